@@ -12,7 +12,10 @@ import './access-log.css';
 
 type Entry = RouteReply<'listMyAccessLog'>['items'][number];
 
-/** Entries with a key each: several account numbers opened by one press are alike, and have the same time. */
+/**
+ * Adds a unique key to each entry. Account numbers opened by one click have the same time and look
+ * alike.
+ */
 function keyed(items: readonly Entry[]): (Entry & { key: string })[] {
   const counts = new Map<string, number>();
   return items.map((item) => {
@@ -23,7 +26,10 @@ function keyed(items: readonly Entry[]): (Entry & { key: string })[] {
   });
 }
 
-/** Which administrator opened what of the person's, and when: the newest, and all of it on demand. */
+/**
+ * Administrators who viewed the person's data, and when: the newest entries, and all of them on
+ * demand.
+ */
 export function AccessLog() {
   const accessLog = useInfiniteQuery({
     queryKey: ['listMyAccessLog'],

@@ -8,11 +8,14 @@ import './account-documents.css';
 
 interface DocumentActsProps {
   id: string;
-  /** For those who do not see the row: "Payslip PAY-0048-0147". */
+  /** Accessible name for people who cannot see the row: "Payslip PAY-0048-0147". */
   name: string;
 }
 
-/** Open, print, or keep as PDF; on a phone the row's name opens it, and the PDF is an icon. */
+/**
+ * Opens, prints or saves a document as PDF. On a phone the row's name opens it, and the PDF is an
+ * icon.
+ */
 function DocumentActs({ id, name }: DocumentActsProps) {
   const place = useDocumentsPlace();
   return (
@@ -40,7 +43,7 @@ function DocumentActs({ id, name }: DocumentActsProps) {
   );
 }
 
-/** The column at the end of a list of documents. */
+/** Column with the actions, at the end of a list of documents. */
 export function documentActsColumn<Row>(of: (row: Row) => DocumentActsProps | string): Column<Row> {
   return {
     id: 'acts',

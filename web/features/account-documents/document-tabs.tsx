@@ -13,14 +13,14 @@ interface DocumentTabsProps {
   documents: AccountDocuments | undefined;
   selected: DocumentTab;
   onSelect: (tab: DocumentTab) => void;
-  /** Account whose statements are listed, as the address has it: not necessarily one of theirs. */
+  /** Account from the address whose statements are listed. It may not be one of theirs. */
   account: string | undefined;
   onAccount: (account: WalletType) => void;
-  /** The list of receipts; left out where nobody reads them. */
+  /** List of receipts. Left out for readers who do not see receipts. */
   receipts?: ReactNode;
 }
 
-/** The documents of a year, by kind. */
+/** Documents of a year, by kind. */
 export function DocumentTabs(props: DocumentTabsProps) {
   const { documents, selected, onSelect, account, onAccount, receipts } = props;
   return (
@@ -45,12 +45,12 @@ export function DocumentTabs(props: DocumentTabsProps) {
 
 interface DocumentYearProps {
   documents: AccountDocuments | undefined;
-  /** The year in the address, which is offered too if it has no documents; null without one. */
+  /** Year from the address. It is offered even if it has no documents. Null if there is none. */
   asked: number | null;
   onYear: (year: number) => void;
 }
 
-/** Chooses the year whose documents are listed. */
+/** Selects the year whose documents are listed. */
 export function DocumentYear({ documents, asked, onYear }: DocumentYearProps) {
   const shown = documents?.year ?? asked;
   const years = [...new Set([...(shown === null ? [] : [shown]), ...(documents?.years ?? [])])]
@@ -66,7 +66,7 @@ export function DocumentYear({ documents, asked, onYear }: DocumentYearProps) {
   );
 }
 
-/** The year in an address; null for other words. */
+/** Year from the address. Null for any other text. */
 export function readYear(text: string | undefined): number | null {
   return text !== undefined && /^(?:19[7-9]|[2-9]\d\d)\d$/.test(text) ? Number(text) : null;
 }

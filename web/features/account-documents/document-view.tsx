@@ -13,18 +13,18 @@ import { useDocumentsPlace } from './place.ts';
 interface DocumentViewProps {
   id: string;
   query: UseQueryResult<AccountDocument>;
-  /** Opens the printing dialog as soon as the document is there. */
+  /** Opens the print dialog as soon as the document has loaded. */
   isPrinted: boolean;
   back: { href: string; label: string };
-  /** In the bar, before printing. */
+  /** Actions in the bar, before printing. */
   acts?: ReactNode;
-  /** Shows the proof of an entry that a line is about; undefined where nothing can be proven. */
+  /** Shows the proof of the entry behind a line. Undefined if proofs are not available. */
   onProve?: ((event: string) => void) | undefined;
-  /** Heading of the screen while there is no document. */
+  /** Heading of the screen while the document loads. */
   heading: ReactNode;
 }
 
-/** One document as paper, under the bar that prints and keeps it. */
+/** One document as a sheet of paper, under the bar with Print and PDF. */
 export function DocumentView(props: DocumentViewProps) {
   const { id, query, isPrinted, back, acts, onProve, heading } = props;
   const document = query.data;

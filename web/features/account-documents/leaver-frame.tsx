@@ -9,7 +9,7 @@ interface LeaverFrameProps {
   children: ReactNode;
 }
 
-/** The frame around the documents of a person who left: there is nothing else to go to. */
+/** Frame around the documents of a person who left. They have no other screens. */
 export function LeaverFrame({ company, isClosing, onClose, children }: LeaverFrameProps) {
   return (
     <>

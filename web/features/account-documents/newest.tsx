@@ -6,7 +6,7 @@ import { NOTE_TO_COME, Stat, Stats } from '#web/ui/stat.tsx';
 import { useDocumentsPlace } from './place.ts';
 import { monthWords } from './statements.tsx';
 
-/** The newest payslip and statement of the year that is shown, and the day of the next payslip. */
+/** Newest payslip and statement of the year shown, and the day of the next payslip. */
 export function NewestDocuments({ documents }: { documents: AccountDocuments | undefined }) {
   const place = useDocumentsPlace();
   if (documents === undefined) {

@@ -13,7 +13,7 @@ type Cell = DocumentTable['rows'][number][number];
 
 interface PaperProps {
   document: AccountDocument;
-  /** Shows the proof of an entry that a line is about; undefined where nothing can be proven. */
+  /** Shows the proof of the entry behind a line. Undefined if proofs are not available. */
   onProve: ((event: string) => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ export function Paper({ document, onProve }: PaperProps) {
       <div className="paper__facts">
         {facts.map((column, place) => (
           <Facts
-            // The columns of a document never change their places.
+            // The columns of a document never change their order, so an index is a stable key.
             // oxlint-disable-next-line react/no-array-index-key
             key={place}
             isTight
@@ -126,7 +126,7 @@ function PaperTable({ table, name, onProve }: PaperTableProps) {
   );
 }
 
-/** A day stays in one line with its month. */
+/** Keeps a day on one line with its month. */
 function lookOf(
   label: string,
   kind: DocumentTable['columns'][number]['kind'],
@@ -138,8 +138,9 @@ function lookOf(
 type NarrowPlace = Column<never>['narrow'];
 
 /**
- * Places of the columns on a phone. A list of entries takes two lines for each: what and how much, then when.
- * In any other table the first cell has a line, and each further one a line with its label.
+ * Positions of the columns on a phone. An entry takes two lines: description and amount, then the
+ * date. In any other table the first cell has a line to itself, and every other cell has a line
+ * with its label.
  */
 function narrowPlaces(columns: DocumentTable['columns']): NarrowPlace[] {
   const labels = columns.map(({ label }) => label);
@@ -164,7 +165,7 @@ interface PaperCellProps extends Pick<PaperProps, 'onProve'> {
   /** '' and undefined leave the cell empty. */
   cell: Cell | undefined;
   look?: 'id' | 'nowrap' | undefined;
-  /** On a phone before the words, where no head is seen. */
+  /** Label before the text on a phone, which shows no column heads. */
   label: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { documentActsColumn } from './acts.tsx';
 import { useDocumentsPlace } from './place.ts';
 
-/** The payslips of a year, with what all of them paid. */
+/** Payslips of a year, with their total. */
 export function Payslips({ documents }: { documents: AccountDocuments | undefined }) {
   const navigate = useNavigate();
   const place = useDocumentsPlace();

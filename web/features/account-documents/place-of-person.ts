@@ -1,12 +1,12 @@
 import { addressOf } from '#web/api/client.ts';
 import type { DocumentsPlace } from './place.ts';
 
-/** The screen of a person's payslips and statements in the back office. */
+/** Address of a person's payslips and statements in the back office. */
 export function documentsOfPerson(personId: string): string {
   return `/admin/employees/${personId}/documents`;
 }
 
-/** The place of a person's documents that an admin reads. */
+/** Addresses of a person's documents for an admin who reads them. */
 export function placeOfPerson(personId: string): DocumentsPlace {
   return {
     screen: (id, isPrinted = false) =>

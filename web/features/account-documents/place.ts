@@ -1,11 +1,13 @@
 import { createContext, useContext } from 'react';
 import { addressOf } from '#web/api/client.ts';
 
-/** Addresses of the documents that are listed: the person's own, or those of another that an admin reads. */
+/**
+ * Addresses of the listed documents: the caller's own, or those of a person whom an admin looks at.
+ */
 export interface DocumentsPlace {
-  /** The screen that shows a document; `isPrinted` opens the printing dialog there. */
+  /** Address of a document's screen. `isPrinted` opens the print dialog there. */
   screen: (id: string, isPrinted?: boolean) => string;
-  /** The document as PDF. */
+  /** Address of the document as PDF. */
   pdf: (id: string) => string;
 }
 

@@ -19,7 +19,7 @@ interface ReceiptsProps {
   onPage: (page: number) => void;
 }
 
-/** The receipts of a year. Its days are those of the screen's year, so the address has only the page. */
+/** Receipts of a year. The screen holds the year, so the address of this list has only the page. */
 export function Receipts({ year, page, onPage }: ReceiptsProps) {
   const navigate = useNavigate();
   const place = useDocumentsPlace();

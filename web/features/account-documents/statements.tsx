@@ -12,12 +12,12 @@ import { useDocumentsPlace } from './place.ts';
 
 interface StatementsProps {
   documents: AccountDocuments | undefined;
-  /** As the address has it: not necessarily one of theirs. */
+  /** Account from the address. It may not be one of theirs. */
   account: string | undefined;
   onAccount: (account: WalletType) => void;
 }
 
-/** The monthly statements of one account. */
+/** Monthly statements of one account. */
 export function Statements({ documents, account, onAccount }: StatementsProps) {
   const navigate = useNavigate();
   const place = useDocumentsPlace();

@@ -8,11 +8,11 @@ import { Status } from '#web/ui/status.tsx';
 
 interface AdminActivityProps {
   items: AdminDashboard['recentActivity'];
-  /** The moment that ages are counted from. */
+  /** Current time. Ages are relative to it. */
   now: number;
 }
 
-/** The newest movements of everybody's money. */
+/** Newest movements of all employees' money. */
 export function AdminActivity({ items, now }: AdminActivityProps) {
   if (items.length === 0) {
     return <EmptyState title="No transactions yet" hint="The first payroll will appear here." />;

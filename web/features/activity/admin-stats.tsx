@@ -7,15 +7,15 @@ import { NOTE_TO_COME, Stat, Stats } from '#web/ui/stat.tsx';
 import { SystemHealth } from './system-health.tsx';
 
 interface AdminStatsProps {
-  /** Undefined while it loads: bars stand in for figures. */
+  /** Undefined while loading, which shows placeholders. */
   dashboard: AdminDashboard | undefined;
   isHealthOpen: boolean;
   onHealth: (isOpen: boolean) => void;
-  /** Opens the list of what could not be delivered. */
+  /** Opens the list of failed deliveries. */
   onShowFailed: () => void;
 }
 
-/** The four figures over the admin's dashboard. */
+/** The four figures of the admin's dashboard. */
 export function AdminStats({ dashboard, isHealthOpen, onHealth, onShowFailed }: AdminStatsProps) {
   if (dashboard === undefined) {
     return (

@@ -15,10 +15,10 @@ import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import './books-health.css';
 
-/** As many as a person reads; `npm run verify` names the others. */
+/** Limit on the problems listed. `npm run verify` prints all of them. */
 const PROBLEMS_SHOWN = 10;
 
-/** What the server's own verifications of the books found, and what follows from it. */
+/** Results of the server's own verifications of the ledger, and their effects. */
 export function BooksHealth() {
   const books = useQuery(apiQuery('adminGetBooks', {}));
   return (

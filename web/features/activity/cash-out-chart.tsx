@@ -6,7 +6,7 @@ import { chartScale } from '#web/ui/chart-scale.ts';
 
 type Weeks = AdminDashboard['cashOutByWeek'];
 
-/** Completed withdrawals and paid bills of the last weeks; the last bar is the week that is running. */
+/** Completed withdrawals and paid bills of recent weeks. The last bar is the current week. */
 export function CashOutChart({ weeks }: { weeks: Weeks }) {
   const words = weeks.map(
     ({ weekOf, amount }) => `week of ${formatDay(weekOf, 'short')} ${formatMoney(amount)}`,
@@ -21,7 +21,10 @@ export function CashOutChart({ weeks }: { weeks: Weeks }) {
   );
 }
 
-/** The month is written where it changes: "Oct 19", "26", "Nov 2"; and under the running week. */
+/**
+ * Bars with labels. The month is named where it changes and under the current week: "Oct 19", "26",
+ * "Nov 2".
+ */
 function barsOf(weeks: Weeks): ChartBar[] {
   return weeks.map(({ weekOf, amount }, index) => {
     const isNow = index === weeks.length - 1;

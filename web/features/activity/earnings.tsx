@@ -16,7 +16,7 @@ function formatPayday(day: string): string {
   return `${weekday.format(new Date(day))}, ${formatDay(day, 'short')}`;
 }
 
-/** The three figures under the accounts: what came last, what comes next, what came this year. */
+/** The three figures under the accounts: last deposit, next payday, earnings this year. */
 export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
   const isHidden = useAmountsHidden();
   const { lastDeposit, nextPayroll, ytdEarnings, ytdPayroll, ytdDeposits, earningsByMonth } =

@@ -1,4 +1,4 @@
-/** January to December, in full. */
+/** Names of the months, January to December. */
 export const MONTHS = [
   'January',
   'February',

@@ -9,7 +9,7 @@ import { Ticks, tickCount } from '#web/ui/ticks.tsx';
 
 type Dashboard = RouteReply<'getEmployeeDashboard'>;
 
-/** What has been asked for and has not arrived. */
+/** Withdrawals that were requested and have not arrived yet. */
 export function PendingWithdrawals({ dashboard }: { dashboard: Dashboard }) {
   const { pendingWithdrawals: requests, pendingWithdrawalsTotal: total } = dashboard;
   return (

@@ -7,10 +7,10 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 
 interface RecentActivityProps {
-  /** The accessible name of the table. */
+  /** Accessible name of the table. */
   label: string;
   items: readonly HistoryItem[];
-  /** What is said where there is nothing yet. */
+  /** Text for an empty list. */
   empty?: { title: string; hint: string };
 }
 
@@ -19,7 +19,7 @@ const NO_TRANSACTIONS = {
   hint: 'Your first payroll or deposit will show here.',
 };
 
-/** The last few movements of a person's money, newest first. */
+/** Last few movements of a person's money, newest first. */
 export function RecentActivity({ label, items, empty = NO_TRANSACTIONS }: RecentActivityProps) {
   const columns: readonly Column<HistoryItem>[] = [
     {

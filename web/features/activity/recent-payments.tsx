@@ -7,7 +7,7 @@ import { RecentActivity } from './recent-activity.tsx';
 
 const RECENT = { query: { type: 'transfer', pageSize: RECENT_ACTIVITY } } as const;
 
-/** The last few payments that a person made or received, newest first. */
+/** Last few payments a person made or received, newest first. */
 export function RecentPayments() {
   const recent = useQuery(apiQuery('listHistory', RECENT));
   if (recent.isPending) return <Skeleton lines={5} label="Loading recent payments" />;

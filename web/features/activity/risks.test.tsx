@@ -14,13 +14,13 @@ function markupOf(items: Parameters<typeof RiskList>[0]['items']): string {
   );
 }
 
-test.each(RISK_KINDS)('%s has a name and a way to put it right', (kind) => {
+test.each(RISK_KINDS)('%s has a name and a link that fixes it', (kind) => {
   const markup = markupOf([{ kind, count: 1, since: null }]);
   expect(markup).toMatch(/class="strong">[^<]+</);
   expect(markup).toMatch(/href="\/admin\/|<button/);
 });
 
-test('people are counted, and the time is the company’s', () => {
+test('counts people, and shows times in the company’s zone', () => {
   const markup = markupOf([
     { kind: 'adminsWithoutTwoFactor', count: 2, since: null },
     { kind: 'unsealedTail', count: 1, since: '2026-12-08T15:03:00.000Z' },
@@ -29,6 +29,6 @@ test('people are counted, and the time is the company’s', () => {
   expect(markup).toContain('Dec 8, 10:03 AM');
 });
 
-test('without a risk it says so', () => {
+test('says that there are no risks', () => {
   expect(markupOf([])).toContain('No open risks');
 });

@@ -14,13 +14,13 @@ import './waiting.css';
 
 type Risk = RouteReply<'adminListRisks'>['items'][number];
 
-/** What of the dashboard shows what a risk is about. */
+/** Parts of the dashboard that a risk can open. */
 type Shown = 'health' | 'failed';
 
 interface RiskWords {
   name: (count: number) => string;
   why: string;
-  /** Where it is put right: an address, or a dialog of the dashboard. */
+  /** Place where the risk is fixed: an address, or a dialog of the dashboard. */
   fix: { label: string; href: string } | { label: string; shows: Shown };
 }
 
@@ -68,7 +68,7 @@ const WORDS: Record<RiskKind, RiskWords> = {
   },
 };
 
-/** What should be put right before it costs something; each leads to where that is done. */
+/** Risks to fix before they cost money, each with a link to the place where that is done. */
 export function Risks({ onShow }: { onShow: (what: Shown) => void }) {
   const risks = useQuery(apiQuery('adminListRisks', {}));
   return (

@@ -23,13 +23,13 @@ const PARTS: Record<Part, string> = {
 
 interface SystemHealthProps {
   health: Health;
-  /** Whether the checks are shown. */
+  /** True if the list of checks is open. */
   isOpen: boolean;
   onOpen: (isOpen: boolean) => void;
   onShowFailed: () => void;
 }
 
-/** The measured share of checks that passed; what is checked, and how it is now, behind a press. */
+/** Share of health checks that passed, with the checks and their current state behind a button. */
 export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHealthProps) {
   const failed = failedWords(health.failedDeliveries);
   const unsound = health.areBooksSound ? null : 'Books not sound';
@@ -79,7 +79,7 @@ export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHea
   );
 }
 
-/** "3 failed deliveries"; null when there are none. */
+/** "3 failed deliveries", or null if there are none. */
 function failedWords(count: number): string | null {
   if (count === 0) return null;
   return `${formatCount(count)} failed ${count === 1 ? 'delivery' : 'deliveries'}`;

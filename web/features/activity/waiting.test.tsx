@@ -14,7 +14,7 @@ function markupOf(items: Parameters<typeof WaitingList>[0]['items']): string {
   );
 }
 
-test('each kind leads to where it is decided, and says since when the oldest waits', () => {
+test('links each kind to its screen, and shows the age of the oldest one', () => {
   const markup = markupOf([{ kind: 'payoutsToSend', mine: 2, others: 0, oldestAt: AT }]);
   expect(markup).toContain('href="/admin/withdrawals?status=approved"');
   expect(markup).toContain('Withdrawals to send');
@@ -24,7 +24,7 @@ test('each kind leads to where it is decided, and says since when the oldest wai
   expect(markup).not.toContain('another administrator');
 });
 
-test('what waits for another admin stands apart from the time before it', () => {
+test('separates items for another admin from the caller’s own', () => {
   const markup = markupOf([{ kind: 'payrolls', mine: 0, others: 1, oldestAt: AT }]);
   expect(markup.replaceAll(/<[^>]*>/g, '')).toContain('10:03 AM · 1 needs another administrator');
 });
@@ -32,12 +32,12 @@ test('what waits for another admin stands apart from the time before it', () => 
 test.each([
   [1, '1 needs another administrator'],
   [1_000, '1,000 or more need another administrator'],
-])('%s that takes another admin is said so', (others, words) => {
+])('says that %s must be decided by another admin', (others, words) => {
   const markup = markupOf([{ kind: 'payrolls', mine: 0, others, oldestAt: null }]);
   expect(markup).toContain(words);
   expect(markup).not.toContain('Oldest');
 });
 
-test('where nothing waits, it says what would show', () => {
+test('explains the list if nothing is waiting', () => {
   expect(markupOf([])).toContain('Nothing waits for you');
 });

@@ -40,7 +40,7 @@ const WORDS = {
   },
 } as const satisfies Record<WaitingKind, { name: string; href: string }>;
 
-/** What the admin who is signed in may decide, and how much takes another one. */
+/** Items the signed-in admin may decide, and the number that needs another admin. */
 export function WaitingForMe({ drawBatch }: Pick<WaitingListProps, 'drawBatch'>) {
   const waiting = useQuery(apiQuery('adminListWaiting', {}));
   return (
@@ -61,7 +61,7 @@ type WaitingBatch = RouteReply<'adminListWaiting'>['batches'][number];
 interface WaitingListProps {
   items: readonly WaitingItem[];
   batches: readonly WaitingBatch[];
-  /** A payroll or funding under its kind, with what can be done about it. */
+  /** Renders a waiting payroll or funding with its actions. */
   drawBatch: (batch: WaitingBatch) => ReactNode;
 }
 

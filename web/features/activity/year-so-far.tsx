@@ -13,7 +13,7 @@ interface Row extends Sums {
   name: string;
 }
 
-/** What came in and went out this year, by account and by month, and what waits to leave. */
+/** Money in and out this year, by account and by month, and money that is still pending. */
 export function YearSoFar({ year }: { year: YearSoFarFigures }) {
   const accounts = year.accounts.map((account) => ({ ...account, id: account.type }));
   const months = year.months.map((sums, month) => {
@@ -55,7 +55,7 @@ export function YearSoFar({ year }: { year: YearSoFarFigures }) {
 
 interface SumsTableProps {
   label: string;
-  /** What each row is of. */
+  /** Heading of the first column: the kind of the rows. */
   head: string;
   rows: readonly Row[];
   total: Sums;

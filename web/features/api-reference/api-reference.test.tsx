@@ -7,7 +7,10 @@ import { OperationBody } from './operation-entry.tsx';
 import { schemaRows } from './schema-rows.ts';
 
 const money = { $ref: '#/components/schemas/Money' };
-/** As the server describes two of its operations that a key can reach, and one that it cannot. */
+/**
+ * Part of the server's OpenAPI document: two operations that a key can call, and one that it
+ * cannot.
+ */
 const DOCUMENT: OpenApiDocument = {
   servers: [{ url: 'https://pay.example.com' }],
   components: {
@@ -103,7 +106,7 @@ const [list, fund] = operationsOf(DOCUMENT);
 if (list === undefined || fund === undefined) throw new Error('two operations');
 
 describe('the API reference', () => {
-  test('has what a key can reach, by scope, and nothing else', () => {
+  test('lists the operations that a key can call, by scope, and no others', () => {
     const markup = renderToStaticMarkup(<Operations document={DOCUMENT} />);
     expect(markup).toContain('2 operations');
     expect(markup).toContain('Pay one employee');
@@ -111,14 +114,14 @@ describe('the API reference', () => {
     expect(markup.indexOf('payroll:write')).toBeLessThan(markup.indexOf('withdrawals:read'));
   });
 
-  test('finds an operation by all of the words, wherever they are', () => {
+  test('finds an operation by all words, in any of its texts', () => {
     expect(isFound(list, 'Withdrawals  GET')).toBe(true);
     expect(isFound(list, 'funding')).toBe(false);
     expect(isFound(fund, '/funding/ pay')).toBe(true);
     expect(isFound(fund, '')).toBe(true);
   });
 
-  test('says of each field what it is, within what, and whether it may be left out', () => {
+  test('shows each field’s type, its parents, and whether it is optional', () => {
     expect(schemaRows(list.reply ?? {}).map(({ path, type }) => `${path}: ${type}`)).toEqual([
       'items: list',
       'items[].amount: object',
@@ -139,7 +142,7 @@ describe('the API reference', () => {
     expect(markup).toContain('No access.');
   });
 
-  test('has an example that a shell runs: the key from the environment, an id, a key of its own', () => {
+  test('has an example for a shell, with the API key, an id and an idempotency key', () => {
     expect(curlOf(list, 'https://pay.example.com')).toBe(
       [
         'curl "https://pay.example.com/api/admin/withdrawals"',

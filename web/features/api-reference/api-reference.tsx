@@ -12,7 +12,7 @@ import { isFound, operationsOf, type OpenApiDocument } from './document.ts';
 import { OperationEntry } from './operation-entry.tsx';
 import './api-reference.css';
 
-/** What an API key can reach, made from the description that the server gives of itself. */
+/** Operations that an API key can call, from the server's own OpenAPI document. */
 export function ApiReference() {
   const query = useQuery({
     queryKey: ['openapi'],
@@ -24,7 +24,7 @@ export function ApiReference() {
   return <Operations document={query.data} />;
 }
 
-/** The operations by scope, and a search over them. */
+/** Operations by scope, with a search. */
 export function Operations({ document }: { document: OpenApiDocument }) {
   const [search, setSearch] = useState('');
   const found = operationsOf(document).filter((operation) => isFound(operation, search));

@@ -1,10 +1,11 @@
 import type { Operation, Schema } from './document.ts';
 
 /**
- * An operation as a command for a shell: with the key in PURSER_KEY, and the id in ID where the address
- * has one. What is read can be run as it is; what is sent is an example of each required field.
+ * Formats an operation as a shell command. The command reads the API key from PURSER_KEY, and an id
+ * in the address from ID. A command that reads can be run as it is. One that writes has an example
+ * of each required field.
  *
- * @param server where people reach Purser, without a closing slash
+ * @param server base URL of Purser, without a trailing slash
  */
 export function curlOf({ method, path, parameters, body }: Operation, server: string): string {
   const names = parameters.map(({ name }) => name);
@@ -29,7 +30,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   email: 'someone@example.com',
 };
 
-/** A value that a schema describes; of an object, its required fields. */
+/** Example value for a schema. An object has its required fields only. */
 function exampleOf(schema: Schema, name = ''): unknown {
   const [first = schema] = schema.anyOf ?? schema.oneOf ?? [];
   if (first !== schema) return exampleOf(first, name);

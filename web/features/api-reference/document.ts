@@ -3,9 +3,9 @@ import { withoutReferences } from '#contract/schema-refs.ts';
 
 type Literal = string | number | boolean | null;
 
-/** A schema as the server's OpenAPI document has it: what is shown of JSON Schema. */
+/** Part of JSON Schema that is shown, as in the server's OpenAPI document. */
 export interface Schema {
-  /** In the document alone: the operations that are read from it have the schema itself. */
+  /** Only in the raw document. Parsed operations have the resolved schema. */
   $ref?: string;
   type?: string | string[];
   format?: string;
@@ -40,14 +40,14 @@ interface Described {
   responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
 }
 
-/** The parts of the document that are read. */
+/** Parts of the OpenAPI document that are read. */
 export interface OpenApiDocument {
   servers: { url: string }[];
   paths: Record<string, Record<string, Described>>;
   components: { schemas: Record<string, unknown> };
 }
 
-/** One operation that an API key can reach. */
+/** One operation that an API key can call. */
 export interface Operation {
   name: string;
   method: string;
@@ -58,11 +58,11 @@ export interface Operation {
   body: Schema | null;
   status: string;
   reply: Schema | null;
-  /** Each refusal: its status, its code, and the sentence that a person reads. */
+  /** Possible errors: status, code, and the sentence for people. */
   refusals: readonly { status: string; code: string; sentence: string }[];
 }
 
-/** The operations of a document that an API key can reach, in its order. */
+/** Operations of a document that an API key can call, in the document's order. */
 export function operationsOf({ paths, components }: OpenApiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, named]) => {
@@ -89,7 +89,9 @@ export function operationsOf({ paths, components }: OpenApiDocument): Operation[
   );
 }
 
-/** The document has the codes of a status as paragraphs: "`not_found`: Not found." */
+/**
+ * Parses the codes of a status. The document has one paragraph for each: "`not_found`: Not found."
+ */
 function refusalsOf({ responses }: Described): Operation['refusals'] {
   return Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)
@@ -102,7 +104,7 @@ function refusalsOf({ responses }: Described): Operation['refusals'] {
     );
 }
 
-/** Whether all words of a search are in an operation's name, address or summary. */
+/** True if every word of a search is in the operation's name, address or summary. */
 export function isFound(
   { name, method, path, summary, scope }: Operation,
   search: string,

@@ -7,11 +7,11 @@ import { schemaRows, wordsOf, type SchemaRow } from './schema-rows.ts';
 
 interface OperationEntryProps {
   operation: Operation;
-  /** Where people reach Purser. */
+  /** Base URL of Purser. */
   server: string;
 }
 
-/** One operation: its name, and opened, all that there is to know to ask for it. */
+/** One operation: its name, and when opened, everything needed to call it. */
 export function OperationEntry({ operation, server }: OperationEntryProps) {
   return (
     <Disclosure level={3} title={operation.summary}>
@@ -20,7 +20,7 @@ export function OperationEntry({ operation, server }: OperationEntryProps) {
   );
 }
 
-/** What an operation takes and answers. */
+/** Parameters, body, replies and errors of an operation. */
 export function OperationBody({ operation, server }: OperationEntryProps) {
   const { name, method, path, parameters, body, status, reply, refusals } = operation;
   const command = curlOf(operation, server);

@@ -2,12 +2,12 @@ import type { Schema } from './document.ts';
 
 /** A field of a body or a reply. */
 export interface SchemaRow {
-  /** With those around it: `items[].amount.minor`. */
+  /** Full path with parents: `items[].amount.minor`. */
   path: string;
   /** "text", "whole number or null". */
   type: string;
   isRequired: boolean;
-  /** The values there are, the bounds, what it is if left out. */
+  /** Allowed values, bounds and default. */
   notes: string;
 }
 
@@ -29,7 +29,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'address',
 };
 
-/** The fields of a schema, those within others after them. */
+/** Fields of a schema, in depth-first order. */
 export function schemaRows(schema: Schema, path = ''): SchemaRow[] {
   return choicesOf(schema).flatMap((one) => [
     ...Object.entries(one.properties ?? {}).flatMap(([name, field]) => {
@@ -41,7 +41,7 @@ export function schemaRows(schema: Schema, path = ''): SchemaRow[] {
   ]);
 }
 
-/** What a value may be, and what else there is to know of it. */
+/** Type of a value in words, with its other constraints. */
 export function wordsOf(schema: Schema): Pick<SchemaRow, 'type' | 'notes'> {
   return { type: typeOf(schema), notes: notesOf(schema) };
 }

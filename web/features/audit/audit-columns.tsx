@@ -9,7 +9,7 @@ import { Tag } from '#web/ui/tag.tsx';
 import { auditWords, changesOf, subjectWords } from '#web/kit/audit-words.ts';
 import './audit.css';
 
-/** @param onOpen shows a record in full */
+/** @param onOpen opens the full record */
 export function auditColumns(onOpen: (event: AuditEvent) => void): readonly Column<AuditEvent>[] {
   return [
     timeColumn({
@@ -51,7 +51,7 @@ export function auditColumns(onOpen: (event: AuditEvent) => void): readonly Colu
   ];
 }
 
-/** Who acted; who is not an administrator says so. */
+/** Person or system that acted, with a label for anyone who is not an administrator. */
 export function Who({ event: { by, role } }: { event: Pick<AuditEvent, 'by' | 'role'> }) {
   if (by === null) {
     return role === 'system' ? (

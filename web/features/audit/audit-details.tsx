@@ -15,7 +15,7 @@ import { Time } from '#web/ui/time.tsx';
 import { Who } from './audit-columns.tsx';
 import { auditWords, changesOf, factLabel, factWords, subjectWords } from '#web/kit/audit-words.ts';
 
-/** One record in full: what changed, from where, its seal, and the record as data. */
+/** One record in full: the changes, the address it came from, its seal, and the raw data. */
 export function AuditDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(apiQuery('adminGetAuditEvent', { params: { id } }));
   const event = query.data;
@@ -73,7 +73,7 @@ function Changes({ event: { details } }: { event: AuditEventDetails }) {
   );
 }
 
-/** What the table of changes shows already. */
+/** Keys that the table of changes already shows. */
 const SHOWN_ABOVE = ['fields', 'before', 'after'];
 
 function factsOf(event: AuditEventDetails): Fact[] {
@@ -108,7 +108,7 @@ function factsOf(event: AuditEventDetails): Fact[] {
   ];
 }
 
-/** Where the thing is that the act was about. */
+/** Link to the thing that was acted on. */
 function placeOf(event: AuditEventDetails): { href: string; label: string } | undefined {
   const { subjectType, subjectId, person } = event;
   if (subjectType === 'deposit' && subjectId !== null) {

@@ -18,7 +18,7 @@ const ShortcutSheet = lazy(async () => {
   return { default: component };
 });
 
-/** Search and commands in the top bar of the back office, with its keys. */
+/** Search and commands in the top bar of the back office, with their keyboard shortcuts. */
 export function CommandBar() {
   const [open, setOpen] = useState<'palette' | 'sheet' | null>(null);
   useShortcuts(setOpen);
@@ -45,7 +45,7 @@ export function CommandBar() {
   );
 }
 
-/** Follows the keys of the whole page, but while something is typed or a dialog is open. */
+/** Listens to keys on the whole page, except while the user types or a dialog is open. */
 function useShortcuts(show: (part: 'palette' | 'sheet') => void): void {
   const router = useRouter();
   useEffect(() => {

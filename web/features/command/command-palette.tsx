@@ -27,7 +27,7 @@ import { Keys } from './keys.tsx';
 const LABEL = 'Search people, screens and actions';
 const MOST_PEOPLE = 6;
 const MOST_TRANSACTIONS = 4;
-/** Fewer letters are found in nearly everything. */
+/** Minimum length of a search. Fewer letters match nearly everything. */
 const LEAST_LETTERS = 3;
 
 interface CommandPaletteProps {
@@ -35,10 +35,10 @@ interface CommandPaletteProps {
   onShortcuts: () => void;
 }
 
-/** People, screens and what is done most, found by typing. Shown while it is mounted. */
+/** Finds people, screens and common actions by typing. Open while mounted. */
 export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const [typed, setTyped] = useState('');
-  // What can be undone stays so while it is being looked for.
+  // Keeps the last act undoable while the palette is open.
   useEffect(() => {
     holdToasts();
     return releaseToasts;
@@ -82,7 +82,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
             <SearchField
               className="palette__field"
               aria-label={LABEL}
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened to be typed into
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the palette opens for typing
               autoFocus
             >
               <Icon of={Search} />

@@ -61,14 +61,14 @@ function labels(typed: string, people: readonly Employee[] = []) {
 }
 
 describe('the palette', () => {
-  it('offers what waits and what is done most, in the order of the navigation', () => {
+  it('offers waiting items and common actions, in the order of the navigation', () => {
     expect(labels('')).toEqual([
       ['Waiting for you', 'KYC applications', 'Deposits to approve', 'Withdrawals to pay out'],
       ['Actions', 'Send Payroll', 'Fund Employee', 'Add Employee'],
     ]);
   });
 
-  it('finds by all the words that are typed, in any order and case', () => {
+  it('finds by all typed words, in any order and case', () => {
     expect(labels('PAY send')).toEqual([['Actions', 'Send Payroll']]);
     expect(labels('payroll')).toEqual([
       ['Actions', 'Send Payroll'],
@@ -77,7 +77,7 @@ describe('the palette', () => {
     expect(labels('no such thing')).toEqual([]);
   });
 
-  it('names people as the server found them', () => {
+  it('lists the people found by the server', () => {
     expect(commandsFor({ ...NOTHING, typed: 'grace', people: [grace] })).toEqual([
       {
         label: 'People',
@@ -93,7 +93,7 @@ describe('the palette', () => {
     ]);
   });
 
-  it('lists saved views with their screen, and undoes what was just done', () => {
+  it('lists saved views with their screen, and undoes the last act', () => {
     const view: SavedView = {
       ...{ id: '0191', list: 'adminListDeposits', name: 'All wires', isPartial: false },
       view: { search: '', status: 'all', method: 'wire', sort: 'queue', direction: 'desc' },
@@ -130,19 +130,19 @@ describe('the keys', () => {
     });
   }
 
-  it('open the palette by Ctrl or Cmd and K, also where single keys are off', () => {
+  it('open the palette with Ctrl+K or Cmd+K, even if single keys are off', () => {
     const both = [press('k', { ctrlKey: true }), press('K', { metaKey: true })];
     expect(reads(both, { areOn: false })).toEqual([{ kind: 'palette' }, { kind: 'palette' }]);
   });
 
-  it('do nothing together with others', () => {
+  it('do nothing together with modifier keys', () => {
     const none = [press('p', { ctrlKey: true }), press('p', { altKey: true }), press('q')];
     expect(reads(none)).toEqual([null, null, null]);
     const off = [press('p'), press('?'), press('j'), press('Enter')];
     expect(reads(off, { areOn: false })).toEqual([null, null, null, null]);
   });
 
-  it('move through a list, select and decide its rows; G and then K still goes to a screen', () => {
+  it('move through a list, select and decide its rows, and G then K still opens a screen', () => {
     const row = (act: string) => ({ kind: 'row', act });
     expect(reads(['j', 'k', 'Enter', 'x', 'a', 'R'].map((key) => press(key)))).toEqual(
       ['next', 'previous', 'open', 'select', 'approve', 'reject'].map(row),
@@ -154,7 +154,7 @@ describe('the keys', () => {
     ]);
   });
 
-  it('go to a screen by G and then its key, if it follows soon', () => {
+  it('open a screen with G and its key, if it follows soon', () => {
     const keys = [press('g'), press('p')];
     expect(reads(keys)).toEqual([null, { kind: 'go', href: '/admin/payroll' }]);
     expect(reads([press('g'), press('x'), press('/')])).toEqual([null, null, { kind: 'find' }]);

@@ -7,18 +7,18 @@ import type { Screen, Waiting } from '#web/lib/screens.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 import { ACTIONS } from './shortcuts.ts';
 
-/** One line of the palette: it leads somewhere. Only undoing is done by itself. */
+/** One line of the palette. It opens a screen. Only undo acts directly. */
 export interface Command {
   id: string;
   label: string;
-  /** Beside the label, fainter. */
+  /** Fainter text next to the label. */
   detail?: string | undefined;
-  /** At the right: how many wait. */
+  /** Number of waiting items, on the right. */
   count?: number | undefined;
-  /** At the right: the key that does the same. */
+  /** Keyboard shortcut for the same command, on the right. */
   shortcut?: string | undefined;
   href?: string;
-  /** What happens when it is chosen, beside where it leads. */
+  /** Called when it is chosen, in addition to opening the address. */
   onChoose?: (() => void) | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface CommandGroup {
   commands: readonly Command[];
 }
 
-/** What waits is named by what is to be done. */
+/** Labels that name the act to do for each kind of waiting item. */
 const WAITING_LABELS: Record<keyof Waiting, string> = {
   withdrawals: 'Withdrawals to pay out',
   deposits: 'Deposits to approve',
@@ -40,20 +40,20 @@ const WAITING_LABELS: Record<keyof Waiting, string> = {
 
 interface Sources {
   typed: string;
-  /** The screens of the area; those that no navigation leads to are left out. */
+  /** Screens of the area. Screens outside the navigation are left out. */
   screens: readonly Screen[];
   waiting: Waiting | null;
   people: readonly Employee[];
-  /** Found by a part of their reference or description, or by their amount. */
+  /** Matches by a part of the reference or description, or by amount. */
   transactions: readonly LoggedTransaction[];
   views: readonly SavedView[];
-  /** What was done last and can be undone, in words. */
+  /** Description of the last act that can be undone. */
   undoable: string | undefined;
 }
 
 /**
- * What the palette offers: without a search what waits, and what is done most; with one, what has all of
- * its words. Groups without a command are left out.
+ * Commands of the palette. Without a search: waiting items and common actions. With a search:
+ * commands that contain all its words. Empty groups are left out.
  */
 export function commandsFor({
   typed,
@@ -128,7 +128,7 @@ function personCommand({ id, name, employeeId, department }: Employee): Command 
   return { id: `person ${id}`, label: name, detail, href: `/admin/employees/${id}` };
 }
 
-/** The newest that were found, and the way to all of them. */
+/** Newest matches, and a link to all of them. */
 function transactionCommands(
   search: string,
   transactions: readonly LoggedTransaction[],

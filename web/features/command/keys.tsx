@@ -1,8 +1,8 @@
 import './command.css';
 
 /**
- * Keys of the keyboard, as they are pressed: together, or one `then` the other. A picture: the style draws
- * their names, so that they are no part of the words of the button that they stand in.
+ * A shortcut: keys pressed together, or one `then` the other. The names come from CSS, so that they
+ * are not part of the accessible name of the button around them.
  */
 export function Keys({
   names,

@@ -31,7 +31,7 @@ const IN_A_LIST: readonly Line[] = [
   { label: 'Export', keys: ['E'] },
 ];
 
-/** What each key does, and whether single keys do anything. Shown while it is mounted. */
+/** List of keyboard shortcuts, and the switch for single keys. Open while mounted. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const screens = useScreens().admin;
   const [areOn, setOn] = useSingleKeys();

@@ -1,15 +1,18 @@
 import type { RowAct } from '#web/kit/row-keys.ts';
 
-/** The keys of the back office. Each leads somewhere; money is never moved by a key alone. */
+/**
+ * Keyboard shortcuts of the back office. Each opens a screen or dialog. A key alone never moves
+ * money.
+ */
 
-/** What is done most, by a single key. */
+/** Common actions, each with a single key. */
 export const ACTIONS = [
   { key: 'p', label: 'Send Payroll', href: '/admin/payroll' },
   { key: 'f', label: 'Fund Employee', href: '/admin/individual-funding' },
   { key: 'n', label: 'Add Employee', href: '/admin/employees?task=add' },
 ] as const;
 
-/** Where `G` and then the key leads, by the path of the screen. */
+/** Key that follows `G`, by the path of the screen that it opens. */
 export const GO_TO: Readonly<Record<string, string>> = {
   d: '/admin/dashboard',
   e: '/admin/employees',
@@ -25,10 +28,10 @@ export const GO_TO: Readonly<Record<string, string>> = {
   a: '/admin/audit',
 };
 
-/** After `G`, the second key has so long to follow. */
+/** Time in which the second key must follow `G`. */
 const SEQUENCE_MS = 1_500;
 
-/** What a key does in a list, to the row with the focus; `web/kit/row-keys.ts` does it. */
+/** Keys that act on the focused row of a list. `web/kit/row-keys.ts` runs the act. */
 const ROW_KEYS: Readonly<Record<string, RowAct>> = {
   j: 'next',
   k: 'previous',
@@ -38,19 +41,19 @@ const ROW_KEYS: Readonly<Record<string, RowAct>> = {
   r: 'reject',
 };
 
-/** What a key asks for. */
+/** Result of a key press. */
 export type Wish =
   | { kind: 'palette' | 'sheet' | 'find' | 'export' }
   | { kind: 'go'; href: string }
   | { kind: 'row'; act: RowAct };
 
-/** A press, as far as it matters here; a `KeyboardEvent` is one. */
+/** Properties of a press that matter here. A `KeyboardEvent` has them. */
 export type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * Reads presses one after another and says what they ask for.
+ * Reads a sequence of key presses and returns what each one requests.
  *
- * @param now milliseconds that only grow
+ * @param now monotonic time in milliseconds
  */
 export function createReader(
   now: () => number,

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { keptOnDevice } from '#web/lib/storage.ts';
 
-/** Kept on the device: who speaks to their computer turns single keys off there (WCAG 2.1.4). */
+/** Stored on the device. People who use speech input turn single keys off there (WCAG 2.1.4). */
 const STORAGE_KEY = 'purser.single-keys-off';
 const listeners = new Set<() => void>();
 
@@ -19,7 +19,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether a single key does something, and how to set it. */
+/** True if single keys are on, with a function that sets it. */
 export function useSingleKeys(): [boolean, (isOn: boolean) => void] {
   return [useSyncExternalStore(subscribe, areSingleKeysOn, () => true), set];
 }

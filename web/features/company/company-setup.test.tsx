@@ -46,14 +46,17 @@ function markupOf(
 
 const NO_SCHEDULE: readonly SettingName[] = ['payrollFrequency'];
 
-test.each(SETUP_STEPS)('the step %s has the fields of its settings, and can be skipped', (step) => {
-  const markup = markupOf(step);
-  const fields = [...markup.matchAll(/ name="(\w+)"/g)].map(([, name]) => name);
-  // Without a schedule there is nothing more to ask about it.
-  expect(fields).toEqual(step === 'payday' ? NO_SCHEDULE : SETUP_SETTINGS[step]);
-  expect(markup).toContain(`Step ${SETUP_STEPS.indexOf(step) + 1} of 7`);
-  expect(markup).toContain('Skip This Step');
-});
+test.each(SETUP_STEPS)(
+  'the step %s shows the fields of its settings and can be skipped',
+  (step) => {
+    const markup = markupOf(step);
+    const fields = [...markup.matchAll(/ name="(\w+)"/g)].map(([, name]) => name);
+    // Without a schedule the step has no further fields.
+    expect(fields).toEqual(step === 'payday' ? NO_SCHEDULE : SETUP_SETTINGS[step]);
+    expect(markup).toContain(`Step ${SETUP_STEPS.indexOf(step) + 1} of 7`);
+    expect(markup).toContain('Skip This Step');
+  },
+);
 
 test.each([
   ['weekly', ['payrollFirstPayday']],
@@ -67,13 +70,13 @@ test.each([
   expect(fields).toEqual(['payrollFrequency', ...names, 'paydayMoves']);
 });
 
-test('a currency that stays is shown, and not offered', () => {
+test('a fixed currency is shown but cannot be chosen', () => {
   const markup = markupOf('time', { isCurrencyFixed: true });
   expect(markup).not.toContain('name="currency"');
   expect(markup).toContain('Euro (EUR)');
 });
 
-test('where the set-up was ended, it says by whom, and where what was left out is set', () => {
+test('an ended set-up shows who ended it, and where to find the skipped settings', () => {
   const setup: SetupReply = {
     ...{ outcome: 'dismissed', endedBy: 'Theo Marchetti' },
     steps: SETUP_STEPS.map((step) => ({
@@ -88,7 +91,7 @@ test('where the set-up was ended, it says by whom, and where what was left out i
   expect(markup).not.toContain('tab=security');
 });
 
-test('the dashboard leads back to it, and says how far it is', () => {
+test('the dashboard links to the set-up and shows its progress', () => {
   expect(renderToStaticMarkup(<SetupCard decided={0} />)).toContain('Start Set-up');
   const begun = renderToStaticMarkup(<SetupCard decided={2} />);
   expect(begun).toContain('2 of 7 steps are done or skipped.');

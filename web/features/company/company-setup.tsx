@@ -21,15 +21,15 @@ import './setup.css';
 interface CompanySetupProps {
   setup: SetupReply;
   settings: SettingsReply;
-  /** What a step asks for besides settings. */
+  /** Content of a step besides its settings. */
   parts: Partial<Record<SetupStep, ReactNode>>;
 }
 
-/** The guided set-up, from the first step that nobody decided on. */
+/** Guided set-up, starting at the first undecided step. */
 export function CompanySetup({ setup, settings, parts }: CompanySetupProps) {
   const draft = useSettingsDraft(settings);
   useUnsavedWork(SETTING_NAMES.some(draft.isEdited), 'screen');
-  // Kept here, so that another admin's step does not take this one's away.
+  // Kept here, so that another admin's decision does not change the step on this screen.
   const [index, setIndex] = useState(() => Math.max(firstOpen(setup, 0), 0));
   const decide = useDecideStep((reply) => setIndex((now) => nextOf(reply, now)));
   const step = SETUP_STEPS[index] ?? 'company';
@@ -66,7 +66,7 @@ function firstOpen({ steps }: SetupReply, from: number): number {
   return steps.findIndex(({ outcome }, place) => place >= from && outcome === null);
 }
 
-/** The next step to decide: behind this one, or one that was left out before it. */
+/** Next undecided step after this one, or else before it. */
 function nextOf(setup: SetupReply, now: number): number {
   const next = firstOpen(setup, now + 1);
   return next === -1 ? Math.max(firstOpen(setup, 0), 0) : next;
@@ -81,7 +81,9 @@ function Decided({ outcome, by }: Pick<SetupReply['steps'][number], 'outcome' | 
   );
 }
 
-/** Shows what the server says of the set-up, also after a refusal: another admin may have ended it. */
+/**
+ * Shows the server's state of the set-up, even after a refusal: another admin may have ended it.
+ */
 function useSetupChange() {
   const queryClient = useQueryClient();
   const { queryKey } = apiQuery('adminGetSetup', {});

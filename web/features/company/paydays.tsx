@@ -6,11 +6,11 @@ type Payday = SettingsReply['nextPaydays'][number];
 
 interface PaydaysProps {
   days: readonly Payday[];
-  /** Whether the schedule is being changed, so that they are those of the old one. */
+  /** True while the schedule is being edited: the days are still those of the old schedule. */
   isStale: boolean;
 }
 
-/** The days payroll is due next. */
+/** Next days on which payroll is due. */
 export function Paydays({ days, isStale }: PaydaysProps) {
   return (
     <div className="setting">
@@ -38,7 +38,7 @@ export function Paydays({ days, isStale }: PaydaysProps) {
   );
 }
 
-/** "Thursday, November 26 is Thanksgiving Day" */
+/** Reason a payday was moved: "Thursday, November 26 is Thanksgiving Day". */
 function reasonOf(movedFrom: string): string {
   return `${formatDay(movedFrom, 'long')} is ${bankHoliday(movedFrom) ?? 'a weekend'}`;
 }

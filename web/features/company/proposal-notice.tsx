@@ -12,7 +12,7 @@ import { wordsOf } from './typed-settings.ts';
 
 type Proposal = NonNullable<SettingsReply['proposal']>;
 
-/** A change that loosens the rules about money and waits for another admin. */
+/** Notice of a change that loosens a rule about money and waits for another admin. */
 export function ProposalNotice({ proposal }: { proposal: Proposal }) {
   const queryClient = useQueryClient();
   const { queryKey } = apiQuery('adminGetSettings', {});

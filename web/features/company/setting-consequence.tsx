@@ -4,7 +4,7 @@ import { wordsOf, type Typed } from './typed-settings.ts';
 import type { SettingsDraft } from './use-settings-draft.ts';
 import { useMoments } from '#web/ui/time.tsx';
 
-/** The payroll frequencies that a setting of the schedule is about. */
+/** Payroll frequencies to which a schedule setting applies. */
 const FREQUENCIES_OF: Partial<Record<SettingName, readonly Frequency[]>> = {
   payrollFirstPayday: ['weekly', 'biweekly'],
   payrollDays: ['semimonthly'],
@@ -14,8 +14,8 @@ const FREQUENCIES_OF: Partial<Record<SettingName, readonly Frequency[]>> = {
 type Frequency = SettingValues['payrollFrequency'];
 
 /**
- * Settings without an effect are not offered: separating duties takes two admins, a currency that is in
- * use stays, and the days of a schedule are those of the frequency that is chosen in the form.
+ * False for settings that would have no effect. Separation of duties needs two admins, a currency
+ * in use cannot change, and the schedule's days depend on the frequency chosen in the form.
  */
 export function isOffered(name: SettingName, reply: SettingsReply, draft: SettingsDraft): boolean {
   const { canSeparateDuties, isCurrencyFixed, values } = reply;
@@ -25,14 +25,14 @@ export function isOffered(name: SettingName, reply: SettingsReply, draft: Settin
   return SETTINGS[name].section !== 'duties' || canSeparateDuties || values[name] !== null;
 }
 
-/** What follows from a setting now, where that is worth saying. */
+/** Current effect of a setting, if it needs an explanation. */
 export function Consequence({ name, reply }: { name: SettingName; reply: SettingsReply }) {
   if (SETTINGS[name].section === 'duties') return <DutyForce name={name} reply={reply} />;
   if (name !== 'requireAdminTwoFactor') return null;
   return <TwoFactorShare {...reply} />;
 }
 
-/** State of a duty: in force, or from when, because the second person can act only then. */
+/** State of a duty: in force, or the time it takes force, which is when a second person can act. */
 function DutyForce({ name, reply }: { name: SettingName; reply: SettingsReply }) {
   const write = useMoments();
   const { inForce, second } = reply.duties;
@@ -60,7 +60,7 @@ function TwoFactorShare({ admins }: Pick<SettingsReply, 'admins'>) {
   return <p className="field__hint">{having + others}</p>;
 }
 
-/** Shown, so that nobody looks for it; it cannot be changed. */
+/** Read-only row, so that nobody looks for the setting. */
 export function CurrencyRow({ reply: { values } }: { reply: SettingsReply }) {
   return (
     <div className="setting">

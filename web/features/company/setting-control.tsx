@@ -17,7 +17,7 @@ interface SettingControlProps {
   onChange: (typed: Typed) => void;
 }
 
-/** The name of a setting and its field, by its kind. */
+/** Label and field of a setting, by its kind. */
 export function SettingControl({ name, typed, currency, error, onChange }: SettingControlProps) {
   const setting: Setting = SETTINGS[name];
   const { label, hint } = setting;
@@ -63,7 +63,7 @@ interface FlagControlProps {
   onChange: (isChecked: boolean) => void;
 }
 
-/** A box whose own words say little without the setting's name beside it. */
+/** Checkbox. Its own label says little without the setting's name next to it. */
 function FlagControl({ name, isChecked, error, onChange }: FlagControlProps) {
   const id = useId();
   const setting: Setting = SETTINGS[name];

@@ -14,11 +14,11 @@ interface SettingRowProps {
   draft: SettingsDraft;
   error: string | undefined;
   onEdit: () => void;
-  /** Under its field: what follows from it now. */
+  /** Current effect of the setting, under its field. */
   children?: ReactNode;
 }
 
-/** One setting: what it is, its value, and who changed it last. */
+/** One setting: name, value, and the person who last changed it. */
 export function SettingRow({ name, reply, draft, error, onEdit, children }: SettingRowProps) {
   const last = reply.lastChanges.find(({ setting }) => setting === name);
   return (
@@ -67,7 +67,7 @@ interface ClashProps {
   last: SettingsReply['lastChanges'][number] | undefined;
 }
 
-/** Two admins, one setting: the second chooses whose value holds. */
+/** Conflict of two admins who edit one setting. The second one chooses the value to keep. */
 function Clash({ name, reply, draft, last }: ClashProps) {
   const theirs = wordsOf(name, reply.values[name]);
   return (
@@ -94,7 +94,7 @@ function Clash({ name, reply, draft, last }: ClashProps) {
   );
 }
 
-/** What is typed, in words where the field itself has none. */
+/** Typed value in words, for fields that have no words of their own. */
 function keptWords(typed: Typed, name: SettingName): string {
   const setting = SETTINGS[name];
   if (typeof typed === 'boolean') return wordsOf(name, typed);

@@ -26,7 +26,7 @@ interface SettingsTabProps {
 
 const SCHEDULE = settingsOf('payroll').filter((name) => SETTINGS[name].section === 'schedule');
 
-/** The settings of one tab, and the bar that saves them. */
+/** Settings of one tab, and the bar that saves them. */
 export function SettingsTab({ tab, reply, draft, onSaved }: SettingsTabProps) {
   const names = settingsOf(tab).filter((name) => isOffered(name, reply, draft));
   const form = useSettingsForm({ names, reply, draft, onSaved });

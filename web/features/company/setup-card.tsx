@@ -3,7 +3,7 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import './setup.css';
 
-/** On the dashboard, while the company's set-up is open: leads back to it. */
+/** Card on the dashboard that links to the set-up while it is open. */
 export function SetupCard({ decided }: { decided: number }) {
   return (
     <div className="setup__card">

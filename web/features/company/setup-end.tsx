@@ -3,7 +3,7 @@ import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SETUP_WORDS } from './setup-words.ts';
 
-/** After the set-up has ended: by whom, and what was left out. */
+/** Summary after the set-up has ended: who ended it, and which steps were skipped. */
 export function SetupEnd({ setup }: { setup: SetupReply }) {
   const { outcome, endedBy, steps } = setup;
   const left = steps.filter((one) => one.outcome !== 'done');

@@ -14,16 +14,16 @@ interface SetupStepFormProps {
   step: SetupStep;
   reply: SettingsReply;
   draft: SettingsDraft;
-  /** Whether the decision about a step is on its way. */
+  /** True while the decision about a step is being saved. */
   isDeciding: boolean;
   onBack: (() => void) | undefined;
   onDone: () => void;
   onSkip: () => void;
-  /** What the step asks for besides settings. */
+  /** Content of the step besides its settings. */
   children?: ReactNode;
 }
 
-/** One step of the set-up: the settings' own fields, saved by the settings' own operation. */
+/** One step of the set-up, with the same fields and operation as the settings. */
 export function SetupStepForm(props: SetupStepFormProps) {
   const { step, reply, draft, isDeciding, onBack, onDone, onSkip, children } = props;
   const names = SETUP_SETTINGS[step].filter((name) => isOffered(name, reply, draft));
@@ -43,14 +43,14 @@ export function SetupStepForm(props: SetupStepFormProps) {
           <p className="setup__why muted">{why}</p>
         </Section>
       </div>
-      {/* Beside the form, not in it: their dialogs are forms of their own. */}
+      {/* Outside the form, because their dialogs contain forms. */}
       {children !== undefined && <div className="setup__part">{children}</div>}
       <form
         noValidate
         className="settings-form"
         onSubmit={(event) => {
           event.preventDefault();
-          // What stays as it is needs no saving.
+          // Unchanged settings need no saving.
           if (form.edited.length === 0) onDone();
           else form.submit();
         }}

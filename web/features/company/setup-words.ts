@@ -1,6 +1,6 @@
 import type { SetupStep } from '#contract/company-setup.ts';
 
-/** What each step is called, why it is asked, and where all of it is set later. */
+/** Name of each step, the reason for it, and the place of its settings later. */
 export const SETUP_WORDS: Readonly<
   Record<SetupStep, { label: string; why: string; later: string }>
 > = {

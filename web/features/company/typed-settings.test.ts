@@ -3,7 +3,7 @@ import { money } from '#contract/money.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
 import { readTyped, typedOf, wordsOf } from './typed-settings.ts';
 
-test('a value that is typed again as it is shown is the same', () => {
+test('reading back a displayed value gives the same value', () => {
   for (const [name, value] of [
     ['payrollLineLimit', money(5_000_000n, 'USD')],
     ['separatePayout', null],
@@ -19,7 +19,7 @@ test('a value that is typed again as it is shown is the same', () => {
   }
 });
 
-test('what is wrong is said by the setting’s own rule', () => {
+test('an error message comes from the setting’s own rule', () => {
   expect(readTyped('kycRetentionDays', '0', 'USD')).toEqual({
     problem: 'Enter a number of days from 30 to 3650',
   });
@@ -40,7 +40,7 @@ test('what is wrong is said by the setting’s own rule', () => {
   });
 });
 
-test('a value has words', () => {
+test('a value is described in words', () => {
   expect(wordsOf('payrollCancelSeconds', 30)).toBe('30 seconds');
   expect(wordsOf('timeZone', 'pst')).toBe('Pacific (PST)');
   expect(wordsOf('payrollFirstPayday', '2026-12-11')).toBe('Dec 11, 2026');

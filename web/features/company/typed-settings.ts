@@ -18,12 +18,12 @@ import { formatDay } from '#web/lib/format.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
 import { parseTypedDate, typedDate, typedDateProblem } from '#web/lib/typed-date.ts';
 
-/** A setting as its field has it: a box is ticked or not, everything else is text. */
+/** Value of a setting's field: a boolean for a checkbox, text for the others. */
 export type Typed = string | boolean;
 
 type Value = SettingValues[SettingName];
 
-/** A value as its field shows it. */
+/** Converts a value to its field's text. */
 export function typedOf(name: SettingName, value: Value): Typed {
   if (value === null || value === '') return '';
   if (typeof value === 'boolean') return value;
@@ -33,7 +33,7 @@ export function typedOf(name: SettingName, value: Value): Typed {
   return String(value);
 }
 
-/** What a field's text stands for; or what is wrong with it. */
+/** Parses a field's text to a value, or returns the error. */
 export function readTyped(
   name: SettingName,
   typed: Typed,
@@ -74,12 +74,12 @@ export function readTyped(
     }
     case 'choice':
     case 'flag':
-      // The field offers nothing else.
+      // The field offers only valid choices.
       return { value: typed as Value };
   }
 }
 
-/** The settings that were typed; or what is wrong with them, by name. */
+/** Parses all typed settings, or returns the errors by name. */
 export function readAll(
   typed: Partial<Record<SettingName, Typed>>,
   values: SettingValues,
@@ -99,12 +99,11 @@ export function readAll(
   };
 }
 
-/** Whether two values are the same. */
 export function isSame(one: Value, other: Value): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A value in words: "30 seconds", "Monthly", "$2,500.00". */
+/** Describes a value: "30 seconds", "Monthly", "$2,500.00". */
 export function wordsOf(name: SettingName, value: Value): string {
   const setting: Setting = SETTINGS[name];
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

@@ -5,25 +5,25 @@ import { isSame, readTyped, typedOf, type Typed } from './typed-settings.ts';
 
 interface Edit {
   typed: Typed;
-  /** What the setting was when the admin last saw it. */
+  /** Value that the admin last saw. */
   seen: SettingValues[SettingName];
 }
 type Edits = Partial<Record<SettingName, Edit>>;
 
-/** What an admin has typed and not saved yet, over the settings as they are. */
+/** Unsaved changes of an admin, on top of the saved settings. */
 export interface SettingsDraft {
-  /** What the field of a setting shows. */
+  /** Text in a setting's field. */
   typedOf: (name: SettingName) => Typed;
   isEdited: (name: SettingName) => boolean;
-  /** Whether another admin changed what this one is editing. */
+  /** True if another admin changed a setting that this one is editing. */
   isClashing: (name: SettingName) => boolean;
   edit: (name: SettingName, typed: Typed) => void;
-  /** Goes on with what is typed, over what the other admin saved. */
+  /** Keeps the typed value, which will replace the other admin's. */
   keep: (name: SettingName) => void;
   drop: (names: readonly SettingName[]) => void;
 }
 
-/** Keeps what is typed while the settings are read again: nothing typed is lost, nothing saved is hidden. */
+/** Keeps typed values while settings reload: nothing typed is lost, and nothing saved is hidden. */
 export function useSettingsDraft({ values }: SettingsReply): SettingsDraft {
   const [edits, setEdits] = useState<Edits>({});
   const isEdited = (name: SettingName) => {

@@ -11,15 +11,15 @@ import type { SettingsDraft } from './use-settings-draft.ts';
 type Problems = Partial<Record<SettingName, string>>;
 
 interface SettingsFormOptions {
-  /** The settings that the form shows. */
+  /** Settings in the form. */
   names: readonly SettingName[];
   reply: SettingsReply;
   draft: SettingsDraft;
-  /** Not called where all that was sent waits for another admin. */
+  /** Not called if all changes wait for another admin. */
   onSaved: (at: Date) => void;
 }
 
-/** Checks what was typed into a form of settings, and saves it. */
+/** Checks and saves the values typed into a form of settings. */
 export function useSettingsForm({ names, reply, draft, onSaved }: SettingsFormOptions) {
   const [problems, setProblems] = useState<Problems>({});
   const [attempt, setAttempt] = useState(0);
@@ -32,7 +32,7 @@ export function useSettingsForm({ names, reply, draft, onSaved }: SettingsFormOp
   return {
     edited,
     problems,
-    /** For the summary at the top of the form. */
+    /** Content of the summary at the top of the form. */
     summary: {
       problems: names.flatMap((name) => {
         const message = problems[name];
@@ -41,7 +41,7 @@ export function useSettingsForm({ names, reply, draft, onSaved }: SettingsFormOp
       attempt,
     },
     isPending: save.isPending,
-    /** Takes the problems of these settings away, because they are being corrected. */
+    /** Removes the errors of settings that are being corrected. */
     forget: (some: readonly SettingName[]) =>
       setProblems((current) =>
         Object.fromEntries(
@@ -74,7 +74,7 @@ function useSaveSettings({ reply, draft, onSaved, onProblems }: SaveOptions) {
     onSuccess: ({ proposed, ...saved }: RouteReply<'adminUpdateSettings'>, settings) => {
       queryClient.setQueryData(queryKey, saved);
       draft.drop(Object.keys(settings) as SettingName[]);
-      // The name and the zone of the company are on every screen.
+      // Every screen shows the company's name and uses its zone.
       void queryClient.invalidateQueries({ queryKey: ['getSession'] });
       if (Object.keys(settings).length > proposed.length) onSaved(new Date());
       if (proposed.length > 0) {
@@ -85,7 +85,7 @@ function useSaveSettings({ reply, draft, onSaved, onProblems }: SaveOptions) {
       } else toast({ title: 'Settings saved', tone: 'positive' });
     },
     onError: (error) => {
-      // Shows what the other admin changed, beside what is typed.
+      // Shows the other admin's change next to the typed value.
       void queryClient.invalidateQueries({ queryKey });
       const found = error instanceof ApiError ? fieldsOf(error) : {};
       if (Object.keys(found).length > 0) onProblems(found);
@@ -100,7 +100,7 @@ function useSaveSettings({ reply, draft, onSaved, onProblems }: SaveOptions) {
   });
 }
 
-/** The server's refusals of single settings, by name. */
+/** Refusals of single settings, by name. */
 function fieldsOf(error: ApiError): Problems {
   return Object.fromEntries(
     error.fields.flatMap(({ path, message }) => {

@@ -22,7 +22,7 @@ interface FailedDeliveriesProps {
   onClose: () => void;
 }
 
-/** What could not be delivered: tried once more or given up by an admin. */
+/** Failed deliveries, which an admin retries or discards. */
 export function FailedDeliveries({ onClose }: FailedDeliveriesProps) {
   const [discarding, setDiscarding] = useState<FailedDelivery>();
   const { paged: list, goTo } = useDialogList(failedDeliveryList);
@@ -35,7 +35,7 @@ export function FailedDeliveries({ onClose }: FailedDeliveriesProps) {
       }),
   });
 
-  // In its place, not over it: the list comes back with the answer.
+  // Replaces the list instead of covering it. The list comes back after the answer.
   if (discarding !== undefined) {
     return <DiscardQuestion delivery={discarding} onClose={() => setDiscarding(undefined)} />;
   }
@@ -158,7 +158,7 @@ function DiscardQuestion({ delivery, onClose }: DiscardQuestionProps) {
   );
 }
 
-/** Does something with failed deliveries; they are read again whatever came of it. */
+/** Retries or discards failed deliveries, then reloads them whatever the result. */
 function useHandling<Reply>(
   handle: () => Promise<Reply>,
   { onSuccess, onSettled }: { onSuccess?: (reply: Reply) => void; onSettled?: () => void } = {},

@@ -1,6 +1,6 @@
 import type { FailedDelivery } from '#contract/api.ts';
 
-/** What the mails that Purser sends are about. */
+/** Subjects of the mails that Purser sends. */
 const MAILS: Record<string, string> = {
   notification: 'Notification',
   'confirm-email': 'Confirmation of an email address',
@@ -19,11 +19,11 @@ interface Words {
   title: string;
   /** "Link for a new password" */
   about: string;
-  /** What discarding it means. */
+  /** Effect of discarding it. */
   consequence: string;
 }
 
-/** A failed delivery in words an admin knows. */
+/** Describes a failed delivery in words that an admin knows. */
 export function deliveryWords({ kind, topic, person, batch }: FailedDelivery): Words {
   switch (kind) {
     case 'mail':
@@ -55,7 +55,7 @@ export function deliveryWords({ kind, topic, person, batch }: FailedDelivery): W
   }
 }
 
-/** What of the screens has changed: "Bank accounts". */
+/** Part of the screens that changed: "Bank accounts". */
 function topicWords(topic: string): string {
   return topic.charAt(0).toUpperCase() + topic.slice(1).replaceAll('-', ' ');
 }

@@ -25,13 +25,13 @@ interface Values {
 
 interface Added {
   employee: AddedEmployee;
-  /** Undefined where the person was added, and no link could be made. */
+  /** Undefined if the person was added but no link could be created. */
   link: PasswordLink | undefined;
 }
 
 const DEPARTMENT_OPTIONS = DEPARTMENT_IDS.map((value) => ({ value, label: DEPARTMENTS[value] }));
 
-/** Adds an employee, then shows what was made. Shown while it is mounted. */
+/** Adds an employee, then shows the sign-in details. Open while mounted. */
 export function AddEmployee({ onClose }: { onClose: () => void }) {
   const [added, setAdded] = useState<Added>();
   if (added === undefined) return <AddEmployeeForm onAdded={setAdded} onClose={onClose} />;
@@ -102,8 +102,8 @@ function AddEmployeeForm({
 }
 
 /**
- * The link is asked for by itself: the reply to adding is stored for a retry, and a secret must not
- * be. If that fails the person is added all the same.
+ * Requests the link in a second call. The server stores the reply to the first one for retries, and
+ * it must not store a secret. If the second call fails, the person is still added.
  */
 async function addAndLink(
   { fullName, email, department }: Values,

@@ -4,7 +4,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 
-/** How many people signed up and wait to be accepted; nothing where nobody does. */
+/** Number of people who signed up and wait to be accepted. Renders nothing if there are none. */
 export function ApplicantsWaiting({ onShow }: { onShow: () => void }) {
   const waiting = useQuery(apiQuery('getShell', {})).data?.waiting?.applicants ?? 0;
   if (waiting === 0) return null;

@@ -39,7 +39,7 @@ const WORDS: Record<BulkPeopleAct, BulkWords> = {
   identity: { noun: 'employee', verb: 'ask', done: 'asked', status: 'completed', label: 'Asked' },
 };
 
-/** On the line that shows how far an act in the background is. */
+/** Labels for the line that shows the progress of an act running in the background. */
 const LABELS: Record<BulkPeopleAct, string> = {
   department: 'Changing departments',
   deactivate: 'Deactivating employees',
@@ -52,9 +52,9 @@ interface BulkPeopleProps {
   onClose: () => void;
 }
 
-/** Does the same to several employees, each by itself, and says what became of every one of them. */
+/** Does the same act to several employees, one by one, and reports the result for each. */
 export function BulkPeople({ act, people, onClose }: BulkPeopleProps) {
-  // Who was selected when it began: the list behind may change meanwhile.
+  // People selected when the dialog opened. The list behind it may change while it is open.
   const [items] = useState(people);
   const bulk = useBulk<Employee, string>({
     items,
@@ -177,7 +177,7 @@ function DeactivateQuestion({ bulk, onClose }: QuestionProps) {
   );
 }
 
-/** The sum of these people's wallets. */
+/** Sum of these people's wallets. */
 function balanceOf(people: readonly Employee[]): Amount {
   const minor = people.reduce((sum, { balance }) => sum + BigInt(balance.minor), 0n);
   return money(minor, people[0]?.balance.currency ?? 'USD');
@@ -211,7 +211,7 @@ function asDepartment(value: string): Department {
   return known;
 }
 
-/** The names that fit on two lines, and how many are left. */
+/** Names that fit on two lines, then the number of people not named. */
 function namesOf(people: readonly Employee[]): string {
   const shown = 4;
   const names = people

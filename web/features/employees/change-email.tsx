@@ -17,10 +17,10 @@ interface ChangeEmailProps {
   onClose: () => void;
 }
 
-/** Sets the address that a person signs in with, with a reason. Shown while it is mounted. */
+/** Changes the address a person signs in with, for a stated reason. Open while mounted. */
 export function ChangeEmail({ person, onClose }: ChangeEmailProps) {
   const queryClient = useQueryClient();
-  // The change is made on the address that the admin saw.
+  // Address the admin saw. The server refuses the change if it is no longer the current one.
   const [seen] = useState(person.email);
   const state = useFormState({
     initial: { email: '', reason: '' },

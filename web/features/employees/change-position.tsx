@@ -19,10 +19,11 @@ interface ChangePositionProps {
   onClose: () => void;
 }
 
-/** Changes where somebody works and as what. Shown while it is mounted. */
+/** Changes a person's department and position. Open while mounted. */
 export function ChangePosition({ person, onClose }: ChangePositionProps) {
   const queryClient = useQueryClient();
-  // What the admin saw when the form was opened is what the change is made on.
+  // Values the admin saw when the form opened. The server refuses the change if they are no longer
+  // current.
   const [seen] = useState({ department: person.department, position: person.position });
   const state = useFormState<{ department: Department; position: string }>({
     initial: seen,

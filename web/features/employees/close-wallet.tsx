@@ -10,7 +10,7 @@ interface CloseWalletProps {
   onClose: () => void;
 }
 
-/** Asks before an empty account of an employee is closed. */
+/** Asks for confirmation before closing an employee's empty account. */
 export function CloseWallet({ person, wallet, onClose }: CloseWalletProps) {
   const close = useDecision({
     send: async () => {

@@ -17,10 +17,10 @@ interface CorrectNameProps {
   onClose: () => void;
 }
 
-/** Corrects the name of a person, with a reason. Shown while it is mounted. */
+/** Corrects a person's name, for a stated reason. Open while mounted. */
 export function CorrectName({ person, onClose }: CorrectNameProps) {
   const queryClient = useQueryClient();
-  // The change is made on the name that the admin saw.
+  // Name the admin saw. The server refuses the change if it is no longer the current one.
   const [seen] = useState({ firstName: person.firstName, lastName: person.lastName });
   const state = useFormState({
     initial: { ...seen, reason: '' },

@@ -14,19 +14,19 @@ import { DECISIONS, type DecisionName } from './person-decision.tsx';
 
 interface DirectoryActions {
   onOpen: (employee: Employee) => void;
-  /** Another link to choose a password is wanted. */
+  /** Called when the admin requests another link to choose a password. */
   onLink: (employee: Employee) => void;
   onDecide: (decision: DecisionName, employee: Employee) => void;
 }
 
-/** What stands beside the name of whoever is not simply an employee. */
+/** Tag next to the name of a person who is not an active employee. */
 const TAGS: Partial<Record<Employee['standing'], string>> = {
   invited: 'Invited',
   applicant: 'Waiting',
   deactivated: 'Deactivated',
 };
 
-/** Everyone in the directory, with the step that each of them waits for. */
+/** Columns of the directory: each person, with the step they are waiting for. */
 export function directoryColumns({
   onOpen,
   onLink,

@@ -14,7 +14,9 @@ interface DocumentsLinkProps {
   onClose: () => void;
 }
 
-/** Sends a person who left a link to their documents, or shows it once where no mail server is set. */
+/**
+ * Sends a person who left a link to their documents. Without a mail server, shows the link once.
+ */
 export function DocumentsLink({ person: { id, name, email }, onClose }: DocumentsLinkProps) {
   const write = useMoments();
   const [link, setLink] = useState<RouteReply<'adminCreateDocumentsLink'>['link']>(null);

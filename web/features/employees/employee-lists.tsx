@@ -15,18 +15,18 @@ import { auditWords } from '#web/kit/audit-words.ts';
 
 interface NewestProps<Row> {
   title: string;
-  /** Said where there are none. */
+  /** Text when there are no rows. */
   none: string;
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   columns: readonly Column<Row>[];
-  /** Where all of them are. */
+  /** Link to the full list. */
   all?: { label: string; href: string };
-  /** Another list beside it. */
+  /** Link to a related list. */
   further?: { label: string; href: string };
 }
 
-/** The newest of one kind, with the way to all of them. */
+/** Newest rows of one kind, with a link to all of them. */
 function Newest<Row>({ title, none, rows, rowKey, columns, all, further }: NewestProps<Row>) {
   return (
     <Section
@@ -52,7 +52,7 @@ function Newest<Row>({ title, none, rows, rowKey, columns, all, further }: Newes
   );
 }
 
-/** What happened last with a person's money, what they asked for, and who looked at what of theirs. */
+/** Recent transactions and requests of a person, and the admins who viewed their data. */
 export function EmployeeLists({ person }: { person: EmployeePage }) {
   return (
     <>

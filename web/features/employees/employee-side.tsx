@@ -24,7 +24,7 @@ const STEP_LABELS: Record<KycEvent, string> = {
 
 interface EmployeeSideProps {
   person: EmployeePage;
-  /** The acting admin's own page: others decide on them. */
+  /** True on the admin's own page, where only other admins may decide. */
   isOwn: boolean;
   onDecide: (decision: DecisionName) => void;
   onCorrectName: () => void;
@@ -33,12 +33,12 @@ interface EmployeeSideProps {
   onLink: () => void;
   /** Sends a person who left a link to their documents. */
   onDocumentsLink: () => void;
-  /** Enters a bank account in the person's place; undefined while they are here and do it themselves. */
+  /** Enters a bank account for the person. Undefined while they are active and do it themselves. */
   onEnterAccount: (() => void) | undefined;
   onSessions: () => void;
 }
 
-/** Who the person is, and how they stand. */
+/** The person's details, status and access. */
 export function EmployeeSide({
   person,
   isOwn,
@@ -93,7 +93,7 @@ export function EmployeeSide({
 }
 
 function Identity({ person: { identity, isInvited } }: { person: EmployeePage }) {
-  // It was begun for them as they were added.
+  // Adding a person starts an application for them, so in_progress does not mean they did anything.
   const isUntouched = isInvited && identity?.status === 'in_progress';
   return (
     <Section
@@ -180,7 +180,7 @@ type AccessProps = Omit<
   'isOwn' | 'onEnterAccount' | 'onCorrectName' | 'onCorrectAddress' | 'onChangeEmail'
 >;
 
-/** How the person stands, and what would change it. */
+/** The person's status, with the acts that change it. */
 function Access({ person, onDecide, onLink, onDocumentsLink, onSessions }: AccessProps) {
   const { standing, sessions, payoutsFrozenAt, payoutsFrozen, role, isInvited, identity } = person;
   const isFrozen = payoutsFrozenAt !== null;
@@ -269,7 +269,7 @@ const STANDING_WORDS: Record<EmployeePage['standing'], string> = {
   deactivated: 'Cannot sign in, is not paid',
 };
 
-/** Whether the next step of verifying the identity is the person's own. */
+/** True if the next step of verifying the identity is the person's own. */
 function isIdentityAwaited(identity: EmployeePage['identity']): boolean {
   return identity === null || ['in_progress', 'rejected'].includes(identity.status);
 }

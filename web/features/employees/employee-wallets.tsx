@@ -16,7 +16,7 @@ interface EmployeeWalletsProps {
 
 type Row = { wallet: Wallet } | { wallet?: undefined; type: FurtherWalletType };
 
-/** The accounts a person has, and those that could be opened. */
+/** The accounts a person has, and the types that can still be opened. */
 export function EmployeeWallets({ person, onOpen, onClose }: EmployeeWalletsProps) {
   const missing = FURTHER_WALLET_TYPES.filter(
     (type) => !person.wallets.some((wallet) => wallet.type === type),
@@ -126,7 +126,7 @@ interface CloseWalletActProps {
   onClose: EmployeeWalletsProps['onClose'];
 }
 
-/** The primary account stays open; another can be closed when it is empty. */
+/** Button that closes an empty account. The primary account cannot be closed. */
 function CloseWalletAct({ wallet, onClose }: CloseWalletActProps) {
   if (wallet.isPrimary) return null;
   if (wallet.balance.minor !== '0' || wallet.held.minor !== '0') {

@@ -22,12 +22,12 @@ export type LinksWay = 'mail' | 'show';
 
 interface HandOutLinksProps {
   way: LinksWay;
-  /** The people who get a link, unless they have a password: those of an import, or the ones selected. */
+  /** People of an import, or selected people. Only those without a password get a link. */
   people: { importId: string } | { personIds: readonly string[] };
   onClose: () => void;
 }
 
-/** Asks first, then mails the links or shows them, this once, to be copied and printed. */
+/** Asks first, then mails the links, or shows them once so that they can be copied and printed. */
 export function HandOutLinks({ way, people, onClose }: HandOutLinksProps) {
   const make = useMutation({
     mutationFn: () =>
@@ -81,7 +81,7 @@ export function HandOutLinks({ way, people, onClose }: HandOutLinksProps) {
   );
 }
 
-/** People of a file come a hundred at a time. */
+/** Requests the links of an import in pages of a hundred people. */
 async function makeForImport(importId: string, way: LinksWay): Promise<Made> {
   const all: Made = { links: [], mailedCount: 0 };
   for (let after: number | null = 0; after !== null;) {

@@ -26,7 +26,7 @@ const LOOKS: Record<ImportRowStatus, StatusName> = {
   failed: 'failed',
 };
 
-/** A row of the file: who it names, and what became of it or has to be fixed. */
+/** Columns of an import's rows: the person, and the result or the problem to fix. */
 export function importColumns({ status, mapping }: EmployeeImport): Column<ImportRow>[] {
   return [
     {
@@ -79,7 +79,7 @@ export function importColumns({ status, mapping }: EmployeeImport): Column<Impor
   ];
 }
 
-/** What the file says, marked where it is wrong. */
+/** Text from the file, marked if it is invalid. */
 function ImportedCell({
   row,
   column,

@@ -17,17 +17,17 @@ import { useMoments } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { MatchColumns } from './match-columns.tsx';
 
-/** What a chooser of files offers first; the server looks at the content. */
+/** File types that the file chooser offers first. The server checks the content. */
 export const CSV_FILES = '.csv,.txt,text/csv';
 
 interface ImportFileProps {
   one: EmployeeImport;
-  /** It was sent by whoever looks at it. */
+  /** True if the viewer uploaded the file. */
   isOwn: boolean;
   onReplace: (file: File) => void;
 }
 
-/** The file of an import: which columns are read, and what can be done with it. */
+/** File of an import: the columns that are read, and the acts available. */
 export function ImportFile({ one, isOwn, onReplace }: ImportFileProps) {
   const [open, setOpen] = useState<'match' | 'discard'>();
   const isChecked = one.status === 'checked';
@@ -88,7 +88,10 @@ function FileHistory({ one, isOwn }: Pick<ImportFileProps, 'one' | 'isOwn'>) {
   return <>{`${fileSize(byteCount)}, checked${by} ${moment(checkedAt, 'shortDateTime')}`}</>;
 }
 
-/** "First Name" for the column of names in a file whose last names have a column of their own. */
+/**
+ * Label of a column. A name column is "First Name" if the file has a separate column for last
+ * names.
+ */
 function columnLabel({ mapping }: EmployeeImport, column: ImportColumn): string {
   const isFirstName = column === 'fullName' && mapping.lastName !== null;
   return isFirstName ? 'First Name' : IMPORT_COLUMNS[column].label;
@@ -102,7 +105,7 @@ function ColumnName({ one, column }: { one: EmployeeImport; column: ImportColumn
   return <span className="muted">Not in the file. Everyone starts as {DEFAULT_POSITION}.</span>;
 }
 
-/** Which columns of the file nothing is read from. */
+/** Names the columns of the file that are not imported. */
 function unreadWords({ header, mapping }: EmployeeImport): string {
   const read = new Set(Object.values(mapping));
   const unread = header.filter((name, index) => name !== '' && !read.has(index));

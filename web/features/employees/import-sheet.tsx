@@ -31,7 +31,7 @@ const FILTERS = {
   },
 };
 
-/** What an import would do, does or has done: how many, each row, and the button that starts it. */
+/** State of an import: the counts, each row, and the button that starts it. */
 export function ImportSheet({ one, canMail }: { one: EmployeeImport; canMail: boolean }) {
   const list = useList(importRowList, { params: { id: one.id } });
   const leftOut = one.counts.errors + one.counts.duplicates + one.counts.failed;
@@ -66,7 +66,7 @@ export function ImportSheet({ one, canMail }: { one: EmployeeImport; canMail: bo
   );
 }
 
-/** The links by which the people of a file choose their first password: mailed, or to be printed. */
+/** Links with which imported people choose their first password, to be mailed or printed. */
 function Links({ importId, canMail }: { importId: string; canMail: boolean }) {
   const [way, setWay] = useState<LinksWay>();
   return (
@@ -157,7 +157,7 @@ function ConfirmImport({ one: { id, version, counts } }: { one: EmployeeImport }
   const confirm = useMutation({
     mutationFn: () => call('adminConfirmImport', { params: { id }, body: { version } }),
     onError: (error) => {
-      // The user would rather not.
+      // The user closed the confirmation.
       if (error instanceof ApiError && error.problem.code === 'confirmation_needed') return;
       toast({
         title: 'Not Imported',

@@ -4,7 +4,7 @@ import { counted } from '#web/lib/format.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 
-/** Consequences of deactivating a person, before it is done: their sign-in, their pay and their money. */
+/** Effects of deactivating a person, shown beforehand: sign-in, pay and money. */
 export function LeavingFacts({ person }: { person: EmployeePage }) {
   const { sessions, wallets, inProgress } = person;
   const { withdrawals, held, deposits, bills, billsHeld } = inProgress;
@@ -57,7 +57,7 @@ export function LeavingFacts({ person }: { person: EmployeePage }) {
   );
 }
 
-/** Everything that the person's accounts hold, with what is on its way. */
+/** Total of the person's accounts, including money that is held for pending requests. */
 export function balanceOf({ wallets, available }: Pick<EmployeePage, 'wallets' | 'available'>) {
   const minor = wallets.reduce((sum, { balance }) => sum + BigInt(balance.minor), 0n);
   return money(minor, available.currency);

@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
-/** That a person's mail does not arrive, and how it is tried again; nothing where it does. */
+/** Notice that a person's mail does not arrive, with a retry. Renders nothing if mail arrives. */
 export function MailStopped({
   person: { id, email, mailStoppedAt },
 }: {

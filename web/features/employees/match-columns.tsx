@@ -13,12 +13,12 @@ import { useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Select } from '#web/ui/select.tsx';
 
-/** No column of the file. */
+/** Choice for a field that no column of the file holds. */
 const NONE = 'none';
 
 type Values = Record<ImportColumn, string>;
 
-/** Says which column of the file is which. Shown while it is mounted. */
+/** Assigns columns of the file to fields. Open while mounted. */
 export function MatchColumns({ one, onClose }: { one: EmployeeImport; onClose: () => void }) {
   const queryClient = useQueryClient();
   const state = useFormState<Values>({

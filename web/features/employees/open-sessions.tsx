@@ -18,7 +18,7 @@ import { toast } from '#web/ui/toast-queue.ts';
 type OpenSession = RouteReply<'adminListSessions'>['items'][number];
 type Person = Pick<EmployeePage, 'id' | 'name' | 'standing'>;
 
-/** Where a person is signed in; an admin ends one of them, and keeps the others. */
+/** Devices where a person is signed in. An admin can end one and keep the others. */
 export function OpenSessions({ person, onClose }: { person: Person; onClose: () => void }) {
   const query = useQuery(apiQuery('adminListSessions', { params: { id: person.id } }));
   const items = query.data?.items;
@@ -53,7 +53,7 @@ export function OpenSessions({ person, onClose }: { person: Person; onClose: () 
 interface SessionRowProps {
   session: OpenSession;
   person: Person;
-  /** When the list was read; ages are counted from then. */
+  /** Time when the list was read. Ages are relative to it. */
   now: number;
 }
 

@@ -10,7 +10,7 @@ interface OpenWalletProps {
   onClose: () => void;
 }
 
-/** Asks before a further account is opened for an employee. */
+/** Asks for confirmation before opening another account for an employee. */
 export function OpenWallet({ person, type, onClose }: OpenWalletProps) {
   const label = WALLET_LABELS[type];
   const open = useDecision({

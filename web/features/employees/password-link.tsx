@@ -11,7 +11,7 @@ import { useMoments } from '#web/ui/time.tsx';
 
 export type PasswordLink = RouteReply<'adminCreatePasswordLink'>['link'];
 
-/** What became of a link to choose a password: it was mailed, or it stands here, this once. */
+/** Result of creating a link to choose a password: it was mailed, or it is shown here once. */
 export function PasswordLinkShown({ name, link }: { name: string; link: PasswordLink }) {
   const write = useMoments();
   if (link === null) {
@@ -43,7 +43,7 @@ interface ResendLinkProps {
   onClose: () => void;
 }
 
-/** Makes another link for somebody who has chosen no password yet. */
+/** Creates another link for a person who has not chosen a password yet. */
 export function ResendLink({ person: { id, name }, onClose }: ResendLinkProps) {
   const [made, setMade] = useState<{ link: PasswordLink }>();
   const resend = useDecision({

@@ -23,11 +23,13 @@ import { toast } from '#web/ui/toast-queue.ts';
 interface PayOutBalanceProps {
   person: EmployeePage;
   onClose: () => void;
-  /** There is no account to pay to yet. */
+  /** Called if there is no bank account to pay to yet. */
   onEnterAccount: () => void;
 }
 
-/** Requests the whole balance of a person who left, at one of their verified bank accounts. */
+/**
+ * Requests a payout of the whole balance of a person who left to one of their verified accounts.
+ */
 export function PayOutBalance(props: PayOutBalanceProps) {
   const { person, onClose, onEnterAccount } = props;
   const query = useQuery(
@@ -149,7 +151,7 @@ function labelOf({ bankName, accountType, accountNumberLast4 }: AdminBankAccount
   return `${bankName}, ${ACCOUNT_TYPE_LABELS[accountType]} •••• ${accountNumberLast4}`;
 }
 
-/** The account that an administrator verified last. */
+/** The account most recently verified by an admin. */
 function lastVerified(accounts: readonly AdminBankAccount[]): AdminBankAccount {
   const verifiedAt = ({ history }: AdminBankAccount) => history.at(-1)?.at ?? '';
   return accounts.reduce((last, one) => (verifiedAt(one) > verifiedAt(last) ? one : last));

@@ -15,7 +15,7 @@ export type DecisionName =
   | 'revokeAdmin';
 
 type PersonDecisionWords = Decision & {
-  /** What follows for the person: "Payroll pays them from now on." */
+  /** Effect on the person: "Payroll pays them from now on." */
   consequence: string;
 };
 
@@ -140,12 +140,12 @@ export const DECISIONS: Record<DecisionName, PersonDecisionWords> = {
 interface PersonDecisionProps {
   decision: DecisionName;
   person: { id: string; name: string };
-  /** What follows, point by point. */
+  /** Further effects, one per line. */
   details?: ReactNode;
   onClose: () => void;
 }
 
-/** Asks before something is decided about a person, for a reason where it is kept. */
+/** Confirms a decision about a person, and requires a reason for decisions that record one. */
 export function PersonDecision({ decision, person, details, onClose }: PersonDecisionProps) {
   const { consequence, ...words } = DECISIONS[decision];
   return (

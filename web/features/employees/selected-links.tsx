@@ -7,11 +7,11 @@ import { HandOutLinks } from './hand-out-links.tsx';
 
 interface SelectedLinksProps {
   people: readonly Employee[];
-  /** True where a mail server is set. */
+  /** True if a mail server is configured. */
   isMailed: boolean;
 }
 
-/** Links to choose a first password, for those of a selection who were invited. */
+/** Links to choose a first password, for the invited people in a selection. */
 export function SelectedLinks({ people, isMailed }: SelectedLinksProps) {
   const [isOpen, setOpen] = useState(false);
   const invited = people.filter(({ standing }) => standing === 'invited');

@@ -8,15 +8,15 @@ import { uploadFile } from '#web/api/upload.ts';
 
 export interface ImportUpload {
   send: (file: File) => void;
-  /** The file on its way or the last one that was refused. */
+  /** File being uploaded, or the last one that was refused. */
   fileName: string | undefined;
-  /** 0 to 1 while it is on its way; 1 while the server still checks it. */
+  /** Upload progress from 0 to 1. It stays 1 while the server checks the file. */
   share: number | undefined;
-  /** Why the last one was refused. */
+  /** Reason the last file was refused. */
   problem: string | undefined;
 }
 
-/** Sends a CSV file of employees to be checked. */
+/** Uploads a CSV file of employees to be checked. */
 export function useImportUpload({ onChecked }: { onChecked: () => void }): ImportUpload {
   const queryClient = useQueryClient();
   const [share, setShare] = useState(0);
@@ -29,7 +29,7 @@ export function useImportUpload({ onChecked }: { onChecked: () => void }): Impor
       markStale(queryClient, 'imports');
       onChecked();
     },
-    // Of the file before nothing may be left.
+    // Nothing of the previous file may stay on screen.
     onError: () => markStale(queryClient, 'imports'),
   });
   return {
@@ -37,7 +37,7 @@ export function useImportUpload({ onChecked }: { onChecked: () => void }): Impor
       if (upload.isPending) return;
       setShare(0);
       upload.reset();
-      // Not sent only to be refused.
+      // A file over the limit is not sent, because the server would refuse it.
       const isTooLarge = file.size > IMPORT_MAX_BYTES;
       setRefused(isTooLarge ? errorSentence('import_too_large') : undefined);
       if (!isTooLarge) upload.mutate(file);

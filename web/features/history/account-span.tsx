@@ -7,12 +7,12 @@ import { formatDay } from '#web/lib/format.ts';
 
 interface AccountSpanProps {
   account: WalletType;
-  /** Calendar days; '' is open. */
+  /** Calendar days. '' leaves that end open. */
   from: string;
   to: string;
 }
 
-/** What an account had before and after the days that are shown, and what went in and out. */
+/** Balance of an account before and after the days shown, and the sums in and out. */
 export function AccountSpan({ account, from, to }: AccountSpanProps) {
   const query = useQuery(apiQuery('getAccountSpan', { query: { account, from, to } }));
   if (query.isError) return <QueryError query={query} title="Error Loading Balances" />;

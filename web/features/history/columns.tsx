@@ -11,14 +11,16 @@ import type { Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import './history.css';
 
-/** Individual funding is payroll to the person. */
+/** Category on screen. Individual funding counts as payroll. */
 export function categoryOf({ type }: Pick<HistoryItem, 'type'>): string {
   return TRANSACTION_TYPE_LABELS[type === 'funding' ? 'payroll' : type];
 }
 
 interface HistoryColumns {
   onOpen: (item: HistoryItem) => void;
-  /** Rows of one account alone have its balance; on a phone it takes the place of the status. */
+  /**
+   * True for the rows of a single account. On a phone the balance takes the place of the status.
+   */
   hasBalance: boolean;
 }
 

@@ -23,16 +23,16 @@ import './history.css';
 type EventId = RouteInput<'getHistoryEvent'>['params']['id'];
 
 interface TransactionDetailsProps {
-  /** As the address has it: not necessarily one of theirs. */
+  /** Id from the address. It may be malformed or belong to somebody else. */
   id: string;
   onClose: () => void;
-  /** Under the facts: what else belongs to the transaction. */
+  /** Content below the facts. */
   below?: ReactNode;
 }
 
-/** One row of a history in full. */
+/** One row of a history with all its details. */
 export function TransactionDetails({ id, onClose, below }: TransactionDetailsProps) {
-  // The server answers what is no id.
+  // A malformed id is sent as it is: the server answers "not found".
   const query = useQuery(apiQuery('getHistoryEvent', { params: { id: id as EventId } }));
   const [proven, setProven] = useState<ProofTarget>();
   const documentId = query.data?.documentId;

@@ -9,17 +9,17 @@ import { TextLink } from '#web/ui/link-button.tsx';
 import './history.css';
 
 interface StatementLinksProps {
-  /** The account whose rows are shown, or all. */
+  /** Account whose rows are shown, or all. */
   account: WalletType | 'all';
-  /** Calendar days; '' at an open end of the range. */
+  /** Calendar days. '' leaves that end open. */
   from: string;
   to: string;
 }
 
-/** Links to the statements of the month that the days lie in; nothing for other days. */
+/** Links to the statements of the month shown. Renders nothing unless the days lie in one month. */
 export function StatementLinks({ account, from, to }: StatementLinksProps) {
   const month = from.slice(0, 7);
-  // Statements begin with the year 1970.
+  // Statements exist from 1970.
   const isOneMonth = from >= '1970' && month === to.slice(0, 7);
   return isOneMonth ? <StatementsOf account={account} month={month} /> : null;
 }
@@ -47,7 +47,7 @@ function StatementsOf({ account, month }: { account: WalletType | 'all'; month: 
   );
 }
 
-/** "November", or "November 2025" of another year than today's. */
+/** "November", or "November 2025" if it is not in the current year. */
 function monthWords(month: string, today: string): string {
   const words = formatDay(`${month}-01`, 'month');
   return month.slice(0, 4) === today.slice(0, 4) ? words.replace(/ \d{4}$/, '') : words;

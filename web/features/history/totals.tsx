@@ -16,9 +16,9 @@ type Proven = Extract<ProofTarget, { kind: 'total' }>['of'];
 interface Figure {
   label: string;
   value: (totals: Totals) => ReactNode;
-  /** Words before the proof. */
+  /** Text before the proof. */
   note?: (totals: Totals) => ReactNode;
-  /** What proves it; a count has no proof. */
+  /** The figure's proof. A count has none. */
   proof?: Proven;
 }
 
@@ -49,7 +49,7 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-/** The four figures over a history: of all of it, whatever is shown below. */
+/** The four figures of the whole history, independent of the filter below. */
 export function HistoryTotals() {
   const query = useQuery(apiQuery('getHistoryTotals', {}));
   const [proven, setProven] = useState<Proven>();

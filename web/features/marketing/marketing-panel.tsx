@@ -4,7 +4,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { SLIDES } from './slides.tsx';
 import { useRotation } from './use-rotation.ts';
 
-/** Which slide an arrow key leads to; undefined for any other key. */
+/** Slide that an arrow key selects. Undefined for any other key. */
 function slideAfterKey(key: string, shown: number): number | undefined {
   const last = SLIDES.length - 1;
   if (key === 'ArrowRight') return shown === last ? 0 : shown + 1;
@@ -13,7 +13,7 @@ function slideAfterKey(key: string, shown: number): number | undefined {
   return key === 'End' ? last : undefined;
 }
 
-/** What Purser does, in four slides beside the sign-up form. */
+/** Presentation of Purser in four slides next to the sign-up form. */
 export function MarketingPanel() {
   const { shown, show, isPaused, setIsPaused, hold, release } = useRotation(SLIDES.length);
   const id = useId();

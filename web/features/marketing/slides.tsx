@@ -20,7 +20,7 @@ interface SlipProps {
   children: ReactNode;
 }
 
-/** A paper slip, as the product prints them: what is shown on it is a specimen. */
+/** A paper slip with sample data. */
 function Slip({ label, amount, end, children }: SlipProps) {
   return (
     <div className="slip">
@@ -36,10 +36,10 @@ function Slip({ label, amount, end, children }: SlipProps) {
   );
 }
 
-/** The pictures show an example, whatever the company's currency is. */
+/** The pictures show an example in US dollars, independent of the company's currency. */
 const specimen = (minor: bigint) => money(minor, 'USD');
 
-/** October's is the year's highest: three paydays. */
+/** October is the year's highest month because it has three paydays. */
 const SPECIMEN_YEAR = [
   485280n,
   485280n,
@@ -54,7 +54,7 @@ const SPECIMEN_YEAR = [
   509040n,
 ] as const;
 
-/** The four features the sign-up screen turns through. */
+/** The four slides on the sign-up screen. */
 export const SLIDES: readonly Slide[] = [
   {
     id: 'instant-payments',

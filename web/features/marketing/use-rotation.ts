@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 
-/** How long a slide stays. The fade is `--slow`, 300 ms. */
+/** Time for which a slide stays. The fade is `--slow`, 300 ms. */
 export const SLIDE_HOLD_MS = 4_000;
 
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
 
-/** On the server nothing moves. */
+/** True on the server, where nothing moves. */
 function prefersLessMotion(): boolean {
   return typeof window !== 'undefined' && window.matchMedia(REDUCED_MOTION).matches;
 }
 
 /**
- * Turns through `count` things. Pauses while held (hover, focus), when asked to, and from the start
- * for people who asked their system for less motion (WCAG 2.2.2).
+ * Rotates through `count` slides. Pauses on hover and focus, when the user pauses it, and from the
+ * start if the system asks for reduced motion (WCAG 2.2.2).
  */
 export function useRotation(count: number) {
   const [shown, setShown] = useState(0);

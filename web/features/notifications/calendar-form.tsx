@@ -26,13 +26,13 @@ const WORDS = {
 } as const;
 
 interface CalendarFormProps {
-  /** As it is; null where none was made. */
+  /** Current calendar. Null if none was created. */
   feed: CalendarFeed | null;
   act: keyof typeof WORDS;
   onClose: () => void;
 }
 
-/** What the calendar is shown, and then, where one was made, its address, this once. */
+/** Chooses the content of the calendar. If an address was created, shows it once. */
 export function CalendarForm({ feed, act, onClose }: CalendarFormProps) {
   const queryClient = useQueryClient();
   const [address, setAddress] = useState<string>();

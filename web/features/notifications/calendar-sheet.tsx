@@ -13,10 +13,10 @@ import { toast } from '#web/ui/toast-queue.ts';
 import { CalendarForm } from './calendar-form.tsx';
 import './calendar-sheet.css';
 
-/** What the calendar of the person's phone is shown. */
+/** Settings of the calendar that the person's phone reads. */
 export type CalendarFeed = NonNullable<RouteReply<'getCalendarFeed'>['calendar']>;
 
-/** The private address at which the calendar of a phone reads paydays and arrivals. */
+/** Private address at which a phone's calendar reads paydays and arrivals. */
 export function CalendarSheet() {
   const id = useId();
   const query = useQuery(apiQuery('getCalendarFeed', {}));
@@ -38,7 +38,7 @@ export function CalendarSheet() {
 
 type Asked = 'create' | 'change' | 'renew' | 'end';
 
-/** What is shown, and what can be done about it; null: no address was made. */
+/** Content of the calendar and its actions. Null if no address was created. */
 export function CalendarBody({ feed }: { feed: CalendarFeed | null }) {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);

@@ -24,11 +24,11 @@ const QUERY = apiQuery('getEmailPreferences', {});
 
 interface EmailPreferencesProps {
   area: Role;
-  /** Where the mail goes. */
+  /** Recipient address. */
   email: string;
 }
 
-/** What a person is sent by mail. Each switch takes effect at once. */
+/** Preferences for mail. Each switch takes effect immediately. */
 export function EmailPreferences({ area, email }: EmailPreferencesProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
@@ -67,7 +67,8 @@ export function EmailPreferences({ area, email }: EmailPreferencesProps) {
 }
 
 /**
- * Saves changes. What is not saved yet is shown as if it were; a failure shows again what was before.
+ * Saves changes. The screen shows a change before the server confirms it, and reverts it on
+ * failure.
  */
 function useSave() {
   const queryClient = useQueryClient();
@@ -89,7 +90,9 @@ function useSave() {
   return { unsaved, save };
 }
 
-/** What is still as that change made it has been answered; what was changed again has not. */
+/**
+ * Removes the answered change from the unsaved ones, except values that were changed again since.
+ */
 function without(unsaved: Change, answered: Change): Change {
   const done: Readonly<Record<string, unknown>> = answered;
   return Object.fromEntries(
@@ -102,7 +105,7 @@ interface PreferenceFieldsProps extends EmailPreferencesProps {
   onChange: (change: Change) => void;
 }
 
-/** The switches themselves. */
+/** The switches. */
 export function PreferenceFields({ area, email, preferences, onChange }: PreferenceFieldsProps) {
   const isOff = !preferences.emailEnabled;
   return (
@@ -149,7 +152,7 @@ export function PreferenceFields({ area, email, preferences, onChange }: Prefere
   );
 }
 
-/** What is chosen, in one line: "Immediate, 6 of 7 kinds". */
+/** Summary in one line: "Immediate, 6 of 7 kinds". */
 function summaryOf(preferences: Preferences, area: Role): string {
   if (!preferences.emailEnabled) return 'Off';
   const switches = SWITCHES[area];

@@ -22,7 +22,7 @@ import { useKeptFocus } from '#web/ui/use-settled-focus.ts';
 import { useInbox } from './use-inbox.ts';
 import './inbox.css';
 
-/** What a notification is about, as its badge says. */
+/** Badge of a notification, by its type. */
 const BADGES: Readonly<Record<NotificationType, string>> = {
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
@@ -34,7 +34,7 @@ const BADGES: Readonly<Record<NotificationType, string>> = {
   system: 'Other',
 };
 
-/** A person's notifications, by pages. @param unread how many they have not read, on any page */
+/** A person's notifications, in pages. @param unread number of unread ones on all pages */
 export function Inbox({ unread }: { unread: number }) {
   const { paged, goTo } = useList(notificationList);
   const { readAll, readOne, remove, restore } = useInbox();
@@ -130,7 +130,7 @@ interface InboxItemProps {
   onDelete: () => void;
 }
 
-/** One notification: what happened, and what can be done with it. */
+/** One notification with its actions. */
 export function InboxItem({ item, now, onRead, onOpen, onDelete }: InboxItemProps) {
   const write = useAmountWords();
   const writeMoment = useMoments();

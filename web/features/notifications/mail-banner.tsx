@@ -10,11 +10,14 @@ import { toast } from '#web/ui/toast-queue.ts';
 
 interface MailBannerProps {
   area: Role;
-  /** Where the mail goes. */
+  /** Recipient address. */
   email: string;
 }
 
-/** On every screen while no mail is sent to the user's address, that for security neither. */
+/**
+ * Banner on every screen while no mail at all is sent to the user's address, not even security
+ * mail.
+ */
 export function MailBanner({ area, email }: MailBannerProps) {
   const queryClient = useQueryClient();
   const resume = useMutation({
@@ -48,7 +51,7 @@ export function MailBanner({ area, email }: MailBannerProps) {
   );
 }
 
-/** Where a user changes their address. */
+/** Address of the screen where a user changes their e-mail address. */
 const PROFILES: Record<Role, string> = {
   employee: '/employee/profile?tab=security',
   admin: '/admin/profile',

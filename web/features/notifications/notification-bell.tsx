@@ -18,8 +18,8 @@ import { useInbox } from './use-inbox.ts';
 const SHOWN = 5;
 
 /**
- * The bell in the top bar: how many are unread, and behind it the newest notifications. Without a
- * dialog inside, the popover is one itself and carries the bell's name.
+ * Bell in the top bar, with the number of unread notifications and a popover with the newest. The
+ * popover contains no dialog, so it is the dialog itself and carries the bell's name.
  */
 export function NotificationBell({ area }: { area: Role }) {
   const shell = useQuery(apiQuery('getShell', {}));

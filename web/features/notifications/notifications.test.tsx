@@ -38,7 +38,7 @@ function markupOf(change: Partial<EmailPreferences>): string {
 const count = (markup: string, words: RegExp) => markup.match(words)?.length ?? 0;
 
 describe('the preferences', () => {
-  test('each switch says whether it is on, and the frequency what is chosen', () => {
+  test('show the state of each switch, and the chosen frequency', () => {
     const markup = markupOf({ infoNotifications: false, emailFrequency: 'weekly' });
     expect(count(markup, /role="switch"/g)).toBe(8);
     expect(count(markup, />Off</g)).toBe(1);
@@ -46,13 +46,13 @@ describe('the preferences', () => {
     expect(markup).not.toContain('notifications still appear here');
   });
 
-  test('while mail is off the other choices stay to be seen, and cannot be changed', () => {
+  test('stay visible but disabled while mail is off', () => {
     const markup = markupOf({ emailEnabled: false });
     expect(markup).toContain('notifications still appear here');
     expect(count(markup, /<input[^>]*disabled/g)).toBe(10);
   });
 
-  test('the switches of an area are those by which something is mailed there', () => {
+  test('have a switch for each kind of mail in the area, and no others', () => {
     for (const area of ['employee', 'admin'] as const) {
       const kinds = Object.values(NOTIFICATION_KINDS).filter(({ place }) => area in place);
       const used = EMAIL_SWITCHES.filter((name) => kinds.some(({ mail }) => mail === name));
@@ -61,7 +61,7 @@ describe('the preferences', () => {
   });
 });
 
-test('a notification says what, of which type and when, and what can be done with it', () => {
+test('a notification shows its text, type and time, and its actions', () => {
   const item: Notification = {
     id: '019b0000-0000-7000-8000-000000000001',
     title: 'Withdrawal <b>Approved</b>',
@@ -110,12 +110,12 @@ describe('the calendar', () => {
     lastReadAt: null,
   };
 
-  test('without an address offers to make one', () => {
+  test('offers to create an address if there is none', () => {
     expect(shown(null)).toContain('Create Address');
     expect(shown(null)).not.toContain('Remove');
   });
 
-  test('with one names what is shown and when it was read, and never the address', () => {
+  test('shows its content and when it was last read, but never the address', () => {
     const markup = shown(feed);
     expect(markup).toContain('Rent money');
     expect(markup).not.toContain('Fiber');

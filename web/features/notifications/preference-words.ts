@@ -6,7 +6,7 @@ import {
   type EmailSwitch,
 } from '#contract/notifications.ts';
 
-/** What a switch is called, and what is mailed while it is on. */
+/** Label of a switch, and a description of the mail it controls. */
 export interface SwitchWords {
   name: EmailSwitch;
   label: string;
@@ -19,7 +19,7 @@ const SECURITY: SwitchWords = {
   meaning: 'When payouts are released. Sign-in changes are always sent.',
 };
 
-/** The switches of each area, in their order: those that something is mailed by there. */
+/** Switches of each area in order, one for each kind of mail sent there. */
 export const SWITCHES: Readonly<Record<Role, readonly SwitchWords[]>> = {
   employee: [
     {

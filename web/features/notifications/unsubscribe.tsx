@@ -3,7 +3,7 @@ import { call } from '#web/api/client.ts';
 import { MailedLinkTask } from '#web/kit/mailed-link-task.tsx';
 import { SWITCHES } from './preference-words.ts';
 
-/** Opened from a mail: switches off mails of its kind. */
+/** Opened from a link in a mail. Switches off mails of its kind. */
 export function Unsubscribe({ token }: { token: string }) {
   return (
     <MailedLinkTask

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/api/client.ts';
 
-/** What a person does with their notifications; the lists and the bell's count follow by themselves. */
+/** Acts on notifications. The lists and the bell's count update by themselves. */
 export function useInbox() {
   const queryClient = useQueryClient();
   const refresh = () =>

@@ -35,16 +35,18 @@ const DECISIONS = {
   },
 } as const satisfies Record<string, Decision>;
 
-/** A payroll or funding, as far as it is approved or declined by it. */
+/** The fields of a payroll or funding that its approval needs. */
 export type WaitingBatch = Pick<PayrollBatch, 'id' | 'name' | 'employees' | 'total' | 'approval'>;
 
 interface BatchApprovalProps {
   batch: WaitingBatch;
-  /** In a row, as text buttons; otherwise as the main actions of a view. */
+  /** True in a table row, where the buttons are text buttons. */
   isRow?: boolean;
 }
 
-/** Approve and Decline of a batch that waits for a second administrator; nothing of another. */
+/**
+ * Approve and Decline for a batch that waits for a second administrator. Renders nothing otherwise.
+ */
 export function BatchApproval({ batch, isRow = false }: BatchApprovalProps) {
   const [deciding, setDeciding] = useState<keyof typeof DECISIONS>();
   const { approval, name } = batch;
@@ -79,7 +81,9 @@ export function BatchApproval({ batch, isRow = false }: BatchApprovalProps) {
   );
 }
 
-/** Why the admin who asks cannot approve a batch, who can and from when; nothing where they can. */
+/**
+ * The reason the caller cannot approve a batch, and who can from when. Renders nothing if they can.
+ */
 export function ApproverNote({ approval }: Pick<WaitingBatch, 'approval'>) {
   const write = useMoments();
   if (approval === null || approval.mayApprove) return null;
@@ -94,7 +98,7 @@ interface BatchDecisionProps {
   onClose: () => void;
 }
 
-/** Asks before a batch is approved, and for the reason before one is declined. */
+/** Confirms an approval, or asks for the reason of a refusal. */
 function BatchDecision({ batch, decision, onClose }: BatchDecisionProps) {
   const { id, name, employees, total } = batch;
   const isApproval = decision === DECISIONS.approve;

@@ -42,7 +42,7 @@ export function BatchHistory({ onOpen }: { onOpen: (batchId: string) => void }) 
   );
 }
 
-/** Approve, Decline and Stop, where a batch of the page waits for one of them. */
+/** Approve, Decline and Stop. The column appears only if a batch on the page offers one of them. */
 const ACTIONS: Column<PayrollBatch> = {
   id: 'actions',
   header: 'Actions',

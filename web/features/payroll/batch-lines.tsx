@@ -14,7 +14,9 @@ import { pollInterval } from './use-batch.ts';
 import { LINE_STATUS_LABELS, employeesWords, reasonWords } from './words.ts';
 import './payroll.css';
 
-/** What the words of the lines begin with in the address: the history has its own. */
+/**
+ * Prefix of the lines' parameters in the address, because the history has parameters of its own.
+ */
 export const LINES_PREFIX = 'lines';
 
 const WORDS = {
@@ -30,7 +32,7 @@ const FILTERS = {
   status: { label: 'Status', nameOf: (status: PayrollLineStatus) => LINE_STATUS_LABELS[status] },
 };
 
-/** Each person of a batch: paid with which reference, waiting, or why not. */
+/** Each person of a batch: the reference of their payment, or the reason there is none yet. */
 export function BatchLines({ batch }: { batch: PayrollBatch }) {
   const list = useList(payrollLineList, {
     prefix: LINES_PREFIX,
@@ -51,7 +53,7 @@ export function BatchLines({ batch }: { batch: PayrollBatch }) {
   );
 }
 
-/** With all lines in view the table closes with the batch's total; it counts those to be paid. */
+/** Columns. If all lines are shown, the table ends with the total of the lines to be paid. */
 function columnsOf(batch: PayrollBatch, hasTotal: boolean): readonly Column<PayrollLine>[] {
   const hasReasons = batch.skippedCount > 0 || batch.failedCount > 0;
   return [
@@ -88,7 +90,7 @@ function columnsOf(batch: PayrollBatch, hasTotal: boolean): readonly Column<Payr
   ];
 }
 
-/** What names the payment, once there is one; otherwise why there is none. */
+/** Reference of the payment, or the reason there is none. */
 function referenceOrReason({ reference, reason }: PayrollLine, batch: PayrollBatch): string {
   if (reference !== null) return reference;
   return reason === null ? '–' : reasonWords(reason, batch.walletType);

@@ -4,12 +4,12 @@ import type { DatedStep } from '#web/ui/dated-rail.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
 import { employeesWords } from './words.ts';
 
-/** True while the server is still paying, or about to. */
+/** True while the server is paying the batch or is about to. */
 export function isMoving(status: PayrollStatus): boolean {
   return status === 'pending' || status === 'processing';
 }
 
-/** Draft → Processing → Completed, as far as the batch has come, and what is ahead. */
+/** Draft → Processing → Completed: steps done and steps ahead. */
 export function batchRail(batch: PayrollBatch): DatedStep[] {
   const taken = batch.history
     .filter((step) => step.status !== 'pending')

@@ -27,13 +27,13 @@ import './payroll.css';
 
 interface BatchViewProps {
   id: string;
-  /** Came here by an action on this page: the reading goes on at its title. */
+  /** True if an action on this page opened the view. Focus then moves to its title. */
   takesFocus: boolean;
-  /** Where to go once it is finished, beside the lines' retry. */
+  /** Actions offered after the batch is finished, next to retrying lines. */
   next: ReactNode;
 }
 
-/** One batch: its rail and facts beside its progress and lines. Live while it is being paid. */
+/** One batch: its steps, facts, progress and lines. Updates live while it is being paid. */
 export function BatchView({ id, ...sheet }: BatchViewProps) {
   const query = useBatch(id);
   if (query.isPending) return <Skeleton lines={8} label="Loading the batch" />;
@@ -137,7 +137,7 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
   );
 }
 
-/** How many are paid, and how much of the total. */
+/** Number of people paid, and the share of the total. */
 function Progress({ batch }: { batch: PayrollBatch }) {
   const { employees, paidCount, paidTotal, total } = batch;
   return (
@@ -160,7 +160,7 @@ function Progress({ batch }: { batch: PayrollBatch }) {
   );
 }
 
-/** What went wrong, and what was left out beforehand. */
+/** Failed lines, and people skipped before sending. */
 function Problems({ batch }: { batch: PayrollBatch }) {
   const { status, failedCount, skippedCount, declined } = batch;
   if (declined !== null) {

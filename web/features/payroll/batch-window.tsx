@@ -9,14 +9,14 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import './payroll.css';
 
-/** A payroll, as far as it can be stopped. */
+/** The fields of a payroll that stopping it needs. */
 export type StoppableBatch = Pick<PayrollBatch, 'id' | 'name' | 'total' | 'window'>;
 
 const TICK_MS = 250;
-/** Seconds left at which a screen reader hears how many there are. */
+/** Seconds left at which a screen reader announces the time. */
 const ANNOUNCED_S = [60, 30, 10];
 
-/** Milliseconds left, counted down from what the server's last answer said. */
+/** Milliseconds left, counted down from the server's last answer. */
 function useTimeLeft(leftMs: number): number {
   const [left, setLeft] = useState(leftMs);
   useEffect(() => {
@@ -33,14 +33,14 @@ function clockWords(leftMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Text for screen readers. It does not change each second, so that they can read other things. */
+/** Text for screen readers. It does not change every second, so that they can read other things. */
 function announcementAt(seconds: number): string {
   if (seconds === 0) return 'Sending';
   const mark = ANNOUNCED_S.findLast((each) => seconds <= each);
   return mark === undefined ? '' : `Less than ${mark} seconds until it is sent`;
 }
 
-/** The time until a payroll is sent, large, with the button that stops it. */
+/** Time until a payroll is sent, in large type, with the button that stops it. */
 export function SendingWindow({ batch, window }: { batch: StoppableBatch; window: Window }) {
   const leftMs = useTimeLeft(window.leftMs);
   const seconds = Math.ceil(leftMs / 1000);
@@ -74,7 +74,9 @@ export function SendingWindow({ batch, window }: { batch: StoppableBatch; window
 }
 type Window = NonNullable<PayrollBatch['window']>;
 
-/** In a row: when a payroll is sent, and Stop; nothing of a batch that cannot be stopped. */
+/**
+ * In a table row: the time a payroll is sent, and Stop. Renders nothing if it cannot be stopped.
+ */
 export function WindowRow({ batch }: { batch: StoppableBatch }) {
   if (batch.window === null) return null;
   return (
@@ -94,7 +96,7 @@ function TimeLeft({ window }: { window: Window }) {
   );
 }
 
-/** Stops without a question: there are seconds left, and a stopped payroll can be sent again. */
+/** Stops without a question: only seconds are left, and a stopped payroll can be sent again. */
 function StopPayroll({ batch, isRow = false }: { batch: StoppableBatch; isRow?: boolean }) {
   const stop = useDecision({
     send: (id: string, options) => call('adminStopPayroll', { params: { id } }, options),
@@ -129,7 +131,7 @@ const DISCARD = {
   done: 'Draft Discarded',
 } as const satisfies Decision;
 
-/** Takes a draft off the lists, after a question. */
+/** Discards a draft after a question. */
 export function DiscardDraft({ batch: { id, name, total } }: { batch: StoppableBatch }) {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -30,22 +30,22 @@ function markup(due: Due): string {
   );
 }
 
-test('nothing is said where no payroll is due', () => {
+test('shows nothing if no payroll is due', () => {
   expect(markup(null)).toBe('');
 });
 
-test('a payday without a payroll is named, with what was paid last to fill in', () => {
+test('names a payday without a payroll and offers to fill in the last one', () => {
   const text = markup({ on: '2026-12-11', orders: [order(false)] });
   expect(text).toContain('Payroll is due on Fri, Dec 11.');
   expect(text).toContain('None has been sent yet.');
   expect(text).toContain('Fill In Last Payroll');
 });
 
-test('a company that paid nothing lately has nothing to fill in', () => {
+test('offers nothing to fill in if there was no recent payroll', () => {
   expect(markup({ on: '2026-12-11', orders: [] })).not.toContain('Fill In');
 });
 
-test('where a part was sent, it says how many of how many', () => {
+test('says how many of how many were paid if only a part was sent', () => {
   const text = markup({ on: '2026-12-11', orders: [order(true), order(false)] });
   expect(text).toContain('1 of 2 that are usually paid were sent.');
 });

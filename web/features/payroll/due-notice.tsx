@@ -14,7 +14,7 @@ import { DEPARTMENT_LABELS } from './words.ts';
 type DuePayroll = NonNullable<RouteReply<'adminGetPayrollStats'>['due']>;
 type DueOrder = DuePayroll['orders'][number];
 
-/** That a payday is near, and how much of what is usually paid was sent for it. */
+/** Notice that a payday is near, with the part of the usual amount that was already sent. */
 export function DueNotice({ payroll }: { payroll: PayrollForm }) {
   const { data } = useQuery(apiQuery('adminGetPayrollStats', {}));
   const [isOpen, setOpen] = useState(false);

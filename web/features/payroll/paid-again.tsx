@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { employeesWords } from './words.ts';
 
-/** "Payroll" or the kind of funding. */
+/** "Payroll", or the type of funding. */
 export function paidTypeWords(type: PaidThisPeriod['newest']['type']): string {
   return type === 'payroll' ? 'Payroll' : FUNDING_TYPES[type].label;
 }
@@ -30,13 +30,13 @@ interface PaidAgainProps {
   /** First day of the pay period. */
   since: string;
   total: Amount;
-  /** The employees who were paid; null for the one whom the dialog is about. */
+  /** Number of employees already paid. Null if the dialog is about one employee. */
   count: number | null;
   isConfirmed: boolean;
   onConfirm: (isConfirmed: boolean) => void;
 }
 
-/** Asks whether people who were already paid in the pay period are meant to be paid again. */
+/** Asks whether people who were already paid in the pay period should be paid again. */
 export function PaidAgain({ since, total, count, isConfirmed, onConfirm }: PaidAgainProps) {
   const who = count === null ? 'This employee' : employeesWords(count);
   const was = count === null || count === 1 ? 'was' : 'were';
@@ -57,5 +57,5 @@ export function PaidAgain({ since, total, count, isConfirmed, onConfirm }: PaidA
   );
 }
 
-/** Why the answer waits until paying again was confirmed. */
+/** Reason the confirm button is disabled until the question is answered. */
 export const CONFIRM_PAID_AGAIN = 'First confirm that you want to pay them again.';

@@ -31,7 +31,7 @@ const FILTERS = {
   to: { label: 'To' },
 };
 
-/** Everyone whom payrolls and individual fundings paid within some days, with the sum of all. */
+/** People paid by payrolls and individual fundings in a range of days, with the total. */
 export function PaidPeople() {
   const list = useList(paidList, { prefix: 'paid' });
   const totals = useQuery({
@@ -51,7 +51,9 @@ export function PaidPeople() {
   );
 }
 
-/** The sum of a part would be taken for the sum of all. */
+/**
+ * Replaces the total if there are too many rows: a partial sum could be mistaken for the full one.
+ */
 function TooMany() {
   return (
     <p className="mb-3 muted">
@@ -112,7 +114,7 @@ function columnsOf(totals: Amounts, place: PagePlace | undefined): readonly Colu
   ];
 }
 
-/** The total is of all pages. */
+/** Text before the total, which covers all pages. */
 function totalWords(place: PagePlace | undefined): string {
   return place?.kind === 'numbered' && place.total !== undefined
     ? `Total, ${employeesWords(place.total)}`

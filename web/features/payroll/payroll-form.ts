@@ -11,22 +11,22 @@ import { useCompany } from '#web/lib/company.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems, type Problems } from '#web/lib/form.ts';
 
-/** The form as typed; '' where nothing is chosen. */
+/** Form values as typed. '' means that nothing is chosen. */
 interface PayrollValues {
   walletType: WalletType | '';
   department: Department | 'all' | '';
-  /** Per employee, as typed: "1,920.00". */
+  /** Amount per employee as typed: "1,920.00". */
   amount: string;
   description: string;
 }
 
-/** What is previewed and then sent. */
+/** Order that is previewed and then sent. */
 export type PayrollOrder = RouteInput<'adminPreviewPayroll'>['body'];
 
 const EMPTY: PayrollValues = { walletType: '', department: '', amount: '', description: '' };
 const NAMES = ['walletType', 'department', 'amount', 'description'] as const;
 
-/** What is said where nothing was chosen or typed. */
+/** Messages for empty fields. */
 const NOT_GIVEN = {
   walletType: 'Choose a wallet type',
   department: 'Choose a department',
@@ -44,7 +44,7 @@ function check(values: PayrollValues, currency: Currency): Problems<PayrollValue
   return problems;
 }
 
-/** The order that the values make; null while they are not complete. */
+/** Order described by the values. Null if they are incomplete. */
 function orderOf(values: PayrollValues, currency: Currency): PayrollOrder | null {
   const { walletType, department } = values;
   const amountMinor = readAmount(values.amount, currency);
@@ -55,14 +55,16 @@ function orderOf(values: PayrollValues, currency: Currency): PayrollOrder | null
   return { walletType, department, amount: money(amountMinor, currency), description };
 }
 
-/** The form of Send Payroll. The page keeps it, so that a look at the history loses nothing. */
+/**
+ * State of the Send Payroll form. The page keeps it, so that visiting the history loses nothing.
+ */
 export function usePayrollForm() {
   const { currency } = useCompany();
   const form = useForm<PayrollValues>({
     ...FORM_MODES,
     resolver: checkedBy((values) => check(values, currency)),
     defaultValues: EMPTY,
-    // The summary takes the focus.
+    // The error summary takes the focus instead.
     shouldFocusError: false,
   });
   const fields = {
@@ -89,10 +91,10 @@ export function usePayrollForm() {
       currency,
     ),
     currency,
-    /** Checks the form; calls back only when nothing is wrong. */
+    /** Checks the form, then calls `onRight` only if it is valid. */
     submit: (onRight: () => void) => void form.handleSubmit(onRight)(),
     clear: () => form.reset(EMPTY),
-    /** Puts a whole order into the form; it is previewed and confirmed like one that was typed. */
+    /** Fills the form with a complete order, which is then previewed and confirmed as usual. */
     fill: ({ walletType, department, amount, description }: PayrollOrder) =>
       form.reset({
         walletType,

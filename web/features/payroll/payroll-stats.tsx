@@ -11,7 +11,7 @@ function nextPayrollWords(day: string | null): string {
   return day === null ? 'Not set' : formatDay(day, 'short');
 }
 
-/** The four figures of payroll; bars while they load. */
+/** The four payroll figures, with placeholders while loading. */
 export function PayrollStats() {
   const query = useQuery(apiQuery('adminGetPayrollStats', {}));
   const stats = query.data;

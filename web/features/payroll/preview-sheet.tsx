@@ -21,15 +21,15 @@ interface PreviewSheetProps {
   formId: string;
   order: PayrollOrder | null;
   state: PreviewState;
-  /** The server refused the last attempt to send this order. */
+  /** Refusal of the last attempt to send this order. */
   stale: Stale | undefined;
-  /** Asks for a fresh preview, with what was sent meanwhile in it. */
+  /** Loads a new preview that includes batches sent since the last one. */
   onReview: () => void;
 }
 
 const PREVIEW_FAILED = 'The preview could not be made.';
 
-/** What sending would do: total, people, who is left out, and the button with the total. */
+/** Preview of an order: total, people, exclusions, and the button that shows the total. */
 export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
   const { order, state, stale, onReview } = props;
   const title = useRef<HTMLHeadingElement>(null);
@@ -43,7 +43,7 @@ export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
               sent={stale.sent}
               onReview={() => {
                 onReview();
-                // The pressed button goes with the notice.
+                // The pressed button disappears with the notice, so move the focus to the title.
                 title.current?.focus();
               }}
             />
@@ -131,7 +131,7 @@ function PreviewBody({ order, state, stale }: PreviewBodyProps) {
 
 type SendButtonProps = Pick<PreviewSheetProps, 'formId' | 'order' | 'state' | 'stale'>;
 
-/** With fields missing it stays pressable, because pressing it says which. */
+/** The button stays enabled if fields are missing, because pressing it says which ones. */
 function SendButton({ formId, order, state, stale }: SendButtonProps) {
   const { preview, error, isUpdating } = state;
   return (

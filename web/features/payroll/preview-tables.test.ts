@@ -15,7 +15,7 @@ const warning = (walletType: WalletType, ...skippedReasons: Reasons) =>
   );
 
 describe('the warning about skipped employees', () => {
-  it('says that an account is missing where that is the only reason', () => {
+  it('names the missing account if that is the only reason', () => {
     expect(warning('salary', { reason: 'no_wallet', count: 1 })).toBe(
       '1 employee has no Salary Wallet account and will be skipped.',
     );
@@ -24,13 +24,13 @@ describe('the warning about skipped employees', () => {
     );
   });
 
-  it('does not call an account one twice', () => {
+  it('does not repeat the word "account"', () => {
     expect(warning('irs', { reason: 'no_wallet', count: 1 })).toBe(
       '1 employee has no IRS Account and will be skipped.',
     );
   });
 
-  it('says how many are skipped for each reason, also of people who are not listed', () => {
+  it('counts each reason, including people who are not listed', () => {
     expect(
       warning(
         'salary',

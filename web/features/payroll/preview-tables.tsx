@@ -15,7 +15,7 @@ interface PreviewTablesProps {
   walletType: WalletType;
 }
 
-/** Who will be paid, with the total, then who is skipped and why. */
+/** People to be paid, with the total, then skipped people with reasons. */
 export function PreviewTables({ preview, walletType }: PreviewTablesProps) {
   const { payable, payableCount, skipped, skippedCount } = preview;
   return (
@@ -48,8 +48,9 @@ export function PreviewTables({ preview, walletType }: PreviewTablesProps) {
 }
 
 /**
- * "2 employees have no Salary Wallet account and will be skipped."; with other reasons, how many for each:
- * "3 employees will be skipped. 2 have no Salary Wallet account, 1 is no longer with the company."
+ * "2 employees have no Salary Wallet account and will be skipped.", or with other reasons, the
+ * number for each: "3 employees will be skipped. 2 have no Salary Wallet account, 1 is no longer
+ * with the company."
  */
 export function skippedWarning(
   { skippedReasons, skippedCount }: Pick<PayrollPreview, 'skippedReasons' | 'skippedCount'>,

@@ -11,7 +11,7 @@ function Form() {
   );
 }
 
-/** The form as a company of that currency has it. */
+/** Markup of the form for a company with that currency. */
 function markupIn(currency: Currency): string {
   const company = { name: 'Tallis & Reed', currency, timeZone: 'America/New_York' };
   return renderToStaticMarkup(
@@ -21,7 +21,7 @@ function markupIn(currency: Currency): string {
   );
 }
 
-test.each(CURRENCIES)('an amount is typed in the company’s currency: %s', (currency) => {
+test.each(CURRENCIES)('the amount field shows the company’s currency: %s', (currency) => {
   const markup = markupIn(currency);
   for (const other of CURRENCIES) {
     expect(markup.includes(currencySymbol(other)), other).toBe(other === currency);

@@ -9,14 +9,14 @@ import type { PayrollForm } from './payroll-form.ts';
 import { DEPARTMENT_OPTIONS, WALLET_OPTIONS } from './words.ts';
 
 interface SendFormProps {
-  /** The button that submits it stands in the preview. */
+  /** Id of the form. Its submit button is in the preview. */
   id: string;
   payroll: PayrollForm;
   preview: PayrollPreview | undefined;
   onSubmit: () => void;
 }
 
-/** What is paid, into which wallets, to whom. */
+/** Wallet type, recipients, amount and description of a payroll. */
 export function SendForm({ id, payroll, preview, onSubmit }: SendFormProps) {
   const { fields, currency, problems, attempt, summaryTitle } = payroll;
   return (

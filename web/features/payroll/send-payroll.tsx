@@ -22,7 +22,7 @@ import { usePreview } from './use-preview.ts';
 import { employeesWords, sendingWords } from './words.ts';
 import './payroll.css';
 
-/** What the person is asked to confirm: the order and the preview of it that they have seen. */
+/** The order to confirm, and the preview that the admin saw. */
 interface Question {
   order: PayrollOrder;
   preview: PayrollPreview;
@@ -33,7 +33,10 @@ interface SendPayrollProps {
   onSent: (batch: PayrollBatch) => void;
 }
 
-/** Fill in, see who is paid, confirm. What was reviewed is what is paid: its hash goes along. */
+/**
+ * Form, preview and confirmation. The hash of the preview is sent, so that only the reviewed
+ * payroll is paid.
+ */
 export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
   const formId = useId();
   const { order } = payroll;
@@ -51,7 +54,7 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
       onSent(batch);
     },
     onError: (error) => {
-      // The question stays and says so: pressing again repeats the same request.
+      // The question stays open and says so. Pressing again repeats the same request.
       if (isOutcomeUnknown(error)) return;
       setQuestion(undefined);
       if (error instanceof ApiError && error.problem.code === 'already_paid') {
@@ -62,7 +65,7 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
       if (error instanceof ApiError && error.problem.code === 'preview_stale') {
         const sent = readSentMeanwhile(error.problem);
         setStale({ order: JSON.stringify(order), sent });
-        // What was sent meanwhile has to be seen before there is a preview to confirm again.
+        // A batch sent since the preview must be reviewed before there is a new preview to confirm.
         if (sent === null) state.refresh();
         return;
       }
@@ -128,7 +131,7 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
 
 interface SendQuestionProps {
   question: Question;
-  /** How the sending stands. */
+  /** Progress of the request. */
   outcome: { isSending: boolean; isUnknown: boolean };
   onClose: () => void;
   onConfirm: () => void;

@@ -19,18 +19,18 @@ const inNewYork = (at: Moment, look: MomentLook) => formatMoment(at, look, NEW_Y
 const words = (changes: Partial<SentBatch> = {}, now = '2026-12-09T04:59:00Z') =>
   sentWords({ ...batch, ...changes }, inNewYork, new Date(now));
 
-describe('what was sent', () => {
-  it('says when, by whom, what and to how many', () => {
+describe('a sent batch', () => {
+  it('is described by time, sender, amount and number of people', () => {
     expect(words()).toBe(
       'Sent today at 2:02 PM by Ana Ruiz: Salary Wallet - 12/8/2026 (batch 0049), $1,234.00 to 42 employees.',
     );
   });
 
-  it('names the day once the company’s day is another', () => {
+  it('is described with its day after the company’s day has changed', () => {
     expect(words({}, '2026-12-09T05:00:00Z')).toMatch(/^Sent on Dec 8 at 2:02 PM by /);
   });
 
-  it('says that nobody was paid by a failed one', () => {
+  it('says that it paid nobody if it failed', () => {
     expect(words({ status: 'failed', employees: 1 })).toMatch(
       /to 1 employee\. Nobody was paid by it yet\.$/,
     );
@@ -42,11 +42,11 @@ describe('a refused confirmation', () => {
   const details = { ...given, totalMinor: total.minor, currency: total.currency };
   const problem = { code: 'preview_stale', details } as unknown as Problem;
 
-  it('names the batch that was sent meanwhile', () => {
+  it('names the batch that was sent since the preview', () => {
     expect(readSentMeanwhile(problem)).toEqual(batch);
   });
 
-  it('names none when it was refused for another reason', () => {
+  it('names no batch if there was another reason', () => {
     expect(readSentMeanwhile({ ...problem, details: {} })).toBeNull();
     expect(readSentMeanwhile({ ...problem, details: { ...details, currency: 'XXX' } })).toBeNull();
   });

@@ -5,10 +5,13 @@ import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import type { Moment, MomentLook } from '#web/lib/format.ts';
 import { employeesWords } from './words.ts';
 
-/** A batch that was sent to people who may be the same. */
+/** A sent batch whose recipients may overlap with the order's. */
 export type SentBatch = NonNullable<PayrollPreview['recentBatch']>;
 
-/** The batch that was sent after a preview, as a refused confirmation names it; null when none was. */
+/**
+ * The batch sent after the preview, from the details of a refused confirmation. Null if there was
+ * none.
+ */
 export function readSentMeanwhile({ details = {} }: Problem): SentBatch | null {
   const { number, name, sentBy, sentAt, employees, totalMinor } = details;
   const status = PAYROLL_STATUSES.find((known) => known === details['status']);

@@ -5,15 +5,18 @@ import { useMoments } from '#web/ui/time.tsx';
 import { sentWords, type SentBatch } from './sent-batch.ts';
 import './payroll.css';
 
-/** Why the last attempt was refused: what was reviewed is not true any more. */
+/** Refusal of the last attempt, because the reviewed preview is out of date. */
 export interface Stale {
-  /** The order it was about, as text. */
+  /** The refused order, as text. */
   order: string;
-  /** What was sent to the same people since; null when it is the people who changed. */
+  /** Batch sent to the same people since. Null if the people themselves changed. */
   sent: SentBatch | null;
 }
 
-/** Whether a batch was sent that has not been reviewed yet: nothing can be confirmed before that. */
+/**
+ * True if a batch was sent that the admin has not reviewed yet. Nothing can be confirmed until
+ * then.
+ */
 export function isSentMeanwhile(stale: Stale | undefined): boolean {
   return stale !== undefined && stale.sent !== null;
 }
@@ -23,7 +26,7 @@ interface StaleNoticeProps {
   onReview: () => void;
 }
 
-/** Says in the preview why the last attempt was refused. */
+/** Explains in the preview why the last attempt was refused. */
 export function StaleNotice({ sent, onReview }: StaleNoticeProps) {
   const [now] = useState(() => new Date());
   const write = useMoments();
@@ -49,7 +52,10 @@ export function StaleNotice({ sent, onReview }: StaleNoticeProps) {
   );
 }
 
-/** Says in the preview that people of it were paid lately: paying them twice must be meant. */
+/**
+ * Warns in the preview that some of its people were paid recently, to prevent paying twice by
+ * mistake.
+ */
 export function SentBefore({ batch }: { batch: SentBatch }) {
   const [now] = useState(() => new Date());
   const write = useMoments();

@@ -3,18 +3,18 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { employeesWords } from './words.ts';
 
-/** A total so many times the last one is more likely a slip of the hand than a payroll. */
+/** A total this many times the last one is more likely a typing mistake than a payroll. */
 const UNUSUAL_TIMES = 10n;
 
 type Compared = Pick<PayrollPreview, 'total' | 'lastTotal'>;
 
-/** How many times the last total this one is, rounded down; null where there is none to compare with. */
+/** Ratio of this total to the last one, rounded down. Null if there is nothing to compare with. */
 function timesLast({ total, lastTotal }: Compared): bigint | null {
   const lastMinor = BigInt(lastTotal?.minor ?? '0');
   return lastMinor === 0n ? null : BigInt(total.minor) / lastMinor;
 }
 
-/** Whether a total has to be asked about before it is confirmed. */
+/** True if the admin must confirm the total separately. */
 export function isUnusual(compared: Compared): boolean {
   return (timesLast(compared) ?? 0n) >= UNUSUAL_TIMES;
 }
@@ -25,7 +25,7 @@ interface UnusualTotalProps {
   onConfirm: () => void;
 }
 
-/** Asks whether a total that is many times the last one is meant, before it can be confirmed. */
+/** Asks whether a total many times the last one is intended, before it can be confirmed. */
 export function UnusualTotal({ preview, onClose, onConfirm }: UnusualTotalProps) {
   const { total, lastTotal, payableCount, payable } = preview;
   const amount = payable[0]?.amount;

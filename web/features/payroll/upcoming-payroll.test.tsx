@@ -6,19 +6,19 @@ import { UpcomingPayroll } from './upcoming-payroll.tsx';
 
 const COMPANY = { name: 'Tallis & Reed', timeZone: 'America/New_York' } as Company;
 
-test('where no batch is waiting, the next one can be sent from there', () => {
+test('offers to send the next payroll if no batch is waiting', () => {
   const markup = renderToStaticMarkup(<UpcomingPayroll batches={[]} nextPayroll="2026-12-11" />);
   expect(markup).toContain('href="/admin/payroll"');
   expect(markup).toContain('Send Payroll');
 });
 
-test('without a schedule no day is made up', () => {
+test('shows no date without a schedule', () => {
   const markup = renderToStaticMarkup(<UpcomingPayroll batches={[]} nextPayroll={null} />);
   expect(markup).toContain('No payroll is scheduled');
   expect(markup).not.toContain('Next payroll');
 });
 
-test('a batch leads to itself, and the schedule’s next day follows', () => {
+test('links to each batch, then shows the next scheduled day', () => {
   const batch = {
     ...{
       id: '7',

@@ -11,11 +11,11 @@ import './payroll.css';
 
 interface UpcomingPayrollProps {
   batches: AdminDashboard['upcomingPayroll'];
-  /** The next payday for which payroll is to be sent; null without a schedule. */
+  /** Next payday for which a payroll is due. Null without a schedule. */
   nextPayroll: string | null;
 }
 
-/** Batches that are not finished, each a link to itself, and when payroll is due next. */
+/** Links to the unfinished batches, and the next payday. */
 export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) {
   if (batches.length === 0) {
     return (

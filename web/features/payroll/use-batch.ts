@@ -8,10 +8,10 @@ import { apiQuery } from '#web/api/query.ts';
 import { toast, type ToastMessage } from '#web/ui/toast-queue.ts';
 import { isMoving } from './batch-rail.ts';
 
-/** Live events report progress; asking too keeps it moving where they do not get through. */
+/** Live events report progress. Polling covers the case that they do not get through. */
 const POLL_MS = 1_000;
 
-/** How often a batch and its lines are asked for by themselves, in milliseconds. */
+/** Milliseconds between two polls of a batch and its lines. */
 export function pollInterval({
   status,
   approval,
@@ -19,7 +19,7 @@ export function pollInterval({
   return isMoving(status) && approval === null ? POLL_MS : false;
 }
 
-/** One batch, followed while it is being paid; shows its result once. */
+/** One batch, followed while it is being paid. Shows its result once. */
 export function useBatch(id: string) {
   const query = useQuery({
     ...apiQuery('adminGetPayrollBatch', { params: { id } }),
@@ -29,7 +29,7 @@ export function useBatch(id: string) {
   return query;
 }
 
-/** Says how a batch ended, to whoever watched it end. */
+/** Shows a toast with the result to people who watched the batch finish. */
 function useToldResult(batch: PayrollBatch | undefined): void {
   const queryClient = useQueryClient();
   const last = useRef<{ id: string; status: PayrollStatus }>(undefined);
@@ -47,8 +47,9 @@ function useToldResult(batch: PayrollBatch | undefined): void {
 }
 
 /**
- * The message about a batch that was paid or failed since it was `before`. Null for one that still moves,
- * and for one that was stopped or declined: it paid nobody, and its buttons say what they did.
+ * Toast about a batch that was paid or failed since `before`. Null for one that is still being
+ * paid, and for one that was stopped or declined: it paid nobody, and its buttons already reported
+ * what they did.
  */
 export function resultToast(
   before: PayrollStatus,

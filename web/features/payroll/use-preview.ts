@@ -4,8 +4,8 @@ import { useSettled } from '#web/lib/typing.ts';
 import type { PayrollOrder } from './payroll-form.ts';
 
 /**
- * Who an order would pay, asked again once its fields have stopped changing. Meanwhile the last
- * preview stays on screen, and `isUpdating` says that it is not this order's.
+ * People an order would pay, requested again after its fields have stopped changing. The last
+ * preview stays on screen until the new one arrives, and `isUpdating` says that it is out of date.
  */
 export function usePreview(order: PayrollOrder | null) {
   const key = JSON.stringify(order);

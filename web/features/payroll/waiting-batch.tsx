@@ -3,7 +3,7 @@ import { Money } from '#web/ui/money.tsx';
 import { ApproverNote, BatchApproval, type WaitingBatch } from './batch-approval.tsx';
 import './payroll.css';
 
-/** A batch that waits for approval: its amount, and its decision for whoever may take it. */
+/** A batch that waits for approval: its amount, and its buttons for admins who may decide. */
 export function WaitingBatchRow({ batch }: { batch: WaitingBatch }) {
   return (
     <div className="approval">

@@ -27,7 +27,7 @@ export const DEPARTMENT_OPTIONS: readonly SelectOption<Department | 'all'>[] = d
   (value) => ({ value, label: DEPARTMENT_LABELS[value] }),
 );
 
-/** A line that is not paid yet has no status of its own on screen: it waits. */
+/** An unpaid line has no status of its own on screen. It shows "Waiting". */
 export const LINE_STATUS_LABELS: Record<PayrollLineStatus, string> = {
   draft: 'Waiting',
   processed: statusTable.processed.label,
@@ -36,7 +36,7 @@ export const LINE_STATUS_LABELS: Record<PayrollLineStatus, string> = {
   reversed: statusTable.reversed.label,
 };
 
-/** When the money of a payroll moves and how long it can be stopped; nothing before there is a preview. */
+/** The time a payroll is sent and how long it can be stopped. Empty without a preview. */
 export function sendingWords(preview: Pick<PayrollPreview, 'cancelSeconds'> | undefined): string {
   if (preview === undefined) return '';
   const { cancelSeconds } = preview;
@@ -46,7 +46,7 @@ export function sendingWords(preview: Pick<PayrollPreview, 'cancelSeconds'> | un
   return `Money moves ${counted(cancelSeconds, 'second')} after you confirm. You can stop the payroll until then.`;
 }
 
-/** Why a line was skipped or failed. */
+/** Reason a line was skipped or failed. */
 export function reasonWords(reason: PayrollLineReason, walletType: WalletType): string {
   const account = walletAccountWords(walletType);
   const words: Record<PayrollLineReason, string> = {

@@ -13,7 +13,7 @@ interface ColumnOptions {
   onOpen: (question: AdminQuestion) => void;
 }
 
-/** Questions as admins see them. */
+/** Columns of the admins' list of questions. */
 export function questionColumns({ now, onOpen }: ColumnOptions): readonly Column<AdminQuestion>[] {
   return [
     personColumn({

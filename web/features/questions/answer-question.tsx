@@ -22,7 +22,7 @@ interface QuestionDialogProps {
   onClose: () => void;
 }
 
-/** One question with what it is about: its answer, or the form that answers it. */
+/** One question with its transaction, and its answer or the form to answer it. */
 export function QuestionDialog(props: QuestionDialogProps) {
   const { question, onClose } = props;
   if (question.answer === null) return <AnswerForm {...props} />;
@@ -144,7 +144,7 @@ const CHECK_WORDS: Record<NumberCheck, string> = {
   signature: 'It was not signed by the company',
 };
 
-/** Facts of a failed check, by which an admin finds it in the sealed books. */
+/** Facts of a failed check, with which an admin can find it in the sealed ledger. */
 function findingFacts({ check, block, root }: NonNullable<AdminQuestion['finding']>): Fact[] {
   return [
     { label: 'Failed check', value: CHECK_WORDS[check] },

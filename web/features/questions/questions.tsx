@@ -18,13 +18,16 @@ import './questions.css';
 type EventId = RouteInput<'listQuestions'>['params']['id'];
 
 interface QuestionsProps {
-  /** The row of the person's history that is asked about, as the address has it. */
+  /** Id of the row of the history, from the address. */
   event: string;
-  /** Its name where it is shown: "this payslip". */
+  /** Name of the transaction on this screen: "this payslip". */
   about: string;
 }
 
-/** The person's questions about one of their transactions, with the answers, and a way to ask another. */
+/**
+ * The person's questions about one of their transactions, with answers and a form for another
+ * question.
+ */
 export function Questions({ event, about }: QuestionsProps) {
   const params = { id: event as EventId };
   const query = useQuery(apiQuery('listQuestions', { params }));

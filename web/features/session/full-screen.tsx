@@ -1,6 +1,6 @@
 import { Spinner } from '#web/ui/spinner.tsx';
 
-/** The whole screen waits: start of a visit, redirects, a session being prepared. */
+/** Loading screen: at the start of a visit, during redirects, while a session is prepared. */
 export function FullScreen({ message }: { message: string }) {
   return (
     <main className="full-screen" aria-busy="true">

@@ -10,13 +10,13 @@ export const EMPLOYEE_HOME = '/employee/dashboard';
 
 const AREAS = ['admin', 'employee'] as const satisfies readonly Role[];
 
-/** True if an area is a person's: an admin who is an employee as well has both. */
+/** True if the person may use an area. An admin who is also an employee may use both. */
 export function isAllowedIn(area: Role, user: Session['user']): boolean {
   if (user === null) return false;
   return area === 'admin' ? user.role === 'admin' : user.isEmployee;
 }
 
-/** Where the index sends a person, by state. */
+/** First screen for a person, by state. */
 export function homeOf({ user, kycStatus }: Session): string {
   if (user === null) return ONBOARDING;
   if (user.role === 'admin') return ADMIN_HOME;
@@ -25,8 +25,8 @@ export function homeOf({ user, kycStatus }: Session): string {
 }
 
 /**
- * The place to come back to after signing in, when the address names one of this site and the
- * person's role may see it.
+ * Path to return to after signing in, if the address names one of this site that the person's role
+ * may see.
  */
 export function returnPath(asked: string | undefined, session: Session): string {
   if (asked === ADMIN_SETUP) return asked;

@@ -8,20 +8,21 @@ import { useTakeSession } from './use-session.ts';
 
 interface KeptSession {
   /**
-   * Takes the session that the server has just opened, once the browser was asked whether it kept it.
+   * Uses the session that the server has just opened, after checking that the browser kept its
+   * cookie.
    *
-   * @param beforeTaken called when it did, before the page becomes the person's
+   * @param beforeTaken called if the cookie was kept, before the page becomes the person's
    */
   onSignedIn: (session: Session, beforeTaken?: () => void) => Promise<void>;
-  /** Says that cookies are needed, where the browser refuses them; for the top of the form. */
+  /** Says that cookies are needed, if the browser refuses them. Shown at the top of the form. */
   notice: ReactNode;
 }
 
 /**
- * Goes on with a new session if the browser kept its cookie. Otherwise every request would be refused, and the
- * person would find themselves signed out without a reason.
+ * Continues with a new session if the browser kept its cookie. Otherwise every request would be
+ * refused, and the person would be signed out without a reason.
  *
- * @param onLost called where the browser did not keep it
+ * @param onLost called if the browser did not keep it
  */
 export function useKeptSession(
   onKept: (session: Session) => void,
@@ -54,7 +55,7 @@ export function useKeptSession(
   return { onSignedIn, notice };
 }
 
-/** Takes the session of somebody who has just signed in, in this tab and in the others. */
+/** Uses the session of a person who has just signed in, in this tab and in the others. */
 export function useTakeSignedIn(): (session: Session) => void {
   const takeSession = useTakeSession();
   return (session) => {
@@ -64,7 +65,7 @@ export function useTakeSignedIn(): (session: Session) => void {
   };
 }
 
-/** Without an answer it counts as kept: the next request finds out. */
+/** Counts as kept if there is no answer. The next request finds out. */
 async function isKept(): Promise<boolean> {
   try {
     return (await call('getSession', {})).user !== null;

@@ -7,7 +7,7 @@ type Ask = (until: AbortSignal) => Promise<string>;
 
 const open = new AbortController().signal;
 
-/** Never answers, and ends with its signal as a request does. */
+/** Never answers. Rejects when its signal aborts, as a request does. */
 function silent(until: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     until.addEventListener('abort', () => reject(until.reason as Error));
@@ -17,7 +17,7 @@ function silent(until: AbortSignal): Promise<never> {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Time in ms until a promise is settled, and how. */
+/** Time in ms until a promise settles, and the result. */
 async function settled(promise: Promise<unknown>): Promise<{ ms: number; outcome: unknown }> {
   const begun = Date.now();
   const outcome = promise.then(
@@ -34,7 +34,7 @@ test('gives up after 10 seconds in total if nothing answers', async () => {
   expect(ms).toBe(10_000);
 });
 
-test('gives up after 10 seconds where a first attempt fails and a second one hangs', async () => {
+test('gives up after 10 seconds if the first attempt fails and the second one hangs', async () => {
   const ask = vi.fn<Ask>(silent).mockRejectedValueOnce(new UnknownOutcomeError('no connection'));
   const { ms, outcome } = await settled(loadSession(ask, open));
   expect(outcome).toBeInstanceOf(UnknownOutcomeError);
@@ -42,7 +42,7 @@ test('gives up after 10 seconds where a first attempt fails and a second one han
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test('asks again where a connection fails, and no more than three times', async () => {
+test('retries a failed connection, at most three times in total', async () => {
   const failing = vi.fn<Ask>(() => Promise.reject(new UnknownOutcomeError('no connection')));
   expect((await settled(loadSession(failing, open))).ms).toBe(2_000);
   expect(failing).toHaveBeenCalledTimes(3);
@@ -53,7 +53,7 @@ test('asks again where a connection fails, and no more than three times', async 
   expect((await settled(loadSession(ask, open))).outcome).toBe('session');
 });
 
-test('takes a refusal as the answer', async () => {
+test('does not retry a refusal', async () => {
   const code = 'forbidden';
   const refusal = new ApiError({
     ...{ type: 'about:blank', status: 403, requestId: 'r', code, title: errorSentence(code) },
@@ -63,7 +63,7 @@ test('takes a refusal as the answer', async () => {
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-test('ends with its caller', async () => {
+test('stops when the caller aborts', async () => {
   const caller = new AbortController();
   const loading = settled(loadSession(silent, caller.signal));
   caller.abort();

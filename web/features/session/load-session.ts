@@ -1,17 +1,17 @@
 import { ApiError, UnknownOutcomeError } from '#web/api/client.ts';
 
-/** Time for all attempts together. */
+/** Time limit for all attempts together. */
 export const GIVE_UP_AFTER_MS = 10_000;
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 
 /**
- * Asks who is signed in, and again where no answer came.
+ * Asks the server who is signed in, and retries if there is no answer.
  *
  * @param ask one attempt, which ends when its signal aborts
- * @param signal of the caller, who may no longer want to know
- * @throws ApiError where the server refused; UnknownOutcomeError where no attempt was answered within
- *   {@link GIVE_UP_AFTER_MS}
+ * @param signal signal of the caller, who may lose interest
+ * @throws ApiError if the server refused; UnknownOutcomeError if no attempt was answered within
+ * {@link GIVE_UP_AFTER_MS}
  */
 export async function loadSession<Reply>(
   ask: (until: AbortSignal) => Promise<Reply>,

@@ -5,8 +5,8 @@ import { sessionQuery, takeSession } from './use-session.ts';
 const CHANNEL = 'purser.session';
 
 /**
- * Messages between the tabs of a browser: nobody is signed in any more, somebody has signed in,
- * or the session lasts longer than they think.
+ * Messages between the tabs of a browser: the person signed out, a person signed in, or the session
+ * was extended.
  */
 export type SessionNews = 'signed-out' | 'signed-in' | 'extended';
 
@@ -17,17 +17,17 @@ export function announceSession(news: SessionNews): void {
 }
 
 /**
- * Calls back for what other tabs announce.
+ * Calls the listener for messages from other tabs.
  *
- * @returns ends it
+ * @returns a function that removes the listener
  */
 export function onSessionNews(listener: (news: SessionNews) => void): () => void {
   return openTabChannel(CHANNEL, listener).close;
 }
 
 /**
- * Empties this tab when the person logs out in another one, and asks who is signed in when somebody signs
- * in there. For the life of the page.
+ * Clears this tab when the person logs out in another one, and loads the session when somebody
+ * signs in there. Runs for the life of the page.
  */
 export function followOtherTabs(queryClient: QueryClient): void {
   onSessionNews((news) => {

@@ -10,8 +10,8 @@ import { SessionError } from './session-error.tsx';
 import { useSession } from './use-session.ts';
 
 /**
- * Shows its children to people of the given role. Everyone else is sent to /onboarding, from where
- * a visitor comes back after signing in; a path that keeps redirecting shows the access error.
+ * Shows its children to people of the given role. Sends all others to /onboarding, from which a
+ * visitor returns after signing in. A path that keeps redirecting shows the access error.
  */
 export function RequireRole({ role, children }: { role: Role; children: ReactNode }) {
   const session = useSession();
@@ -19,7 +19,7 @@ export function RequireRole({ role, children }: { role: Role; children: ReactNod
   const place = useLocation({ select: (location) => location.href });
   const user = session.data?.user ?? null;
   const isAllowed = user !== null && isAllowedIn(role, user);
-  // The address of the next screen is seen here already while this one is being left.
+  // The address already names the next screen while this one is being left.
   const isLeaving = !path.startsWith(`/${role}/`);
 
   useEffect(() => {
@@ -40,7 +40,7 @@ export function RequireRole({ role, children }: { role: Role; children: ReactNod
 
 interface RedirectAwayProps {
   from: string;
-  /** Where to return after signing in, with its search and filters. */
+  /** Path to return to after signing in, with its search and filters. */
   back: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 
-/** The session could not be loaded at all: says so, offers to try again. */
+/** Error screen for a session that could not be loaded, with a retry. */
 export function SessionError({ onRetry }: { onRetry: () => void }) {
   return (
     <main className="full-screen">

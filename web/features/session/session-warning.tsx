@@ -11,10 +11,14 @@ interface SessionWarningProps {
   isLoggingOut: boolean;
 }
 
-/** Says that the session is about to end, counts down, and offers to extend it. Closing it is staying. */
+/**
+ * Warns that the session is about to end, counts down, and offers to extend it. Closing the dialog
+ * extends it too.
+ */
 export function SessionWarning({ end, onStay, onLogOut, isLoggingOut }: SessionWarningProps) {
   const secondsLeft = useSecondsUntil(end.atMs);
-  // It cannot be extended: once it was read, it must not stand in the way of the last minute.
+  // A session that cannot be extended: after the warning was read, it must not cover the last
+  // minute.
   const [isRead, setIsRead] = useState(false);
   if (isRead && !end.canBeExtended) return null;
   const onClose = end.canBeExtended ? onStay : () => setIsRead(true);

@@ -10,10 +10,16 @@ import { sessionQuery } from './use-session.ts';
 import { useSignOut } from './use-sign-out.ts';
 import { watchSessionEnd, type SessionEnd, type SessionEndWatch } from './watch-end.ts';
 
-/** The server is asked this long after the end: another tab may have extended the session unnoticed. */
+/**
+ * Delay after the end before the server is asked. Another tab may have extended the session
+ * unnoticed.
+ */
 const PROBE_MS = 1_500;
 
-/** Warns a minute before the session ends, and locks the page when it does. Once, at the root of the app. */
+/**
+ * Warns a minute before the session ends, and locks the page when it does. Mounted once, at the
+ * root of the app.
+ */
 export function SessionWatch() {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const isLocked = useIsPageLocked();

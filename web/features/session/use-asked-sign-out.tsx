@@ -3,11 +3,11 @@ import { hasUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { LeaveQuestion } from '#web/ui/leave-question.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
-/** Signs out by a button, which asks first where that drops what was typed, as leaving a screen does. */
+/** Sign-out button that asks first if unsaved input would be lost, as leaving a screen does. */
 export function useAskedSignOut(): {
   signOut: () => void;
   isPending: boolean;
-  /** Stands next to the button. */
+  /** Dialog with the question, rendered next to the button. */
   question: ReactNode;
 } {
   const { mutate, isPending } = useSignOut();

@@ -22,19 +22,19 @@ export const sessionQuery = queryOptions({
     const shown = client.getQueryData<Session>(queryKey);
     return shown === undefined ? reply : sessionToShow(client, shown, reply);
   },
-  // Loading has attempts of its own.
+  // Loading has its own retries.
   retry: false,
   staleTime: 60_000,
 });
 
-/** The session of the person who is signed in. Loading is given up after 10 seconds in total. */
+/** Session of the signed-in person. Loading is given up after 10 seconds in total. */
 export function useSession() {
   return useQuery(sessionQuery);
 }
 
 /**
- * The session that the page goes on with, after the server said who is signed in. Where nobody is any
- * more, the page is locked and stays as it is; where somebody else is, it is loaded as theirs.
+ * Session to show after the server reported who is signed in. If nobody is, the page is locked and
+ * stays as it is. If it is another person, the page is reloaded as theirs.
  */
 function sessionToShow(queryClient: QueryClient, shown: Session, reply: Session): Session {
   if (shown.user === null) return reply;
@@ -50,13 +50,15 @@ function sessionToShow(queryClient: QueryClient, shown: Session, reply: Session)
   return reply;
 }
 
-/** Takes the lock away from the page of the same person: everything on it is asked for again. */
+/** Unlocks the page for the same person and reloads all its data. */
 function goOn(queryClient: QueryClient): void {
   unlockPage(true);
   void queryClient.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] });
 }
 
-/** Goes on after signing in where the page is locked: as it was, or with a page of the other person's. */
+/**
+ * Continues after signing in on a locked page: unlocks it, or loads a new page for another person.
+ */
 export function continueWith(queryClient: QueryClient, session: Session): void {
   const shown = queryClient.getQueryData(queryKey);
   if (session.user === null || session.user.id !== shown?.user?.id) {
@@ -69,7 +71,10 @@ export function continueWith(queryClient: QueryClient, session: Session): void {
 
 let isReplaced = false;
 
-/** Loads another page in place of this one. Nothing of this one is kept or shown, and nothing asks to stay. */
+/**
+ * Replaces this page with another. Nothing of this one is kept or shown, and it may not ask to
+ * stay.
+ */
 function replacePage(href: string): void {
   isReplaced = true;
   lockPage();
@@ -77,12 +82,12 @@ function replacePage(href: string): void {
 }
 
 /**
- * Follows whose page this is, for the life of the page.
+ * Tracks the owner of this page, for the life of the page.
  *
- * @param onSignedIn called whenever somebody is signed in
+ * @param onSignedIn called each time somebody signs in
  */
 export function followSession(queryClient: QueryClient, onSignedIn: () => void): void {
-  // Before what would ask whether to leave.
+  // Runs before the listener that would ask whether to leave.
   window.addEventListener(
     'beforeunload',
     (event) => {
@@ -101,8 +106,8 @@ export function followSession(queryClient: QueryClient, onSignedIn: () => void):
 }
 
 /**
- * Takes a new session as the server just reported it. Whatever the person before could see is
- * forgotten first.
+ * Uses a new session that the server has just reported. Everything loaded for the previous person
+ * is removed first.
  */
 export function takeSession(queryClient: QueryClient, session: Session): void {
   unlockPage(false);
@@ -110,7 +115,7 @@ export function takeSession(queryClient: QueryClient, session: Session): void {
   queryClient.setQueryData(queryKey, session);
 }
 
-/** {@link takeSession} of the app around. */
+/** {@link takeSession} with the query client of the app. */
 export function useTakeSession(): (session: Session) => void {
   const queryClient = useQueryClient();
   return useCallback((session) => takeSession(queryClient, session), [queryClient]);

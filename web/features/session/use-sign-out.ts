@@ -8,22 +8,22 @@ import { announceSession } from './other-tabs.ts';
 import { forgetRedirects } from './redirects.ts';
 import { useSession, useTakeSession } from './use-session.ts';
 
-/** Ends the session and leaves nothing of the person's in memory. */
+/** Ends the session and leaves no data of the person in memory. */
 export function useSignOut() {
   const session = useSession();
   const takeSession = useTakeSession();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: () => {
-      // Requests refused because the session ends must not lock the page.
+      // Requests that fail because the session ends must not lock the page.
       setPagePerson(null);
       return call('signOut');
     },
     onSuccess: () => {
       forgetRedirects();
       announceSession('signed-out');
-      // At the same time: whoever is still signed in is sent on from there, and a guard that finds
-      // nobody would ask to come back here.
+      // Navigates without waiting. A person who is still signed in is redirected from there, and a
+      // guard that finds nobody would add a return path to this screen.
       void navigate({ to: ONBOARDING, search: {}, ignoreBlocker: true });
       if (session.data !== undefined) takeSession({ ...session.data, user: null, kycStatus: null });
       dismissToasts();

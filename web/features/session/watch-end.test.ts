@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A server whose session ends after 60 minutes without activity, watched by a page. */
+/** Simulates a server whose session ends after 60 minutes without activity, watched by a page. */
 function open({ isAway }: { isAway: boolean }) {
   const server = { endMs: Date.now() + 60 * MINUTE_MS };
   const page = { isAway, isWarned: false, hasEnded: false, asked: 0 };
@@ -37,7 +37,7 @@ function open({ isAway }: { isAway: boolean }) {
   return { watch, page, extend };
 }
 
-test('warns a minute before the end whoever is away, then reports the end', async () => {
+test('warns a person who is away a minute before the end, then reports the end', async () => {
   const { page } = open({ isAway: true });
   await vi.advanceTimersByTimeAsync(58.9 * MINUTE_MS);
   expect(page).toMatchObject({ isWarned: false, asked: 1 });
@@ -53,7 +53,7 @@ test('extends the session of a person who uses the page, without a warning', asy
   expect(page).toMatchObject({ isWarned: false, hasEnded: false });
 });
 
-test('extends it for whoever wants to stay', async () => {
+test('extends the session if the person chooses to stay', async () => {
   const { watch, page } = open({ isAway: true });
   await vi.advanceTimersByTimeAsync(59.5 * MINUTE_MS);
   expect(page.isWarned).toBe(true);
@@ -63,7 +63,7 @@ test('extends it for whoever wants to stay', async () => {
   expect(page).toMatchObject({ isWarned: false, hasEnded: false });
 });
 
-test('takes the warning back when another tab has extended it', async () => {
+test('removes the warning if another tab has extended the session', async () => {
   const { page, extend } = open({ isAway: true });
   await vi.advanceTimersByTimeAsync(59.5 * MINUTE_MS);
   extend();
@@ -71,7 +71,7 @@ test('takes the warning back when another tab has extended it', async () => {
   expect(page).toMatchObject({ isWarned: false, hasEnded: false });
 });
 
-test('keeps the warning of a person who touches the page until they answer it', async () => {
+test('keeps the warning until it is answered, even if the person uses the page', async () => {
   const { page } = open({ isAway: true });
   await vi.advanceTimersByTimeAsync(59.2 * MINUTE_MS);
   page.isAway = false;
@@ -79,7 +79,7 @@ test('keeps the warning of a person who touches the page until they answer it', 
   expect(page.isWarned).toBe(true);
 });
 
-test('reports the end after the computer has slept, without asking', async () => {
+test('reports the end after the computer has slept, without asking the server', async () => {
   const { page } = open({ isAway: true });
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
   const { asked } = page;

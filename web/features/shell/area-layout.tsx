@@ -16,7 +16,7 @@ import { Wordmark } from '#web/ui/wordmark.tsx';
 import { PrivacySwitch } from './privacy-switch.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
-// Few users ever see it: loaded when it is shown.
+// Few users see the menu, so it is loaded on demand.
 const AreaMenu = lazy(async () => {
   const { AreaMenu: menu } = await import('./area-menu.tsx');
   return { default: menu };
@@ -24,18 +24,18 @@ const AreaMenu = lazy(async () => {
 
 interface Frame {
   user: User;
-  /** Address of the person's picture; null if they have none. */
+  /** Address of the person's picture. Null if they have none. */
   avatarUrl: string | null;
   area: Role;
   isSigningOut: boolean;
   onSignOut: () => void;
-  /** In the top bar: the person's notifications. */
+  /** Notifications of the person, in the top bar. */
   bell: ReactNode;
-  /** In the top bar, before who is signed in. */
+  /** Tools in the top bar, before the name of the person. */
   tools?: ReactNode;
 }
 
-/** The frame of both areas: top bar, sidebar (a drawer below 1024 px), and the screen. */
+/** Frame of both areas: top bar, sidebar (a drawer below 1024 px), and the screen. */
 export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode }) {
   const queryClient = useQueryClient();
   const { id } = frame.user;
@@ -64,7 +64,7 @@ export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode
   );
 }
 
-/** Who is signed in; for an administrator who is an employee as well the way to their other area. */
+/** The signed-in person, with a link to the other area for an admin who is also an employee. */
 function Person({ user, avatarUrl, area }: Pick<Frame, 'user' | 'avatarUrl' | 'area'>) {
   const avatar = <Avatar name={fullName(user)} src={avatarUrl} />;
   if (user.role !== 'admin' || !user.isEmployee) return avatar;

@@ -14,7 +14,7 @@ interface AreaMenuProps {
   area: Role;
 }
 
-/** The avatar as a menu, for an administrator who is an employee as well: it leads to their other area. */
+/** Avatar with a menu, for an administrator who is also an employee. It opens their other area. */
 export function AreaMenu({ name, avatarUrl, area }: AreaMenuProps) {
   return (
     <Menu

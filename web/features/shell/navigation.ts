@@ -5,12 +5,12 @@ type NavigationLink = Pick<NavigationEntry, 'label' | 'covers' | 'waiting' | 'is
 };
 
 interface NavigationGroup {
-  /** Null over the links at the top. */
+  /** Null for the links at the top. */
   label: string | null;
   links: readonly NavigationLink[];
 }
 
-/** The links of an area, as its screens say: grouped, in the order in which the groups first come. */
+/** Links of an area from its screens, grouped in the order in which the groups first appear. */
 export function navigationOf(screens: readonly Screen[]): NavigationGroup[] {
   const listed = screens.flatMap(({ path, navigation }) =>
     navigation === null ? [] : [{ to: path, ...navigation }],

@@ -4,7 +4,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
 
-/** Hides and shows every amount of the employee's screens. Its name says what a press does. */
+/**
+ * Hides or shows all amounts on the employee's screens. Its label names the effect of pressing it.
+ */
 export function PrivacySwitch() {
   const [isHidden, hide] = usePrivacySwitch();
   const label = isHidden ? 'Show amounts' : 'Hide amounts';

@@ -4,17 +4,17 @@ import { useScreens } from '#web/lib/screens.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 
 interface ScreenHeadProps {
-  /** Only where the table of screens leaves the heading to the screen. */
+  /** Heading. Only needed if the table of screens leaves it to the screen. */
   title?: string | undefined;
-  /** A sentence under the heading. */
+  /** Sentence under the heading. */
   subtitle?: ReactNode;
-  /** The buttons of the whole screen. */
+  /** Buttons for the whole screen. */
   actions?: ReactNode;
-  /** At the end of the line, as it is. */
+  /** Any content at the end of the line. */
   end?: ReactNode;
 }
 
-/** The head of a screen. Its heading, also the document's title, is that of the table of screens. */
+/** Head of a screen. The table of screens gives its heading, which is also the document's title. */
 export function ScreenHead({ title, subtitle, actions, end }: ScreenHeadProps) {
   const path = useMatch({ strict: false, select: ({ fullPath }) => fullPath as string });
   const { employee, admin } = useScreens();

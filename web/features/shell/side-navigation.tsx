@@ -8,11 +8,11 @@ import { navigationOf } from './navigation.ts';
 
 interface SideNavigationProps {
   area: Role;
-  /** A link was followed: the drawer closes. */
+  /** Called when a link is followed, to close the drawer. */
   onNavigate?: () => void;
 }
 
-/** The links of an area, with what waits behind them. */
+/** Links of an area, with the number of waiting items. */
 export function SideNavigation({ area, onNavigate }: SideNavigationProps) {
   const shell = useQuery(apiQuery('getShell', {}));
   const groups = navigationOf(useScreens()[area]);

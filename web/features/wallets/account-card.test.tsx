@@ -16,7 +16,7 @@ const wallet: Wallet = {
   available: zero,
 };
 
-/** Depositing has the outline of one. */
+/** Class of the main button. The outlined variant ends in a suffix. */
 const MAIN_ACTION = /btn--money(?!-)/;
 
 const markupOf = (shown: Wallet, canWithdraw = true) =>
@@ -31,14 +31,14 @@ const markupOf = (shown: Wallet, canWithdraw = true) =>
     />,
   );
 
-test('a routing number that the company has not entered is neither shown nor copied', () => {
+test('shows and copies no routing number if the company has not entered one', () => {
   expect(markupOf(wallet)).toContain('Copy routing number of Salary Wallet');
   const markup = markupOf({ ...wallet, routingNumber: null });
   expect(markup).toContain('Not set up by your company yet');
   expect(markup).not.toContain('Copy routing number');
 });
 
-test('Withdraw is the main action only where there is something to withdraw', () => {
+test('Withdraw is the main action only if there is money to withdraw', () => {
   const markup = (canWithdraw: boolean) => markupOf(wallet, canWithdraw);
   expect(markup(true)).toMatch(MAIN_ACTION);
   expect(markup(false)).not.toMatch(MAIN_ACTION);

@@ -18,13 +18,13 @@ interface AccountCardProps {
   isFirst: boolean;
   onWithdraw: (wallet: Wallet) => void;
   onDeposit: (wallet: Wallet) => void;
-  /** Shows the entries that make its balance. */
+  /** Shows the entries that make the balance. */
   onProve: (wallet: Wallet) => void;
-  /** There is money in it that may leave: until then the way there is quiet. */
+  /** True if it holds money that may leave. Otherwise Withdraw is a quiet button. */
   canWithdraw: boolean;
 }
 
-/** One account: what is available in it, its numbers, and the ways to take money out and put it in. */
+/** One account: available balance, numbers, and buttons to withdraw and deposit. */
 export function AccountCard(props: AccountCardProps) {
   const { wallet, isFirst, canWithdraw, onWithdraw, onDeposit, onProve } = props;
   const isHeld = wallet.held.minor !== '0';
@@ -92,10 +92,10 @@ export function AccountCard(props: AccountCardProps) {
 }
 
 interface AccountNumberProps {
-  /** Which number of the account. */
+  /** Kind of the account's number. */
   label: 'Account' | 'Routing';
   shown: string;
-  /** Null where there is none, and nothing to copy. */
+  /** Null if there is no number, and nothing to copy. */
   value: string | (() => Promise<string>) | null;
   walletName: string;
 }

@@ -14,13 +14,13 @@ interface AccountCarouselProps {
   onAddBank: () => void;
   /** Left out if there is only one account. */
   onMove?: (() => void) | undefined;
-  /** Left out once there is no further account to open. */
+  /** Left out if no other account can be opened. */
   onOpenFurther?: (() => void) | undefined;
   /** True if their money may leave: the identity is approved, and payouts are not frozen. */
   canSend: boolean;
 }
 
-/** A person's accounts side by side; where they do not fit, one is scrolled to at a time. */
+/** A person's accounts next to each other. If they do not fit, they scroll one at a time. */
 export function AccountCarousel({
   wallets,
   canSend,
@@ -60,8 +60,9 @@ export function AccountCarousel({
     list.current?.children[index]?.scrollIntoView({ inline: 'start', block: 'nearest' });
   }
 
-  // The browser scrolls no further than to the control, and then snaps back to the card before. Not where
-  // a pointer set the focus: the button would leave it before it is released, and the press be lost.
+  // The browser scrolls only as far as the control, and then snaps back to the previous card. Not
+  // done after a pointer press: the button would move away before release, and the click would be
+  // lost.
   function showFocused({ target }: FocusEvent): void {
     if (!target.matches(':focus-visible')) return;
     target.closest('.account')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });

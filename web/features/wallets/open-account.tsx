@@ -9,12 +9,12 @@ import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
 interface OpenAccountProps {
-  /** What can be opened; at least one. */
+  /** Kinds that can be opened, at least one. */
   types: readonly FurtherWalletType[];
   onClose: () => void;
 }
 
-/** Opens a further account. Shown while it is mounted. */
+/** Opens another account. Open while mounted. */
 export function OpenAccount({ types, onClose }: OpenAccountProps) {
   const queryClient = useQueryClient();
   const state = useFormState<{ type: FurtherWalletType | '' }>({

@@ -3,7 +3,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { SumLine } from '#web/kit/sum-line.tsx';
 
-/** The total of all wallets, which is what the company owes to its employees. */
+/** Total of all wallets, which is the amount the company owes its employees. */
 export function OwedTotal() {
   const query = useQuery(apiQuery('adminGetOwed', {}));
   if (query.isError) return <QueryError query={query} title="Error Loading Total" />;

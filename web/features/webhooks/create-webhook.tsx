@@ -14,7 +14,7 @@ import { SecretShown } from './secret-shown.tsx';
 
 type Created = RouteReply<'adminCreateWebhook'>;
 
-/** Has what happens sent to an address, then shows what signs it. Shown while it is mounted. */
+/** Creates a webhook, then shows its signing secret. Open while mounted. */
 export function CreateWebhook({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
   if (created === undefined) return <WebhookForm onCreated={setCreated} onClose={onClose} />;

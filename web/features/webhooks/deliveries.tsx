@@ -34,7 +34,9 @@ interface DeliveriesProps {
   onClose: () => void;
 }
 
-/** The newest messages to an address: what became of each, a test, and sending one again. */
+/**
+ * Newest messages to an address with their results, a test message, and a button to send one again.
+ */
 export function Deliveries({ webhook: { id, url }, onClose }: DeliveriesProps) {
   const log = useQuery(apiQuery('adminListWebhookDeliveries', { params: { id } }));
   const test = useSending(() => call('adminTestWebhook', { params: { id } }), 'Test Sent');

@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENT_IDS, type WebhookEvent } from '#contract/webhooks.ts';
 
-/** What events are chosen by: all about one kind of thing. */
+/** Groups of events, one for each kind of thing. */
 const GROUPS = {
   withdrawal: 'Withdrawals',
   deposit: 'Deposits',
@@ -19,7 +19,7 @@ export function eventsOf(groups: readonly EventGroup[]): WebhookEvent[] {
   return WEBHOOK_EVENT_IDS.filter((event) => groups.some((group) => event.startsWith(`${group}.`)));
 }
 
-/** "Withdrawals, Payrolls": of which kinds any event is sent. */
+/** Groups from which at least one event is sent: "Withdrawals, Payrolls". */
 export function groupWords(events: readonly WebhookEvent[]): string {
   return EVENT_GROUPS.filter(({ value }) => events.some((event) => event.startsWith(`${value}.`)))
     .map(({ label }) => label)

@@ -13,7 +13,7 @@ interface RotateSecretProps {
   onClose: () => void;
 }
 
-/** Asks, then shows the new secret. */
+/** Asks for confirmation, then shows the new secret. */
 export function RotateSecret({ webhook: { id, url }, onClose }: RotateSecretProps) {
   const queryClient = useQueryClient();
   const rotating = useMutation({

@@ -5,12 +5,12 @@ import { Dialog } from '#web/ui/dialog.tsx';
 interface SecretShownProps {
   title: string;
   secret: string;
-  /** What else there is to know about it. */
+  /** Further information about the secret. */
   note: string;
   onClose: () => void;
 }
 
-/** What signs the messages of a webhook, this once. */
+/** Signing secret of a webhook, shown once. */
 export function SecretShown({ title, secret, note, onClose }: SecretShownProps) {
   return (
     <Dialog

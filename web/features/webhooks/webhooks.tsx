@@ -21,7 +21,7 @@ import { RotateSecret } from './rotate-secret.tsx';
 
 type Task = 'deliveries' | 'rotate' | 'remove';
 
-/** The addresses that are sent what happens. */
+/** Addresses to which events are sent. */
 export function Webhooks() {
   const webhooks = useQuery(apiQuery('adminListWebhooks', {}));
   const [isCreating, setIsCreating] = useState(false);

@@ -9,7 +9,7 @@ import { timeColumn } from '#web/kit/columns/time.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 
-/** What happened with whose money. */
+/** Columns of the log: what happened, and to which employee's money. */
 export const transactionColumns: readonly Column<LoggedTransaction>[] = [
   timeColumn({
     id: 'date',

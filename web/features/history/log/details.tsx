@@ -9,11 +9,13 @@ import './transactions.css';
 
 interface TransactionDetailsProps {
   transaction: TransactionPage;
-  /** The head of the screen. */
+  /** Head of the screen. */
   head: ReactNode;
 }
 
-/** A transaction or request in full: both sides, what it is of, and the proof of its seal. */
+/**
+ * A transaction or request in full: both sides, its request or batch, and the proof of its seal.
+ */
 export function TransactionDetails({ transaction, head }: TransactionDetailsProps) {
   const isPosted = transaction.entries.length > 0;
   return (

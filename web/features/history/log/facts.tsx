@@ -9,14 +9,14 @@ import { Money } from '#web/ui/money.tsx';
 import type { Fact } from '#web/ui/facts.tsx';
 import { Time } from '#web/ui/time.tsx';
 
-/** Where a request is opened. */
+/** Address of each kind of request. */
 const REQUEST_PLACES: Record<RequestType, (id: string) => string> = {
   withdrawal: (id) => `/admin/withdrawals?request=${id}`,
   deposit: (id) => `/admin/deposits?deposit=${id}`,
   bill: (id) => `/admin/bills?bill=${id}`,
 };
 
-/** How the audit trail calls what a transaction is of. */
+/** Name of each kind of request in the audit trail. */
 const REQUEST_THINGS: Record<RequestType, AuditThing> = {
   withdrawal: 'withdrawals',
   deposit: 'deposits',
@@ -24,7 +24,7 @@ const REQUEST_THINGS: Record<RequestType, AuditThing> = {
 };
 const PAYROLL: AuditThing = 'payroll';
 
-/** What a transaction is, what it is of, and who did it. */
+/** Facts of a transaction: its type, its request or batch, and the people who acted. */
 export function factsOf(transaction: TransactionPage): Fact[] {
   const { id, type, employee, account, at, entries, facts } = transaction;
   const isPosted = entries.length > 0;
@@ -80,7 +80,7 @@ function batchFacts({ batch }: TransactionPage['facts']): Fact[] {
   ];
 }
 
-/** What is recorded of the request or batch that it is of. */
+/** Links to the audit trail of its request or batch. */
 function auditFacts({ facts: { batch, request } }: TransactionPage): Fact[] {
   const [thing, id] =
     batch === null ? [request && REQUEST_THINGS[request.type], request?.id] : [PAYROLL, batch.id];

@@ -20,7 +20,7 @@ interface TransactionFiguresProps {
   view: ViewOf<typeof transactionList>;
 }
 
-/** How many transactions pass the filter that is shown below, and what they come to. */
+/** Number and sum of the transactions that match the filter of the list below. */
 export function TransactionFigures({ view }: TransactionFiguresProps) {
   return (
     <div className="transaction-figures">
@@ -29,7 +29,10 @@ export function TransactionFigures({ view }: TransactionFiguresProps) {
   );
 }
 
-/** How many transactions pass the filter; undefined while it is counted, or where they are too many. */
+/**
+ * Number of transactions that match the filter. Undefined while loading, or if there are too many
+ * to count.
+ */
 export function useTransactionTotal(
   view: TransactionFiguresProps['view'] | undefined,
 ): number | undefined {
@@ -41,7 +44,7 @@ export function useTransactionTotal(
   return figures === null ? undefined : totalOf(figures.counts);
 }
 
-/** Shown where a search matches more payrolls than the list below has the lines of. */
+/** Notice that a search matches more payrolls than the list can show lines of. */
 export function NewestBatchesNotice({ view }: TransactionFiguresProps) {
   const { data } = useQuery(apiQuery('adminTransactionStats', { query: view }));
   const count = data?.newestBatches ?? null;
@@ -105,7 +108,7 @@ function Whole({ figures }: { figures: Figures }) {
   );
 }
 
-/** Completed movements that neither came in nor left. */
+/** Completed movements that are neither money in nor money out. */
 function Apart({ returned, betweenEmployees, betweenOwnAccounts }: Partial<Figures>) {
   return (
     <SumLine
@@ -132,7 +135,9 @@ function namedCount(name: string, sum: Figures['returned'] | undefined): string 
   return sum === undefined || sum.count === 0 ? name : `${name} (${formatCount(sum.count)})`;
 }
 
-/** Sums of a part would be taken for sums of all. */
+/**
+ * Replaces the sums if there are too many rows: a partial sum could be mistaken for the full one.
+ */
 function TooMany() {
   return (
     <Stats>

@@ -23,7 +23,7 @@ interface Verified {
   results: Results;
 }
 
-/** Where a posting stands in the sealed books, and what this browser computes of that by itself. */
+/** Block that seals a posting, and this browser's own check of it. */
 export function Proof({ transaction }: { transaction: TransactionPage }) {
   const titleId = useId();
   const [verified, setVerified] = useState<Verified>();
@@ -142,7 +142,7 @@ function Rail({
   }
 }
 
-/** What was computed, a line each. */
+/** Results of the check, one per line. */
 function Checks({ results, entryCount }: { results: Results; entryCount: number }) {
   const words: Record<ProofCheck, string> = {
     leaf: `The ${entryCount === 2 ? 'two entries' : `${entryCount} entries`} give the leaf`,
@@ -188,7 +188,7 @@ function Hashes({ proof: { leaf, block } }: { proof: Sealed }) {
   );
 }
 
-/** "8c1f 04d2 9b77 e13a": the first eight bytes; the whole of it is copied. */
+/** First eight bytes, "8c1f 04d2 9b77 e13a". Copying gives the full hash. */
 function beginningOf(hash: string): string {
   return (hash.slice(0, 16).match(/.{4}/g) ?? []).join(' ');
 }

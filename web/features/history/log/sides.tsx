@@ -9,7 +9,7 @@ import { Table } from '#web/ui/table.tsx';
 
 type Entry = TransactionPage['entries'][number];
 
-/** The entries of a posting: who pays, who receives, and that they sum to zero. */
+/** Entries of a posting: payer, recipient, and their sum of zero. */
 export function Sides({ transaction: { entries, amount } }: { transaction: TransactionPage }) {
   const { name } = useCompany();
   const sum = entries.reduce((total, entry) => total + BigInt(entry.amount.minor), 0n);

@@ -4,7 +4,7 @@ import { Facts } from '#web/ui/facts.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import type { ProvenLine } from './subject.ts';
 
-/** Hashes and keys of each line's seal, as docs/ledger.md calls them. */
+/** Hashes and keys of each line's seal, named as in docs/ledger.md. */
 export function AuditorMarks({ lines }: { lines: readonly ProvenLine[] }) {
   const write = useMoments();
   const sealed = lines.filter(({ movement }) => movement.proof !== null);
@@ -47,7 +47,7 @@ export function AuditorMarks({ lines }: { lines: readonly ProvenLine[] }) {
   });
 }
 
-/** "9f3c 71ae 04d2 88b1 … 5e0a c7d4"; the whole of it is copied. */
+/** "9f3c 71ae 04d2 88b1 … 5e0a c7d4". Copying gives the full hash. */
 function endsOf(hash: string): string {
   const inFours = (text: string) => (text.match(/.{1,4}/g) ?? []).join(' ');
   return `${inFours(hash.slice(0, 16))} … ${inFours(hash.slice(-8))}`;

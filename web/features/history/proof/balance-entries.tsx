@@ -13,7 +13,7 @@ interface BalanceEntriesProps {
 
 type Row = BalanceProof['entries'][number] | 'before';
 
-/** The balance before, each entry with the block that it was sealed in, and the balance they make. */
+/** Opening balance, each entry with the block that seals it, and the resulting balance. */
 export function BalanceEntries({ proof, onOpen }: BalanceEntriesProps) {
   const { account, before, entries, balance } = proof;
   const isFirst = before.number === '0';

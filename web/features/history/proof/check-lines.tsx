@@ -29,7 +29,7 @@ const LOOKS: Record<CheckState, { tone: string; glyph: GlyphName; label: string 
   skipped: { tone: 'muted', glyph: 'dash', label: 'Not checked' },
 };
 
-/** The four checks in words of everyday, each with what came of it. */
+/** The four checks in everyday words, each with its result. */
 export function CheckLines({ subject, findings }: CheckLinesProps) {
   const { name: company } = useCompany();
   return (
@@ -172,7 +172,7 @@ function ContentWords({ subject, findings }: CheckLinesProps) {
   }
   if (words.length === 0) words.push(<Sealed key="sealed" subject={subject} />);
   return words.map((sentence, place) => (
-    // The sentences never change their places.
+    // The sentences never change their order, so an index is a stable key.
     // oxlint-disable-next-line react/no-array-index-key
     <p key={place}>{sentence}</p>
   ));

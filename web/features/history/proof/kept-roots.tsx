@@ -16,7 +16,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
-/** A file of roots has some hundred bytes a line. */
+/** Size limit of a file of roots. A line has about a hundred bytes. */
 const MOST_BYTES = 5_000_000;
 
 interface KeptRootsProps {
@@ -25,7 +25,7 @@ interface KeptRootsProps {
   goOn: () => void;
 }
 
-/** Compares the chain that was followed with roots that the person kept where the company cannot reach. */
+/** Compares the chain with roots that the person keeps out of the company's reach. */
 export function KeptRoots({ followed, goOn }: KeptRootsProps) {
   const [text, setText] = useState('');
   const [kept, setKept] = useState<readonly KeptRoot[] | 'unreadable'>();
@@ -33,7 +33,7 @@ export function KeptRoots({ followed, goOn }: KeptRootsProps) {
     const roots = readKeptRoots(words);
     setKept(roots ?? 'unreadable');
     if (roots === undefined || followed === undefined) return;
-    // What was downloaded a moment ago may be of a block that was sealed since the checks began.
+    // The kept file may name a block that was sealed after the checks began.
     if (compareKept(roots, followed).result === 'beyond') goOn();
   }
   async function choose(file: File): Promise<void> {

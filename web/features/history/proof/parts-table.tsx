@@ -19,7 +19,7 @@ export function heldParts(held: BalanceProof['held']): Part[] {
 
 interface PartsTableProps {
   label: string;
-  /** Kind of the rows. */
+  /** Heading of the first column: the kind of the rows. */
   head: string;
   rows: readonly Part[];
   total: Pick<Part, 'name' | 'amount'>;

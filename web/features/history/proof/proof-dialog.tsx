@@ -13,7 +13,7 @@ import { ProvenFlow } from './proven-flow.tsx';
 import { ProvenTotal } from './proven-total.tsx';
 import './proof.css';
 
-/** The entries behind a number, and what this browser computes of their seals by itself. */
+/** Entries behind a number, and this browser's own check of their seals. */
 export function ProofDialog({ target, onClose, onBack }: ProveNumberProps) {
   const [targets, setTargets] = useState<readonly ProofTarget[]>([target]);
   const shown = targets.at(-1) ?? target;
@@ -45,7 +45,7 @@ export function ProofDialog({ target, onClose, onBack }: ProveNumberProps) {
   );
 }
 
-/** What is proven is of one moment; it is asked for again by "Check again" alone. */
+/** A proof is of one moment. Only "Check again" requests it again. */
 const OF_ONE_MOMENT = {
   staleTime: Infinity,
   gcTime: 0,
@@ -56,7 +56,7 @@ const OF_ONE_MOMENT = {
 type EventId = RouteInput<'proveEvent'>['params']['id'];
 
 function EventProofView({ id }: { id: string }) {
-  // The server answers what is no id.
+  // A malformed id is sent as it is: the server answers "not found".
   const query = useQuery({
     ...apiQuery('proveEvent', { params: { id: id as EventId } }),
     ...OF_ONE_MOMENT,

@@ -1,17 +1,17 @@
 import type { WalletType } from '#contract/wallets.ts';
 import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 
-/** The number that is asked about. */
+/** The number to prove. */
 export type ProofTarget =
   | { kind: 'event'; id: string }
-  /** After the entry of that number; '' is the newest. */
+  /** `number` is an entry number. The balance is that after the entry, or the newest one for ''. */
   | { kind: 'balance'; account: WalletType; number: string }
   | { kind: 'total'; of: 'balance' | 'received' | 'withdrawn' };
 
 export interface ProveNumberProps {
   target: ProofTarget;
   onClose: () => void;
-  /** Where it was opened from another dialog: leads back to it. */
+  /** Returns to the dialog that opened this one, if there is one. */
   onBack?: (() => void) | undefined;
 }
 

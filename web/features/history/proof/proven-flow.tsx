@@ -14,7 +14,7 @@ type Flow = TotalProof['flows'][number];
 
 const LABELS = { received: 'Total Received', withdrawn: 'Total Withdrawn' };
 
-/** Content of each total, and the sum of it that its requests make. */
+/** Explains each total, and names the field that sums its requests. */
 const CONTENT = {
   received: {
     words: 'Payroll, deposits, payments from colleagues and money added by your company.',
@@ -31,7 +31,7 @@ interface ProvenFlowProps {
   onOpen: (target: ProofTarget) => void;
 }
 
-/** What makes a total of all that came in, or went out: each account, whose balance it leads to. */
+/** Parts of the total received or sent. Each account opens the proof of its balance. */
 export function ProvenFlow({ of, onOpen }: ProvenFlowProps) {
   const query = useQuery(apiQuery('proveTotal', {}));
   if (query.isError) return <QueryError query={query} title="Error Loading Proof" />;
@@ -94,7 +94,7 @@ function columnsOf(
       id: name,
       header,
       align: 'right',
-      // On a phone there is room for what was asked about.
+      // A phone has room for the requested direction only.
       narrow: name === of ? 'end' : 'hidden',
       cell: (flow) => <Money amount={flow[name]} />,
       total: <Money amount={sumOf(flows, name, currency)} />,

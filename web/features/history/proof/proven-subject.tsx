@@ -27,11 +27,11 @@ import { useChecks } from './use-checks.ts';
 interface ProvenSubjectProps {
   subject: ProofSubject;
   onAgain: () => void;
-  /** Opens another number: the balance before. */
+  /** Opens the proof of another number, such as the balance before. */
   onOpen?: ((target: ProofTarget) => void) | undefined;
 }
 
-/** A number with its entries, the four checks as they are made, and the details for an auditor. */
+/** A number with its entries, the four checks as they run, and the details for an auditor. */
 export function ProvenSubject({ subject, onAgain, onOpen }: ProvenSubjectProps) {
   const { findings, at, isInterrupted, goOn } = useChecks(subject);
   const titleId = useId();

@@ -7,7 +7,7 @@ import { TextButton } from '#web/ui/text-button.tsx';
 import { heldParts, PartsTable } from './parts-table.tsx';
 import type { ProofTarget } from './prove-number.tsx';
 
-/** The accounts that make the current balance, each of which opens, and what is held of it. */
+/** Accounts that make the current balance, each with a link to its proof, and the part on hold. */
 export function ProvenTotal({ onOpen }: { onOpen: (target: ProofTarget) => void }) {
   const query = useQuery(apiQuery('proveTotal', {}));
   if (query.isError) return <QueryError query={query} title="Error Loading Proof" />;

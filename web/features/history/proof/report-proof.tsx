@@ -5,7 +5,7 @@ import { errorMessage } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { ProofReport } from './report.ts';
 
-/** Sends what a check found to the admins; their answer stands with the transaction. */
+/** Sends a failed check to the admins. Their answer appears with the transaction. */
 export function ReportProof({ report }: { report: ProofReport | null }) {
   const queryClient = useQueryClient();
   const task = useMutation({

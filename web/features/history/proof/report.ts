@@ -4,20 +4,20 @@ import { formatCount } from '#web/lib/format.ts';
 import type { Findings } from './run-checks.ts';
 import { heightOf, type ProofSubject } from './subject.ts';
 
-/** A number that a check found wrong, as it is reported to the admins. */
+/** A number that failed a check, in the form in which it is reported to the admins. */
 export interface ProofReport {
-  /** The row of the history that it is about. */
+  /** The history row to which the report belongs. */
   event: RouteInput<'askQuestion'>['params']['id'];
   body: RouteInput<'askQuestion'>['body'];
 }
 
 interface Words {
   company: string;
-  /** Writes a moment as a day. */
+  /** Formats a moment as a day. */
   day: (at: string) => string;
 }
 
-/** The failed check in a sentence. */
+/** Describes the failed check in one sentence. */
 export function whatIsWrong({ changed, brokenAt, states }: Findings, words: Words): string {
   const [line] = changed;
   if (line !== undefined) {
@@ -31,11 +31,11 @@ export function whatIsWrong({ changed, brokenAt, states }: Findings, words: Word
     : 'The entries do not make this number.';
 }
 
-/** Line, block and root of what failed; null while nothing did. */
+/** Line, block and root of the failed check. Null if nothing failed. */
 export function reportOf(
   subject: ProofSubject,
   findings: Findings,
-  /** Of {@link whatIsWrong}. */
+  /** Result of {@link whatIsWrong}. */
   what: string,
 ): ProofReport | null {
   const check = NUMBER_CHECKS.find((name) => findings.states[name] === 'wrong');

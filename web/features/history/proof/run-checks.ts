@@ -11,22 +11,25 @@ import {
   type ProvenLine,
 } from './subject.ts';
 
-/** `partly`: what was checked is right, and something could not be checked yet. */
+/** `partly`: everything that was checked is right, but some of it cannot be checked yet. */
 export type CheckState = 'waiting' | 'running' | 'right' | 'wrong' | 'partly' | 'skipped';
 
-/** What is known so far. */
+/** Results so far. */
 export interface Findings {
   states: Readonly<Record<NumberCheck, CheckState>>;
-  /** Lines that do not fit the block they were sealed in. */
+  /** Lines that do not match the block that seals them. */
   changed: readonly ProvenLine[];
-  /** Lines that wait for their seal. */
+  /** Number of lines that are not sealed yet. */
   unsealed: number;
-  /** Lines in a format that shows no line without showing another account (docs/decisions/028). */
+  /**
+   * Number of lines in a format that cannot be shown without another account's data
+   * (docs/decisions/028).
+   */
   unshown: number;
-  /** How far the chain was followed, and the newest block that is known of. */
+  /** Part of the chain that was followed, and the newest known block. */
   followed: Followed | undefined;
   head: bigint;
-  /** A block that does not follow from the one before. */
+  /** Height of the first block that does not follow from the one before it. */
   brokenAt: bigint | undefined;
 }
 
@@ -36,21 +39,21 @@ export const NOTHING_FOUND: Findings = {
   head: 0n,
 };
 
-/** Where the blocks after one come from. */
+/** Loads the blocks after a given one. */
 type ReadBlocks = (after: string) => Promise<RouteReply<'getSealedBlocks'>>;
 
 interface Run {
   readBlocks: ReadBlocks;
-  /** Called with everything that is known, whenever something new is. */
+  /** Called with all results each time there is a new one. */
   onFound: (findings: Findings) => void;
-  /** Findings of a run that stopped on the way along the chain, to go on from there. */
+  /** Results of a run that stopped on its way along the chain. The new run continues from there. */
   from?: Findings | undefined;
 }
 
 /**
- * Does the sums, computes the seals, follows the chain to its newest block, and checks who signed it.
- * Nothing is taken from the server but what is compared. The chain is followed over a bounded number of
- * blocks at a time; a run that is given the findings goes on.
+ * Checks the sums, computes the seals, follows the chain to its newest block, and checks the
+ * signature. The server supplies only the data to compare. One run follows a bounded number of
+ * blocks. A run that receives the earlier findings continues from them.
  */
 export async function runChecks(
   subject: ProofSubject,
@@ -86,7 +89,7 @@ export async function runChecks(
     note('chain', 'running', { followed, head });
     while (BigInt(followed.last.height) < most) {
       const page = await readBlocks(followed.last.height);
-      // Blocks were sealed meanwhile, and a later run has more of them.
+      // More blocks were sealed since the last page, so the head has moved.
       head = BigInt(page.head?.height ?? head);
       if (BigInt(followed.last.height) === head) break;
       const next = page.blocks.length === 0 ? undefined : await follow(followed, page.blocks);
@@ -114,7 +117,7 @@ const SIGNATURE_STATES: Record<CheckResult, CheckState> = {
   unknown: 'partly',
 };
 
-/** Each posting to zero, and a balance from the one before it, entry by entry. */
+/** True if each posting sums to zero, and each balance follows from the one before it. */
 function sumsUp(subject: ProofSubject): boolean {
   const eachSums = subject.lines.every(
     (line) => sumOf(line.movement.entries) === 0n && ownSide(line) !== undefined,
@@ -134,7 +137,7 @@ function sumOf(entries: ProvenLine['movement']['entries']): bigint {
 
 type Content = Pick<Findings, 'changed' | 'unsealed' | 'unshown'>;
 
-/** Leaf, path and block of every line. */
+/** Checks the leaf, path and block of every line. */
 async function checkContent(lines: readonly ProvenLine[]): Promise<Content> {
   const changed: ProvenLine[] = [];
   let [unsealed, unshown] = [0, 0];
@@ -156,7 +159,7 @@ function stateOf({ changed, unsealed, unshown }: Content): CheckState {
   return unsealed + unshown > 0 ? 'partly' : 'right';
 }
 
-/** An account's entries are numbered, so that one that is taken out leaves a gap. */
+/** True if the account's entry numbers have no gap. A removed entry would leave one. */
 function isNumberedWithoutGap(subject: ProofSubject): boolean {
   if (subject.kind === 'event') return true;
   const first = BigInt(subject.proof.before.number) + 1n;
@@ -166,13 +169,18 @@ function isNumberedWithoutGap(subject: ProofSubject): boolean {
   return isInLine && first + BigInt(subject.lines.length) - 1n === BigInt(subject.proof.number);
 }
 
-/** Whether a line names a block that is not the one in the chain. Later blocks are not reached yet. */
+/**
+ * True if a line names a block that differs from the one in the chain. Blocks not reached yet pass.
+ */
 function isOutOfChain(line: ProvenLine, { roots }: Followed): boolean {
   const root = roots.get(heightOf(line));
   return root !== undefined && root !== line.movement.proof?.block.root;
 }
 
-/** The newest block that was reached covers all before it; a line beyond it is signed by its own block. */
+/**
+ * Checks signatures. The newest block reached covers all before it. A later line is covered by its
+ * own block.
+ */
 async function checkWhoSigned(
   lines: readonly ProvenLine[],
   followed: Followed | undefined,

@@ -1,12 +1,12 @@
 import type { BalanceProof, EventProof, HistoryItem, ProvenMovement } from '#contract/api.ts';
 
-/** One entry of the person's and the posting it is a side of. */
+/** One of the person's entries, with its posting. */
 export interface ProvenLine {
   event: HistoryItem;
   movement: ProvenMovement;
 }
 
-/** The number that is proven, and what it is made of. */
+/** The number to prove, with its parts. */
 export type ProofSubject =
   | { kind: 'event'; proof: EventProof; lines: readonly ProvenLine[] }
   | { kind: 'balance'; proof: BalanceProof; lines: readonly ProvenLine[] };
@@ -27,7 +27,9 @@ export function ownSide({
   return movement.entries.find(({ isOwn, amount }) => isOwn && amount.minor === event.amount.minor);
 }
 
-/** The line whose block comes first: from there the chain is followed. Undefined while none is sealed. */
+/**
+ * The line with the earliest block, where following the chain starts. Undefined if none is sealed.
+ */
 export function earliestSealed(lines: readonly ProvenLine[]): ProvenLine | undefined {
   return lines
     .filter(({ movement }) => movement.proof !== null)

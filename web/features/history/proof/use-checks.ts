@@ -5,20 +5,20 @@ import type { ProofSubject } from './subject.ts';
 
 interface Checked {
   findings: Findings;
-  /** When the checks began. */
+  /** Time when the checks began. */
   at: string;
-  /** The blocks could not be asked for. */
+  /** True if blocks could not be loaded. */
   isInterrupted: boolean;
-  /** Goes on along the chain where it stopped, after a pause or an interruption. */
+  /** Continues along the chain after a pause or an interruption. */
   goOn: () => void;
 }
 
-/** Checks a number as soon as it is there, in front of who asked. */
+/** Checks a number as soon as it is loaded. */
 export function useChecks(subject: ProofSubject): Checked {
   const [findings, setFindings] = useState(NOTHING_FOUND);
   const [isInterrupted, setInterrupted] = useState(false);
   const [at] = useState(() => new Date().toISOString());
-  /** Counts the runs: what one finds that is no longer the last is not shown. */
+  /** Number of the latest run. Results of an earlier run are ignored. */
   const latest = useRef(0);
 
   const run = useCallback(

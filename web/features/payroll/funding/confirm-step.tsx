@@ -21,7 +21,7 @@ interface ConfirmStepProps {
   onClose: () => void;
 }
 
-/** What is about to be paid, before it is. */
+/** Summary of a funding before it is paid. */
 export function ConfirmStep({
   accounts: { employee, paid, approvalFrom },
   plan,

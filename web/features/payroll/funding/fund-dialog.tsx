@@ -30,9 +30,9 @@ interface FundDialogProps {
 
 const EMPTY: FundingValues = { type: '', walletId: '', amount: '', description: '' };
 
-/** Funds one employee: select, confirm, success. Shown while it is mounted. */
+/** Funds one employee in three steps: select, confirm, success. Open while mounted. */
 export function FundDialog({ employeeId, onClose }: FundDialogProps) {
-  // A dialog that opens again shows what is available now, not before the last funding.
+  // A dialog that opens again must show the amount available now, not before the last funding.
   const accounts = useQuery(apiQuery('adminGetFundingAccounts', { params: { id: employeeId } }));
   const [turn, setTurn] = useState(0);
   if (accounts.data === undefined) {
@@ -83,7 +83,7 @@ function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
       setFunding(made);
     },
     onError: (error) => {
-      // The step stays and says so: pressing again repeats the same request.
+      // The step stays open and says so. Pressing again repeats the same request.
       if (isOutcomeUnknown(error)) return;
       const refusal = error instanceof ApiError ? error : undefined;
       if (refusal?.problem.code === 'already_paid') markStale(queryClient, 'payroll');
@@ -102,7 +102,7 @@ function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
   if (plan !== undefined) {
     return (
       <ConfirmStep
-        // Payments made in the meantime have to be confirmed again.
+        // Payments made since then must be confirmed again.
         key={accounts.paid?.hash}
         accounts={accounts}
         plan={plan}

@@ -9,7 +9,7 @@ import { Time } from '#web/ui/time.tsx';
 import { paidTypeWords } from '../paid-again.tsx';
 
 interface FundableActions {
-  /** The admin who is signed in: somebody else funds them. */
+  /** Id of the signed-in admin, whom only other admins can fund. */
   viewerId: string | undefined;
   onOpen: (employee: FundableEmployee) => void;
   onFund: (employee: FundableEmployee) => void;

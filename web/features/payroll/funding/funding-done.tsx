@@ -15,7 +15,7 @@ interface FundingDoneProps {
   onClose: () => void;
 }
 
-/** What was paid, or what waits for a second admin. */
+/** Result of a funding: paid, or waiting for a second admin. */
 export function FundingDone({ funding, onAgain, onClose }: FundingDoneProps) {
   const { employee, wallet, reference, description, status, amount, type } = funding;
   const isPaid = funding.arrivedAt !== null;

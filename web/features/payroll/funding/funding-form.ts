@@ -10,7 +10,7 @@ import { AMOUNT_PROBLEM, problemUnlessEmpty, readAmount } from '#contract/rules.
 import type { Problems } from '#web/lib/form.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
 
-/** The form as typed; '' where nothing is chosen. */
+/** Form values as typed. '' means that nothing is chosen. */
 export interface FundingValues {
   type: FundingType | '';
   walletId: string;
@@ -18,13 +18,13 @@ export interface FundingValues {
   description: string;
 }
 
-/** A funding that has been checked and is paid once it is confirmed. */
+/** A checked funding, which is paid when confirmed. */
 export interface FundingPlan {
   type: FundingType;
   wallet: Wallet;
   amount: Money;
   availableAfter: Money;
-  /** Empty: the employee reads the type. */
+  /** Shown to the employee. If empty, they see the type. */
   description: string;
 }
 
@@ -38,18 +38,18 @@ export function checkFunding(values: FundingValues, currency: Currency): Problem
   };
 }
 
-/** Over what is wrong. */
+/** Heading above the list of problems. */
 export function fundingSummary(problems: readonly { name: string }[]): string {
   const isOfMoney = problems.some(({ name }) => name === 'walletId' || name === 'amount');
   return isOfMoney ? FUNDING_PROBLEM : 'Please check the funding';
 }
 
-/** The one wallet that there is to choose; '' where there are several or none. */
+/** The employee's only wallet, or '' if there are several or none. */
 export function onlyWallet(wallets: readonly Wallet[]): string {
   return wallets.length === 1 ? (wallets[0]?.id ?? '') : '';
 }
 
-/** The wallet and the amount that a type suggests; '' where it suggests none. */
+/** Wallet and amount that a type suggests. '' if it suggests none. */
 export function suggestionOf(
   type: FundingType,
   wallets: readonly Wallet[],
@@ -61,7 +61,7 @@ export function suggestionOf(
   };
 }
 
-/** What the checked values ask for; null when they are not complete. */
+/** Funding described by the checked values. Null if they are incomplete. */
 export function planOf(values: FundingValues, wallets: readonly Wallet[]): FundingPlan | null {
   const wallet = wallets.find(({ id }) => id === values.walletId);
   const minor = readAmount(values.amount, wallet?.available.currency);

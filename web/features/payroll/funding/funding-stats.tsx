@@ -8,7 +8,7 @@ import { NOTE_TO_COME, Stat, Stats } from '#web/ui/stat.tsx';
 
 const LABELS = ['Employees', 'Funded this month', 'Total funded'] as const;
 
-/** Who can be funded, and what was: this month and ever. */
+/** Number of employees who can be funded, and the amounts funded this month and in total. */
 export function FundingStats() {
   const query = useQuery(apiQuery('adminGetFundingStats', {}));
   if (query.isError) return <QueryError query={query} title="Error Loading Statistics" />;

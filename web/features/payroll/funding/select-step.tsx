@@ -28,7 +28,7 @@ interface SelectStepProps {
   onClose: () => void;
 }
 
-/** Why, into which wallet, how much. Nothing is paid before the next step. */
+/** Type, wallet and amount of a funding. Nothing is paid before the next step. */
 export function SelectStep({ employee, wallets, state, onPreview, onClose }: SelectStepProps) {
   const { form, fields, problems, attempt } = state;
   const { currency } = useCompany();
@@ -124,7 +124,7 @@ export function SelectStep({ employee, wallets, state, onPreview, onClose }: Sel
   );
 }
 
-/** Why there is nothing to preview yet. */
+/** Reason the preview is not available yet. */
 function previewProblem(
   wallets: readonly Wallet[],
   { walletId, amount }: FormState<FundingValues>['fields'],

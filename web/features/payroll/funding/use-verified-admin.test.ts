@@ -4,7 +4,7 @@ import { AUTH_PROBLEMS, sessionProblem } from './use-verified-admin.ts';
 
 const admin = { user: { role: 'admin' }, mustSetUpTwoFactor: false } as Session;
 
-test('an administrator whose session is ready may fund', () => {
+test('an administrator whose session is ready can fund', () => {
   expect(sessionProblem(admin)).toBeUndefined();
 });
 

@@ -11,27 +11,27 @@ export const AUTH_PROBLEMS = {
   unverified: 'Unable to verify authentication. Please try again.',
 } as const;
 
-/** The problem of a session that may not fund anybody; undefined for that of an admin. */
+/** Reason a session cannot fund anybody. Undefined for an admin's session. */
 export function sessionProblem(session: Session | undefined): string | undefined {
   const isReady = session?.user?.role === 'admin' && !session.mustSetUpTwoFactor;
   return isReady ? undefined : AUTH_PROBLEMS.notReady;
 }
 
 interface VerifiedAdmin {
-  /** Sentence about the session; undefined while it is that of an admin. */
+  /** Message about the session. Undefined for an admin's session. */
   problem: string | undefined;
   isVerifying: boolean;
-  /** Asks the server who is signed in, and calls `then` if it is still an admin. */
+  /** Asks the server who is signed in, then calls `then` if it is still an admin. */
   verify: (then: () => void) => void;
 }
 
-/** The signed-in administrator, as the server last confirmed. */
+/** The signed-in administrator, as last confirmed by the server. */
 export function useVerifiedAdmin(): VerifiedAdmin {
   const queryClient = useQueryClient();
   const verification = useMutation({
     mutationFn: async () => {
       await queryClient.refetchQueries({ queryKey }, { throwOnError: true });
-      // If the session has ended, its owner first signs in over this page.
+      // If the session has ended, the admin first signs in again on top of this page.
       if (!(await untilUnlocked())) throw new Error(AUTH_PROBLEMS.expired);
       return sessionProblem(queryClient.getQueryData(queryKey));
     },
