@@ -6,7 +6,7 @@ import type { EmployeeImport } from '#contract/api.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { createPool } from '#server/db/pool.ts';
 import { freePort } from '#server/lib/free-port.ts';
-import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
+import { readOrMakeLocalSecrets } from '#server/config/local-secrets.ts';
 import { openVault } from '#server/vault/store.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import { createAdmin, signInCookie } from '#test/factories/people.ts';
@@ -20,7 +20,7 @@ import type { Figure } from './report.ts';
 import { startBenchServer } from './server.ts';
 
 const PATH = '/api/admin/employee-imports';
-const VERIFY = join(import.meta.dirname, '../server/verify.ts');
+const VERIFY = join(import.meta.dirname, '../server/programs/verify.ts');
 const POLL_MS = 500;
 /** Of server and database together, for 1,000 people, their seals included. */
 const MOST_PROCESSOR_S = 3;

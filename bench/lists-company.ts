@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
 import { systemClock } from '#server/lib/clock.ts';
-import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
+import { readOrMakeLocalSecrets } from '#server/config/local-secrets.ts';
 import { createVault } from '#server/vault/store.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import { seedAdmin } from '#test/factories/payroll.ts';

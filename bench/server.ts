@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NODE_FLAGS } from '#server/lib/node-flags.ts';
 import { TEST_SECRET } from '#test/factories/identity.ts';
 
-const MAIN = join(import.meta.dirname, '../server/main.ts');
+const MAIN = join(import.meta.dirname, '../server/programs/main.ts');
 const START_TIMEOUT_MS = 60_000;
 
 export interface BenchServer {

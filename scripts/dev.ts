@@ -13,7 +13,7 @@ const server = spawn(
   [
     '--watch',
     '--watch-preserve-output',
-    join(ROOT, 'server/main.ts'),
+    join(ROOT, 'server/programs/main.ts'),
     '--demo',
     ...process.argv.slice(2),
   ],

@@ -15,7 +15,7 @@ clearTimeout(building);
 
 // The server takes this process over: signals, exit code and memory are its own, with no parent
 // in between that could be killed alone.
-const server = join(import.meta.dirname, '../server/main.ts');
+const server = join(import.meta.dirname, '../server/programs/main.ts');
 if (!process.execve) {
   console.error('Purser runs on Linux and macOS; on Windows, start it inside WSL.');
   process.exit(1);

@@ -1,9 +1,9 @@
 import { BlockList } from 'node:net';
-import { createApp } from '#server/app.ts';
-import type { App, AppOptions } from '#server/app.ts';
+import { createApp } from '#server/startup/app.ts';
+import type { App, AppOptions } from '#server/startup/app.ts';
 import { startLive } from '#server/events/live.ts';
 import type { Live } from '#server/events/live.ts';
-import { composeHandlers } from '#server/handlers.ts';
+import { composeHandlers } from '#server/startup/handlers.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';

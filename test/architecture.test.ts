@@ -70,9 +70,13 @@ describe('the checker catches', () => {
     ],
     ['a later room', 'server/modules/kyc/documents/a.ts', `import { a } from '../review/b.ts';`],
     ['a module in db', 'server/db/a.ts', `import { a } from '#server/modules/audit/index.ts';`],
-    ['the demo in every start', 'server/main.ts', `import { a } from '#scripts/demo/index.ts';`],
+    [
+      'the demo in every start',
+      'server/programs/main.ts',
+      `import { a } from '#scripts/demo/index.ts';`,
+    ],
     ['the database in lib', 'server/lib/a.ts', `import { a } from '#server/db/pool.ts';`],
-    ['the composition root', 'server/http/a.ts', `import { a } from '#server/main.ts';`],
+    ['the composition root', 'server/http/a.ts', `import { a } from '#server/programs/main.ts';`],
     ['one feature in another', 'web/features/kyc/a.ts', `import { a } from '../payroll/b.ts';`],
     ['a page in a feature', 'web/features/kyc/a.ts', `import { a } from '#web/pages/admin/b.tsx';`],
     ['the API in ui', 'web/ui/a.tsx', `import { a } from '#web/api/client.ts';`],
@@ -103,7 +107,11 @@ describe('the checker allows', () => {
       `import { a } from '#test/database.ts';`,
     ],
     ['pages to compose', 'web/pages/admin/a.tsx', `import { a } from '#web/features/kyc/b.tsx';`],
-    ['the demo when it is made', 'server/main.ts', `await import('#scripts/demo/index.ts');`],
+    [
+      'the demo when it is made',
+      'server/programs/main.ts',
+      `await import('#scripts/demo/index.ts');`,
+    ],
     ['words about imports', 'contract/a.ts', `// import pg from 'pg';\nconst a = "from 'pg'";`],
     ['configuration its default export', 'vite.config.ts', `export default {};`],
   ])('%s', (_what, path, text) => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { EVENTS_PATH, OPENAPI_PATH } from '#contract/paths.ts';
 import { withoutReferences } from '#contract/schema-refs.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/startup/app.ts';
 
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
 

@@ -30,6 +30,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 function compileServer(): void {
   const folder = process.env['NODE_COMPILE_CACHE'];
   if (folder === undefined || existsSync(folder)) return;
-  const main = join(import.meta.dirname, '../server/main.ts');
+  const main = join(import.meta.dirname, '../server/programs/main.ts');
   spawn(process.execPath, [main, '--compile'], { stdio: 'ignore' }).unref();
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { childEnvironment } from './child-environment.ts';
 
-const MAIN = join(import.meta.dirname, '../server/main.ts');
+const MAIN = join(import.meta.dirname, '../server/programs/main.ts');
 
 export interface ServerProcess {
   child: ChildProcess;

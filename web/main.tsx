@@ -4,7 +4,7 @@ import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query.ts';
 import { App } from './app.tsx';
-import { rememberAuthMode, rememberedAuthMode } from './features/identity/auth-mode.ts';
+import { rememberAuthMode, rememberedAuthMode } from './features/identity/sign-in/auth-mode.ts';
 import { ONBOARDING } from './features/session/home.ts';
 import { followOtherTabs } from './features/session/other-tabs.ts';
 import { followSession, sessionQuery } from './features/session/use-session.ts';

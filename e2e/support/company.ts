@@ -1,13 +1,13 @@
 import type { BankAccount } from '#contract/api.ts';
 import { DEMO_SIGN_INS } from '#scripts/demo/company.ts';
-import { openDatabase } from '#server/database.ts';
+import { openDatabase } from '#server/startup/database.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { createVault } from '#server/vault/store.ts';
-import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
+import { readOrMakeLocalSecrets } from '#server/config/local-secrets.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
 import { createFileStore } from '#server/providers/files/index.ts';
 import type { Services } from '#server/services.ts';

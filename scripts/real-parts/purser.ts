@@ -47,7 +47,7 @@ export async function startPurser(
   const part = await startPart(place, {
     name,
     program: process.execPath,
-    args: [...NODE_FLAGS, join(ROOT, 'server/main.ts'), '--production'],
+    args: [...NODE_FLAGS, join(ROOT, 'server/programs/main.ts'), '--production'],
     port,
     isUnprivileged: false,
     env: { ...env, PORT: String(port) },

@@ -8,10 +8,10 @@ import { announceSession } from '#web/features/session/other-tabs.ts';
 import { continueWith, sessionQuery } from '#web/features/session/use-session.ts';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
-import { PasskeySignIn } from '#web/features/identity/passkey-sign-in.tsx';
-import { SecondStep } from '#web/features/identity/second-step.tsx';
+import { PasskeySignIn } from '#web/features/identity/sign-in/passkey-sign-in.tsx';
+import { SecondStep } from '#web/features/identity/sign-in/second-step.tsx';
 import { LOCK_CLASS } from './session-lock.tsx';
-import { SignInForm } from '#web/features/identity/sign-in-form.tsx';
+import { SignInForm } from '#web/features/identity/sign-in/sign-in-form.tsx';
 
 /**
  * Asks the person of the page to sign in again, in place of everything else. The same person goes on where

@@ -15,12 +15,12 @@ import {
 import type { DB } from '#server/db/schema.ts';
 import type { Db } from '#server/db/tx.ts';
 import { report } from './auth-callbacks.ts';
-import { hashPassword, verifyPassword } from './password-hash.ts';
-import { newRecoveryCodes, recoveryCodeStore } from './recovery-codes.ts';
+import { hashPassword, verifyPassword } from './passwords/password-hash.ts';
+import { newRecoveryCodes, recoveryCodeStore } from './second-factor/recovery-codes.ts';
 import { authSecrets } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
-import { PASSKEY_COOKIE } from './session-cookie.ts';
-import { startSessionPlugin } from './start-session.ts';
+import { PASSKEY_COOKIE } from './sessions/session-cookie.ts';
+import { startSessionPlugin } from './sessions/start-session.ts';
 
 export interface AuthOptions {
   db: Db;

@@ -1,10 +1,10 @@
 import { CONFIRMATION_LINK_LIFE_HOURS, REPORT_LINK_LIFE_HOURS } from '#contract/limits.ts';
 import { listen } from './auth-callbacks.ts';
 import { createConfirmationToken } from './confirmation-token.ts';
-import { createPasswordTokens } from './create-password-tokens.ts';
-import { createInviteToken } from './find-invite.ts';
+import { createPasswordTokens } from './new-password/create-password-tokens.ts';
+import { createInviteToken } from './invites/find-invite.ts';
 import type { Identity } from './identity.ts';
-import { createDocumentsToken } from './leaver-access.ts';
+import { createDocumentsToken } from './sessions/leaver-access.ts';
 import { createLinkToken } from './link-token.ts';
 import { findUserByEmail } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import type { Db, Reader } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import { isUnderSecret } from './recovery-codes.ts';
+import { isUnderSecret } from './second-factor/recovery-codes.ts';
 import { secretVersion } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 

@@ -2,12 +2,12 @@ import type { RouteName } from '#contract/paths.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { AuthHandler, Handlers } from '#server/http/handlers.ts';
 import { addressKey } from './attempts.ts';
-import { acceptInvite, openInvite } from './accept-invite.ts';
-import { changePassword } from './change-password.ts';
-import { confirmEmail } from './confirm-email.ts';
-import { confirmEmailChange } from './confirm-email-change.ts';
-import { confirmIdentity } from './confirm-identity.ts';
-import { createPasswordLink, createPasswordLinks } from './create-password-links.ts';
+import { acceptInvite, openInvite } from './invites/accept-invite.ts';
+import { changePassword } from './new-password/change-password.ts';
+import { confirmEmail } from './sign-up/confirm-email.ts';
+import { confirmEmailChange } from './email-change/confirm-email-change.ts';
+import { confirmIdentity } from './sign-in/confirm-identity.ts';
+import { createPasswordLink, createPasswordLinks } from './new-password/create-password-links.ts';
 import type { Identity } from './identity.ts';
 import {
   closeDocuments,
@@ -15,31 +15,36 @@ import {
   openDocuments,
   requestDocumentsLink,
   resolveLeaver,
-} from './leaver-access.ts';
-import { getMySecurity } from './my-security.ts';
+} from './sessions/leaver-access.ts';
+import { getMySecurity } from './second-factor/my-security.ts';
 import { describeSession, listSessions, readSessionEnd } from './queries.ts';
-import { openPasswordLink } from './open-password-link.ts';
-import { addPasskey, beginPasskey, removePasskey, renamePasskey } from './passkeys.ts';
-import { redeemInvite } from './redeem-invite.ts';
-import { reportEmailChange } from './report-email-change.ts';
-import { reportNotice } from './report-notice.ts';
-import { requestEmailChange } from './request-email-change.ts';
-import { requestPasswordReset } from './request-password-reset.ts';
-import { resetPassword } from './reset-password.ts';
-import { revokeOtherSessions, revokeSession } from './revoke-session.ts';
-import { sessionTokenOf } from './session-cookie.ts';
-import { signIn } from './sign-in.ts';
-import { beginPasskeySignIn, signInWithPasskey } from './sign-in-with-passkey.ts';
-import { signOut } from './sign-out.ts';
-import { signUp } from './sign-up.ts';
+import { openPasswordLink } from './new-password/open-password-link.ts';
+import {
+  addPasskey,
+  beginPasskey,
+  removePasskey,
+  renamePasskey,
+} from './second-factor/passkeys.ts';
+import { redeemInvite } from './invites/redeem-invite.ts';
+import { reportEmailChange } from './lockout/report-email-change.ts';
+import { reportNotice } from './lockout/report-notice.ts';
+import { requestEmailChange } from './email-change/request-email-change.ts';
+import { requestPasswordReset } from './new-password/request-password-reset.ts';
+import { resetPassword } from './new-password/reset-password.ts';
+import { revokeOtherSessions, revokeSession } from './sessions/revoke-session.ts';
+import { sessionTokenOf } from './sessions/session-cookie.ts';
+import { signIn } from './sign-in/sign-in.ts';
+import { beginPasskeySignIn, signInWithPasskey } from './sign-in/sign-in-with-passkey.ts';
+import { signOut } from './sessions/sign-out.ts';
+import { signUp } from './sign-up/sign-up.ts';
 import {
   renewRecoveryCodes,
   setUpTwoFactor,
   turnOffTwoFactor,
   turnOnTwoFactor,
-} from './two-factor.ts';
-import { withdrawEmailChange } from './withdraw-email-change.ts';
-import { verifySecondFactor } from './verify-second-factor.ts';
+} from './second-factor/two-factor.ts';
+import { withdrawEmailChange } from './email-change/withdraw-email-change.ts';
+import { verifySecondFactor } from './sign-in/verify-second-factor.ts';
 
 type IdentityRoute =
   | 'getSession'

@@ -12,13 +12,13 @@ import {
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { changePassword } from './change-password.ts';
+import { changePassword } from './new-password/change-password.ts';
 import type { Call, Identity } from './identity.ts';
-import { resolveSession } from './resolve-session.ts';
+import { resolveSession } from './sessions/resolve-session.ts';
 import { readSecretUse, rotateSecret } from './rotate-secret.ts';
-import { signIn } from './sign-in.ts';
-import { setUpTwoFactor, turnOnTwoFactor } from './two-factor.ts';
-import { verifySecondFactor } from './verify-second-factor.ts';
+import { signIn } from './sign-in/sign-in.ts';
+import { setUpTwoFactor, turnOnTwoFactor } from './second-factor/two-factor.ts';
+import { verifySecondFactor } from './sign-in/verify-second-factor.ts';
 
 const services = createTestServices(new Date().toISOString());
 const newSecret = () => randomBytes(32).toString('base64');

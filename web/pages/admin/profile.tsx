@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { fullName } from '#contract/person-name.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ProfilePhoto } from '#web/features/identity/profile-photo.tsx';
-import { SecuritySettings } from '#web/features/identity/security-settings.tsx';
+import { SecuritySettings } from '#web/features/identity/security/security-settings.tsx';
 import { Corrections } from '#web/features/kyc/status/corrections.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';

@@ -4,7 +4,7 @@ import type { User } from '#contract/api.ts';
 import { fullName } from '#contract/person-name.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ProfilePhoto } from '#web/features/identity/profile-photo.tsx';
-import { SecuritySettings } from '#web/features/identity/security-settings.tsx';
+import { SecuritySettings } from '#web/features/identity/security/security-settings.tsx';
 import { Corrections } from '#web/features/kyc/status/corrections.tsx';
 import { ProfileFacts } from '#web/features/kyc/status/profile-facts.tsx';
 import { ProfileIdentity } from '#web/features/kyc/status/profile-identity.tsx';

@@ -1,5 +1,5 @@
-import { AdminInvite } from '#web/features/identity/admin-invite.tsx';
-import { SIGN_IN_FIRST } from '#web/features/identity/redeem-invite.ts';
+import { AdminInvite } from '#web/features/identity/invites/admin-invite.tsx';
+import { SIGN_IN_FIRST } from '#web/features/identity/invites/redeem-invite.ts';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { SessionError } from '#web/features/session/session-error.tsx';
 import { useSession } from '#web/features/session/use-session.ts';

@@ -1,7 +1,7 @@
 import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Session } from '#contract/api.ts';
-import { RequiredTwoFactor } from '#web/features/identity/required-two-factor.tsx';
+import { RequiredTwoFactor } from '#web/features/identity/security/required-two-factor.tsx';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { SessionError } from '#web/features/session/session-error.tsx';
 import { useSession } from '#web/features/session/use-session.ts';

@@ -15,7 +15,7 @@ import {
   DocumentsPlaceContext,
   type DocumentsPlace,
 } from '#web/features/account-documents/place.ts';
-import { LinkRequestForm } from '#web/features/identity/link-request-form.tsx';
+import { LinkRequestForm } from '#web/features/identity/sign-in/link-request-form.tsx';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { MailedLinkTask } from '#web/kit/mailed-link-task.tsx';

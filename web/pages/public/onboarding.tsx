@@ -2,8 +2,8 @@ import { lazyRouteComponent, useRouter, useSearch } from '@tanstack/react-router
 import { useQueryClient } from '@tanstack/react-query';
 import type { Session } from '#contract/api.ts';
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
-import { ConfirmEmail } from '#web/features/identity/confirm-email.tsx';
-import { ReportNotMe } from '#web/features/identity/report-not-me.tsx';
+import { ConfirmEmail } from '#web/features/identity/sign-in/confirm-email.tsx';
+import { ReportNotMe } from '#web/features/identity/security/report-not-me.tsx';
 import { MarketingPanel } from '#web/features/marketing/marketing-panel.tsx';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { ONBOARDING, returnPath } from '#web/features/session/home.ts';
@@ -18,7 +18,7 @@ const Wizard = lazyRouteComponent(() => import('./onboarding-steps.tsx'), 'Onboa
 
 /** Opened by few. */
 const InviteTask = lazyRouteComponent(
-  () => import('#web/features/identity/invite-task.tsx'),
+  () => import('#web/features/identity/invites/invite-task.tsx'),
   'InviteTask',
 );
 

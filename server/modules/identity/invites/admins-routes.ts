@@ -1,0 +1,48 @@
+import { enqueueMail } from '#server/events/outbox.ts';
+import { command, query } from '#server/http/handlers.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import { inviteLink, notifyAdmins } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+import { listAdmins, listInvites } from './admins.ts';
+import { createInvite } from './create-invite.ts';
+import type { Identity } from '../identity.ts';
+import { revokeInvite } from './revoke-invite.ts';
+
+type AdminsRoute =
+  | 'adminListAdmins'
+  | 'adminListInvites'
+  | 'adminCreateInvite'
+  | 'adminRevokeInvite';
+
+/** Who is an administrator, and who may become one. */
+export function adminsHandlers(
+  services: Services,
+  { url, confirmsEmail }: Pick<Identity, 'url' | 'confirmsEmail'>,
+): Pick<Handlers, AdminsRoute> {
+  return {
+    adminListAdmins: query((db, { actor }) => listAdmins(db, services, actor.id)),
+    adminListInvites: query((db) => listInvites(db, services)),
+    adminCreateInvite: command(async (tx, by, { body: { email } }) => {
+      const bound = email === null ? {} : { email };
+      const { id, token, expiresAt } = await createInvite(tx, services, by, bound);
+      notifyAdmins(tx, {
+        kind: 'administrator-invited',
+        message: `${by.actor.name} created an invite for ${email ?? 'anyone with its link'}.`,
+        at: services.clock.now(),
+      });
+      const isMailed = email !== null && confirmsEmail;
+      if (isMailed) {
+        const payload = { inviteId: id };
+        enqueueMail(tx, { kind: 'admin-invite', userId: by.actor.id, payload });
+      }
+      return {
+        ...{ id, email, expiresAt: expiresAt.toISOString() },
+        link: isMailed ? null : inviteLink(url, token),
+      };
+    }),
+    adminRevokeInvite: command(async (tx, by, { params }) => {
+      await revokeInvite(tx, services, by, params.id);
+      return { ok: true };
+    }),
+  };
+}

@@ -1,0 +1,124 @@
+import type { Tx } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+import { endSessionsOf } from '../sessions/end-sessions.ts';
+import { findInvite } from './find-invite.ts';
+import type { Call, Identity } from '../identity.ts';
+import { callHeaders } from '../identity.ts';
+import { waitAsSecondPerson } from '../second-people.ts';
+
+/**
+ * Makes the signed-in person an admin. Their sessions end with the old role; the browser that asked
+ * gets a new one.
+ *
+ * @throws AppError invite_invalid, invite_other_email
+ */
+export async function redeemInvite(
+  identity: Identity,
+  context: Call & CommandContext,
+  token: string,
+): Promise<{ reply: { success: true }; cookies: readonly string[] }> {
+  const { actor, origin } = context;
+  await identity.attempts.spend('redemptionByAccount', actor.id);
+  try {
+    const granted = await withTx(identity.db, (tx) =>
+      grantAdmin(tx, identity.services, context, token),
+    );
+    if (!granted) return { reply: { success: true }, cookies: [] };
+  } catch (error) {
+    if (error instanceof AppError) await auditRefusal(identity, context, error);
+    throw error;
+  }
+  const started = await identity.auth.api.startSession({
+    body: { userId: actor.id },
+    headers: callHeaders(origin),
+    returnHeaders: true,
+  });
+  return { reply: { success: true }, cookies: started.headers.getSetCookie() };
+}
+
+/**
+ * The change itself: spends the invite and raises the role. Of two people who redeem one invite at
+ * once, one wins. A person who was accepted as an employee stays one
+ * (docs/decisions/002-admin-invites.md).
+ *
+ * @returns false for an admin: they gain nothing, and the invite stays for whom it was meant
+ */
+export async function grantAdmin(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: CommandContext,
+  token: string,
+): Promise<boolean> {
+  const now = services.clock.now();
+  const { email, role, acceptedAt, employeeNumber } = await tx
+    .selectFrom('appUser')
+    .select(['email', 'role', 'acceptedAt', 'employeeNumber'])
+    .where('id', '=', by.actor.id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const found = await findInvite(tx, { token, now });
+  const invite =
+    found &&
+    (await tx
+      .selectFrom('adminInvite')
+      .select(['id', 'email', 'createdBy'])
+      .where('id', '=', found.id)
+      .where('redeemedAt', 'is', null)
+      .where('revokedAt', 'is', null)
+      .forUpdate()
+      .executeTakeFirst());
+  if (invite === undefined) throw new AppError('invite_invalid');
+  if (invite.email !== null && invite.email !== email) throw new AppError('invite_other_email');
+  if (role === 'admin') return false;
+  const isAlsoEmployee = acceptedAt !== null && employeeNumber !== null;
+  await tx
+    .updateTable('adminInvite')
+    .set({ redeemedBy: by.actor.id, redeemedAt: now })
+    .where('id', '=', invite.id)
+    .execute();
+  await tx
+    .updateTable('appUser')
+    .set({ role: 'admin', isAlsoEmployee, acceptedAt: acceptedAt ?? now, updatedAt: now })
+    .where('id', '=', by.actor.id)
+    .execute();
+  if (invite.createdBy !== null) await waitAsSecondPerson(tx, by.actor.id, now);
+  await endSessionsOf(tx, by.actor.id);
+  recordAudit(tx, {
+    by,
+    action: 'invite.redeemed',
+    subjectType: 'invite',
+    subjectId: invite.id,
+    personId: by.actor.id,
+  });
+  notifyAdmins(tx, {
+    kind: 'new-administrator',
+    message: `${by.actor.name} became an administrator with an invite.`,
+    relatedId: by.actor.id,
+    at: now,
+  });
+  publish(tx, { topic: 'people', userId: null });
+  return true;
+}
+
+async function auditRefusal(
+  identity: Identity,
+  by: CommandContext,
+  error: AppError,
+): Promise<void> {
+  await withTx(identity.db, (tx) =>
+    recordAudit(tx, {
+      by,
+      action: 'invite.refused',
+      subjectType: 'user',
+      subjectId: by.actor.id,
+      personId: by.actor.id,
+      details: { reason: error.code },
+    }),
+  );
+}

@@ -1,0 +1,93 @@
+import type { Tx } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { newToken } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
+import { lockChange } from '../email-change/confirm-email-change.ts';
+import type { EmailChange } from '../email-change/confirm-email-change.ts';
+import type { Call, Identity } from '../identity.ts';
+import { findByLinkToken } from '../link-token.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
+import { findUserByEmail } from '../queries.ts';
+import { shutOut } from './shut-out.ts';
+
+/**
+ * "This was not me", by the link that the former address got: the former address is the account's
+ * again, its payouts are frozen until an admin has looked, everybody is signed out, and the password works
+ * no more, so that a link to the former address is the only way in. Whoever reads only an old mailbox
+ * gains no money by it. Opening the link twice is fine.
+ *
+ * @throws {AppError} `link_invalid`
+ */
+export async function reportEmailChange(
+  identity: Identity,
+  { origin }: Call,
+  token: string,
+): Promise<void> {
+  const { db, services } = identity;
+  const at = services.clock.now();
+  const link = { purpose: 'report-email', token, now: at } as const;
+  // Before the work of a hash: wrong links cost little.
+  if ((await findByLinkToken(db, link)) === null) throw new AppError('link_invalid');
+  const passwordHash = await hashPassword(newToken());
+  await withTx(db, async (tx) => {
+    const id = await findByLinkToken(tx, link);
+    const change = id === null ? null : await lockChange(tx, id);
+    if (change === null || change.confirmedAt === null) throw new AppError('link_invalid');
+    if (change.reportedAt !== null) return;
+    const { userId } = change;
+    const by = { actor: 'visitor', origin } as const;
+    await restoreAddress(tx, change);
+    const name = await shutOut(tx, by, { userId, passwordHash, at });
+    // With those after it: whoever made them cannot take back what the owner has taken back.
+    await tx
+      .updateTable('emailChange')
+      .set({ reportedAt: at })
+      .where('userId', '=', userId)
+      .where('confirmedAt', '>=', change.confirmedAt)
+      .execute();
+    recordAudit(tx, {
+      by,
+      action: 'email.change_reported',
+      subjectType: 'user',
+      subjectId: userId,
+      personId: userId,
+    });
+    notifyBoth(tx, { userId, name, at });
+  });
+}
+
+/**
+ * The address goes back to what it was before the change, whatever was changed after it; unless another
+ * person has it by now.
+ */
+async function restoreAddress(tx: Tx, { userId, formerEmail }: EmailChange): Promise<void> {
+  if ((await findUserByEmail(tx, formerEmail)) !== undefined) return;
+  await tx
+    .updateTable('appUser')
+    .set({ email: formerEmail, emailSetBy: null })
+    .where('id', '=', userId)
+    .execute();
+}
+
+function notifyBoth(
+  tx: Tx,
+  { userId, name, at }: { userId: string; name: string; at: Date },
+): void {
+  notify(tx, userId, {
+    kind: 'email-change-taken-back',
+    message:
+      'The change of your email address was reported as not yours. Your payouts are frozen until an administrator has checked. Choose a new password to sign in.',
+    relatedId: userId,
+    at,
+  });
+  notifyAdmins(tx, {
+    kind: 'payouts-frozen',
+    message: `A change of the email address of ${name} was reported as not theirs. Their payouts are frozen until an administrator releases them.`,
+    relatedId: userId,
+    at,
+  });
+  publish(tx, { topic: 'people', userId: null });
+}

@@ -1,0 +1,74 @@
+import { kindSpec } from '#contract/notification-kinds.ts';
+import { lockUser } from '#server/db/lock-user.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { newToken } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { findNotice, notify, notifyAdmins } from '#server/modules/notifications/index.ts';
+import type { Call, Identity } from '../identity.ts';
+import { findByLinkToken, spendLinkToken } from '../link-token.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
+import { shutOut } from './shut-out.ts';
+
+/**
+ * "This was not me", by the link in the mail of a security notice, without signing in: whoever changed the
+ * password may have shut the owner out. Everybody is, as `shutOut` says. The link works once, so that it
+ * cannot undo what its owner did afterwards.
+ *
+ * @throws {AppError} `link_invalid`
+ */
+export async function reportNotice(
+  identity: Identity,
+  { origin }: Call,
+  token: string,
+): Promise<void> {
+  const { db, services } = identity;
+  const at = services.clock.now();
+  const link = { purpose: 'report-notice', token, now: at } as const;
+  // Before the work of a hash: wrong links cost little.
+  if ((await findByLinkToken(db, link)) === null) throw new AppError('link_invalid');
+  const passwordHash = await hashPassword(newToken());
+  await withTx(db, async (tx) => {
+    const noticeId = await findByLinkToken(tx, link);
+    const notice = noticeId === null ? null : await findNotice(tx, noticeId);
+    if (notice === null) throw new AppError('link_invalid');
+    const { userId, kind } = notice;
+    await lockUser(tx, userId);
+    // Of two at once, the second finds it spent.
+    if (!(await spendLinkToken(tx, { purpose: 'report-notice', token }))) {
+      throw new AppError('link_invalid');
+    }
+    const by = { actor: 'visitor', origin } as const;
+    const name = await shutOut(tx, by, { userId, passwordHash, at });
+    recordAudit(tx, {
+      by,
+      action: 'notice.reported',
+      subjectType: 'user',
+      subjectId: userId,
+      personId: userId,
+      details: { notice: kind },
+    });
+    notifyBoth(tx, { userId, name, title: kindSpec(kind)?.title ?? kind, at });
+  });
+}
+
+function notifyBoth(
+  tx: Tx,
+  { userId, name, title, at }: { userId: string; name: string; title: string; at: Date },
+): void {
+  notify(tx, userId, {
+    kind: 'notice-reported',
+    message: `"${title}" was reported as not yours. Everyone was signed out, and your payouts are frozen until an administrator has checked. Choose a new password to sign in.`,
+    relatedId: userId,
+    at,
+  });
+  notifyAdmins(tx, {
+    kind: 'payouts-frozen',
+    message: `${name} reported "${title}" as not theirs. Their payouts are frozen until an administrator releases them.`,
+    relatedId: userId,
+    at,
+  });
+  publish(tx, { topic: 'people', userId: null });
+}

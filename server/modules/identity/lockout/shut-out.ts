@@ -1,0 +1,49 @@
+import type { Tx } from '#server/db/tx.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
+import { deleteFeed } from '../calendar/calendar-feeds.ts';
+import { endSessionsOf } from '../sessions/end-sessions.ts';
+import { recordPayouts } from './freeze-payouts.ts';
+import { forgetBrowsers } from '../sessions/known-places.ts';
+import { cancelEmailChanges } from '../email-change/request-email-change.ts';
+import { revokeKeysOf } from '../api-keys/revoke-api-key.ts';
+
+/**
+ * Shuts everybody out of an account whose owner said, by a mailed link, that something was not them: all
+ * are signed out, API keys made in their name and the address of their calendar end, neither the
+ * password nor a passkey works any more, so that a link to the account's address is the only way in, and
+ * payouts are frozen until an admin has looked. The person's row is locked already.
+ *
+ * @param passwordHash of a password that nobody knows
+ * @returns the person's name
+ */
+export async function shutOut(
+  tx: Tx,
+  by: AuditContext,
+  { userId, passwordHash, at }: { userId: string; passwordHash: string; at: Date },
+): Promise<string> {
+  const { name, payoutsFrozenAt } = await tx
+    .selectFrom('appUser')
+    .select(['name', 'payoutsFrozenAt'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable('appUser')
+    .set({ payoutsFrozenAt: payoutsFrozenAt ?? at, passwordResetAt: at, updatedAt: at })
+    .where('id', '=', userId)
+    .execute();
+  if (payoutsFrozenAt === null) recordPayouts(tx, by, { userId, action: 'payouts.frozen' });
+  await tx
+    .updateTable('authAccount')
+    .set({ password: passwordHash, updatedAt: at })
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'credential')
+    .execute();
+  await cancelEmailChanges(tx, userId, at);
+  await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
+  await endSessionsOf(tx, userId);
+  await revokeKeysOf(tx, by, { userId, revokedBy: userId, at });
+  await deleteFeed(tx, userId);
+  await forgetBrowsers(tx, userId);
+  await tx.deleteFrom('authPasskey').where('userId', '=', userId).execute();
+  return name;
+}

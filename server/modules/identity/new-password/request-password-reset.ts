@@ -1,0 +1,34 @@
+import { withTx } from '#server/db/tx.ts';
+import { enqueueMail } from '#server/events/outbox.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { ANSWER_AFTER_MS, answerAfter } from '../answer-after.ts';
+import { addressKey } from '../attempts.ts';
+import type { Call, Identity } from '../identity.ts';
+import { findUserByEmail } from '../queries.ts';
+
+/**
+ * Asks for a mail with a link to choose a new password. The link's token does not exist yet: it is
+ * made when the mail is sent (docs/decisions/001-links-in-mail.md).
+ */
+export async function requestPasswordReset(
+  identity: Identity,
+  { origin }: Call,
+  email: string,
+): Promise<void> {
+  await identity.attempts.spend('resetFromAddress', addressKey(origin.ipAddress));
+  await identity.attempts.spend('resetOfAccount', email);
+  await answerAfter(ANSWER_AFTER_MS, async () => {
+    const user = await findUserByEmail(identity.db, email);
+    if (user === undefined || user.isDeactivated) return;
+    await withTx(identity.db, async (tx) => {
+      recordAudit(tx, {
+        by: { actor: 'visitor', origin },
+        action: 'password.reset_requested',
+        subjectType: 'user',
+        subjectId: user.id,
+        personId: user.id,
+      });
+      enqueueMail(tx, { kind: 'reset-password', userId: user.id });
+    });
+  });
+}

@@ -1,0 +1,106 @@
+import type { RouteReply } from '#contract/api.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { RequestOrigin } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { addressKey } from '../attempts.ts';
+import { refusalOf } from '../auth-refusal.ts';
+import { startSignedIn } from '../sign-in/complete-sign-in.ts';
+import { publishEnded } from '../sessions/end-sessions.ts';
+import type { Call, Identity } from '../identity.ts';
+import { browserKeyOf, forgetBrowsers } from '../sessions/known-places.ts';
+import { findPasswordLinkOwner } from './open-password-link.ts';
+import { forgiveSignIns } from '../passwords/password-attempts.ts';
+import { cancelEmailChanges } from '../email-change/request-email-change.ts';
+import { readOwner, refuseGuessable } from '../passwords/refuse-guessable.ts';
+import { warnOwner } from '../warn-owner.ts';
+import { waitAsSecondPerson } from '../second-people.ts';
+
+/**
+ * Sets a password with the token of a link, which is spent by it and with it all others of this person.
+ * Having had the mail also confirms the address.
+ *
+ * A first password replaces none: the person is signed in, and nothing waits for the cooling-off. A later
+ * one ends all sessions.
+ *
+ * @throws {AppError} `link_invalid`; as `refuseGuessable`, with the token still good
+ */
+export async function resetPassword(
+  identity: Identity,
+  context: Call,
+  input: { token: string; password: string },
+): Promise<{ reply: RouteReply<'resetPassword'>; cookies: readonly string[] }> {
+  const { origin, headers } = context;
+  const owner = await findPasswordLinkOwner(identity, input.token);
+  if (owner === null) throw new AppError('link_invalid');
+  await refuseGuessable(identity.db, {
+    field: 'password',
+    password: input.password,
+    owner: await readOwner(identity.db, owner.id),
+  });
+  await setPassword(identity, input);
+  const { id: userId, hasPassword } = owner;
+  const { email } = await withTx(identity.db, (tx) =>
+    settle(tx, identity, { userId, origin, isFirst: !hasPassword }),
+  );
+  await forgiveSignIns(identity, {
+    email,
+    network: addressKey(origin.ipAddress),
+    browser: await browserKeyOf(identity.auth, headers),
+  });
+  if (hasPassword) return { reply: { session: null }, cookies: [] };
+  const { reply, cookies } = await startSignedIn(identity, context, userId);
+  return { reply: { session: reply }, cookies };
+}
+
+/** @throws {AppError} `link_invalid` where another request has just spent the token */
+async function setPassword(
+  identity: Identity,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  await identity.auth.api
+    .resetPassword({ body: { token, newPassword: password } })
+    .catch((error: unknown) => {
+      const refusal = refusalOf(error);
+      if (refusal === 'INVALID_TOKEN' || refusal === 'USER_NOT_FOUND') {
+        throw new AppError('link_invalid');
+      }
+      throw error;
+    });
+}
+
+/** Writes what follows from a password that was set by a link. */
+async function settle(
+  tx: Tx,
+  { services }: Identity,
+  { userId, origin, isFirst }: { userId: string; origin: RequestOrigin; isFirst: boolean },
+): Promise<{ email: string }> {
+  const at = services.clock.now();
+  await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
+  await cancelEmailChanges(tx, userId, at);
+  await forgetBrowsers(tx, userId);
+  const person = await tx
+    .updateTable('appUser')
+    .set({ emailVerified: true, ...(!isFirst && { passwordResetAt: at }) })
+    .where('id', '=', userId)
+    .returning(['id', 'role', 'email'])
+    .executeTakeFirstOrThrow();
+  publishEnded(tx, userId);
+  recordAudit(tx, {
+    by: { actor: 'visitor', origin },
+    action: isFirst ? 'password.chosen' : 'password.reset',
+    subjectType: 'user',
+    subjectId: userId,
+    personId: userId,
+  });
+  if (!isFirst) {
+    await waitAsSecondPerson(tx, userId, at);
+    warnOwner(tx, person, {
+      kind: 'password-changed',
+      what: 'A new password was chosen with a link that we mailed, and everyone was signed out',
+      at,
+    });
+  }
+  return person;
+}

@@ -1,0 +1,51 @@
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+import { endSessionsOf } from '../sessions/end-sessions.ts';
+import { lockPerson } from '../lock-person.ts';
+import { waitAsSecondPerson } from '../second-people.ts';
+
+/**
+ * Turns off the two-factor of a person who lost their phone and the recovery codes: the password lets
+ * them in again, and they set it up again. Their sessions end.
+ *
+ * @throws {AppError} as `lockPerson`, and `two_factor_is_off`
+ */
+export async function resetTwoFactor(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> {
+  await lockPerson(tx, by, { id, action: 'endSessions' });
+  const at = clock.now();
+  const { numUpdatedRows } = await tx
+    .updateTable('appUser')
+    .set({ twoFactorEnabled: false, updatedAt: at })
+    .where('id', '=', id)
+    .where('twoFactorEnabled', '=', true)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new AppError('two_factor_is_off');
+  await tx.deleteFrom('authTwoFactor').where('userId', '=', id).execute();
+  await waitAsSecondPerson(tx, id, at);
+  await endSessionsOf(tx, id);
+  recordAudit(tx, {
+    by,
+    action: 'two_factor.reset',
+    subjectType: 'user',
+    subjectId: id,
+    personId: id,
+    details: { reason },
+  });
+  notify(tx, id, {
+    kind: 'two-factor-reset',
+    message: `${by.actor.name} turned your two-factor authentication off. Reason: ${reason}. If you did not ask for this, change your password.`,
+    relatedId: id,
+    at,
+  });
+  publish(tx, { topic: 'people', userId: null });
+}

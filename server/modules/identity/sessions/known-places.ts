@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { parse, serialize } from 'hono/utils/cookie';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import type { RequestOrigin } from '#server/lib/actor.ts';
+import { newToken } from '#server/lib/ids.ts';
+import { networkOf } from '../attempts.ts';
+import type { Auth } from '../auth.ts';
+import type { Call } from '../identity.ts';
+
+/** The longest that browsers keep a cookie. */
+const COOKIE_LIFE_S = 400 * 86_400;
+const BROWSER_COOKIE = 'browser';
+
+/** What is kept of the cookie by which a browser is known again; null when it brings none. */
+export async function browserKeyOf(auth: Auth, headers: Headers): Promise<string | null> {
+  const token = await browserTokenOf(auth, headers);
+  return token === null ? null : keyOf(token);
+}
+
+/**
+ * Whether this browser has signed in to the account before.
+ *
+ * @param email in lower case
+ * @param browser of `browserKeyOf`
+ */
+export async function isKnownBrowser(
+  reader: Reader,
+  { email, browser }: { email: string; browser: string },
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom('knownPlace')
+    .innerJoin('appUser', 'appUser.id', 'knownPlace.userId')
+    .select('kind')
+    .where('appUser.email', '=', email)
+    .where('kind', '=', 'browser')
+    .where('key', '=', browser)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+interface SignedIn {
+  /** Parts of the place that are new for this person; null if none is, and at their first sign-in. */
+  news: 'browser' | 'network' | null;
+  /** The Set-Cookie header by which the browser is known from now on. */
+  cookie: string;
+}
+
+/**
+ * Remembers where a person has signed in, in the transaction that has their row locked.
+ */
+export async function rememberPlace(
+  tx: Tx,
+  auth: Auth,
+  { userId, origin, headers, at }: Call & { userId: string; at: Date },
+): Promise<SignedIn> {
+  const token = await knownTokenOf(tx, auth, headers);
+  const [browser, network] = [keyOf(token), networkOf(origin.ipAddress)];
+  const known = await tx
+    .selectFrom('knownPlace')
+    .select(['kind', 'key'])
+    .where('userId', '=', userId)
+    .execute();
+  const isNew = (kind: 'browser' | 'network', key: string) =>
+    !known.some((place) => place.kind === kind && place.key === key);
+  const places = [
+    { userId, kind: 'browser' as const, key: browser, firstSeenAt: at, lastSeenAt: at },
+    ...(network === null
+      ? []
+      : [{ userId, kind: 'network' as const, key: network, firstSeenAt: at, lastSeenAt: at }]),
+  ];
+  await tx
+    .insertInto('knownPlace')
+    .values(places)
+    .onConflict((conflict) =>
+      conflict.columns(['userId', 'kind', 'key']).doUpdateSet({ lastSeenAt: at }),
+    )
+    .execute();
+  const cookie = await browserCookie(auth, token);
+  if (known.length === 0) return { news: null, cookie };
+  if (isNew('browser', browser)) return { news: 'browser', cookie };
+  return { news: network !== null && isNew('network', network) ? 'network' : null, cookie };
+}
+
+/**
+ * Forgets the browsers of a person whose password was changed: one that knew the former password is not
+ * to be taken for theirs. Networks stay, so that the next sign-in counts as one from a new browser.
+ *
+ * @param kept of `browserKeyOf`: the browser that changed it
+ */
+export async function forgetBrowsers(
+  tx: Tx,
+  userId: string,
+  { kept = null }: { kept?: string | null } = {},
+): Promise<void> {
+  await tx
+    .deleteFrom('knownPlace')
+    .where('userId', '=', userId)
+    .where('kind', '=', 'browser')
+    .where('key', 'is distinct from', kept)
+    .execute();
+}
+
+/** Where a sign-in came from, in words. */
+export function addressOf({ ipAddress }: RequestOrigin): string {
+  return ipAddress ?? 'an unknown address';
+}
+
+/**
+ * The browser's token if we made it: for this person, or for another one who signs in with the same
+ * browser. Otherwise a new one, so that nobody can choose by which cookie a browser is known.
+ */
+async function knownTokenOf(tx: Tx, auth: Auth, headers: Headers): Promise<string> {
+  const token = await browserTokenOf(auth, headers);
+  if (token === null) return newToken();
+  const row = await tx
+    .selectFrom('knownPlace')
+    .select('key')
+    .where('kind', '=', 'browser')
+    .where('key', '=', keyOf(token))
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? newToken() : token;
+}
+
+async function browserTokenOf(auth: Auth, headers: Headers): Promise<string | null> {
+  const { name } = (await auth.$context).createAuthCookie(BROWSER_COOKIE);
+  return parse(headers.get('cookie') ?? '', name)[name] ?? null;
+}
+
+async function browserCookie(auth: Auth, token: string): Promise<string> {
+  const { createAuthCookie } = await auth.$context;
+  const { name, attributes } = createAuthCookie(BROWSER_COOKIE);
+  const { secure = false } = attributes;
+  return serialize(name, token, {
+    ...{ path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: COOKIE_LIFE_S },
+  });
+}
+
+function keyOf(token: string): string {
+  return createHash('sha256').update(`browser ${token}`).digest('base64url');
+}

@@ -1,0 +1,207 @@
+import { parse, serialize } from 'hono/utils/cookie';
+import type { RouteReply } from '#contract/api.ts';
+import { DOCUMENTS_LINK_LIFE_HOURS, DOCUMENTS_OPEN_HOURS } from '#contract/limits.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { enqueueMail } from '#server/events/outbox.ts';
+import type { Actor, AuditContext, CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { documentsLink } from '#server/modules/notifications/index.ts';
+import { ANSWER_AFTER_MS, answerAfter } from '../answer-after.ts';
+import { addressKey } from '../attempts.ts';
+import type { Call, Identity } from '../identity.ts';
+import { createLinkToken, findByLinkToken, spendLinkToken } from '../link-token.ts';
+import { sessionTokenOf } from './session-cookie.ts';
+
+/**
+ * Access of people who left to their own payslips and statements. It is a cookie of its own that no
+ * session code reads: only operations marked `isForLeavers` ask for it (decision 039).
+ */
+
+/**
+ * Mails a person who left a link to their documents. The answer does not show whether there is one.
+ *
+ * @throws {AppError} `too_many_requests`
+ */
+export async function requestDocumentsLink(
+  identity: Identity,
+  { origin }: Call,
+  email: string,
+): Promise<void> {
+  await identity.attempts.spend('resetFromAddress', addressKey(origin.ipAddress));
+  await identity.attempts.spend('resetOfAccount', email);
+  await answerAfter(ANSWER_AFTER_MS, async () => {
+    const leaver = await findLeaver(identity.db, { email });
+    if (leaver === undefined) return;
+    await withTx(identity.db, async (tx) => {
+      record(tx, { actor: 'visitor', origin }, leaver.id, 'documents.link_requested');
+      enqueueMail(tx, { kind: 'open-documents', userId: leaver.id });
+    });
+  });
+}
+
+/**
+ * A link to their documents for a person who left: mailed where there is a mail server, else shown to the
+ * admin, once.
+ *
+ * @throws {AppError} `person_not_found`, `person_still_here`, `too_many_requests`
+ */
+export async function createDocumentsLink(
+  identity: Identity,
+  by: CommandContext,
+  id: string,
+): Promise<RouteReply<'adminCreateDocumentsLink'>> {
+  const leaver = await requireLeaver(identity.db, id);
+  await identity.attempts.spend('resetOfAccount', leaver.email);
+  await withTx(identity.db, async (tx) => {
+    record(tx, by, id, 'documents.link_created');
+    if (identity.confirmsEmail) enqueueMail(tx, { kind: 'open-documents', userId: id });
+  });
+  if (identity.confirmsEmail) return { link: null };
+  const { token, expiresAt } = await createToken(identity, id);
+  return { link: { url: documentsLink(identity.url, token), expiresAt: expiresAt.toISOString() } };
+}
+
+/** The token of a mailed link; null where the person is back meanwhile. */
+export async function createDocumentsToken(
+  identity: Identity,
+  email: string,
+): Promise<string | null> {
+  const leaver = await findLeaver(identity.db, { email });
+  return leaver === undefined ? null : (await createToken(identity, leaver.id)).token;
+}
+
+/**
+ * Opens the documents of a person who left, with the token of a link, which is spent by it. The session
+ * that the browser came with is ended.
+ *
+ * @throws {AppError} `link_invalid`
+ */
+export async function openDocuments(
+  identity: Identity,
+  { origin, headers }: Call,
+  token: string,
+): Promise<{ reply: { ok: true }; cookies: readonly string[]; clearsCache: true }> {
+  const now = identity.services.clock.now();
+  const previous = await sessionTokenOf(identity.auth, headers);
+  const leaver = await withTx(identity.db, async (tx) => {
+    const id = await findByLinkToken(tx, { purpose: 'documents-link', token, now });
+    const found = id === null ? undefined : await findLeaver(tx, { id });
+    if (found === undefined) throw new AppError('link_invalid');
+    if (!(await spendLinkToken(tx, { purpose: 'documents-link', token }))) {
+      throw new AppError('link_invalid');
+    }
+    if (previous !== null) {
+      await tx.deleteFrom('authSession').where('token', '=', previous).execute();
+    }
+    record(tx, { actor: actorOf(found), origin }, found.id, 'documents.opened');
+    return found;
+  });
+  const opened = await createLinkToken(identity.db, {
+    purpose: 'documents-open',
+    value: leaver.id,
+    now,
+    lifeHours: DOCUMENTS_OPEN_HOURS,
+  });
+  return {
+    reply: { ok: true },
+    cookies: [cookie(identity, opened, DOCUMENTS_OPEN_HOURS * 3_600)],
+    clearsCache: true,
+  };
+}
+
+/** Ends it before its time. */
+export async function closeDocuments(
+  identity: Identity,
+  { headers }: Call,
+): Promise<{ reply: { ok: true }; cookies: readonly string[]; clearsCache: true }> {
+  const token = tokenIn(identity, headers);
+  if (token !== null) {
+    await withTx(identity.db, (tx) => spendLinkToken(tx, { purpose: 'documents-open', token }));
+  }
+  return { reply: { ok: true }, cookies: [cookie(identity, '', 0)], clearsCache: true };
+}
+
+/** The person who left and whose documents this browser has open; null for everybody else. */
+export async function resolveLeaver(identity: Identity, headers: Headers): Promise<Actor | null> {
+  const token = tokenIn(identity, headers);
+  if (token === null) return null;
+  const now = identity.services.clock.now();
+  const id = await findByLinkToken(identity.db, { purpose: 'documents-open', token, now });
+  const leaver = id === null ? undefined : await findLeaver(identity.db, { id });
+  return leaver === undefined ? null : actorOf(leaver);
+}
+
+interface Leaver {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** A person who was an employee, and is deactivated. */
+function findLeaver(
+  reader: Reader,
+  by: { id: string } | { email: string },
+): Promise<Leaver | undefined> {
+  return reader
+    .selectFrom('appUser')
+    .select(['id', 'name', 'email'])
+    .where((one) => ('id' in by ? one('id', '=', by.id) : one('email', '=', by.email)))
+    .where('deactivatedAt', 'is not', null)
+    .where('acceptedAt', 'is not', null)
+    .executeTakeFirst();
+}
+
+async function requireLeaver(reader: Reader, id: string): Promise<Leaver> {
+  const leaver = await findLeaver(reader, { id });
+  if (leaver !== undefined) return leaver;
+  const known = await reader
+    .selectFrom('appUser')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  throw new AppError(known === undefined ? 'person_not_found' : 'person_still_here');
+}
+
+async function createToken(
+  { db, services }: Identity,
+  userId: string,
+): Promise<{ token: string; expiresAt: Date }> {
+  const now = services.clock.now();
+  const lifeHours = DOCUMENTS_LINK_LIFE_HOURS;
+  const token = await createLinkToken(db, {
+    purpose: 'documents-link',
+    value: userId,
+    now,
+    lifeHours,
+  });
+  return { token, expiresAt: new Date(now.getTime() + lifeHours * 3_600_000) };
+}
+
+function actorOf({ id, name }: Leaver): Actor {
+  return { id, name, role: 'employee' };
+}
+
+function record(tx: Tx, by: AuditContext, personId: string, action: string): void {
+  recordAudit(tx, { by, action, subjectType: 'user', subjectId: personId, personId });
+}
+
+const isTls = ({ url }: Identity) => url.startsWith('https://');
+const nameOf = (identity: Identity) => `${isTls(identity) ? '__Host-' : ''}purser.documents`;
+
+function tokenIn(identity: Identity, headers: Headers): string | null {
+  const name = nameOf(identity);
+  return parse(headers.get('cookie') ?? '', name)[name] || null;
+}
+
+function cookie(identity: Identity, token: string, maxAge: number): string {
+  const secure = isTls(identity);
+  return serialize(nameOf(identity), token, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    path: '/',
+    secure,
+    maxAge,
+  });
+}

@@ -1,0 +1,110 @@
+import type { User } from '#contract/api.ts';
+import { BACKGROUND_HEADER } from '#contract/identity.ts';
+import { CONFIRMATION_MINUTES } from '#contract/limits.ts';
+import { fixedStatement } from '#server/db/fixed-statement.ts';
+import { prepared } from '#server/db/statement-names.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Actor } from '#server/lib/actor.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Identity } from '../identity.ts';
+import { presentActor, presentUser, USER_COLUMNS } from '../present.ts';
+import { sessionTokenOf } from './session-cookie.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface ResolvedSession {
+  actor: Actor;
+  sessionId: string;
+  /** Whether the user of the session showed within CONFIRMATION_MINUTES who they are. */
+  isConfirmed: boolean;
+  hasTwoFactor: boolean;
+  /** An admin whose company requires two-factor, and who has none yet. */
+  mustSetUpTwoFactor: boolean;
+  user: User;
+}
+
+/**
+ * Who is asking, by the request's cookie; null for a visitor. One query, and at most once a minute one
+ * more that notes the time.
+ *
+ * Who has asked for nothing for the company's idle time, which is one for admins and one for employees,
+ * is signed out here, up to a minute early. A request counts as activity unless it says it runs in the background (BACKGROUND_HEADER)
+ * or the caller says so.
+ *
+ * @param options.isActivity false for what a screen asks by itself: getSession, the event stream
+ */
+export async function resolveSession(
+  identity: Identity,
+  headers: Headers,
+  options: { isActivity?: boolean } = {},
+): Promise<ResolvedSession | null> {
+  const token = await sessionTokenOf(identity.auth, headers);
+  if (token === null) return null;
+  const now = identity.services.clock.now();
+  const [row] = (await readSession(identity.db, { token, now })).rows;
+  if (row === undefined) return null;
+  const actor = presentActor(row);
+  const unseenMs = now.getTime() - row.lastSeenAt.getTime();
+  const idleMinutes = actor.role === 'admin' ? row.adminIdleMinutes : row.employeeIdleMinutes;
+  if (unseenMs > idleMinutes * MINUTE_MS) {
+    await endIdleSession(identity, actor, row.sessionId);
+    return null;
+  }
+  const isActivity = options.isActivity !== false && !headers.has(BACKGROUND_HEADER);
+  if (isActivity && unseenMs >= MINUTE_MS) {
+    await withTx(identity.db, (tx) =>
+      tx
+        .updateTable('authSession')
+        .set({ lastSeenAt: now })
+        .where('id', '=', row.sessionId)
+        .execute(),
+    );
+  }
+  return {
+    actor,
+    sessionId: row.sessionId,
+    isConfirmed: isRecent(row.confirmedAt, now),
+    hasTwoFactor: row.twoFactorEnabled,
+    mustSetUpTwoFactor:
+      actor.role === 'admin' && row.requireAdminTwoFactor && !row.twoFactorEnabled,
+    user: presentUser(row),
+  };
+}
+
+const readSession = fixedStatement((reader, { token, now }: { token: string; now: Date }) =>
+  reader
+    .selectFrom('authSession')
+    .innerJoin('appUser', 'appUser.id', 'authSession.userId')
+    // One row.
+    .innerJoin('companySettings', (join) => join.onTrue())
+    .modifyFront(prepared)
+    .select(USER_COLUMNS)
+    .select(['authSession.id as sessionId', 'authSession.lastSeenAt', 'authSession.confirmedAt'])
+    .select(['twoFactorEnabled', 'requireAdminTwoFactor'])
+    .select(['adminIdleMinutes', 'employeeIdleMinutes'])
+    .where('authSession.token', '=', token)
+    .where('authSession.expiresAt', '>', now)
+    .where('appUser.deactivatedAt', 'is', null),
+);
+
+function isRecent(at: Date | null, now: Date): boolean {
+  return at !== null && now.getTime() - at.getTime() < CONFIRMATION_MINUTES * MINUTE_MS;
+}
+
+/** Several requests may find it idle at once; the one that deletes it records that. */
+async function endIdleSession(identity: Identity, actor: Actor, sessionId: string): Promise<void> {
+  await withTx(identity.db, async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('authSession')
+      .where('id', '=', sessionId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) return;
+    recordAudit(tx, {
+      by: { actor: 'system' },
+      action: 'session.timed_out',
+      subjectType: 'session',
+      subjectId: sessionId,
+      personId: actor.id,
+    });
+  });
+}

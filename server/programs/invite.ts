@@ -1,0 +1,57 @@
+/**
+ * `npm run invite`: prints an invite that makes whoever redeems it an admin. Who has the machine may
+ * do so, without signing in; the audit trail names the system. With an address as its argument
+ * (`npm run invite -- maya@example.com`) only that account can redeem it. May run beside a server
+ * at work; without one it starts the embedded database for as long as it takes.
+ */
+import { emailRule } from '#contract/email.ts';
+import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
+import { problemOf } from '#contract/rules.ts';
+import { readConfig } from '#server/config/config.ts';
+import { openDatabase } from '#server/startup/database.ts';
+import { createDb, createPool } from '#server/db/pool.ts';
+import { withTx } from '#server/db/tx.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import { inviteLink } from '#server/modules/notifications/index.ts';
+import { createInvite } from '#server/modules/identity/index.ts';
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function main(): Promise<void> {
+  const [email, ...more] = process.argv.slice(2);
+  if (more.length > 0 || (email !== undefined && problemOf(emailRule, email) !== undefined)) {
+    throw new StartError('Give nothing, or the one email address that may redeem the invite.');
+  }
+  const config = readConfig([], process.env);
+  const database = await openDatabase(config, print);
+  const pool = createPool({ url: database.appUrl, max: 1, applicationName: 'purser-invite' });
+  try {
+    const { token } = await withTx(createDb(pool), (tx) =>
+      createInvite(
+        tx,
+        { clock: systemClock },
+        { actor: 'system' },
+        email === undefined ? {} : { email },
+      ),
+    );
+    const address = config.publicUrl ?? `http://localhost:${config.port}`;
+    const whose = email === undefined ? '' : ` as ${email}`;
+    print(`Open this link to become an administrator${whose}`);
+    print(`(it works once, for ${INVITE_LIFE_HOURS} hours):`);
+    print(`\n  ${inviteLink(address, token)}\n`);
+  } finally {
+    await pool.end();
+    await database.stop();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

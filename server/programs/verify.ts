@@ -1,0 +1,137 @@
+/**
+ * `npm run verify`: recounts the whole ledger, compares it with the business and says whether it is
+ * sound. It reads the database and
+ * changes nothing in it, and may run beside a server at work. What it knows besides:
+ *
+ *     -- 3f2a...  or --root 3f2a...    asks whether that root is still in the chain
+ *     -- --root roots.jsonl            the same of every root in a file
+ *     -- --key 8c1d...                 holds signatures against that public key, not the server's
+ *     -- --any-key                     says "sound" without knowing who should have signed
+ *     -- --accept-restored 812 --reason "..."   see docs/operating.md
+ *
+ * Exits 1 when something is wrong or nothing could be checked.
+ */
+import type { KeyObject } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readConfig } from '#server/config/config.ts';
+import type { Config } from '#server/config/config.ts';
+import { startEmbedded } from '#server/db/embedded/index.ts';
+import { notConnected } from '#server/db/check-database.ts';
+import { createDb, createPool } from '#server/db/pool.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import type { RootStore } from '#server/lib/root-store.ts';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
+import {
+  findSigningKey,
+  NoLedgerError,
+  toPublicKey,
+  verifyLedger,
+} from '#server/modules/ledger/index.ts';
+import type { Verification, VerifyOptions } from '#server/modules/ledger/index.ts';
+import { businessChecks, checksFor } from '#server/modules/verification/index.ts';
+import { createFileRoots } from '#server/providers/roots/file.ts';
+import { createRootStore } from '#server/providers/roots/index.ts';
+import { acceptRestore } from '#server/programs/verify-accept-restored.ts';
+import { readVerifyArguments } from '#server/programs/verify-arguments.ts';
+import type { VerifyArguments } from '#server/programs/verify-arguments.ts';
+import { verificationLines } from '#server/programs/verify-report.ts';
+
+/** The system's codes, and PostgreSQL's classes for a refused connection or sign-in. */
+const NO_CONNECTION = /^(E[A-Z]+|08...|28...|3D000)$/;
+
+interface Source {
+  url: string;
+  leave: () => Promise<void>;
+}
+
+/** As the owner, who sees everything there is. */
+async function openSource({ databaseUrl, dataDir }: Config): Promise<Source> {
+  if (databaseUrl !== null) return { url: databaseUrl, leave: () => Promise.resolve() };
+  if (!existsSync(dataDir)) {
+    throw new StartError(
+      `There is no Purser in ${dataDir} yet; start it once, or set PURSER_DATA.`,
+    );
+  }
+  const embedded = await startEmbedded({ dataDir, log: print });
+  return { url: embedded.ownerUrl, leave: () => embedded.stop() };
+}
+
+async function verifyAt(url: string, options: VerifyOptions): Promise<Verification> {
+  const pool = createPool({ url, max: 1, applicationName: 'purser-verify' });
+  try {
+    return await verifyLedger(createDb(pool), options);
+  } catch (error) {
+    if (error instanceof NoLedgerError) {
+      throw new StartError('The database has no ledger yet; start Purser once to make it.');
+    }
+    const reason = errorCode(error);
+    if (reason !== undefined && NO_CONNECTION.test(reason)) {
+      throw notConnected(error);
+    }
+    throw error;
+  } finally {
+    await pool.end();
+  }
+}
+
+function optionsOf(
+  { roots, rootFiles, key }: VerifyArguments,
+  config: Config,
+  known: { ownKey: KeyObject | undefined; store: RootStore },
+): VerifyOptions {
+  const current = key === null ? known.ownKey : toPublicKey(Buffer.from(key, 'hex'));
+  return {
+    ...(current !== undefined && { keys: { current, former: config.ledgerFormerKeys } }),
+    roots: known.store,
+    readKeptRoots: () => recordsOf(rootFiles),
+    keptHashes: roots,
+    waitsAtMostMs: LIMITS.seal.waitsAtMostMs,
+    furtherChecks: (tx, scope) => checksFor(tx, businessChecks, scope),
+  };
+}
+
+async function* recordsOf(paths: readonly string[]): ReturnType<RootStore['records']> {
+  for (const path of paths) yield* createFileRoots(path).records();
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const NO_KEY = [
+  'There is no signing key here, so nobody knows whose signatures these are: this is no proof. Run it',
+  'where PURSER_LEDGER_KEY or the data folder is, or give the public key with --key, or say with',
+  '--any-key that it will do.',
+];
+
+async function main(): Promise<boolean> {
+  const args = readVerifyArguments(process.argv.slice(2));
+  const config = readConfig([], process.env);
+  const source = await openSource(config);
+  const store = createRootStore({ ...config, onFailure: (error) => print(String(error)) });
+  try {
+    print('Recounting the ledger from its entries and comparing it with the business.');
+    const ownKey = findSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey });
+    const options = optionsOf(args, config, { ownKey, store });
+    const verification = await verifyAt(source.url, options);
+    for (const line of verificationLines(verification, store.place)) print(line);
+    if (args.restore !== null) {
+      print(await acceptRestore(verification, args.restore, { ownKey, store }));
+      return true;
+    }
+    const isKeyEnough = verification.isKeyChecked || args.anyKey;
+    if (!isKeyEnough) for (const line of NO_KEY) print(line);
+    return verification.ok && isKeyEnough;
+  } finally {
+    await store.close();
+    await source.leave();
+  }
+}
+
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Config } from '#server/config/config.ts';
+import { startEmbedded } from '#server/db/embedded/index.ts';
+import { keepRunning } from '#server/db/embedded/keep-running.ts';
+import type { KeepRunningOptions } from '#server/db/embedded/keep-running.ts';
+import { actingAsApp, migrate, MIGRATIONS_DIR, readMigrations } from '#server/db/migrate.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { Part } from '#server/lib/supervise.ts';
+
+export interface OpenedDatabase {
+  /** With the server's own rights: it can append to the books, not rewrite them. */
+  appUrl: string;
+  /** Starts the embedded database again whenever it dies; null where it is not ours to start. */
+  keepRunning: ((options: KeepRunningOptions) => Part) | null;
+  /** Leaves the database; the embedded one stops with the last to leave. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the configured database, or starts the embedded one, and brings it to this version's schema.
+ *
+ * @param say called with what takes time
+ * @throws StartError
+ */
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  say: (sentence: string) => void,
+): Promise<OpenedDatabase> {
+  if (config.databaseUrl !== null) {
+    const { hasAppRole } = await migrate(config.databaseUrl, { log: say });
+    const appUrl = hasAppRole ? actingAsApp(config.databaseUrl) : config.databaseUrl;
+    return { appUrl, keepRunning: null, stop: () => Promise.resolve() };
+  }
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log: say });
+  try {
+    await migrate(embedded.ownerUrl, { log: say });
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+  return {
+    appUrl: embedded.appUrl,
+    keepRunning: (options) => keepRunning(embedded, options),
+    stop: () => embedded.stop(),
+  };
+}
+
+/** Whether the database answers. */
+export async function isReachable(db: Db): Promise<boolean> {
+  await sql`select 1`.execute(db);
+  return true;
+}
+
+/** Whether the database has every migration of this version (and perhaps a newer one's too). */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from purser_migration`.execute(db);
+  const applied = new Set(rows.map(({ name }) => name));
+  return readMigrations(MIGRATIONS_DIR).every(({ name }) => applied.has(name));
+}

@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RouteReply } from '#contract/api.ts';
+import { call } from '#web/api/client.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { CodeField } from '#web/ui/code-field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { Stepper } from '#web/ui/stepper.tsx';
+import { codeProblem } from '../check-code.ts';
+import { RecoveryCodesDialog } from './recovery-codes.tsx';
+import { ScanCode } from './scan-code.tsx';
+
+type Made = RouteReply<'setUpTwoFactor'>;
+
+const TITLE = 'Set up two-factor';
+const STEPS = ['Your Password', 'Scan & Confirm', 'Recovery Codes'];
+
+interface TwoFactorSetupProps {
+  onClose: (isOn: boolean) => void;
+}
+
+/** Three steps: the password, the secret into the app and its first code, the recovery codes. */
+export function TwoFactorSetup({ onClose }: TwoFactorSetupProps) {
+  const queryClient = useQueryClient();
+  const [made, setMade] = useState<Made>();
+  const [isOn, setIsOn] = useState(false);
+  if (made === undefined) return <PasswordStep onMade={setMade} onClose={() => onClose(false)} />;
+  if (isOn) return <CodesStep codes={made.recoveryCodes} onClose={() => onClose(true)} />;
+  return (
+    <ScanStep
+      made={made}
+      onBack={() => setMade(undefined)}
+      onOn={() => {
+        setIsOn(true);
+        void queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
+        void queryClient.invalidateQueries({ queryKey: ['listSessions'] });
+      }}
+      onClose={() => onClose(false)}
+    />
+  );
+}
+
+function PasswordStep({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () => void }) {
+  const state = useFormState({
+    initial: { password: '' },
+    check: ({ password }) => (password === '' ? { password: 'Enter your current password' } : {}),
+  });
+  const task = useFormTask(state, {
+    send: (body: { password: string }) => call('setUpTwoFactor', { body }),
+    onDone: onMade,
+    places: { invalid_password: 'password' },
+  });
+  return (
+    <FormDialog
+      title={TITLE}
+      state={state}
+      task={task}
+      submit={{ label: 'Next', pending: 'Making your key' }}
+      onClose={onClose}
+    >
+      {({ password }) => (
+        <>
+          <Stepper steps={STEPS} current={0} onGoTo={() => undefined} />
+          <p className="muted">This stops someone else from doing it on a screen you left open:</p>
+          <PasswordField
+            label="Current Password"
+            isRequired
+            autoComplete="current-password"
+            {...password}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+interface ScanStepProps {
+  made: Made;
+  onBack: () => void;
+  onOn: () => void;
+  onClose: () => void;
+}
+
+function ScanStep({ made, onBack, onOn, onClose }: ScanStepProps) {
+  const state = useFormState({
+    initial: { code: '' },
+    check: ({ code }) => {
+      const problem = codeProblem('app', code);
+      return problem === undefined ? {} : { code: problem };
+    },
+  });
+  const task = useFormTask(state, {
+    send: (body: { code: string }) => call('turnOnTwoFactor', { body }),
+    onDone: onOn,
+    places: { code_invalid: 'code' },
+  });
+  return (
+    <FormDialog
+      title={TITLE}
+      state={state}
+      task={task}
+      submit={{ label: 'Turn On', pending: 'Turning on' }}
+      onClose={onClose}
+    >
+      {({ code }) => (
+        <>
+          <Stepper steps={STEPS} current={1} onGoTo={onBack} />
+          <ScanCode uri={made.uri} secret={made.key} />
+          <CodeField
+            label="Six-digit code"
+            kind="app"
+            isRequired
+            hint="The app shows a new one every 30 seconds."
+            {...code}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function CodesStep({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  return (
+    <RecoveryCodesDialog title={TITLE} codes={codes} onClose={onClose}>
+      <Stepper steps={STEPS} current={2} onGoTo={() => undefined} />
+      <Notice tone="positive" role="status">
+        <strong>Two-factor is on.</strong> From now on we ask for six digits after your password.
+      </Notice>
+    </RecoveryCodesDialog>
+  );
+}
