@@ -19,7 +19,7 @@ beforeAll(async () => {
   maya = await createPayee(db, services, { admin: admin.by });
   await fundedWallet(db, services, maya.by, 20_000n, 'savings');
   await withdrawalIn(db, services, { payee: maya, admin: admin.by, status: 'returned' });
-  // Whose documents are no one else's.
+  // A second person, whose documents must not appear.
   await createPayee(db, services, { admin: admin.by });
 });
 afterAll(() => purser.close());
@@ -32,7 +32,7 @@ const ask = async (year: number | string) =>
     cookie: await purser.cookieOf(maya.by.actor),
   });
 
-test('a year has every payslip and receipt of the person, and leaves as a whole archive', async () => {
+test('the archive of a year has every payslip and receipt of the person, and is complete', async () => {
   const response = await ask(thisYear());
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/zip');
@@ -41,7 +41,7 @@ test('a year has every payslip and receipt of the person, and leaves as a whole 
   const names = [
     ...archive.toString('latin1').matchAll(/(?:payslip|statement|receipt)s\/[\w.-]+?\.pdf/g),
   ];
-  // Each stands before its file, and in the directory at the end.
+  // Each name is in front of its file, and in the directory at the end.
   const unique = [...new Set(names.map(([name]) => name))];
   expect(names).toHaveLength(2 * unique.length);
   expect(unique.filter((name) => name.startsWith('payslips/'))).toHaveLength(2);
@@ -49,7 +49,7 @@ test('a year has every payslip and receipt of the person, and leaves as a whole 
   expect(archive.toString('latin1').match(/%PDF-/g)).toHaveLength(unique.length);
 });
 
-test('who took it is recorded before its first byte and at its end', async () => {
+test('a download is recorded before its first byte and at its end', async () => {
   const response = await ask(thisYear());
   await response.body?.cancel();
   const rows = await purser.db
@@ -68,7 +68,7 @@ test('who took it is recorded before its first byte and at its end', async () =>
   ]);
 });
 
-test('what is no year, has nothing or has too much is refused', async () => {
+test('refuses an invalid year, a year without documents and one with too many', async () => {
   const year = thisYear();
   expect((await ask(1999)).status).toBe(404);
   expect((await ask('next')).status).toBe(422);
@@ -78,7 +78,7 @@ test('what is no year, has nothing or has too much is refused', async () => {
   });
 });
 
-test('the document of another is not drawn, whoever names it', async () => {
+test('never draws the document of another person, whoever names it', async () => {
   const other = await createPayee(purser.db, purser.services, { admin: admin.by });
   const ids = await documentsOfYear(purser.db, await scopeOf(other), thisYear());
   const files = drawArchive(purser.db, await scopeOf(maya), ids);

@@ -11,14 +11,14 @@ import { drawPdf } from './pdf/draw-pdf.ts';
 import { ownReceipts } from './receipt-list.ts';
 import type { DocumentScope } from './scope.ts';
 
-/** Receipts that are looked up at a time. */
+/** Number of receipts to look up at a time. */
 const PAGE = 100;
 
 /**
- * The ids of every payslip, final statement and receipt of a person that a year has by now.
+ * Ids of every payslip, final statement and receipt that a person has in a year so far.
  *
- * @param most documents that an archive may have
- * @throws {AppError} `archive_too_large`; `archive_empty` where there is none
+ * @param most maximum number of documents in an archive
+ * @throws {AppError} `archive_too_large`; `archive_empty` if there are none
  */
 export async function documentsOfYear(
   reader: Reader,
@@ -45,8 +45,8 @@ export async function documentsOfYear(
 }
 
 /**
- * Each of those documents as PDF, drawn one after another when it is asked for. A statement that is too
- * long for a document is named in a file of its own instead.
+ * Draws each of those documents as PDF, one after another as the reader consumes them. A statement
+ * that is too long for a document is named in a text file instead.
  */
 export async function* drawArchive(
   reader: Reader,
@@ -59,7 +59,7 @@ export async function* drawArchive(
     try {
       const document = await makeDocument(reader, scope, { id, isWhole: true });
       const name = `${document.kind}s/${document.fileName}`;
-      // Money between two accounts of one person has two receipts of one reference.
+      // A move between two accounts of one person has two receipts with the same reference.
       const unique = names.has(name) ? `${name}-2` : name;
       names.add(unique);
       yield { name: `${unique}.pdf`, bytes: await drawPdf(document) };

@@ -12,7 +12,7 @@ const { at, scopeOf } = accountDocumentsFixture((company) => {
 });
 
 describe('the documents of a year', () => {
-  it('are those of each account, and the month that is not over says when it is final', async () => {
+  it('are listed per account, and the current month says when it will be final', async () => {
     at('2025-12-02T15:00:00.000Z');
     const { year, years, statements } = await listAccountDocuments(
       db,
@@ -29,7 +29,7 @@ describe('the documents of a year', () => {
     ]);
   });
 
-  it('are none in a year before the person joined, and in one to come', async () => {
+  it('are empty for a year before the person joined, and for a future year', async () => {
     for (const year of [1970, 2024, 2026, 9999]) {
       const found = await listAccountDocuments(db, await scopeOf(maya.by), year);
       expect(found).toMatchObject({ statements: [], payslips: { items: [], total: 0 } });

@@ -17,10 +17,10 @@ import type { DocumentScope } from './scope.ts';
 import { accountWords } from './words.ts';
 
 /**
- * A person's payslips and monthly statements of one year. The statement of the current month is not final; the list
- * has the day on which it will be.
+ * A person's payslips and monthly statements of one year. The statement of the current month is not
+ * final; the list has the day on which it will be.
  *
- * @param year null is the company's present one
+ * @param year null is the company's current year
  */
 export async function listAccountDocuments(
   reader: Reader,
@@ -78,7 +78,7 @@ async function payslipsOf(
   };
 }
 
-/** By account, each newest first. */
+/** By account, newest first in each. */
 async function statementsOf(
   reader: Reader,
   { settings: { currency, timeZone }, now }: DocumentScope,
@@ -103,7 +103,7 @@ async function statementsOf(
   }));
 }
 
-/** How many entries each month has, and the balance at its end: two probes of an index each. */
+/** Number of entries of each month, and the balance at its end, by two index lookups each. */
 async function readMonths(
   reader: Reader,
   wanted: readonly { wallet: OwnWallet; month: string }[],

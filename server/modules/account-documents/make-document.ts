@@ -10,8 +10,9 @@ import { makeStatement } from './statement.ts';
 /**
  * One document of the person, by its id (contract/account-documents.ts).
  *
- * @param isWhole the PDF's, with every row; the screen shows the first of a long statement
- * @throws {AppError} `account_document_not_found`; `statement_too_long` where it is to be whole
+ * @param isWhole true for the PDF, which has every row; the screen shows the first rows of a long
+ *   statement
+ * @throws {AppError} `account_document_not_found`; `statement_too_long` if `isWhole` is true
  */
 export function makeDocument(
   reader: Reader,

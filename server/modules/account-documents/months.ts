@@ -1,6 +1,6 @@
 import { addDays, dayIn } from '#contract/calendar.ts';
 
-/** The month after, `2026-12` of `2026-11`. */
+/** The next month, `2026-12` for `2026-11`. */
 export function monthAfter(month: string): string {
   return addDays(`${month}-01`, 31).slice(0, 7);
 }
@@ -15,7 +15,7 @@ export function monthIn(timeZone: string, at: Date): string {
   return dayIn(timeZone, at).slice(0, 7);
 }
 
-/** Every month from one to another, both included; none where `last` is before `first`. */
+/** Every month from one to another, both included; empty if `last` is before `first`. */
 export function monthsBetween(first: string, last: string): string[] {
   const months: string[] = [];
   for (let month = first; month <= last; month = monthAfter(month)) months.push(month);

@@ -41,7 +41,7 @@ describe('payslips and statements of a person, opened by an admin', () => {
     expect(await accessLog()).toEqual([]);
   });
 
-  test('stand in the access log of the person, each once', async () => {
+  test('are in the access log of the person, once each', async () => {
     const { payslips } = await read<AccountDocuments>('maya', 'account-documents');
     const [newest, older] = payslips.items;
     const path = `${documents()}/${newest?.id}`;
@@ -59,7 +59,7 @@ describe('payslips and statements of a person, opened by an admin', () => {
     expect(page.opened).toHaveLength(2);
   });
 
-  test('are not found for another person, of a receipt, or by somebody else', async () => {
+  test('are not found for another person, for a receipt, or for another reader', async () => {
     const [payslip] = (await read<AccountDocuments>('maya', 'account-documents')).payslips.items;
     const before = await accessLog();
     const code = async (who: Who, path: string) =>

@@ -17,8 +17,8 @@ interface DocumentOfPerson {
 }
 
 /**
- * A payslip or statement of another person, for an admin. Opening it is recorded, and the person sees
- * by whom and which one.
+ * A payslip or statement of another person, for an admin. Opening it is recorded, and the person
+ * sees which admin opened which document.
  *
  * @throws {AppError} `person_not_found`, `account_document_not_found`
  */
@@ -35,7 +35,7 @@ export async function openDocument(
 }
 
 /**
- * The same document as PDF. That it was opened is recorded before it is sent.
+ * The same document as PDF. The access is recorded before the document is sent.
  *
  * @throws {AppError} `person_not_found`, `account_document_not_found`, `statement_too_long`
  */

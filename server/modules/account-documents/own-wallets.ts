@@ -9,13 +9,13 @@ export interface OwnWallet {
   type: WalletType;
   last4: string;
   ledgerAccountId: string;
-  /** The month in which it was opened, or in which its first entry counts. */
+  /** Month in which it was opened, or of its first entry if that is earlier. */
   firstMonth: string;
-  /** The month in which it was closed; null while it is open. */
+  /** Month in which it was closed; null while it is open. */
   closedMonth: string | null;
 }
 
-/** All accounts that a person has or had, the salary wallet first; months are of that time zone. */
+/** All accounts that a person has or had, the salary wallet first. Months are in that time zone. */
 export async function ownWallets(
   reader: Reader,
   userId: string,
@@ -42,7 +42,9 @@ export async function ownWallets(
     .toSorted((a, b) => WALLET_TYPES.indexOf(a.type) - WALLET_TYPES.indexOf(b.type));
 }
 
-/** Whether an account has, or will have, a statement of a month; it is ready when the month is over. */
+/**
+ * True if an account has, or will have, a statement of a month. It is ready when the month is over.
+ */
 export function hasMonth({ firstMonth, closedMonth }: OwnWallet, month: string): boolean {
   return month >= firstMonth && (closedMonth === null || month <= closedMonth);
 }

@@ -13,7 +13,7 @@ export interface PaidLine {
   last4: string;
   amountMinor: bigint;
   effectiveAt: Date;
-  /** When it was taken back; null as long as it was not. */
+  /** Time of its reversal; null if it was not reversed. */
   reversedAt: Date | null;
   payPeriod: string;
   batchNumber: string;
@@ -23,8 +23,9 @@ export interface PaidLine {
 }
 
 /**
- * The lines that were paid to a person by payroll and by individual funding: a table expression with the
- * columns of {@link PaidLine}. It reads the person's lines by an index, however many entries they have.
+ * Lines paid to a person by payroll and by individual funding, as a table expression with the
+ * columns of {@link PaidLine}. It reads the person's lines by an index, however many entries they
+ * have.
  */
 export function paidLines(userId: string): RawBuilder<PaidLine> {
   return sql`(

@@ -14,10 +14,12 @@ import type { DocumentScope } from './scope.ts';
 import { accountWords, amountCell, writeMoment } from './words.ts';
 import type { Cell, DocumentTable } from './words.ts';
 
-/** Fundings of the year that a payslip lists, the newest; the others stay in the history. */
+/**
+ * Number of the year's newest fundings that a payslip lists; the others are only in the history.
+ */
 const FUNDINGS_LISTED = 20;
 
-/** The sums paid into each account: by this line, and in the year until it. */
+/** Sums paid into each account: by this line, and in the year up to it. */
 export async function paidTable(
   reader: Reader,
   { person, settings: { currency, timeZone } }: DocumentScope,
@@ -53,8 +55,9 @@ export async function paidTable(
 }
 
 /**
- * Payments by kind: by this line, and in the year until it. Reimbursements stand in a table of their own,
- * because they are no earnings; there is none where nothing was reimbursed. The two make what was paid.
+ * Payments by kind: by this line, and in the year up to it. Reimbursements have a table of their
+ * own, because they are not earnings. It is omitted if nothing was reimbursed. The two add up to
+ * the amount paid.
  */
 export async function kindTables(
   reader: Reader,
@@ -105,7 +108,7 @@ export async function kindTables(
   ];
 }
 
-/** What the person was funded one by one in the year until this line; no table where nothing was. */
+/** Individual fundings of the person in the year up to this line; no table if there were none. */
 export async function fundingTable(
   reader: Reader,
   { person, settings: { currency, timeZone } }: DocumentScope,
@@ -140,7 +143,7 @@ export async function fundingTable(
   ];
 }
 
-/** Who did what when, until the money was there. */
+/** Steps of the payment: who did what, and when, until the money arrived. */
 export function movedTable(
   { settings: { timeZone } }: DocumentScope,
   line: PaidLine,
@@ -166,7 +169,7 @@ export function movedTable(
   };
 }
 
-/** The reference of what was paid, which opens the proof of its entry. */
+/** Reference of the payment, which opens the proof of its entry. */
 function entryCell({ reference, transactionId, walletType }: PaidLine): Cell {
   return { reference, event: `${transactionId}.${walletType}` };
 }

@@ -29,7 +29,7 @@ describe('a payslip', () => {
   const paid = async (by = maya.by) =>
     (await listAccountDocuments(db, await scopeOf(by), null)).payslips;
 
-  it('has what the line paid, and what payroll paid into each account in the year until it', async () => {
+  it("has the line's payment, and payroll's payments into each account in the year up to it", async () => {
     at('2025-11-07T15:00:00.000Z');
     await fundedWallet(db, services, maya.by, 30_000n, 'savings');
     const { items, total, totalPaid } = await paid();
@@ -44,12 +44,12 @@ describe('a payslip', () => {
       [{ amount: money(30_000n, 'USD'), isSigned: false }, 30_000n],
     ]);
     expect(payslip.tables[0]?.total?.slice(2).map(minorOf)).toEqual([30_000n, 530_000n]);
-    // The earlier one stays as it was.
+    // The earlier payslip stays as it was.
     const earlier = await make(salary?.id ?? '');
     expect(earlier.tables[0]?.total?.slice(2).map(minorOf)).toEqual([500_000n, 500_000n]);
   });
 
-  it('is there for who was paid by individual funding alone, under its own kind', async () => {
+  it('exists for a person paid only by individual funding, under its own kind', async () => {
     const sam = await createPayee(db, services, { admin, fundedMinor: 0n });
     const fund = (type: FundingType, minor: bigint, description = '') =>
       fundAsSeen(db, services, admin, {
@@ -97,7 +97,7 @@ describe('a payslip', () => {
     expect(payslip.tables[0]?.total?.slice(2).map(minorOf)).toEqual([7_000n, 7_000n]);
   });
 
-  it('says that it was taken back, and does not count then', async () => {
+  it('says that the line was reversed, and leaves it out of the sums', async () => {
     const id = (await paid()).items[0]?.id ?? '';
     at('2025-11-03T15:00:00.000Z');
     const transactionId = await newestTransaction();
@@ -115,7 +115,7 @@ describe('a payslip', () => {
     expect(factOf(await make(id), 'Taken back on')).toBe('Nov 3, 2025');
   });
 
-  it('of another person, or of nobody, is not found', async () => {
+  it("is not found for another person's line, or an unknown one", async () => {
     const id = (await paid()).items[0]?.id ?? '';
     const other = await createPayee(db, services, { admin, fundedMinor: 100n });
     await expect(make(id, other)).rejects.toMatchObject(NOT_FOUND);

@@ -14,7 +14,7 @@ import type { DocumentScope } from './scope.ts';
 import { proofOf } from './seals.ts';
 import { accountWords, companyHead, given, questionsLine, writeMoment } from './words.ts';
 
-/** Who sent and approved a payroll. */
+/** The users who sent and approved a payroll. */
 export interface SentBatch {
   sentBy: string;
   sentAt: Date;
@@ -23,12 +23,13 @@ export interface SentBatch {
 }
 
 /**
- * The payslip of one paid line of a payroll or an individual funding: what it paid, and what both paid, by
- * account and by kind, from the beginning of the year to that payday. Whatever was paid or taken back later is not in its sums, so
- * a payslip of March stays as it was; that its own line was taken back, it says. Purser knows no taxes
- * and deductions, and shows none.
+ * Payslip of one paid line of a payroll or an individual funding: the line's payment, and the
+ * payments of both, by account and by kind, from the beginning of the year to that payday. Its sums
+ * leave out later payments and reversals, so a payslip of March stays as it was. It does say if its
+ * own line was reversed. Purser knows no taxes and deductions, and shows none.
  *
- * @throws {AppError} `account_document_not_found` for a line of another person, and one that is not paid
+ * @throws {AppError} `account_document_not_found` for a line of another person, and for an unpaid
+ *   one
  */
 export async function makePayslip(
   reader: Reader,

@@ -12,12 +12,12 @@ const PAYROLL_KINDS: readonly string[] = PAYROLL_TYPES;
 
 const NEWEST = descending(key(sql`event.at`, 'instant'), key(sql`event.id`, 'text'));
 
-/** A person may have no account; a list without a source would be no statement. */
+/** A person may have no account, and a list without a source would not be a valid statement. */
 const NOTHING = sql`(SELECT '' AS id, now() AS at WHERE false) AS event`;
 
 /**
- * Everything posted to a person's accounts that has a receipt, which is all but payroll and individual
- * funding: those have payslips. An account that has had nothing else is not read.
+ * Postings to a person's accounts that have a receipt: all but payroll and individual funding,
+ * which have payslips. An account that has had nothing else is not read.
  */
 export const ownReceipts = readsList(receiptList, {
   from: (view, { accounts }: HistoryScope) => [
@@ -36,7 +36,7 @@ export const ownReceipts = readsList(receiptList, {
   present: (row: EventRow, _scope: HistoryScope) => presentEvent(row),
 });
 
-/** Of whole months the ledger's totals say how many there are. */
+/** For whole months the ledger's totals have the count. */
 function countedWhereKnown(
   { type, ledgerAccountId }: HistoryScope['accounts'][number],
   { from, to }: ViewOf<typeof receiptList>,
@@ -55,15 +55,15 @@ function countedWhereKnown(
   return { table, total };
 }
 
-/** Whether nothing of a month lies before a day; '' is the beginning. */
+/** True if no day of a month is before this day; '' is the beginning. */
 function isMonthStart(day: string): boolean {
   return day === '' || day.endsWith('-01');
 }
 
-/** Whether nothing of a month lies after a day; '' is now. */
+/** True if no day of a month is after this day; '' is now. */
 function isMonthEnd(day: string): boolean {
   if (day === '') return true;
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  // Day 0 of the month after it.
+  // Day 0 of the next month is the last day of this one.
   return new Date(Date.UTC(year, month, 0)).getUTCDate() === date;
 }

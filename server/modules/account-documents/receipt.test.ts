@@ -28,7 +28,7 @@ const { services, at, make, deposit, newestTransaction } = accountDocumentsFixtu
 });
 
 describe('a receipt', () => {
-  it('has the amount, the balance after it, and what a deposit cost', async () => {
+  it('has the amount, the balance after it, and the fee of a deposit', async () => {
     at('2025-11-05T15:00:00.000Z');
     const receipt = await make(receiptId(`${await deposit(30_000n)}.salary`));
     expect(receipt).toMatchObject({
@@ -40,7 +40,7 @@ describe('a receipt', () => {
     expect(minorOf(receipt.tables[0]?.total?.[2])).toBe(30_000n);
   });
 
-  it('names the company as it is registered, at its address', async () => {
+  it("has the company's registered name and address", async () => {
     await withTx(db, (tx) =>
       updateSettings(
         tx,
@@ -55,7 +55,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('of a withdrawal that came back names what reversed it', async () => {
+  it('of a withdrawal that came back names the reversal', async () => {
     at('2025-11-05T15:00:00.000Z');
     await withdrawalIn(db, services, { payee: maya, admin, status: 'returned' });
     const { items } = await receipts({});
@@ -64,7 +64,7 @@ describe('a receipt', () => {
     expect(factOf(receipt, 'Reversed by')).toBe(items[0]?.reference);
   });
 
-  it('of a withdrawal says when it left the bank, and the bank’s reference', async () => {
+  it('of a withdrawal has the day it left the bank, and the bank’s reference', async () => {
     at('2025-11-05T15:00:00.000Z');
     const { id } = await withdrawalIn(db, services, { payee: maya, admin, status: 'processing' });
     at('2025-11-06T15:00:00.000Z');
@@ -76,7 +76,7 @@ describe('a receipt', () => {
     expect(factOf(receipt, 'Bank reference')).toBe('ACH 2311');
   });
 
-  it('is there for nothing that is not posted, nor for payroll, nor for another person', async () => {
+  it('does not exist for an event that is not posted, for payroll, or for another person', async () => {
     const payroll = await newestTransaction();
     await expect(make(receiptId(`${payroll}.salary`))).rejects.toMatchObject(NOT_FOUND);
     const { id } = await withdrawalIn(db, services, { payee: maya, admin, status: 'pending' });
@@ -99,7 +99,7 @@ describe('a receipt', () => {
     expect(await amounts({ to: '2025-10-31' })).toEqual(['101']);
   });
 
-  it('is counted as it is listed, of whole months and of others', async () => {
+  it('is counted as it is listed, in whole months and in others', async () => {
     await withTx(db, (tx) => setTimeZone(tx, 'America/New_York'));
     const times = ['2025-11-01T03:59', '2025-11-01T04:00', '2025-12-01T04:59', '2025-12-01T05:00'];
     for (const time of times) {

@@ -20,7 +20,8 @@ import {
 import type { Fact } from './words.ts';
 
 /**
- * The receipt of one posted event of the person's history. What is not posted has none: no money moved.
+ * Receipt of one posted event of the person's history. An event that is not posted has none,
+ * because no money moved.
  *
  * @throws {AppError} `account_document_not_found` also for payroll, whose document is the payslip
  */
@@ -101,7 +102,10 @@ function leadLabel({ type, amount }: HistoryItem): string {
   return amount.minor.startsWith('-') ? 'Money out' : 'Money in';
 }
 
-/** What took it back, if anything did: the receipt alone would say that it still counts. */
+/**
+ * The event's reversal, if there is one. Without it the receipt would look as if the event still
+ * counted.
+ */
 async function reversalOf(
   reader: Reader,
   { transactionId }: Pick<HistoryItem, 'transactionId'>,
@@ -114,7 +118,7 @@ async function reversalOf(
   return given('Reversed by', reversal?.reference ?? null);
 }
 
-/** What a deposit cost besides: the fee never comes into the account. */
+/** Cost of a deposit: its fee never reaches the account. */
 async function depositTable(
   reader: Reader,
   { type, transactionId }: HistoryItem,

@@ -24,7 +24,10 @@ type Names =
   | 'adminGetAccountDocument'
   | 'adminDownloadAccountDocument';
 
-/** An employee's by their own id: the document of another is not found. An admin names the person. */
+/**
+ * Employees read only documents with their own id, so another's is not found. Admins name the
+ * person.
+ */
 export function accountDocumentHandlers({ clock, vault }: Services): Pick<Handlers, Names> {
   return {
     ...listHandlers(ownReceipts, async (db, { actor }) =>

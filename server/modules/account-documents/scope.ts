@@ -5,10 +5,13 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
-/** Whose documents are made, and when. */
+/** Person whose documents are made, and the time. */
 export interface DocumentScope {
   person: { id: string; name: string; employeeId: string | null };
-  /** Address of the person, in lines. Empty if no identity is approved, and in documents that others open. */
+  /**
+   * Address of the person, in lines. Empty without an approved identity, and in documents that
+   * others open.
+   */
   address: readonly string[];
   settings: CompanySettings;
   now: Date;
@@ -30,8 +33,8 @@ export async function documentScope(
 }
 
 /**
- * The scope of documents that the person opens themselves, with their address. An admin reads it in the
- * identity application, where that is recorded.
+ * Scope of documents that the person opens, with their address. An admin reads the address in the
+ * identity application, where that access is recorded.
  */
 export async function ownDocumentScope(
   reader: Reader,

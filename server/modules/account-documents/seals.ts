@@ -11,8 +11,8 @@ interface SealedRow {
 }
 
 /**
- * In which sealed block of the ledger entries are, in sentences. A block's root covers every block
- * before it, so the newest of them stands for all.
+ * Sentences that name the sealed block of the ledger with these entries. A block's root covers
+ * every earlier block, so the newest one is enough for all.
  *
  * @param entries a condition on `ledger_entry AS entry`
  * @param noun "entry" or "entries"

@@ -28,12 +28,12 @@ const { services, at, make, scopeOf, deposit } = accountDocumentsFixture((compan
   ({ db, admin, maya } = company);
 });
 
-/** The amounts of a statement's entries, without the opening and the closing line. */
+/** Amounts of a statement's entries, without the opening and the closing line. */
 const amountsOf = ({ tables: [table] }: AccountDocument) =>
   table?.rows.slice(1).map((row) => minorOf(row[3])) ?? [];
 
 describe('a monthly statement', () => {
-  it('opens with the balance, has every entry and closes with the balance of the ledger', async () => {
+  it("begins with the opening balance, has every entry and ends with the ledger's balance", async () => {
     at('2025-11-05T15:00:00.000Z');
     await deposit(30_000n);
     await withdrawalIn(db, services, { payee: maya, admin, status: 'completed' });
@@ -46,7 +46,7 @@ describe('a monthly statement', () => {
     expect(closing).toBe(490_000n);
     expect(statement.lead.amount).toEqual(money(closing, 'USD'));
     expect(factOf(statement, 'Address')).toBe('18 Alder Street, Seattle, WA 98101');
-    // An admin reads the address in the identity application, where that is recorded.
+    // An admin reads the address in the identity application, where that access is recorded.
     const scope = await documentScope(db, maya.by.actor.id, new Date('2025-12-02T15:00:00.000Z'));
     const opened = await makeDocument(db, scope, { id: statement.id, isWhole: true });
     expect(factOf(opened, 'Address')).toBeUndefined();
@@ -67,7 +67,7 @@ describe('a monthly statement', () => {
     ]);
   });
 
-  it('of the running month has what was posted so far and says that it is not final', async () => {
+  it('of the current month has the entries so far and says that it is not final', async () => {
     at('2025-11-05T15:00:00.000Z');
     await deposit(30_000n);
     const soFar = await make('statement.salary.2025-11');
@@ -85,7 +85,7 @@ describe('a monthly statement', () => {
     expect(soFar.tables[0]?.total?.slice(0, 2)).toEqual(['Nov 5', 'Balance so far']);
     expect(soFar.proves).toEqual({ kind: 'balance', account: 'salary', number: '2' });
 
-    // The month of the company, in which 04:59 UTC still is the evening before.
+    // The company's month, in which 04:59 UTC is still the evening before.
     at('2025-12-01T04:59:00.000Z');
     await deposit(1_000n);
     expect(await make('statement.salary.2025-11')).toMatchObject({ title: 'Statement so far' });
@@ -98,14 +98,14 @@ describe('a monthly statement', () => {
       proves: { kind: 'balance', account: 'salary', number: '3' },
     });
     expect(final.reference).not.toContain('not final');
-    // The newest entry is the only one of December so far: nothing.
+    // December has no entry yet; the newest one is of November.
     expect(await make('statement.salary.2025-12')).toMatchObject({
       subtitle: 'Salary Wallet, December 1, 2025',
       proof: ['No entries in this month so far.'],
     });
   });
 
-  it('names a payout that came back apart from money in and out', async () => {
+  it('lists a payout that came back separately from money in and out', async () => {
     at('2026-03-05T15:00:00.000Z');
     await withdrawalIn(db, services, { payee: maya, admin, status: 'returned' });
     at('2026-04-02T15:00:00.000Z');
@@ -116,7 +116,7 @@ describe('a monthly statement', () => {
     expect(amountsOf(statement)).toEqual([-40_000n, 40_000n]);
   });
 
-  it('names what was moved between own accounts apart, on the statements of both', async () => {
+  it('lists moves between own accounts separately, on the statements of both', async () => {
     at('2026-05-05T15:00:00.000Z');
     const savings = await fundedWallet(db, services, maya.by, 0n, 'savings');
     await withTx(db, (tx) =>
@@ -139,7 +139,7 @@ describe('a monthly statement', () => {
     }
   });
 
-  it('begins and ends at midnight of the company, on either side of the change of clocks', async () => {
+  it('begins and ends at midnight of the company, before and after the change of clocks', async () => {
     at('2025-11-01T03:59:59.000Z'); // the 31st, 23:59:59 in summer time
     await deposit(101n);
     at('2025-11-01T04:00:00.000Z');
@@ -156,7 +156,7 @@ describe('a monthly statement', () => {
     expect(amountsOf(await make('statement.salary.2025-12'))).toEqual([404n]);
   });
 
-  it('has each entry in one month alone, and no gap between two, after the company moved its time zone', async () => {
+  it('has each entry in exactly one month, without gaps, after the company changed its time zone', async () => {
     at('2025-12-01T04:59:59.000Z'); // the 30th, 23:59:59 in New York
     await deposit(101n);
     at('2025-12-01T05:00:00.000Z'); // the 1st in New York, still the 30th in Los Angeles
@@ -179,7 +179,7 @@ describe('a monthly statement', () => {
       expect(opening).toMatchObject({ amount: before?.lead.amount });
     }
     expect(december?.lead.amount).toEqual(money(500_606n, 'USD'));
-    // What is listed counts by the same days.
+    // The list counts by the same days.
     const { statements: listed } = await listAccountDocuments(db, await scopeOf(maya.by), 2025);
     expect(listed.map(({ month, entries }) => [month, entries])).toEqual([
       ['2025-12', 1],
@@ -188,7 +188,7 @@ describe('a monthly statement', () => {
     ]);
   });
 
-  /** As a change of the company's settings does. */
+  /** Sets the time zone as a change of the company's settings does. */
   const moveTo = (timeZoneId: TimeZoneId) =>
     withTx(db, async (tx) => {
       const { timeZone } = await updateSettings(tx, services, admin, { timeZoneId });
@@ -224,7 +224,7 @@ describe('a monthly statement', () => {
     expect((await make('statement.salary.2025-10')).lead.amount.minor).toBe('500000');
   });
 
-  it('shows the first of very many entries, says how many are left out, and sums all', async () => {
+  it('shows the first of very many entries, says how many are omitted, and sums all', async () => {
     at('2025-11-05T15:00:00.000Z');
     await postMany(1_203);
     at('2025-12-05T15:00:00.000Z');
@@ -236,7 +236,7 @@ describe('a monthly statement', () => {
     expect(amountsOf(whole)).toHaveLength(1_203);
   });
 
-  it('that has more entries than a document holds is shown, and refused as a whole', async () => {
+  it('with more entries than a document may have is shown, but refused as a whole', async () => {
     at('2025-11-05T15:00:00.000Z');
     await postMany(STATEMENT_MAX_ENTRIES + 1);
     at('2025-12-05T15:00:00.000Z');

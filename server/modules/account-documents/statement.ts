@@ -31,17 +31,17 @@ interface StatementOrder {
   wallet: WalletType;
   /** `2026-11`, of the company's time zone. */
   month: string;
-  /** The screen shows the first entries only. */
+  /** False for the screen, which shows only the first entries. */
   isWhole: boolean;
 }
 
 /**
- * The statement of one account and month: what it had before, every entry, and what it had after. Of the month
- * that runs it has what was posted so far, and says in each place that it is not final.
+ * Statement of one account and month: the balance before, every entry, and the balance after. For
+ * the current month it has the entries so far, and says in each place that it is not final.
  *
- * @throws {AppError} `account_document_not_found` for an account that the person has not, and a month
- *   before it was opened, after it was closed or that has not begun; `statement_too_long` where it is to
- *   be whole
+ * @throws {AppError} `account_document_not_found` for an account that the person does not have, and
+ *   for a month before it was opened, after it was closed or that has not begun;
+ *   `statement_too_long` if `isWhole` is true
  */
 export async function makeStatement(
   reader: Reader,
@@ -129,7 +129,7 @@ function notFinal(month: string, now: Date, timeZone: string): string {
   return `Not final. This month still runs: entries until ${writeMoment(now, 'moment', timeZone)}. The statement of the whole month can be opened from ${from}.`;
 }
 
-/** "November 1 – 30, 2026"; until an earlier day of the month, if one is given. */
+/** "November 1 – 30, 2026"; ends at an earlier day of the month if one is given. */
 export function periodOf(month: string, last: string = lastDayOf(month)): string {
   const name = writeDay(last, 'month').split(' ')[0];
   if (last.endsWith('-01')) return `${name} 1, ${month.slice(0, 4)}`;
@@ -137,22 +137,24 @@ export function periodOf(month: string, last: string = lastDayOf(month)): string
 }
 
 interface Span {
-  /** Of the entries, which are numbered without gaps; null where there is none. */
+  /** Numbers of the first and last entry, which are consecutive; null where there is none. */
   firstVersion: bigint | null;
   lastVersion: bigint | null;
   count: number;
   inMinor: bigint;
-  /** Below zero. */
+  /** Negative. */
   outMinor: bigint;
-  /** The sum of reversals, such as of a payout that came back: neither in nor out. */
+  /** Sum of reversals, for example of a payout that came back: neither in nor out. */
   returnedMinor: bigint;
-  /** Moved in from the person's other accounts, less what was moved to them: neither in nor out. */
+  /**
+   * Moved in from the person's other accounts, less the amount moved to them: neither in nor out.
+   */
   movedMinor: bigint;
   openingMinor: bigint;
   closingMinor: bigint;
 }
 
-/** One statement, so that what is posted meanwhile is in all of it or in nothing. */
+/** One statement, so that a concurrent posting is in all of the result or in none. */
 async function readSpan(
   reader: Reader,
   { ledgerAccountId }: OwnWallet,
@@ -197,7 +199,7 @@ interface Entry {
   description: string;
 }
 
-/** By number: what is posted later never stands between them. */
+/** Selected by number: a later posting is never between them. */
 async function readEntries(
   reader: Reader,
   wallet: OwnWallet,
@@ -214,7 +216,7 @@ async function readEntries(
   return rows;
 }
 
-/** A statement that does not sum is not shown: the fault is reported like any other. */
+/** A statement that does not add up is not shown; it is reported like any other bug. */
 function checkSum({ openingMinor, closingMinor }: Span, entries: readonly Entry[]): void {
   const sum = entries.reduce((total, { amountMinor }) => total + amountMinor, openingMinor);
   if (sum !== closingMinor)
@@ -225,7 +227,7 @@ interface TableOf {
   span: Span;
   entries: readonly Entry[];
   month: string;
-  /** The last day that it covers. */
+  /** Last day that the statement covers. */
   until: string;
   closingLabel: string;
   settings: DocumentScope['settings'];

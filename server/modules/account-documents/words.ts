@@ -10,7 +10,7 @@ export type Cell = AccountDocument['tables'][number]['rows'][number][number];
 export type Fact = AccountDocument['facts'][number][number];
 export type DocumentTable = AccountDocument['tables'][number];
 
-/** How dates are written in documents: as on screen. */
+/** Date formats in documents, as on screen. */
 const LOOKS = {
   /** "Dec 8" */
   short: { month: 'short', day: 'numeric' },
@@ -20,7 +20,7 @@ const LOOKS = {
   long: { month: 'long', day: 'numeric', year: 'numeric' },
   /** "December 2026" */
   month: { month: 'long', year: 'numeric' },
-  /** "Dec 8, 2026, 10:03 AM EST": a paper names the zone of its times. */
+  /** "Dec 8, 2026, 10:03 AM EST": a document names the time zone. */
   moment: {
     ...{ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
     timeZoneName: 'short',
@@ -28,10 +28,10 @@ const LOOKS = {
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 type Look = keyof typeof LOOKS;
 
-/** By look and zone: making one takes half a millisecond. */
+/** Cached by look and zone, because creating one takes half a millisecond. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A moment in a time zone, by its IANA name. */
+/** Writes a moment in a time zone, given by its IANA name. */
 export function writeMoment(at: Date, look: Look, timeZone: string): string {
   const key = `${look} ${timeZone}`;
   let format = formats.get(key);
@@ -39,16 +39,16 @@ export function writeMoment(at: Date, look: Look, timeZone: string): string {
     format = new Intl.DateTimeFormat('en-US', { ...LOOKS[look], timeZone });
     formats.set(key, format);
   }
-  // Some versions part the hour from AM with U+202F.
+  // Some versions separate the hour from AM with U+202F.
   return format.format(at).replaceAll('\u202F', ' ');
 }
 
-/** A calendar day, `2026-12-08`, which is the same in every zone. */
+/** Writes a calendar day, `2026-12-08`, which is the same in every zone. */
 export function writeDay(day: string, look: Look): string {
   return writeMoment(new Date(`${day}T00:00:00Z`), look, 'UTC');
 }
 
-/** An amount, below zero with its sign; `signed` has it above zero too. */
+/** An amount. A negative one has its sign; with `signed` a positive one has it, too. */
 export function amountCell(minor: bigint, currency: Currency, signed?: 'signed'): Cell {
   return { amount: money(minor, currency), isSigned: signed === 'signed' };
 }
@@ -63,16 +63,16 @@ export function companyHead(settings: CompanySettings) {
   return { name: legalNameOf(settings), address: settings.mailingAddress?.split('\n') ?? [] };
 }
 
-/** Days in which the company looks into what is reported. */
+/** Number of days in which a person can report an error. */
 const DISPUTE_DAYS = 60;
 
-/** Whom to ask: the company's address for questions, where it has set one. */
+/** Contact for questions: the company's address for them, if it has set one. */
 export function questionsLine({ supportEmail }: CompanySettings, since: string): string {
   const whom = supportEmail ?? 'your payroll administrator';
   return `Questions or disputes: ${whom}, within ${DISPUTE_DAYS} days of ${since}.`;
 }
 
-/** A fact that is left out where it is not known. */
+/** A fact, or nothing if its value is unknown. */
 export function given(label: string, value: string | null): Fact[] {
   return value === null ? [] : [{ label, value }];
 }

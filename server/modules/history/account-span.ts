@@ -8,7 +8,7 @@ import { endOfDay, startOfDay } from './days.ts';
 import type { HistoryScope } from './scope.ts';
 import { MOVED } from './totals.ts';
 
-/** The condition that a row of a kind is counted as money in or out. */
+/** Condition that an entry counts as money in or out. */
 const isPlain = sql<boolean>`kind NOT IN ('reversal', 'move')`;
 
 interface Sums {
@@ -16,15 +16,16 @@ interface Sums {
   moneyOutMinor: bigint;
   returnedMinor: bigint;
   movedMinor: bigint;
-  /** The balances before the first and after the last entry; null where there is none. */
+  /** Balances before the first and after the last entry; null where there is none. */
   openingMinor: bigint | null;
   closingMinor: bigint | null;
 }
 
 /**
- * Balances of an account before some days and after them, and the sums of what went in and out between. What
- * reversals moved is summed apart: a payout that came back is no money in. So is what the person moved between
- * this account and their others. A day that is left out is the beginning, or now.
+ * Balances of an account before the first day and after the last, and the sums of money in and out
+ * between them. Reversals are summed separately: a payout that came back is no money in. Moves
+ * between this account and the person's other accounts are separate, too. An omitted day means the
+ * beginning, or now.
  *
  * @throws {AppError} `wallet_not_found` when the person has no account of that type
  */
@@ -38,7 +39,7 @@ export async function getAccountSpan(
   const start = from === '' ? sql`'-infinity'::timestamptz` : startOfDay(from, timeZone);
   const end = to === '' ? sql`'infinity'::timestamptz` : endOfDay(to, timeZone);
   const whole = (column: string) => sql`(SELECT ${sql.ref(column)} FROM whole)`;
-  // The kind of each entry is looked up only on an account that has had one of these.
+  // The kind of each entry is looked up only on an account that has had one of these kinds.
   const entriesIn = (since: RawBuilder<unknown>, until: RawBuilder<unknown>) => sql`
     SELECT greatest(amount, 0) AS credit, greatest(-amount, 0) AS debit,
            CASE WHEN ${whole('has_apart')}
@@ -46,7 +47,8 @@ export async function getAccountSpan(
                 ELSE '' END AS kind
       FROM ledger_entry AS entry
      WHERE account_id = ${accountId} AND effective_at >= ${since} AND effective_at < ${until}`;
-  // One statement, so that what is posted meanwhile, or another time zone, is in all of it or in nothing.
+  // One statement, so that a concurrent posting, or a changed time zone, affects all of the result
+  // or none.
   const { rows } = await sql<Sums>`
     WITH whole AS MATERIALIZED (${wholeMonths(accountId, start, end)})
     SELECT (SELECT balance_after FROM ledger_entry
@@ -76,10 +78,11 @@ export async function getAccountSpan(
 }
 
 /**
- * The whole months of the ledger between two moments, so that a sum over years reads entries of two months
- * at most: the first of them and the one after the last, and the moments at which the two begin. What lies
- * outside of those is summed from the entries; where no month is whole, that is all of the span. And
- * whether the account has had a posting that is summed apart.
+ * The whole months of the ledger between two moments. So a sum over years reads the entries of two
+ * months at most: the first of them and the one after the last. Also returns the moments at which
+ * those two begin. Days outside the whole months are summed from the entries; if no month is whole,
+ * that is all of the span. The last column tells if the account has had a posting that is summed
+ * separately.
  */
 function wholeMonths(
   accountId: string,

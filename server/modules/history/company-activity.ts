@@ -21,9 +21,9 @@ interface CompanyRow {
 }
 
 /**
- * What happened last in the company, newest first: posted transactions of people, and requests that
- * are not posted. Amounts are signed from the employee's side. Each source is asked for no more than
- * `limit` rows by its own index, however much history there is.
+ * Newest events in the company, newest first: posted transactions of people, and requests that are
+ * not posted. Amounts are signed from the employee's side. Each source returns at most `limit`
+ * rows, by its own index, however much history there is.
  */
 export async function companyActivity(reader: Reader, limit: number): Promise<CompanyItem[]> {
   const newest: CompanyRow[] = await postedRows(reader, limit);
@@ -42,7 +42,7 @@ export async function companyActivity(reader: Reader, limit: number): Promise<Co
 }
 
 /**
- * By id, which begins with the time it was posted at. Where money went from one person to another,
+ * Ordered by id, which begins with the time of the posting. For money from one person to another,
  * the row is the payer's.
  */
 async function postedRows(reader: Reader, limit: number): Promise<CompanyRow[]> {
@@ -63,8 +63,8 @@ async function postedRows(reader: Reader, limit: number): Promise<CompanyRow[]> 
 }
 
 /**
- * The newest of each status and then of all: one scan by time would read past every posted request
- * that came after the last one wanted.
+ * Reads the newest of each status and then the newest of those. One scan by time would read past
+ * every posted request that is newer than the last one wanted.
  */
 async function unpostedRows(
   reader: Reader,

@@ -6,8 +6,8 @@ import { invariant } from '#server/lib/errors.ts';
 import { REQUEST_KINDS } from './request-kinds.ts';
 
 /**
- * The ids that a row of a history has had, the present one last: a request gets the id of its posting
- * when it is posted. Does not look whose it is.
+ * All ids that a row of a history has had, the present one last. A request gets the id of its
+ * posting when it is posted. Does not check the owner.
  *
  * @param id the row's id, now or before it was posted
  */
@@ -26,7 +26,7 @@ export async function eventIdsOf(reader: Reader, id: string): Promise<HistoryIte
     ${sql.join(requests, sql` UNION ALL `)}`.execute(reader);
   const posted = rows[0]?.ledgerTransactionId;
   const both = posted == null ? [] : [rows[0]?.id ?? thing, posted];
-  // A reversal has the same subject, and is a row of its own.
+  // A reversal has the same subject and is a row of its own.
   const ids = both.includes(thing) ? both : [thing];
   return ids.map((one): HistoryItem['id'] => `${one}.${wallet}`);
 }

@@ -105,7 +105,7 @@ it.each([
   expect(await count(filter)).toBe(expected.length);
 });
 
-it('finds a reversal by what it reverses', async () => {
+it('finds a reversal by the type that it reverses', async () => {
   const [payroll] = await page({ type: 'payroll', account: 'savings' });
   const reversal = {
     transactionId: payroll?.transactionId ?? '',

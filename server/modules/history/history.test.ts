@@ -29,7 +29,8 @@ let db: Db;
 let admin: CommandContext;
 let maya: Payee;
 
-// A database each: an account's time only advances, and tests share the system's accounts.
+// Each test has its own database: an account's time only advances, and tests share the system
+// accounts.
 beforeEach(async () => {
   test = await openTestDb();
   db = test.db;
@@ -96,11 +97,11 @@ describe('one row for each event', () => {
   };
 
   it.each(Object.entries(SHOWN) as [WithdrawalStatus, string[][]][])(
-    'of a withdrawal that is %s',
+    'for a withdrawal that is %s',
     async (status, rows) => {
       at('2025-12-02T15:00:00.000Z');
       await withdrawn(status);
-      // A reversal has the time of what it reverses here: order among equals is by id.
+      // Here a reversal has the time of the original, so order among equal times is by id.
       const found = await shown({ type: 'withdrawal' });
       expect(new Set(found)).toEqual(new Set(rows));
       expect(await count({ type: 'withdrawal' })).toBe(rows.length);
@@ -110,7 +111,7 @@ describe('one row for each event', () => {
     },
   );
 
-  it('of a deposit in each status', async () => {
+  it('for a deposit in each status', async () => {
     at('2025-12-02T15:00:00.000Z');
     await asked(1_000n);
     at('2025-12-03T15:00:00.000Z');
@@ -124,7 +125,7 @@ describe('one row for each event', () => {
     ]);
   });
 
-  it('of both accounts, where a person moves money between them', async () => {
+  it("in both accounts, for a move between a person's own accounts", async () => {
     at('2025-12-02T15:00:00.000Z');
     const savings = await fundedWallet(db, services, maya.by, 0n, 'savings');
     await transfer(savings.ledgerAccountId, 700n, 'move');
@@ -138,7 +139,7 @@ describe('one row for each event', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('of each of two people, where one pays the other', async () => {
+  it('for both people, for a payment from one to the other', async () => {
     at('2025-12-02T15:00:00.000Z');
     const joao = await createPayee(db, services, { admin, fundedMinor: 0n });
     await transfer(joao.wallet.ledgerAccountId, 700n);
@@ -148,14 +149,14 @@ describe('one row for each event', () => {
     expect(await amounts(joao.by)).toEqual(['700']);
   });
 
-  it('and nobody else’s', async () => {
+  it('and no rows of other people', async () => {
     await withdrawn('pending');
     expect(await page({}, await createPersonBy(db))).toEqual([]);
   });
 });
 
 describe('a row', () => {
-  it('says what was posted, by whom, and what the account had then', async () => {
+  it('shows the posting, the person who did it, and the balance after it', async () => {
     at('2025-12-02T15:00:00.000Z');
     const { reference } = await withdrawn('completed');
     const [row] = await page();
@@ -172,7 +173,7 @@ describe('a row', () => {
     expect(row?.id).toBe(`${row?.transactionId}.salary`);
   });
 
-  it('of a request says who rejected it and why; not the owner who cancelled it', async () => {
+  it('of a request shows who rejected it and why, but not that the owner cancelled it', async () => {
     at('2025-12-02T15:00:00.000Z');
     await withdrawn('rejected');
     const rejection = { processedBy: 'Renee Albright', rejectionReason: 'The account is closed' };
@@ -182,7 +183,7 @@ describe('a row', () => {
     expect((await page())[0]).toMatchObject({ processedBy: null, rejectionReason: null });
   });
 
-  it('of a return names what it reverses', async () => {
+  it('of a return names the original', async () => {
     at('2025-12-02T15:00:00.000Z');
     await withdrawn('returned');
     const rows = await page();
@@ -193,7 +194,7 @@ describe('a row', () => {
   });
 });
 
-it('is in pages that hold every row once, also of equal times and while more happens', async () => {
+it('is on one page only, also with equal times and with new events between the pages', async () => {
   at('2025-12-02T15:00:00.000Z');
   for (let number = 1n; number <= 5n; number += 1n) await approved(number * 100n);
   for (let number = 1n; number <= 4n; number += 1n) await rejected(number * 100n);
@@ -220,7 +221,7 @@ it('is in pages that hold every row once, also of equal times and while more hap
 });
 
 describe('the totals', () => {
-  it('leave out what came back, and what was taken back', async () => {
+  it('exclude payouts that came back and deposits that were reversed', async () => {
     at('2025-12-02T15:00:00.000Z');
     await withdrawn('completed');
     await withdrawn('returned');
@@ -239,7 +240,7 @@ describe('the totals', () => {
     expect(await count()).toBe(7);
   });
 
-  it('are nothing for a new person', async () => {
+  it('are zero for a new person', async () => {
     const nothing = money(0n, 'USD');
     const totals = await getHistoryTotals(db, await scopeOf(await createPersonBy(db)));
     expect(totals).toEqual({
@@ -262,7 +263,7 @@ describe('the span of an account', () => {
     return [opening, moneyIn, moneyOut, closing].map(({ minor }) => minor);
   };
 
-  it('opens with the balance before, and adds up to the balance after', async () => {
+  it('begins with the balance before, and adds up to the balance after', async () => {
     at('2025-12-03T15:00:00.000Z');
     await approved(1_000n);
     at('2025-12-04T15:00:00.000Z');
@@ -278,7 +279,7 @@ describe('the span of an account', () => {
     expect(await span('1950-01-01', '1960-01-01')).toEqual(['0', '0', '0', '0']);
   });
 
-  it('names a payout that came back apart, in whole months and days of them', async () => {
+  it('lists a payout that came back separately, in whole months and in days of them', async () => {
     at('2025-12-03T15:00:00.000Z');
     await withdrawn('returned');
     for (const [from, to] of [
@@ -296,7 +297,7 @@ describe('the span of an account', () => {
     }
   });
 
-  it('names what was moved between own accounts apart', async () => {
+  it('lists moves between own accounts separately', async () => {
     at('2025-12-03T15:00:00.000Z');
     const savings = await fundedWallet(db, services, maya.by, 0n, 'savings');
     await transfer(savings.ledgerAccountId, 700n, 'move');

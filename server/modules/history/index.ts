@@ -1,5 +1,5 @@
 /**
- * What happened with people's money: one row for each posted transaction and each request that is not
+ * History of people's money: one row for each posted transaction and each request that is not
  * posted. Reads the ledger and the requests; writes nothing.
  */
 export { companyActivity } from './company-activity.ts';

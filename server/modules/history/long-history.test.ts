@@ -21,7 +21,7 @@ import { getAccountSpan } from './account-span.ts';
 import { ownHistory } from './own-history.ts';
 import { historyScope } from './scope.ts';
 
-/** Two entries a day, of one moment each, for longer than is read from the front. */
+/** Two entries a day, both at the same moment, for more days than are read from the front. */
 const DAYS = 620;
 const FIRST_DAY_MS = Date.UTC(2024, 2, 20, 3, 30);
 const DAY_MS = 86_400_000;
@@ -72,13 +72,13 @@ type Query = Parameters<typeof ownHistory.page>[1];
 const FIRST = { ...firstView(historyList), page: 1, pageSize: 100 };
 const scope = async () => historyScope(db, maya.by.actor.id, await readSettings(db));
 
-/** The references of a whole view, by its export, which reads on from the row before. */
+/** References of a whole view, from its export, which continues from the previous row. */
 async function exported(changes: Partial<Query>): Promise<string[]> {
   let csv = '';
   for await (const chunk of ownHistory.csv(db, { ...FIRST, ...changes }, await scope()))
     csv += chunk;
   const lines = csv.trimEnd().split('\r\n').slice(1);
-  // After it come account, pay period and two moments, none of which has a comma.
+  // Account, pay period and two moments follow it; none of these has a comma.
   return lines.map((line) => line.split(',').at(-6) ?? '');
 }
 
@@ -116,7 +116,7 @@ describe.each<Partial<Query>>([
   });
 });
 
-/** The four figures by reading every entry. */
+/** The four figures, by reading every entry. */
 async function summed(from: string, to: string): Promise<string[]> {
   const { timeZone } = await readSettings(db);
   const { rows } = await sql<{ figures: string[] }>`
@@ -134,7 +134,8 @@ async function summed(from: string, to: string): Promise<string[]> {
   return rows[0]?.figures ?? [];
 }
 
-// The ledger counts its months in the company's time zone; a span is right even where they differ.
+// The ledger counts its months in the company's time zone. A span must be right even where they
+// differ.
 describe.each(['America/New_York', 'UTC'])('the span of an account, months of %s', (timeZone) => {
   beforeAll(() => withTx(db, (tx) => setTimeZone(tx, timeZone)));
 

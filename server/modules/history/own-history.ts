@@ -26,9 +26,9 @@ type View = ViewOf<typeof historyList>;
 const NEWEST = descending(key(sql`event.at`, 'instant'), key(sql`event.id`, 'text'));
 
 /**
- * Everything that happened with a person's money. Each account's entries are read by an index in the
- * order of their time, and the few requests that are not posted by theirs; the newest of each are
- * merged (docs/decisions/016). All columns that a filter asks for are named alike in every source.
+ * History of a person's money. Each account's entries are read by an index in the order of their
+ * time, and the few requests that are not posted by theirs; the newest of each are merged
+ * (docs/decisions/016). All columns that a filter uses have the same names in every source.
  */
 export const ownHistory = readsList(historyList, {
   from: sourcesOf,
@@ -67,7 +67,7 @@ export const ownHistory = readsList(historyList, {
   ],
 });
 
-/** Only the sources that the filter leaves anything of. */
+/** Only the sources that can have rows for the filter. */
 function sourcesOf(view: View, scope: HistoryScope): Source[] {
   const { account, type, status } = view;
   const accounts = scope.accounts.filter(
@@ -81,7 +81,7 @@ function sourcesOf(view: View, scope: HistoryScope): Source[] {
   ];
 }
 
-/** A person may have no account; a list without a source would be no statement. */
+/** A person may have no account, and a list without a source would not be a valid statement. */
 const NOTHING = [
   sql`(SELECT '' AS id, now() AS at, '' AS account_type, '' AS status, '' AS listed_kind, '' AS words
         WHERE false) AS event`,
@@ -93,8 +93,8 @@ function hasHad({ kinds }: OwnAccount, category: TransactionCategory): boolean {
 }
 
 /**
- * The entries of an account are numbered without a gap in the order of their time: how many lie between
- * two days is the difference of two numbers.
+ * The entries of an account are numbered without a gap in the order of their time. So their count
+ * between two days is the difference of two numbers.
  */
 function countedWhereKnown(own: OwnAccount, view: View, scope: HistoryScope): Source {
   const table = postedTo(own, scope);
@@ -107,7 +107,10 @@ function countedWhereKnown(own: OwnAccount, view: View, scope: HistoryScope): So
   return { table, total: sql<bigint>`greatest(${last} - ${before}, 0)` };
 }
 
-/** The ledger's totals count each kind; but not what a reversal is of, nor the days of a month. */
+/**
+ * The ledger's totals count each kind, but have neither the original of a reversal nor the days of
+ * a month.
+ */
 function countedByType(
   table: RawBuilder<unknown>,
   { ledgerAccountId, kinds }: OwnAccount,
@@ -120,7 +123,7 @@ function countedByType(
   return { table, total };
 }
 
-/** The number of an account's last entry before a moment, or of its last one; 0 where there is none. */
+/** Number of an account's last entry before a moment, or of its last entry; 0 if there is none. */
 function lastNumber(
   { ledgerAccountId }: OwnAccount,
   before: RawBuilder<unknown> | null,
@@ -131,7 +134,7 @@ function lastNumber(
      ORDER BY effective_at DESC, account_version DESC LIMIT 1), 0)`;
 }
 
-/** The entries of one account. The left join is not made where no filter asks for its columns. */
+/** Entries of one account. PostgreSQL omits the left join if no filter uses its columns. */
 function postedTo(
   { type, ledgerAccountId }: OwnAccount,
   { settings }: HistoryScope,
@@ -176,7 +179,7 @@ function unposted(kind: RequestKind, { ownerId, settings }: HistoryScope): RawBu
 
 interface SearchedParts {
   description: RawBuilder<unknown>;
-  /** As `TRANSACTION_TYPES` has it: shown as the category of the row. */
+  /** One of `TRANSACTION_TYPES`, shown as the category of the row. */
   type: RawBuilder<unknown>;
   reference: RawBuilder<unknown>;
   /** Signed, from the person's side. */
@@ -185,8 +188,8 @@ interface SearchedParts {
 }
 
 /**
- * SQL of the text that a search looks in: description, category in the plural, reference, and the amount with its
- * sign, with and without its commas.
+ * SQL of the text that a search looks in: description, category in the plural, reference, and the
+ * amount with its sign, with and without its commas.
  */
 function words({
   description,
@@ -209,7 +212,7 @@ const CATEGORY_WORDS = TRANSACTION_TYPES.map((type) => {
   return sql`WHEN ${type}::text THEN ${`${label.toLowerCase()}s`}::text`;
 });
 
-/** The ledger's kinds of one category; a reversal is listed by the kind that it reverses. */
+/** The ledger's kinds of one category. A reversal is listed under the kind that it reverses. */
 function kindsOf(category: TransactionCategory): string[] {
   return Object.entries(CATEGORY_OF)
     .filter(([, own]) => own === category)

@@ -42,7 +42,7 @@ function documentOf({ id, status, payrollLineId }: EventRow): string | null {
   return status === 'completed' ? receiptId(id) : null;
 }
 
-/** What a kind of posting, or of request, is shown as. */
+/** Type under which a kind of posting, or of request, is shown. */
 export function transactionType(kind: string): TransactionType {
   return invariant(
     TRANSACTION_TYPES.find((type) => type === kind),

@@ -8,7 +8,7 @@ import { presentEvent } from './present.ts';
 import { readOwnRows } from './rows.ts';
 import type { HistoryScope } from './scope.ts';
 
-/** The beginning of a person's history: what happened last, newest first. */
+/** Newest events of a person's history, newest first. */
 export async function recentHistory(
   reader: Reader,
   scope: HistoryScope,
@@ -18,7 +18,7 @@ export async function recentHistory(
   return (await ownHistory.page(reader, query, scope)).items;
 }
 
-/** @throws {AppError} `transaction_not_found` for what is not in the person's history */
+/** @throws {AppError} `transaction_not_found` for an event that is not in the person's history */
 export async function getHistoryEvent(
   reader: Reader,
   scope: HistoryScope,

@@ -10,7 +10,7 @@ const { services, run, payer, colleague, pay, historyOf } = personPaymentsFixtur
   ({ db } = company);
 });
 
-it('a payment to a person is paid again by its payer alone, while the recipient is here', async () => {
+it('only the payer can repeat a payment to a person, and only while the recipient is employed', async () => {
   const maya = await payer();
   const keiko = await colleague();
   await pay(maya, keiko, 6_000n, { note: 'Tea' });
@@ -35,7 +35,7 @@ it('a payment to a person is paid again by its payer alone, while the recipient 
   expect(await findRepeatable(db, maya.by.actor.id, transactionId)).toBeNull();
 });
 
-it('a bill is paid again to its payee, and no payroll is', async () => {
+it('a bill can be repeated to its payee, and a payroll cannot', async () => {
   const maya = await payer();
   const [salary] = await historyOf(maya.by);
   expect(await findRepeatable(db, maya.by.actor.id, salary?.transactionId ?? '')).toBeNull();

@@ -13,10 +13,10 @@ interface PaidRow {
 }
 
 /**
- * The recipient of a person's payment, or of a bill in whatever status, and the payer's words.
+ * Recipient of a person's payment, or of a bill in any status, and the payer's words.
  *
- * @param transactionId of the posting, or of a bill that is not posted
- * @returns null for anything else, and where the recipient left
+ * @param transactionId id of the posting, or of a bill that is not posted
+ * @returns null for anything else, and when the recipient has left
  */
 export async function findRepeatable(
   reader: Reader,

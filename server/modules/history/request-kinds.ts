@@ -7,25 +7,27 @@ import { WALLET_TYPES } from '#contract/wallets.ts';
 import { describeDeposit } from '#server/modules/deposits/index.ts';
 
 /**
- * A kind of request that is listed while it is not posted. What the ledger posts is listed by its kind,
- * which has the name of a type in contract/activity.ts. So a new kind of posting that moves people's
- * money needs an entry there, and nothing here; what a person asks for first needs an entry below.
+ * A kind of request that is listed while it is not posted. The ledger's postings are listed by
+ * their kind, which is the name of a type in contract/activity.ts. So a new kind of posting that
+ * moves people's money needs an entry there, and nothing here. A new kind of request by a person
+ * needs an entry below.
  */
 export interface RequestKind {
   type: RequestType;
   /**
-   * Has id, user_id, wallet_id, status, amount_minor, currency, reference, requested_at, search_words and
-   * ledger_transaction_id, which is null until it is posted. Two indexes: by status and time, and by
-   * person and time of what is not posted (`migrations/0020_unposted_requests.sql`).
+   * Has id, user_id, wallet_id, status, amount_minor, currency, reference, requested_at,
+   * search_words and ledger_transaction_id, which is null until it is posted. Two indexes: by
+   * status and time, and by person and time of the rows that are not posted
+   * (`migrations/0020_unposted_requests.sql`).
    */
   table: 'withdrawal' | 'deposit' | 'bill';
   /** 1: money in, from the person's side; -1: money out. */
   sign: 1 | -1;
-  /** Every status; those that are shown as completed are posted. */
+  /** Has every status. Those shown as completed are posted. */
   shownAs: Readonly<Record<string, TransactionStatus>>;
-  /** The description of a row named `request`, whose account is of type `wallet.type`. */
+  /** Description of a row named `request`, whose account is of type `wallet.type`. */
   description: RawBuilder<string>;
-  /** The id of who rejected it; null as long as no one has. */
+  /** Id of the user who rejected it; null until then. */
   rejectedBy: RawBuilder<string | null>;
   /** Moments of a row named `request`, null until then. Closed: rejected, cancelled or returned. */
   moments: Record<'approved' | 'paid' | 'closed', RawBuilder<Date | null>>;
@@ -52,7 +54,7 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     shownAs: BILL_SHOWN_AS,
     description: sql`('Bill, ' || request.payee_name)`,
     rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.closed_by END`,
-    // Sending a bill is what an admin approves.
+    // An admin's approval of a bill is sending it.
     moments: {
       approved: sql`request.sent_at`,
       paid: sql`request.paid_at`,
@@ -75,17 +77,17 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
   },
 ];
 
-/** What the status of a row named `request` is shown as. */
+/** Status under which a row named `request` is shown. */
 export function shownStatus({ shownAs }: RequestKind): RawBuilder<TransactionStatus> {
   return sql`(${JSON.stringify(shownAs)}::jsonb ->> request.status)`;
 }
 
-/** The statuses in which nothing is posted. */
+/** Statuses in which nothing is posted. */
 export function unpostedStatuses({ shownAs }: RequestKind): readonly string[] {
   return Object.keys(shownAs).filter((status) => shownAs[status] !== 'completed');
 }
 
-/** By method and account, both of which have few values: looked up among their descriptions. */
+/** Looked up by method and account, both of which have few values. */
 function depositDescription(): RawBuilder<string> {
   const words = DEPOSIT_METHOD_IDS.flatMap((method) =>
     WALLET_TYPES.map((wallet) => [`${method} ${wallet}`, describeDeposit(method, wallet)] as const),

@@ -10,11 +10,11 @@ import { REQUEST_KINDS, shownStatus } from './request-kinds.ts';
 import type { RequestKind } from './request-kinds.ts';
 import type { HistoryScope } from './scope.ts';
 
-/** An event as it is shown, before it is presented. */
+/** An event before it is presented. */
 export interface EventRow {
   id: HistoryItem['id'];
   transactionId: string;
-  /** A kind of posting, which the ledger does not know by name, or of request. */
+  /** Kind of request, or kind of posting (free text to the ledger). */
   type: string;
   status: TransactionStatus;
   description: string;
@@ -40,7 +40,7 @@ export interface EventRow {
   payrollLineId: string | null;
 }
 
-/** What is shown of these events of a person, in any order. The same statement every time. */
+/** Loads these events of a person, in any order. The statement is the same for any ids. */
 export async function readOwnRows(
   reader: Reader,
   ids: readonly string[],
@@ -95,8 +95,8 @@ function postedRows(ownerId: string): RawBuilder<unknown> {
 }
 
 /**
- * The name of a posting from the side of an entry. A posting from one account of people to another has separate words
- * for the side that receives it.
+ * Description of a posting from the side of an entry. A posting between two people's accounts has
+ * other words for the side that receives it.
  */
 export function postedAs(
   posting: RawBuilder<unknown>,
@@ -120,7 +120,7 @@ function unpostedRows(kind: RequestKind, ownerId: string): RawBuilder<unknown> {
            AND request.user_id = ${ownerId} AND request.ledger_transaction_id IS NULL`;
 }
 
-/** Who acted, unless the person did. */
+/** Name of the user who acted, unless it was the person. */
 function nameOf(actorId: RawBuilder<unknown>, ownerId: string): RawBuilder<unknown> {
   return sql`(SELECT name FROM app_user
                WHERE id = ${actorId} AND id <> ${ownerId}) AS processed_by`;

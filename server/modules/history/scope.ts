@@ -3,10 +3,10 @@ import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
-/** Whose history is read. */
+/** Person and accounts whose history is read. */
 export interface HistoryScope {
   ownerId: string;
-  /** All they have or had: what happened in a closed one is still their history. */
+  /** All accounts they have or had: events in a closed one are still their history. */
   accounts: readonly OwnAccount[];
   settings: CompanySettings;
 }
@@ -15,13 +15,13 @@ export interface OwnAccount {
   /** The table's check allows exactly these. */
   type: WalletType;
   ledgerAccountId: string;
-  /** The kinds of posting it has had; for a filter by another its entries need not be read. */
+  /** Kinds of posting it has had. A filter by another kind does not need to read its entries. */
   kinds: readonly string[];
 }
 
 /**
- * The accounts are read first, and their ids stand in the statements: only so does the planner know
- * which account has a hundred entries and which has a hundred thousand.
+ * The accounts are read first, and their ids are constants in the statements. Only then does the
+ * planner know which account has a hundred entries and which has a hundred thousand.
  */
 export async function historyScope(
   reader: Reader,

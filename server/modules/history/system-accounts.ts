@@ -1,6 +1,6 @@
 import { DEPOSIT_METHOD_IDS, DEPOSIT_METHODS } from '#contract/deposits.ts';
 
-/** What the company's own accounts in the ledger are called on screen. */
+/** Names of the company's own ledger accounts on screen. */
 const NAMES: Readonly<Record<string, string>> = {
   payroll_funding: 'Payroll funding',
   payout_clearing: 'Payout clearing',
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ),
 };
 
-/** What no module opens is called by its code. */
+/** An account that no module opens is called by its code. */
 export function systemAccountName(code: string): string {
   return NAMES[code] ?? code;
 }

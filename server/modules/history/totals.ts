@@ -7,14 +7,15 @@ import { REQUEST_KINDS } from './request-kinds.ts';
 import type { HistoryScope } from './scope.ts';
 
 /**
- * Of rows of `ledger_total`, in minor units: what a reversal gave back was not withdrawn, and what it took
- * back was not received. What a person moved between their own accounts is neither.
+ * SQL over rows of `ledger_total`, in minor units. Money that a reversal gave back was not
+ * withdrawn, and money that it took back was not received. Moves between a person's own accounts
+ * are neither.
  */
 export const RECEIVED = sql<bigint>`
   coalesce(sum(CASE kind WHEN 'reversal' THEN -debit WHEN 'move' THEN 0 ELSE credit END), 0)::bigint`;
 export const WITHDRAWN = sql<bigint>`
   coalesce(sum(CASE kind WHEN 'reversal' THEN -credit WHEN 'move' THEN 0 ELSE debit END), 0)::bigint`;
-/** Moved into an account from the person's others, less what was moved out of it. */
+/** Amount moved into an account from the person's others, less the amount moved out. */
 export const MOVED = sql<bigint>`
   coalesce(sum(credit - debit) FILTER (WHERE kind = 'move'), 0)::bigint`;
 
@@ -25,8 +26,8 @@ interface Posted {
 }
 
 /**
- * The tiles over a history, from the ledger's monthly totals: nothing sums entries. Received less
- * withdrawn is what all accounts have. Closed accounts count, too.
+ * Figures above a history, from the ledger's monthly totals, so no entries are summed. Received
+ * less withdrawn is the sum of all accounts, closed ones too.
  */
 export async function getHistoryTotals(
   reader: Reader,

@@ -9,8 +9,9 @@ import type { Services } from '#server/services.ts';
 type Clocked = Pick<Services, 'clock'>;
 
 /**
- * Deletes one of the actor's notifications; one that is deleted stays so. It can be restored until the
- * sweep deletes it for good. Like reading, it changes nothing for anybody else and leaves no audit row.
+ * Deletes one of the actor's notifications; deleting it again has no effect. It can be restored
+ * until the sweep deletes its row. Like reading, this changes nothing for other people and leaves
+ * no audit row.
  *
  * @throws {AppError} `notification_not_found`, also for another person's
  */
@@ -48,7 +49,10 @@ async function setDeleted(
   publish(tx, { topic: 'notifications', userId: actor.id });
 }
 
-/** Deletes for good what was deleted long enough ago. Answers how many went; safe to run anywhere. */
+/**
+ * Deletes the rows of notifications that were deleted long enough ago. Returns their number.
+ * Several processes may run it at the same time.
+ */
 export async function sweepDeletedNotifications(db: Db, { clock }: Clocked): Promise<number> {
   const limit = new Date(clock.now().getTime() - LIMITS.notifications.undoMs);
   let total = 0;

@@ -38,7 +38,7 @@ function choose(by: CommandContext, change: RouteArguments<'changeEmailPreferenc
   return withTx(opened.db, (tx) => changeEmailPreferences(tx, services, by, change));
 }
 
-/** A notification that waits for a digest since that moment. */
+/** Creates a notification that waits for a digest since that moment. */
 async function waiting({ actor }: CommandContext, title: string, at: string): Promise<string> {
   const notificationId = newId();
   await opened.db
@@ -52,7 +52,7 @@ async function waiting({ actor }: CommandContext, title: string, at: string): Pr
   return notificationId;
 }
 
-/** The digests that are on their way to a person, each with what it says. */
+/** Digests queued for a person, each with its notices. */
 async function mailed({ actor }: CommandContext): Promise<string[][]> {
   const rows = await opened.db
     .selectFrom('outbox')
@@ -67,7 +67,7 @@ async function mailed({ actor }: CommandContext): Promise<string[][]> {
 }
 
 describe('a daily digest', () => {
-  test('comes in the company’s morning, once, with what waited until then', async () => {
+  test('is sent in the company’s morning, once, with all that waited until then', async () => {
     await waiting(maya, 'evening', '2026-12-07T22:00:00Z');
     await waiting(maya, 'night', '2026-12-08T11:59:59Z');
     clock.set('2026-12-08T11:59:59Z');
@@ -84,8 +84,8 @@ describe('a daily digest', () => {
     expect(await mailed(maya)).toEqual([['evening', 'night'], ['breakfast']]);
   });
 
-  test('follows the clocks of the company when they change', async () => {
-    // The Sunday of the change: 07:00 is four hours behind UTC from then on.
+  test("follows the company's clock when it changes", async () => {
+    // On the Sunday of the change: from then on 07:00 is four hours behind UTC.
     await waiting(maya, 'spring', '2027-03-13T20:00:00Z');
     clock.set('2027-03-14T10:59:59Z');
     expect(await make()).toBe(0);
@@ -93,7 +93,7 @@ describe('a daily digest', () => {
     expect(await make()).toBe(1);
   });
 
-  test('is made later by a server that was down over the hour', async () => {
+  test('is made later by a server that was down at that hour', async () => {
     await waiting(maya, 'evening', '2026-12-07T22:00:00Z');
     await waiting(maya, 'noon', '2026-12-08T17:00:00Z');
     clock.set('2026-12-08T20:00:00Z');
@@ -101,7 +101,7 @@ describe('a daily digest', () => {
     expect(await mailed(maya)).toEqual([['evening']]);
   });
 
-  test('puts the days that a server was down into one, and does not come at night', async () => {
+  test('combines the days that a server was down, and is not sent at night', async () => {
     await waiting(maya, 'Monday', '2026-12-07T22:00:00Z');
     await waiting(maya, 'Tuesday', '2026-12-08T22:00:00Z');
     clock.set('2026-12-09T06:00:00Z');
@@ -111,7 +111,7 @@ describe('a daily digest', () => {
     expect(await mailed(maya)).toEqual([['Monday', 'Tuesday']]);
   });
 
-  test('has nothing that its person has deleted', async () => {
+  test('leaves out notifications that the person has deleted', async () => {
     const id = await waiting(maya, 'deleted', '2026-12-07T22:00:00Z');
     await waiting(maya, 'kept', '2026-12-07T22:00:00Z');
     await opened.db
@@ -128,7 +128,7 @@ describe('a daily digest', () => {
 describe('a weekly summary', () => {
   beforeEach(async () => void (await choose(maya, { emailFrequency: 'weekly' })));
 
-  test('comes on Monday morning, with the week', async () => {
+  test("is sent on Monday morning, with the week's notifications", async () => {
     await waiting(maya, 'Tuesday', '2026-12-01T15:00:00Z');
     await waiting(maya, 'Sunday', '2026-12-06T15:00:00Z');
     for (const day of ['02', '05', '06']) {
@@ -143,7 +143,7 @@ describe('a weekly summary', () => {
     expect(await mailed(maya)).toEqual([['Tuesday', 'Sunday']]);
   });
 
-  test('comes on Tuesday when the server was down on Monday', async () => {
+  test('is sent on Tuesday when the server was down on Monday', async () => {
     await waiting(maya, 'Friday', '2026-12-04T15:00:00Z');
     clock.set('2026-12-08T09:00:00Z');
     expect(await make()).toBe(0);
@@ -154,7 +154,7 @@ describe('a weekly summary', () => {
   });
 });
 
-test('who goes back to mail as it happens gets what still waits as a last digest', async () => {
+test('a person who switches back to immediate mail gets the waiting notifications as a last digest', async () => {
   await waiting(maya, 'waited', '2026-12-07T22:00:00Z');
   await choose(maya, { emailFrequency: 'immediate' });
   clock.set('2026-12-08T12:00:00Z');
@@ -162,7 +162,7 @@ test('who goes back to mail as it happens gets what still waits as a last digest
   expect(await mailed(maya)).toEqual([['waited']]);
 });
 
-test('what is gathered again, by a mail that is tried a second time, is in no second digest', async () => {
+test('a notification that a retried job gathers again is in no second digest', async () => {
   const notificationId = await waiting(maya, 'once', '2026-12-07T22:00:00Z');
   clock.set('2026-12-08T12:00:00Z');
   await make();
@@ -172,7 +172,7 @@ test('what is gathered again, by a mail that is tried a second time, is in no se
   expect(await make()).toBe(0);
 });
 
-test('two processes at once make each digest once', async () => {
+test('two concurrent processes make each digest once', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => createPersonBy(opened.db)));
   for (const person of people) {
     await choose(person, { emailFrequency: 'daily' });
@@ -192,7 +192,7 @@ test.each(['email_digest', 'email_digest_item', 'outbox'])(
     const owner = new Client({ connectionString: opened.ownerUrl });
     await owner.connect();
     try {
-      // Reading goes on; the next write to the table waits, and its connection is killed there.
+      // Reads continue; the next write to the table waits, and its connection is killed there.
       await owner.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
       const dying = make();
       const outcome = dying.then(

@@ -7,11 +7,11 @@ import type { Clock } from '#server/lib/clock.ts';
 import { newId } from '#server/lib/ids.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 
-/** When digests are made: the hour of the company's day. */
+/** Hour of the company's day at which digests are made. */
 const MORNING = '07:00';
 const MONDAY = 1;
 
-/** A notification whose mail leaves with the next digest. Harmless the second time. */
+/** Marks a notification to be mailed in the next digest. Harmless the second time. */
 export async function gatherForDigest(
   db: Db,
   item: { notificationId: string; userId: string; at: Date },
@@ -29,7 +29,7 @@ export async function gatherForDigest(
   );
 }
 
-/** The mornings that digests are for now: today's, and that of the week's Monday. */
+/** Mornings whose digests are due: today's, and that of the week's Monday. */
 interface Mornings {
   today: string;
   monday: string;
@@ -38,13 +38,14 @@ interface Mornings {
 }
 
 /**
- * Makes the digests that are due, and asks for their mails: once a day or a week for each person, from
- * the morning on. What waited when the morning came goes with it, whenever that is looked after: a
- * server that was down makes them later the same day, or puts two days into one. Several processes may
- * do it at once, and be killed at any point: the digest, what it takes and its mail are one transaction,
- * and the day is unique. Who has gone back to mail as it happens gets what still waits as a last digest.
+ * Makes the digests that are due, and requests their mails: one a day or a week for each person,
+ * starting in the morning. A digest has the notifications that waited at the morning's hour, even
+ * if it is made later: a server that was down makes it later the same day, or combines two days.
+ * Several processes may run this concurrently, and be killed at any point: the digest, its
+ * notifications and its mail are one transaction, and the day is unique. A person who has switched
+ * back to immediate mail gets the waiting notifications as a last digest.
  *
- * @returns how many were made
+ * @returns the number of digests made
  */
 export async function makeDigests(
   db: Db,
@@ -62,7 +63,9 @@ export async function makeDigests(
   }
 }
 
-/** Null before the morning: last night's digests wait for it, so that none comes at night. */
+/**
+ * Null before the morning. Yesterday's late digests wait until then, so that none is sent at night.
+ */
 async function morningsOf(db: Db, timeZone: string, now: Date): Promise<Mornings | null> {
   const today = dayIn(timeZone, now);
   const mornings = {
@@ -105,7 +108,7 @@ async function findDue(reader: Reader, mornings: Mornings, after: string | null)
   return rows;
 }
 
-/** Those of these digests that no other process has made. */
+/** Makes those of these digests that no other process has made. */
 async function makeThese(
   tx: Tx,
   people: readonly Due[],
@@ -132,14 +135,14 @@ async function makeThese(
   return rows.length;
 }
 
-/** Says that a digest needs no mail any more, so that a job that is run again sends no second one. */
+/** Marks a digest as mailed, so that a job that runs again sends no second one. */
 export async function markMailed(db: Db, digestId: string, at: Date): Promise<void> {
   await withTx(db, (tx) =>
     tx.updateTable('emailDigest').set({ mailedAt: at }).where('id', '=', digestId).execute(),
   );
 }
 
-/** What a digest has taken and nobody was mailed yet, the oldest first; without what was deleted. */
+/** Notices of a digest that nobody was mailed yet, oldest first; without deleted ones. */
 export async function readDigest(
   reader: Reader,
   digestId: string,

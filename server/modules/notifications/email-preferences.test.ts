@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-test('another person’s preferences are neither read nor changed, whoever names them', async () => {
+test('preferences of another person can be neither read nor changed', async () => {
   const maya = await createEmployee(purser.db, purser.services);
   const cookieOfMaya = await purser.cookieOf(maya);
   const PATH = '/api/email-preferences';

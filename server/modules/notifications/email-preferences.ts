@@ -10,10 +10,10 @@ import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** The columns that a person chooses. */
+/** Columns that a person can set. */
 const PREFERENCE_COLUMNS = ['emailEnabled', 'emailFrequency', ...EMAIL_SWITCHES] as const;
 
-/** Of who has chosen nothing: everything, as it happens. */
+/** Preferences of a person who has set none: all mails, immediately. */
 const DEFAULTS: EmailPreferences = {
   emailEnabled: true,
   emailFrequency: 'immediate',
@@ -27,8 +27,7 @@ const DEFAULTS: EmailPreferences = {
 };
 
 /**
- * Gives new people the preferences that the company's settings start everybody with. Preferences that
- * a person has already stay.
+ * Gives new people the initial preferences of the company's settings. Existing preferences stay.
  */
 export async function startEmailPreferences(
   tx: Tx,
@@ -65,7 +64,7 @@ export async function startEmailPreferences(
     .execute();
 }
 
-/** What the person is sent by mail. */
+/** The person's email preferences. */
 export async function readEmailPreferences(
   reader: Reader,
   userId: string,
@@ -83,8 +82,9 @@ const readChosen = fixedStatement((reader, { userId }: { userId: string }) =>
 );
 
 /**
- * Changes what the actor is sent by mail; what is left out stays. Like reading one's inbox, it changes
- * nothing for anybody else and leaves no audit row. What matters for security is mailed in any case.
+ * Changes the actor's email preferences; omitted ones stay. Like reading the inbox, this changes
+ * nothing for other people and leaves no audit row. Mails that matter for security are sent in any
+ * case.
  */
 export async function changeEmailPreferences(
   tx: Tx,
@@ -96,7 +96,7 @@ export async function changeEmailPreferences(
   return readEmailPreferences(tx, actor.id);
 }
 
-/** {@link changeEmailPreferences} of a person who acts by a link in their mail. */
+/** {@link changeEmailPreferences} for a person who uses a link in their mail. */
 export async function writeEmailPreferences(
   tx: Tx,
   userId: string,
@@ -111,7 +111,7 @@ export async function writeEmailPreferences(
 }
 
 /**
- * What becomes of a notification's mail: `send` it now, `gather` it for the next digest, or `drop` it
+ * Decides about a notification's mail: `send` it now, `gather` it for the next digest, or `drop` it
  * because the person switched it off.
  */
 export function mailFor(

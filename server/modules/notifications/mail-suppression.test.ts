@@ -20,7 +20,7 @@ let smtp: SMTPServer;
 let mailer: Mailer;
 let maya: TestPerson;
 let admin: TestPerson;
-/** Every address that the mail server was asked about; it knows those of `known`. */
+/** Every address that mail was sent to; the mail server knows those in `known`. */
 let asked: string[] = [];
 const known = new Set<string>();
 
@@ -60,7 +60,7 @@ beforeEach(async () => {
   known.clear();
 });
 
-/** A mail of the kind that is sent whatever a person chose. */
+/** A mail of a kind that is sent whatever a person chose. */
 const mail = ({ id }: TestPerson) =>
   createSendMail({
     db: purser.db,
@@ -99,7 +99,7 @@ const isStopped = async () => (await bodyOf('/api/shell', maya))['isMailStopped'
 const resume = async () =>
   (await purser.ask('POST', '/api/mail/resume', { cookie: await purser.cookieOf(maya) })).status;
 
-test('an address that does not exist is asked for once, whatever the mails are about', async () => {
+test('tries an unknown address once, whatever the mails are about', async () => {
   for (let count = 0; count < 3; count += 1) await mail(maya);
   expect(asked).toEqual([await addressOf(maya)]);
   expect(await isStopped()).toBe(true);
@@ -110,7 +110,7 @@ test('an address that does not exist is asked for once, whatever the mails are a
   ]);
 });
 
-test('two mails at once stop it once', async () => {
+test('two concurrent mails stop it once', async () => {
   await Promise.all([mail(maya), mail(maya)]);
   const rows = await purser.db
     .selectFrom('auditEvent')
@@ -121,7 +121,7 @@ test('two mails at once stop it once', async () => {
   expect(rows).toEqual([{ actorRole: 'system' }]);
 });
 
-test('an admin lifts it, in the audit trail, and it works again where the address does', async () => {
+test('an admin resumes it, with an audit row, and mail works again if the address exists', async () => {
   await mail(maya);
   const cookie = await purser.cookieOf(admin);
   const lift = () => purser.ask('POST', `/api/admin/people/${maya.id}/resume-mail`, { cookie });
@@ -141,7 +141,7 @@ test('an admin lifts it, in the audit trail, and it works again where the addres
   expect(row).toEqual({ actorId: admin.id });
 });
 
-test('its owner lifts it, so often within an hour, and it stops again where nothing has changed', async () => {
+test('its owner can resume it a few times an hour, and it stops again if nothing has changed', async () => {
   for (let count = 0; count < HOURLY_LIMITS.mailResumed; count += 1) {
     await mail(maya);
     expect(await isStopped()).toBe(true);
@@ -152,7 +152,7 @@ test('its owner lifts it, so often within an hour, and it stops again where noth
   expect(await isStopped()).toBe(true);
 });
 
-test('another address is not stopped, and one that its owner has confirmed is not any more', async () => {
+test('another address is not stopped, and an address that its owner confirmed works again', async () => {
   await mail(maya);
   const address = await addressOf(maya);
   const move = (email: string) =>

@@ -6,7 +6,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notifyAdmins } from './notify.ts';
 
-/** Whether the mail server has said of an address that it does not exist. */
+/** True if the mail server has said that an address does not exist. */
 export async function isSuppressed(reader: Reader, email: string): Promise<boolean> {
   const row = await reader
     .selectFrom('mailSuppression')
@@ -19,15 +19,15 @@ export async function isSuppressed(reader: Reader, email: string): Promise<boole
 interface Person {
   id: string;
   name: string;
-  /** The present address. */
+  /** Current address. */
   email: string;
 }
 
 /**
- * Sends nothing to an address any more, after the mail server said that it does not exist; asking again
- * and again would harm what that server thinks of ours. The admins are notified, once.
+ * Stops sending to an address after the mail server said that it does not exist. Repeated attempts
+ * would harm our reputation with that server. Notifies the admins once.
  *
- * @param refused.address the person's own, or one of a change of address
+ * @param refused.address the person's own, or the other one of a change of address
  */
 export async function suppressMail(
   db: Db,
@@ -48,7 +48,8 @@ export async function suppressMail(
       subjectId: id,
       personId: id,
     });
-    // One that they only asked to change to is theirs to correct.
+    // Admins are not notified about an address that the person only wants to change to; the person
+    // can correct it.
     if (address === person.email) {
       notifyAdmins(tx, {
         kind: 'mail-address-refused',
@@ -62,10 +63,10 @@ export async function suppressMail(
 }
 
 /**
- * Sends mail to a person's address again; when it is refused again, that stops it again. What was not
- * sent meanwhile is in the inbox alone.
+ * Resumes mail to a person's address. If the address is refused again, mail stops again. Mails that
+ * were not sent until then are only in the inbox.
  *
- * @throws {AppError} `mail_not_stopped`, also where there is no such person
+ * @throws {AppError} `mail_not_stopped`, also if there is no such person
  */
 export async function resumeMail(tx: Tx, by: CommandContext, userId: string): Promise<void> {
   const { numDeletedRows } = await tx
@@ -85,7 +86,7 @@ export async function resumeMail(tx: Tx, by: CommandContext, userId: string): Pr
   publishChange(tx, userId);
 }
 
-/** Of an address that its owner has just opened a mail at, nothing is held against it. */
+/** Clears the suppression of an address whose owner has just opened a mail sent to it. */
 export async function forgetSuppression(tx: Tx, email: string): Promise<void> {
   await tx.deleteFrom('mailSuppression').where('email', '=', email).execute();
 }

@@ -5,8 +5,8 @@ import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 
 /**
- * Marks one of the actor's notifications as read; one that is read stays as it was. What a person
- * has read in their own inbox changes nothing for anybody else, so it leaves no audit row.
+ * Marks one of the actor's notifications as read; reading it again has no effect. Reading one's own
+ * inbox changes nothing for other people, so it leaves no audit row.
  *
  * @throws {AppError} `notification_not_found`, also for another person's and one that is deleted
  */

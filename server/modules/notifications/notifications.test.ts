@@ -55,7 +55,7 @@ async function unreadOf(by: CommandContext): Promise<number> {
   return (await inboxOf(by)).filter(({ isRead }) => !isRead).length;
 }
 
-it('lists a person’s own, the newest first, by pages, and counts them', async () => {
+it('lists a person’s own, newest first, in pages, and counts them', async () => {
   const messages = async (page: number) =>
     (await inboxOf(maya, { page, pageSize: 2 })).map(({ message }) => message);
   expect(await messages(1)).toEqual(['third', 'second']);
@@ -65,7 +65,7 @@ it('lists a person’s own, the newest first, by pages, and counts them', async 
   expect(await ownNotifications.count(test.db, {}, sam.actor)).toEqual({ total: 0 });
 });
 
-it('marks one and all as read, and never those of another person', async () => {
+it('marks one or all as read, and never those of another person', async () => {
   const input = { notificationId: (await newestOf(maya)).id };
   const mark = (by: CommandContext) =>
     withTx(test.db, (tx) => markNotificationRead(tx, services, by, input));
@@ -86,7 +86,7 @@ describe('deleting', () => {
     withTx(test.db, (tx) => restoreNotification(tx, by, id));
   const notFound = { code: 'notification_not_found' };
 
-  it('takes one out of the inbox until it is restored, unread as it was', async () => {
+  it('removes one from the inbox until it is restored, still unread', async () => {
     const before = await inboxOf(maya);
     const { id } = await newestOf(maya);
     await remove(maya, id);
@@ -111,7 +111,7 @@ describe('deleting', () => {
     expect(await inboxOf(maya)).toHaveLength(2);
   });
 
-  it('is for good a day later, and only of what was deleted', async () => {
+  it('is final a day later, and only for deleted ones', async () => {
     const { id } = await newestOf(maya);
     await remove(maya, id);
     const deletedAt = services.clock.now();
@@ -128,7 +128,7 @@ describe('deleting', () => {
 });
 
 describe('the catalogue', () => {
-  it('says what is written, and where it leads who reads it', async () => {
+  it('has the stored text, and the place that it leads the reader to', async () => {
     const admin = await createPersonBy(test.db, { role: 'admin' });
     const about = {
       message: 'About one thing.',
@@ -151,7 +151,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('leads to the dashboard from a kind that this version does not know', async () => {
+  it('leads to the dashboard for a kind that this version does not know', async () => {
     expect(kindSpec('toString')).toBeUndefined();
     await test.db
       .insertInto('notification')
@@ -167,7 +167,7 @@ describe('the catalogue', () => {
     expect(await newestOf(sam)).toMatchObject({ title: 'New', place: '/employee/dashboard' });
   });
 
-  it('tells the two ways of notifying apart by whether it is mailed', () => {
+  it('has two ways to notify, which differ in whether mail is sent', () => {
     const kinds = Object.entries(NOTIFICATION_KINDS);
     const admins = kinds.filter(([, { mail }]) => mail === 'never').map(([kind]) => kind);
     expect(admins).toContain('withdrawal-to-approve' satisfies AdminsKind);

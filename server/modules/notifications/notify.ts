@@ -8,25 +8,25 @@ import { enqueueMail, enqueueMails, publish } from '#server/events/outbox.ts';
 import { newId } from '#server/lib/ids.ts';
 
 export interface Message<Kind extends NotificationKind = NotificationKind> {
-  /** Of the catalogue, which says its title, where it leads and whether it is mailed. */
+  /** Kind in the catalogue, which has its title, the place it leads to and whether it is mailed. */
   kind: Kind;
   /** One or two sentences, amounts formatted. */
   message: string;
-  /** The request or thing it is about. */
+  /** Id of the request or thing it is about. */
   relatedId?: string | null;
-  /** When it happened. */
+  /** Time of the event. */
   at: Date;
 }
 
 interface Notice {
-  /** Whose inbox; null: every admin's. */
+  /** The recipient and the notification's id, or null for all admins. */
   to: { id: string; userId: string } | null;
   message: Message;
 }
 
 /**
- * Notifies one person, if the transaction commits: in their inbox, and by mail unless they switched it
- * off, as often as they chose.
+ * Notifies one person, if the transaction commits: in their inbox, and by mail as often as they
+ * chose, unless they switched it off.
  */
 export function notify(tx: Tx, userId: string, message: Message<PersonalKind>): void {
   const id = newId();
@@ -36,8 +36,8 @@ export function notify(tx: Tx, userId: string, message: Message<PersonalKind>): 
 }
 
 /**
- * Notifies every admin, in their inbox alone: a queue is no reason for a hundred mails. An admin whom the
- * same transaction notifies as the person concerned gets that notification and no second one.
+ * Notifies every admin, only in their inbox: a queue is no reason for a hundred mails. An admin
+ * whom the same transaction notifies as the person concerned gets only that notification.
  */
 export function notifyAdmins(tx: Tx, message: Message<AdminsKind>): void {
   addNotices(tx, { to: null, message });
@@ -80,20 +80,24 @@ function mailTo(
   enqueueMail(tx, { kind: 'notification', userId, payload: { notificationId } });
 }
 
-/** One of many who get the same kind of message at once. */
+/** One of many people who get the same kind of message together. */
 export interface Recipient {
-  /** Of the notification to be made: what happens once has one, and can be notified of once. */
+  /**
+   * Id of the notification to create. An event that happens once has one, so it can notify only
+   * once.
+   */
   notificationId: string;
   userId: string;
   message: string;
 }
 
 /**
- * Notifies many people in one statement, in their inboxes, and answers those of them who have a
- * session. Only they can have a screen open, so only they need live events: 100,000 people cost a few
- * event rows. Written at once and not with the COMMIT, so that it can travel with other statements.
+ * Notifies many people in one statement, in their inboxes, and returns those of them who have a
+ * session. Only they can have a screen open, so only they need live events: 100,000 people cost a
+ * few event rows. Runs immediately, not with the COMMIT, so that it can be sent together with other
+ * statements.
  *
- * @param isMailed whether to ask for their mails, too; if not, `mailNotifications` does it later
+ * @param isMailed true to request their mails, too; if false, `mailNotifications` does it later
  */
 export async function notifyMany(
   tx: Tx,
@@ -120,7 +124,7 @@ export async function notifyMany(
   return rows.map(({ userId }) => userId);
 }
 
-/** Whose a notification is and of which kind, deleted by them or not; null where there is none. */
+/** Recipient and kind of a notification, deleted by the recipient or not; null if there is none. */
 export async function findNotice(
   reader: Reader,
   id: string,
@@ -133,7 +137,7 @@ export async function findNotice(
   return row ?? null;
 }
 
-/** Those of the notifications that exist. */
+/** Those of the notification ids that exist. */
 export async function findNotifications(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM notification WHERE id = ANY (${ids}::uuid[])`.execute(tx);
@@ -141,7 +145,7 @@ export async function findNotifications(tx: Tx, ids: readonly string[]): Promise
 }
 
 /**
- * Asks for the mails of many notifications in one statement.
+ * Requests the mails of many notifications in one statement.
  *
  * @param notifications a query for the notifications' `id` and `user_id`, in the order of sending
  */

@@ -2,9 +2,9 @@ import type { Role } from '#contract/identity.ts';
 import { kindSpec } from '#contract/notification-kinds.ts';
 
 /**
- * Where a notification leads, as an address within Purser: to the very thing where its kind says so. A
- * kind that this version does not know leads to the dashboard. An admin is led to the employee area by what
- * concerns them as an employee.
+ * Address within Purser that a notification leads to: the very thing, if its kind has a place for
+ * it. A kind that this version does not know leads to the dashboard. A notification that concerns
+ * an admin as an employee leads to the employee area.
  */
 export function placeOf(
   { kind, relatedId }: { kind: string; relatedId: string | null },

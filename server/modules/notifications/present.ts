@@ -4,7 +4,7 @@ import type { Role } from '#contract/identity.ts';
 import type { DB } from '#server/db/schema.ts';
 import { placeOf } from './place-of.ts';
 
-/** @param role of who reads it: it leads to a screen of theirs */
+/** @param role of the reader: the notification leads to a screen of this role */
 export function presentNotification(row: Selectable<DB['notification']>, role: Role): Notification {
   return {
     id: row.id,

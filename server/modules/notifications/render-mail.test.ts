@@ -4,7 +4,7 @@ import type { MailContent } from './render-mail.ts';
 
 const notice = { title: 'Title', message: 'It happened.', url: 'https://pay.example.com/x' };
 const token = 'token';
-/** Of every kind of mail. */
+/** One mail of every kind. */
 const CONTENTS: { [Kind in MailContent['kind']]: Extract<MailContent, { kind: Kind }> } = {
   notification: { kind: 'notification', ...notice, reportToken: token, unsubscribeUrl: null },
   digest: {
@@ -26,7 +26,7 @@ const CONTENTS: { [Kind in MailContent['kind']]: Extract<MailContent, { kind: Ki
 };
 
 test.each(Object.values(CONTENTS))(
-  '$kind: a company whose name ends with a period ends no sentence',
+  '$kind: does not end a sentence at a company name that ends with a period',
   (content) => {
     const frame = {
       companyName: 'Tallis & Reed, Inc.',

@@ -9,33 +9,33 @@ import {
 } from '#contract/limits.ts';
 import type { Mail } from '#server/lib/mailer.ts';
 
-/** A notification, as its mail or a digest says it. */
+/** A notification in a mail or a digest. */
 interface Notice {
   title: string;
   message: string;
-  /** Where what it is about is. */
+  /** Address of the thing it is about. */
   url: string;
 }
 
 interface Unsubscribable {
-  /** Where such mails are switched off; null of what is always mailed. */
+  /** Address to switch off these mails; null for mails that are always sent. */
   unsubscribeUrl: string | null;
 }
 
-/** What a mail says, by its kind. */
+/** Content of a mail, by its kind. */
 export type MailContent =
   | ({
       kind: 'notification';
-      /** Of the link "This was not me"; null of what cannot be reported. */
+      /** Token of the link "This was not me"; null if there is nothing to report. */
       reportToken: string | null;
     } & Notice &
       Unsubscribable)
   | ({
       kind: 'digest';
       isWeekly: boolean;
-      /** The oldest first; at least one. */
+      /** Oldest first; at least one. */
       notices: readonly Notice[];
-      /** Where all of them are. */
+      /** Address of all notifications. */
       inboxUrl: string;
     } & Unsubscribable)
   | { kind: 'confirm-email'; token: string }
@@ -50,7 +50,7 @@ export type MailContent =
 
 export interface MailFrame {
   companyName: string;
-  /** Where people reach Purser, without a closing slash. */
+  /** Public address of Purser, without a trailing slash. */
   url: string;
   firstName: string;
 }
@@ -63,20 +63,20 @@ interface Action {
 interface Letter {
   subject: string;
   /**
-   * False where anybody can have it sent to anybody: then it carries no word of theirs, so that it
-   * cannot be made to say something.
+   * False if anybody can have it sent to anybody. It then has no text of theirs, so that it cannot
+   * be used to send a message.
    */
   greetsByName: boolean;
   paragraphs: readonly string[];
-  /** Under the paragraphs. */
+  /** Shown below the paragraphs. */
   notices?: readonly Notice[];
   action: Action;
-  /** Below the first, and quieter. */
+  /** Shown below the first, less prominent. */
   otherAction?: Action;
   note?: string;
-  /** Where such mails are switched off; null or left out of what is always mailed. */
+  /** Address to switch off these mails; null or omitted for mails that are always sent. */
   unsubscribeUrl?: string | null;
-  /** Whether the mail is there for its link. */
+  /** True if the purpose of the mail is its link. */
   isForLink?: boolean;
 }
 
@@ -210,7 +210,7 @@ function reportAction(url: string, token: string): Pick<Letter, 'otherAction' | 
   };
 }
 
-/** More would not be read, and some mail programs cut long mails off. */
+/** People would not read more, and some mail programs cut long mails off. */
 const MOST_NOTICES = 30;
 
 function digest(
@@ -231,7 +231,7 @@ function digest(
   };
 }
 
-/** Where a password is chosen with a token. @param url where people reach Purser */
+/** Address at which a password is chosen with a token. @param url the public address of Purser */
 export function passwordLink(url: string, token: string): string {
   return linkTo(url, 'reset', token);
 }
@@ -274,7 +274,7 @@ function actionsOf({ action, otherAction }: Letter): Action[] {
   return otherAction === undefined ? [action] : [action, otherAction];
 }
 
-/** The light tokens of the screens; many mail programs read inline styles alone. */
+/** Light colors of the screens, inline because many mail programs read only inline styles. */
 const STYLES = {
   body: 'margin:0;padding:24px 12px;background:#f6f4ee;color:#16201d;font:16px/1.5 system-ui,sans-serif',
   sheet:
@@ -286,7 +286,9 @@ const STYLES = {
   quiet: 'color:#4a554f;font-size:14px',
 };
 
-/** The dark tokens, for the mail programs that know of dark screens; the others invert by themselves. */
+/**
+ * Dark colors, for the mail programs that support dark screens; the others invert by themselves.
+ */
 const DARK = `@media (prefers-color-scheme: dark) {
   .body { background: #0f1513 !important; color: #ebe6da !important; }
   .sheet { background: #161d1a !important; }
@@ -335,7 +337,7 @@ ${quiet(`${escape(signature(frame))}${unsubscribe}`)}
 `;
 }
 
-/** @param html escaped already */
+/** @param html already escaped */
 function quiet(html: string): string {
   return `<p class="quiet" style="${STYLES.quiet}">${html}</p>`;
 }

@@ -87,7 +87,7 @@ async function noticeTo(
 }
 
 describe('the job that sends mail', () => {
-  test('writes a notice as text and as HTML that cannot be broken out of', async () => {
+  test('writes a notice as text and as HTML that injected markup cannot break', async () => {
     const person = await createPerson(opened.db, { firstName: 'Maya', lastName: 'Okafor' });
     const notificationId = await noticeTo(person.id, services.clock.now());
     await send({ kind: 'notification', userId: person.id, payload: { notificationId } });
@@ -106,7 +106,7 @@ describe('the job that sends mail', () => {
     expect(html).not.toContain('<to');
   });
 
-  test('lets the owner say of a security notice that it was not them, and of no other', async () => {
+  test('lets the owner report a security notice as not theirs, and no other notice', async () => {
     const { id } = await createPerson(opened.db);
     for (const kind of ['new-sign-in', 'bank-account-added', 'email-address-changed'] as const) {
       const notificationId = await noticeTo(id, services.clock.now(), kind);
@@ -133,7 +133,7 @@ describe('the job that sends mail', () => {
     expect(sent[0]?.link).toBe(path.includes('?') ? link : undefined);
   });
 
-  test('puts no word of a stranger into what anybody can have sent', async () => {
+  test('has no text of a stranger in a mail that anybody can request', async () => {
     const { id } = await createPerson(opened.db, { firstName: 'Win at evil.example' });
     await send({ kind: 'confirm-email', userId: id });
     await send({ kind: 'account-exists', userId: id });
@@ -141,7 +141,7 @@ describe('the job that sends mail', () => {
     for (const { text, html } of sent) expect(text + html).not.toContain('evil.example');
   });
 
-  describe('obeys what the person chose', () => {
+  describe("obeys the person's preferences", () => {
     const preferences: [
       why: string,
       chosen: RouteArguments<'changeEmailPreferences'>['body'],
@@ -195,7 +195,7 @@ describe('the job that sends mail', () => {
     });
   });
 
-  test('keeps markup and line breaks of names to themselves', async () => {
+  test('escapes markup and line breaks in names', async () => {
     const evil = '</p><img src="https://evil.example" onerror="x">\r\nBcc: all@evil.example';
     const person = await createPerson(opened.db, { firstName: evil });
     const letters = [
@@ -216,7 +216,7 @@ describe('the job that sends mail', () => {
     }
   });
 
-  test('can be unsubscribed from, but for what matters for security', async () => {
+  test('has an unsubscribe link, except for mails that matter for security', async () => {
     const person = await createPerson(opened.db);
     for (const kind of ['withdrawal-approved', 'bank-account-added', 'two-factor-off'] as const) {
       const notificationId = await noticeTo(person.id, services.clock.now(), kind);
@@ -237,7 +237,7 @@ describe('the job that sends mail', () => {
     }
   });
 
-  test('writes a digest of what is still wanted, each with its link', async () => {
+  test('writes a digest of the notices still wanted, each with its link', async () => {
     const person = await createPerson(opened.db);
     const by = { actor: { ...person, role: 'employee', name: 'Maya' } } as const;
     const choose = (change: RouteArguments<'changeEmailPreferences'>['body']) =>
@@ -261,7 +261,7 @@ describe('the job that sends mail', () => {
     expect(sent).toEqual([]);
     await choose({ emailEnabled: true });
     await sendDigest();
-    // By a process that was killed before it could say that it was done.
+    // The job runs again, as after a process that was killed before it marked the digest as mailed.
     await sendDigest();
     expect(sent.map(({ subject }) => subject)).toEqual(['Your daily digest: 2 notifications']);
     const [{ text, html } = { text: '', html: '' }] = sent;
@@ -272,7 +272,7 @@ describe('the job that sends mail', () => {
     expect(html).not.toContain('<to');
   });
 
-  test('drops what has become pointless: old news, a confirmed address, a person who left', async () => {
+  test('drops mails that are obsolete: old news, a confirmed address, a person who left', async () => {
     const person = await createPerson(opened.db, { email: `confirmed-${newId()}@purser.test` });
     const threeDaysAgo = new Date(services.clock.now().getTime() - 3 * 86_400_000);
     const old = await noticeTo(person.id, threeDaysAgo);
@@ -293,7 +293,7 @@ describe('the job that sends mail', () => {
     expect(sent).toEqual([]);
   });
 
-  test('ends where there is no such address, naming no address', async () => {
+  test('stops for an unknown address, and does not log the address', async () => {
     const { id } = await createPerson(opened.db);
     outcome = 'unknown';
     await send({ kind: 'password-changed', userId: id });
@@ -301,7 +301,7 @@ describe('the job that sends mail', () => {
     expect(warnings[0]).not.toContain('@');
   });
 
-  test('of an invite goes to the address that it is for, and names who invites', async () => {
+  test('of an invite goes to the invited address, and names the inviter', async () => {
     const admin = await createPerson(opened.db, { firstName: 'Renee', lastName: 'Abara' });
     const id = newId();
     const at = services.clock.now();

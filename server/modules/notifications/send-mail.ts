@@ -16,17 +16,19 @@ import { renderMail } from './render-mail.ts';
 import type { MailContent } from './render-mail.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
-/** Nobody wants last week's news; also keeps a demo company's past out of the post. */
+/** Older news is not worth a mail. This also prevents mails about a demo company's past. */
 const NOTICE_LIFE_MS = 48 * 3_600_000;
 
 export interface SendMailOptions {
   db: Db;
   services: Pick<Services, 'clock'>;
   mailer: Mailer;
-  /** Where people reach Purser, without a closing slash. */
+  /** Public address of Purser, without a trailing slash. */
   url: string;
   readCompanyName: () => Promise<string>;
-  /** Makes the tokens of links, at the moment of sending; null when there is nothing to link to. */
+  /**
+   * Creates the tokens of links, at the moment of sending; null when there is nothing to link to.
+   */
   links: {
     resetToken(email: string): Promise<string | null>;
     welcomeToken(email: string): Promise<string | null>;
@@ -38,14 +40,15 @@ export interface SendMailOptions {
     inviteToken(inviteId: string): Promise<string | null>;
   };
   unsubscribeLinks: UnsubscribeLinks;
-  /** Called, without an address, for a mail that cannot be delivered. */
+  /** Called for a mail that cannot be delivered, with a sentence that has no address in it. */
   warn: (sentence: string) => void;
 }
 
 /**
- * The work of the job `send-mail`: writes the mail an outbox row asked for, from ids, and sends it.
- * What has become pointless meanwhile, is not wanted, or has an address that does not exist, is not sent;
- * what its person reads in a digest is gathered for that. Throws when it is worth another try.
+ * Handler of the job `send-mail`: writes the mail that an outbox row requested, from ids, and sends
+ * it. It does not send a mail that is obsolete by now, that the person does not want, or whose
+ * address does not exist. It stores a notification for the digest if the person reads digests.
+ * Throws when a retry is useful.
  */
 export function createSendMail(options: SendMailOptions): (payload: unknown) => Promise<void> {
   return async (payload) => {
@@ -53,7 +56,7 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
     const { db, mailer, url } = options;
     const [person] = (await readPerson(db, { userId })).rows;
     if (person === undefined) return;
-    // Nothing else is mailed to people who left.
+    // People who left get no other mail.
     if (person.deactivatedAt !== null && kind !== ('open-documents' satisfies MailKind)) return;
     const other = await otherAddressOf(db, kind, ids);
     if (other === null ? person.stoppedAt !== null : await isSuppressed(db, other)) return;
@@ -137,7 +140,7 @@ async function contentOf(
       return token === null ? null : { kind, token, invitedBy: person.name };
     }
     case 'account-exists':
-    // Asked for by a version before the notice of it; may wait in the outbox.
+    // Requested by an older version, before the notice of it existed; may still be in the outbox.
     case 'password-changed':
       return { kind };
     default:
@@ -146,8 +149,8 @@ async function contentOf(
 }
 
 /**
- * Address of a mail that does not go to its person's own: the new or the former one of a changed address,
- * or the one that an admin invites.
+ * Address of a mail that does not go to the person's own: the new or the former one of a changed
+ * address, or the one that an admin invites.
  */
 async function otherAddressOf(
   db: Db,
@@ -229,7 +232,10 @@ function isReportable(kind: string): boolean {
   return kindSpec(kind)?.isReportable === true;
 }
 
-/** A kind that this version does not know is mailed: losing what matters would be worse. */
+/**
+ * A kind that this version does not know is mailed, because losing an important mail would be
+ * worse.
+ */
 function mailOf(kind: string): EmailSwitch | 'always' | 'never' {
   return kindSpec(kind)?.mail ?? 'always';
 }

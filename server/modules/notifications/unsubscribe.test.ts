@@ -18,7 +18,7 @@ function tokenOf(userId: string, what: Unsubscribed): string {
   return new URL(links.urlFor(userId, what)).searchParams.get('token') ?? '';
 }
 
-/** As a mail program sends it: a form, no cookie, no origin. */
+/** Sends the request of a mail program: a form, no cookie, no origin. */
 function oneClick(url: string): Promise<Response> {
   return Promise.resolve(
     app.app.request(url, {
@@ -31,7 +31,7 @@ function oneClick(url: string): Promise<Response> {
 
 const click = (token: string) => app.ask('POST', '/api/unsubscribe', { body: { token } });
 
-test('one click of a mail program switches off what the mail was about, and nothing else', async () => {
+test('one click in a mail program switches off the kind of that mail, and nothing else', async () => {
   const { id } = await createPerson(app.db);
   const before = await readEmailPreferences(app.db, id);
   const url = links.urlFor(id, 'depositAlerts');
@@ -41,7 +41,7 @@ test('one click of a mail program switches off what the mail was about, and noth
   expect(await readEmailPreferences(app.db, id)).toEqual({ ...before, depositAlerts: false });
 });
 
-test('opening the link changes nothing: scanners open links', async () => {
+test('opening the link changes nothing, because scanners open links', async () => {
   const { id } = await createPerson(app.db);
   const before = await readEmailPreferences(app.db, id);
   await app.app.request(links.urlFor(id, 'emailEnabled'));
@@ -56,7 +56,7 @@ test('the page switches off all mail by the link of a digest', async () => {
   expect((await readEmailPreferences(app.db, id)).emailEnabled).toBe(false);
 });
 
-test('a link that a former secret signed still works', () => {
+test('a link signed with a former secret still works', () => {
   const former = createUnsubscribeLinks({ secrets: ['former'], url: TEST_ORIGIN });
   const token = new URL(former.urlFor('maya', 'depositAlerts')).searchParams.get('token') ?? '';
   expect(() => links.read(token)).toThrow('link is no longer valid');
@@ -64,7 +64,7 @@ test('a link that a former secret signed still works', () => {
   expect(both.read(token)).toEqual({ userId: 'maya', what: 'depositAlerts' });
 });
 
-describe('a link that was changed', () => {
+describe('a link with a changed character', () => {
   test('is refused, whichever character differs', async () => {
     const { id } = await createPerson(app.db);
     const token = tokenOf(id, 'kycUpdates');
@@ -93,7 +93,7 @@ describe('a link that was changed', () => {
           .urlFor(id, 'kycUpdates')
           .split('=')[1] ?? '',
     ],
-  ])('with %s changes nothing, by either way', async (_what, make) => {
+  ])('with %s changes nothing, in either way', async (_what, make) => {
     const { id } = await createPerson(app.db);
     const before = await readEmailPreferences(app.db, id);
     const token = make(id);

@@ -6,23 +6,23 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { writeEmailPreferences } from './email-preferences.ts';
 
-/** What a link in a mail switches off: one of the switches, or mail altogether. */
+/** Mails that a link switches off: those of one switch, or all. */
 export type Unsubscribed = EmailSwitch | 'emailEnabled';
 
-/** Links by which a person switches mail off without signing in (RFC 8058). */
+/** Links with which a person switches mail off without signing in (RFC 8058). */
 export interface UnsubscribeLinks {
-  /** The address of the page, which also takes the mail program's one click. */
+  /** Address of the page, which also accepts the mail program's one-click request. */
   urlFor(userId: string, what: Unsubscribed): string;
-  /** @throws {AppError} `link_invalid` where a character differs */
+  /** @throws {AppError} `link_invalid` if a character differs */
   read(token: string): { userId: string; what: Unsubscribed };
 }
 
 /**
- * A link says for whom and what in plain words, and is signed; it holds nothing secret, works for as long
- * as the mail is kept, and can do nothing but switch mail off.
+ * A link has the person and the switch in plain text, and is signed. It has nothing secret, works
+ * as long as the mail is kept, and can only switch mail off.
  *
- * @param secrets the present one, which signs, and former ones, which are still taken
- * @param url where people reach Purser, without a closing slash
+ * @param secrets the current one, which signs, and former ones, which are still accepted
+ * @param url public address of Purser, without a trailing slash
  */
 export function createUnsubscribeLinks({
   secrets,
@@ -54,8 +54,8 @@ export function createUnsubscribeLinks({
 }
 
 /**
- * Switches off what the link of a mail says, for its owner. What matters for security is mailed in any
- * case. Harmless the second time.
+ * Switches off the mails that the link names, for its owner. Mails that matter for security are
+ * sent in any case. Harmless the second time.
  *
  * @throws {AppError} `link_invalid`
  */

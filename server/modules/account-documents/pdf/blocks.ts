@@ -9,7 +9,7 @@ const HALF = CONTENT_WIDTH / 2;
 /** Height of a line of the company's name. */
 const COMPANY_LINE = 20;
 
-/** The company with its address; the title and the amount; a rule. */
+/** Head of the document: the company with its address; the title and the amount; a rule. */
 export function headBlock(
   drawer: TaggedDrawer,
   { company, title, subtitle, lead }: AccountDocument,
@@ -45,7 +45,7 @@ export function headBlock(
   };
 }
 
-/** The sentence that stands above the facts, between two rules. */
+/** Sentence above the facts, between two rules. */
 export function noticeBlocks(drawer: TaggedDrawer, { notice }: AccountDocument): Block[] {
   if (notice === null) return [];
   const lines = drawer.text.lines(notice, LOOKS.strong, CONTENT_WIDTH);
@@ -98,7 +98,7 @@ export function factsBlock(drawer: TaggedDrawer, { facts }: AccountDocument): Bl
   };
 }
 
-/** The proof, and whom to ask. */
+/** Proof, and the contact for questions. */
 export function endBlocks(drawer: TaggedDrawer, { proof, questions }: AccountDocument): Block[] {
   return [...proof, questions].map((paragraph, index) => {
     const lines = drawer.text.lines(paragraph, LOOKS.small, CONTENT_WIDTH);

@@ -7,15 +7,15 @@ import { tableBlocks } from './table.ts';
 import { TaggedDrawer } from './tagged.ts';
 import { TextDrawer } from './text.ts';
 
-/** Who takes the bytes. */
+/** Callbacks that receive the bytes. */
 interface DrawnTo {
   onChunk: (chunk: Uint8Array) => void;
   onEnd: () => void;
 }
 
 /**
- * Draws a document as a tagged PDF: with a structure, a language and a title, and with text that can be
- * searched and copied.
+ * Draws a document as a tagged PDF: with a structure, a language and a title, and with text that
+ * can be searched and copied.
  */
 export function drawDocument(document: AccountDocument, { onChunk, onEnd }: DrawnTo): void {
   const doc = new PdfDocument({
@@ -38,7 +38,7 @@ export function drawDocument(document: AccountDocument, { onChunk, onEnd }: Draw
   doc.end();
 }
 
-/** Everything is measured before anything is drawn: every page says how many there are. */
+/** Measures everything before drawing anything, because every page shows the number of pages. */
 function drawPages(drawer: TaggedDrawer, document: AccountDocument): void {
   const pages = paginate([
     headBlock(drawer, document),

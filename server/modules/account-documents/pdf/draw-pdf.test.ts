@@ -10,7 +10,7 @@ import { TextDrawer } from './text.ts';
 
 const NAME = 'Łukasz محمد عبد الله 张三 😀';
 
-/** Of `count` entries of 1.00, 1.01, ...: every third goes out. */
+/** Statement with `count` entries of 1.00, 1.01, ...; every third is money out. */
 function statement(count: number, name = 'Maya Castellanos'): AccountDocument {
   let balance = 0n;
   const rows = Array.from({ length: count }, (_, index) => {
@@ -64,7 +64,7 @@ async function open(document: AccountDocument) {
   return getDocumentProxy(Uint8Array.from(await drawPdf(document)));
 }
 
-it('has every line as text, which another library extracts and which sums', async () => {
+it('has every line as text, which another library extracts and which adds up', async () => {
   const document = statement(120);
   const pdf = await open(document);
   expect(pdf.numPages).toBeGreaterThan(3);
@@ -78,7 +78,7 @@ it('has every line as text, which another library extracts and which sums', asyn
   );
   expect(sum.toString()).toBe(document.lead.amount.minor);
   expect(text.at(-1)).toContain(`Page ${pdf.numPages} of ${pdf.numPages}`);
-  // The head of a table stands over its lines on every page that has any.
+  // The head of a table is above its lines on every page that has lines.
   expect(text.filter((page) => page.includes('TXN-'))).toSatisfy((pages: string[]) =>
     pages.every((page) => page.includes('Description')),
   );
@@ -98,7 +98,7 @@ it('is tagged, with a language and a title that a viewer shows', async () => {
   }
 });
 
-it('has heads of its tables that a reader knows to be of their columns', async () => {
+it('has table heads that a screen reader assigns to their columns', async () => {
   const document = statement(120);
   const bytes = Buffer.from(await drawPdf(document)).toString('latin1');
   const heads = bytes.match(/\/S \/TH\b/g) ?? [];
@@ -122,7 +122,7 @@ it.each(['Jan', 'Jun', 'Jul', 'Sep'])(
     const document = statement(31);
     const days = Array.from({ length: 31 }, (_, index) => `${month} ${index + 1}`);
     for (const [index, day] of days.entries()) document.tables[0]?.rows[index]?.splice(0, 1, day);
-    // Each day is also tried alone: the column is then exactly as wide as that day.
+    // Each day is also tried alone, because the column is then exactly as wide as that day.
     expect(await linesOf(document)).toEqual(expect.arrayContaining(days));
     for (const day of days) {
       const alone = statement(1);
@@ -132,7 +132,7 @@ it.each(['Jan', 'Jun', 'Jul', 'Sep'])(
   },
 );
 
-it('parts no day from its month where a sentence goes on in the next line', async () => {
+it('does not separate a day from its month at the end of a line', async () => {
   for (let before = 60; before < 130; before += 1) {
     const text = new TextDrawer(new PdfDocument({ autoFirstPage: true }));
     const words = `${'i '.repeat(before)}until Jul 31, 2026, at 9:30 AM or by May 4.`;
@@ -142,7 +142,7 @@ it('parts no day from its month where a sentence goes on in the next line', asyn
   }
 });
 
-it('writes a name in Arabic, Chinese and emoji, and a character that no font has by its number', async () => {
+it('writes a name in Arabic, Chinese and emoji, and a character without a font as its number', async () => {
   const pdf = await open(statement(3, `${NAME} Ꭰ \u202Eevil`));
   const { text } = await extractText(pdf, { mergePages: true });
   for (const part of ['ukasz', '张三', '😀', 'محمد', 'عبد', 'الله', '[U+13A0]', 'evil']) {
@@ -151,7 +151,7 @@ it('writes a name in Arabic, Chinese and emoji, and a character that no font has
   expect(text).not.toContain('\u202E');
 });
 
-it('writes a name in every script that people sign up in, and says it to who copies it', async () => {
+it('writes a name in every script that people sign up in, and copies it as text', async () => {
   const names = [
     ...['김지원', 'กิตติพงษ์ น้ำทิพย์', 'மீனாட்சி சுந்தரம்', 'রবীন্দ্রনাথ ঠাকুর', 'გიორგი'],
     ...['Արամ', 'አበበ', 'मीनाक्षी', 'નરેન્દ્ર', 'ਗੁਰਪ੍ਰੀਤ', 'వెంకటేశ్వర', 'ಕೃಷ್ಣಮೂರ್ತಿ', 'ശ്രീകുമാർ'],
@@ -169,19 +169,20 @@ it('writes a name in every script that people sign up in, and says it to who cop
     mergePages: true,
   });
   expect(text).toContain('김지원 გიორგი');
-  // Every letter is there for readers that take the letters of the glyphs, in whatever order.
+  // Readers that take the letters from the glyphs must find every letter, in any order.
   for (const name of ['চন্দ্রশেখর', 'น้ำทิพย์', 'மீனாட்சி']) {
     const shaped = await extractText(await open(statement(3, name)), { mergePages: true });
     // The vowel of น้ำ is drawn in its two parts.
     const letters = name.replace('\u0E33', '\u0E4D\u0E32');
     for (const letter of letters) expect(shaped.text, name).toContain(letter);
   }
-  // Glyphs are drawn in another order than the text is read, so the text goes with them as ActualText.
+  // The order of the glyphs differs from the order of the text, so the text is attached as
+  // ActualText.
   expect(drawnText('রবীন্দ্রনাথ', 'text').isPlain).toBe(false);
   expect(drawnText('გიორგი', 'text').isPlain).toBe(true);
 });
 
-/** Glyphs as they are drawn: their ids, and their offsets in thousandths of the size. */
+/** Glyphs as drawn: their ids, and their offsets in thousandths of the size. */
 function drawnGlyphs(text: string): unknown[] {
   const doc = new PdfDocument();
   const drawer = new TextDrawer(doc);
@@ -195,8 +196,8 @@ function drawnGlyphs(text: string): unknown[] {
   return glyphs.map(({ id }, index) => [id, Math.round(positions[index]?.xOffset ?? 0)]);
 }
 
-it('puts the parts of a letter where HarfBuzz does: what hb-shape prints for these names', () => {
-  // The r of "Chandra" stands under the letters before it, and not under those that follow.
+it('places the parts of a letter as HarfBuzz does: the output of hb-shape for these names', () => {
+  // The r of "Chandra" is under the letters before it, not under those that follow.
   expect(drawnGlyphs('চন্দ্র').map(String)).toEqual([
     '30,0',
     '337,0',
@@ -204,19 +205,19 @@ it('puts the parts of a letter where HarfBuzz does: what hb-shape prints for the
     '312,-837',
     '277,-635',
   ]);
-  // The circle of the vowel stands under the mark of the tone.
+  // The circle of the vowel is under the tone mark.
   expect(drawnGlyphs('น้ำ').map(String)).toEqual(['61,0', '57,0', '47,-29', '76,0']);
-  // Both forms of a cluster with the joiner and without it.
+  // A cluster has two forms: with the joiner and without it.
   expect(drawnGlyphs('র‍্যা')).not.toEqual(drawnGlyphs('র্যা'));
 });
 
-it('breaks words that are wider than their place, and ends', async () => {
+it('breaks words that are wider than their place, and terminates', async () => {
   const pdf = await open(statement(2, 'Z'.repeat(500)));
   const { text } = await extractText(pdf, { mergePages: true });
   expect(text.replaceAll(/[^Z]/g, '')).toHaveLength(1_000);
 });
 
-it('draws several at once, and each is its own', async () => {
+it('draws several documents concurrently without mixing them', async () => {
   const pdfs = await Promise.all([1, 2, 3, 4].map((count) => open(statement(count))));
   const counts = await Promise.all(
     pdfs.map(async (pdf) => {

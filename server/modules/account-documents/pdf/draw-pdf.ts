@@ -7,14 +7,18 @@ import type { Drawn } from './draw-worker.ts';
 
 const { atOnce, waitMs, drawMs, idleMs, memoryMb } = LIMITS.drawing;
 const slots = new Slots(atOnce, waitMs);
-/** Threads that have drawn and may draw again: loading the library and the fonts takes longest. */
+/**
+ * Threads that have drawn and can draw again. Loading the library and the fonts takes the most
+ * time.
+ */
 const idle = new Map<Worker, NodeJS.Timeout>();
 
 /**
- * A document as PDF, drawn in a thread of its own: the process serves others meanwhile. It is whole
- * before any of it is sent, so that who reads slowly holds no thread; the longest is some megabytes.
+ * Draws a document as PDF in a thread of its own, so that the process can serve others. It is
+ * complete before any of it is sent, so that a slow reader does not occupy a thread; the longest is
+ * some megabytes.
  *
- * @throws {AppError} `unavailable` after waiting too long for the others
+ * @throws {AppError} `unavailable` after waiting too long for other documents
  */
 export function drawPdf(document: AccountDocument): Promise<Uint8Array<ArrayBuffer>> {
   return slots.run(async () => {
@@ -24,7 +28,7 @@ export function drawPdf(document: AccountDocument): Promise<Uint8Array<ArrayBuff
       keepWorker(worker);
       return bytes;
     } catch (error) {
-      // It may be in the middle of something.
+      // The thread may be in the middle of a drawing.
       await worker.terminate();
       throw error;
     }
@@ -40,7 +44,7 @@ async function drawBy(worker: Worker, document: AccountDocument): Promise<Uint8A
     if ('isDone' in drawn) return Buffer.concat(chunks);
     chunks.push(drawn.chunk);
   }
-  throw new Error('The thread that drew a document ended before it was whole');
+  throw new Error('The thread that drew a document ended before the document was complete');
 }
 
 function takeWorker(): Worker {
@@ -56,9 +60,9 @@ function newWorker(): Worker {
   const worker = new Worker(new URL('draw-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
-  // Neither a thread that waits for work nor one that draws keeps the process from ending.
+  // Neither an idle thread nor one that draws keeps the process from ending.
   worker.unref();
-  // One that fails while nothing is asked of it is not asked again.
+  // A thread that fails while idle is not used again.
   worker.on('error', () => idle.delete(worker));
   worker.on('exit', () => idle.delete(worker));
   return worker;

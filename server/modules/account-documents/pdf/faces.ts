@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import * as fontkit from 'fontkit';
 import { unpackWoff } from './unpack-woff.ts';
 
-/** The looks that a document has. */
+/** Font styles of a document. */
 export type Style = 'text' | 'strong' | 'display' | 'displayStrong';
 
 /** The product's own typefaces. */
@@ -16,7 +16,7 @@ const OWN: Readonly<Record<Style, { family: string; weight: 400 | 600 }>> = {
   displayStrong: { family: 'besley', weight: 600 },
 };
 
-/** Families of scripts whose letters move, join and stand over each other ({@link isShaped}). */
+/** Families of scripts whose letters move, join and overlap ({@link isShaped}). */
 const SHAPED = [
   'thai',
   'lao',
@@ -32,10 +32,11 @@ const SHAPED = [
   'sinhala',
 ].map((script) => `noto-sans-${script}`);
 
-/** What has the characters that the product's own lack, in the order in which they are asked. */
+/** Families for the characters that the product's own lack, in the order of lookup. */
 const OTHERS = [
   'noto-sans',
-  // Its letters are whole: Noto's are made of parts, which are copied as characters that mean nothing.
+  // Its letters are single glyphs. Noto's consist of parts, which are copied as meaningless
+  // characters.
   'ibm-plex-sans-arabic',
   'noto-sans-hebrew',
   'noto-sans-sc',
@@ -59,7 +60,7 @@ interface Font {
 }
 
 const { resolve } = createRequire(import.meta.url);
-/** What was looked up: a document asks for few characters, very often. */
+/** Cache of lookups: a document uses few characters, very often. */
 const found: Record<Style, Map<number, string | null>> = {
   text: new Map(),
   strong: new Map(),
@@ -70,8 +71,8 @@ const fonts = new Map<string, Font>();
 const partsByFamily = new Map<string, readonly Part[]>();
 
 /**
- * The font file that has a character, or null where none of ours has. A family is split into files by
- * ranges of characters, so that a document loads, and carries, what it needs alone.
+ * Path of the font file that has a character, or null if none of ours has it. A family is split
+ * into files by ranges of characters, so that a document loads, and embeds, only what it needs.
  */
 export function fileFor(codePoint: number, style: Style): string | null {
   const known = found[style].get(codePoint);
@@ -83,12 +84,15 @@ export function fileFor(codePoint: number, style: Style): string | null {
   return file;
 }
 
-/** True for a file whose text needs `shapeByHarfbuzz`: what is drawn differs from the order of its letters. */
+/**
+ * True for a file whose text needs `shapeByHarfbuzz`, because glyphs are not drawn in the order of
+ * the letters.
+ */
 export function isShaped(file: string): boolean {
   return SHAPED.some((family) => file.includes(`/${family}/`));
 }
 
-/** The font of a file of {@link fileFor}. */
+/** Bytes of a font file returned by {@link fileFor}. */
 export function loadFont(file: string): Buffer {
   return fontOf(file).bytes;
 }
@@ -111,7 +115,8 @@ function findPart(family: string, weight: number, codePoint: number): string | n
     parts = partsOf(family, weight);
     partsByFamily.set(key, parts);
   }
-  // The list of a package names ranges, of which its files have most: the font itself knows.
+  // The package's list names ranges, but the files lack some characters in them, so the font is
+  // checked.
   return (
     parts.find((part) => covers(part, codePoint) && fontOf(part.path).characters.has(codePoint))
       ?.path ?? null
@@ -122,7 +127,7 @@ function covers({ ranges }: Part, codePoint: number): boolean {
   return ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
 }
 
-/** From the package's own list: `{ "latin": "U+0000-00FF,U+0131", "[4]": "U+4E00" }`. */
+/** Reads the package's own list: `{ "latin": "U+0000-00FF,U+0131", "[4]": "U+4E00" }`. */
 function partsOf(family: string, weight: number): Part[] {
   const list = resolve(`@fontsource/${family}/unicode.json`);
   const subsets = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>;

@@ -12,7 +12,7 @@ export const PAGE = {
 export const CONTENT_WIDTH = PAGE.width - 2 * PAGE.margin;
 export const RIGHT = PAGE.width - PAGE.margin;
 
-/** The light theme: paper has no other. */
+/** Colors of the light theme; paper has no other. */
 const INK = '#16201d';
 const INK_2 = '#4a554f';
 export const COLORS = { ink: INK, ink2: INK_2, rule: '#dfdacd' } as const;
@@ -32,6 +32,6 @@ export const LOOKS = {
   small: { style: 'text', size: 8.5, color: INK_2 },
 } as const satisfies Record<string, Look>;
 
-/** Height of a line of body text, and the space over and under it in a row. */
+/** Height of a line of body text, and the space above and below it in a row. */
 export const LINE = 13;
 export const ROW_PADDING = 5;

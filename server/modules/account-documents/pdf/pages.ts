@@ -1,11 +1,11 @@
 import { PAGE } from './page.ts';
 
-/** Something that stands on one page, over all of its width. */
+/** A part that fits on one page and takes its full width. */
 export interface Block {
   /** Points. */
   height: number;
   draw: (y: number) => void;
-  /** What is drawn over it where it is the first on a page: the head of its table. */
+  /** Drawn above the block where it is the first on a page: the head of its table. */
   repeated?: { height: number; draw: (y: number) => void };
 }
 
@@ -14,7 +14,7 @@ interface Placed {
   draw: (y: number) => void;
 }
 
-/** Puts blocks under each other on as many pages as they take. */
+/** Places blocks under each other on as many pages as needed. */
 export function paginate(blocks: readonly Block[]): Placed[][] {
   let page: Placed[] = [];
   let y: number = PAGE.top;

@@ -1,7 +1,7 @@
 import { fileFor, isShaped } from './faces.ts';
 import type { Style } from './faces.ts';
 
-/** Characters that follow each other, in one font. */
+/** Consecutive characters in one font. */
 export interface Run {
   file: string;
   text: string;
@@ -10,23 +10,29 @@ export interface Run {
 /** A line of text as it is drawn, from left to right. */
 export interface DrawnText {
   runs: readonly Run[];
-  /** Whether reading what is drawn gives the text itself; else the text has to be said beside it. */
+  /**
+   * True if the drawn glyphs give the text when read; otherwise the text must be attached as
+   * ActualText.
+   */
   isPlain: boolean;
 }
 
 const ASCII = /^[\x20-\x7E]*$/;
-/** Letters of some scripts have another form before these: they stay where a shaped font has the letter. */
+/**
+ * Letters of some scripts change before these, so they are kept where a shaped font has the letter.
+ */
 const JOINER = /[\u200C\u200D]/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{Control}/u;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-/** From the first letter of a script that is written from the right to its last. */
+/** Span from the first letter of a right-to-left script to its last. */
 const RIGHT_TO_LEFT_SPAN =
   /[\p{Script=Arabic}\p{Script=Hebrew}](?:[^\p{Script=Latin}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{M}])?/gu;
 
 /**
- * How a text is drawn: which font has each character, and in which order. A character that no font has
- * is written as its number, `[U+1F0A1]`: never as an empty box, and never left out. What has no shape
- * (marks of direction, joiners) is left out, so no text can turn around what stands beside it.
+ * Splits a text into the fonts that have its characters, in drawing order. A character that no font
+ * has is written as its number, `[U+1F0A1]`: never as an empty box, and never omitted. Characters
+ * without a shape (direction marks, joiners) are removed, so no text can reverse the text next to
+ * it.
  */
 export function drawnText(text: string, style: Style): DrawnText {
   if (ASCII.test(text)) {
@@ -65,8 +71,8 @@ export function drawnText(text: string, style: Style): DrawnText {
 }
 
 /**
- * The words of a span that is written from the right, in the order in which they stand from the left;
- * the letters of each word are put in order by the font. A page's own direction is from the left.
+ * Words of a right-to-left span, in their order from the left. The font orders the letters of each
+ * word. The page itself runs from left to right.
  */
 function inVisualOrder(text: string): string {
   return text.replaceAll(RIGHT_TO_LEFT_SPAN, (span) => span.split(' ').toReversed().join(' '));

@@ -1,14 +1,14 @@
 import type { Font, Glyph } from 'fontkit';
 import * as harfbuzz from 'harfbuzzjs';
 
-/** The glyphs of a text and their places, in the units of the font, as pdfkit takes them from fontkit. */
+/** Glyphs of a text and their positions, in the units of the font, in fontkit's form for pdfkit. */
 interface Shaped {
   glyphs: Glyph[];
   positions: Required<harfbuzz.GlyphPosition>[];
   advanceWidth: number;
 }
 
-/** pdfkit's own font, as far as shaping is concerned. Its types leave it out. */
+/** pdfkit's own font, as far as shaping needs it. Its types omit it. */
 export interface PdfFont {
   font: Pick<Font, 'characterSet' | 'glyphForCodePoint'> & {
     getGlyph: (id: number, codePoints: readonly number[]) => Glyph;
@@ -17,7 +17,7 @@ export interface PdfFont {
 }
 
 /**
- * Lets HarfBuzz put the letters of a font together in place of fontkit, which misplaces parts of Bengali
+ * Makes HarfBuzz shape the text of a font instead of fontkit, which misplaces parts of Bengali
  * clusters: it draws the name for "Chandra" as another word.
  */
 export function shapeByHarfbuzz({ font }: PdfFont, bytes: Buffer): void {
@@ -46,9 +46,9 @@ interface GlyphLetters {
 }
 
 /**
- * The letters that each glyph is copied as by readers without `ActualText`. A glyph of one letter is that
- * letter; what is left of a cluster goes to its first other glyph. So every letter is there, though in the order in
- * which they are drawn.
+ * Letters that each glyph is copied as by readers without `ActualText`. A glyph of one letter is
+ * that letter. The remaining letters of a cluster go to its first other glyph. So every letter is
+ * there, though in drawing order.
  */
 function lettersOfGlyphs(
   text: string,
@@ -79,7 +79,10 @@ function lettersOfGlyphs(
   }));
 }
 
-/** The vowels "am" of Thai and Lao are drawn as a circle, over which a tone stands, and a letter. */
+/**
+ * Splits the vowel "am" of Thai and Lao into a circle, which may have a tone mark above, and a
+ * letter.
+ */
 function partsOfAm(letters: string): string {
   return letters.replaceAll('\u0E33', '\u0E4D\u0E32').replaceAll('\u0EB3', '\u0ECD\u0EB2');
 }

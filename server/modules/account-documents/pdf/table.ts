@@ -9,7 +9,7 @@ type Table = AccountDocument['tables'][number];
 type Cell = Table['rows'][number][number];
 type Kind = Table['columns'][number]['kind'];
 
-/** Where a column stands. */
+/** A column and its position. */
 interface Column {
   label: string;
   kind: Kind;
@@ -23,7 +23,7 @@ interface Row {
   isTotal: boolean;
 }
 
-/** A table whose lines are broken and whose columns have their widths: what is left is to draw it. */
+/** A table with broken lines and column widths, ready to be drawn. */
 interface LaidTable {
   title: string | null;
   columns: readonly Column[];
@@ -32,17 +32,20 @@ interface LaidTable {
 
 const GAP = 12;
 const TABLE_HEAD = LINE + 2 * ROW_PADDING;
-/** The heading over a table, with the space before it. */
+/** Height of the title above a table, with the space before it. */
 const TABLE_TITLE = 34;
 
-/** Words as they are written: an amount with its currency and sign. */
+/** Text of a cell; an amount has its currency and sign. */
 export function cellText(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   if ('reference' in cell) return cell.reference;
   return formatMoney(cell.amount, cell.isSigned ? 'always' : 'auto');
 }
 
-/** Amounts, dates and references take what their widest needs; what is left goes to the words. */
+/**
+ * Columns of amounts, dates and references get the width of their widest text; text columns share
+ * the rest.
+ */
 function layTable(table: Table, text: TextDrawer): LaidTable {
   const rows = [...table.rows, ...(table.total === null ? [] : [table.total])].map((cells) =>
     cells.map(cellText),
@@ -70,20 +73,20 @@ function lookOf(kind: Kind, isTotal: boolean): Look {
   return kind === 'code' ? LOOKS.code : LOOKS.body;
 }
 
-/** The widest text of a column is looked for among the longest, lest every cell be measured. */
+/** Looks for the widest text only among the longest, so that not every cell is measured. */
 function naturalWidth(texts: readonly string[], look: Look, text: TextDrawer): number {
   const longest = Math.max(0, ...new Set(texts.map((one) => one.length)));
   const long = new Set(texts.filter((one) => one.length >= longest - 2));
   return Math.max(0, ...[...long].map((one) => text.width(one, look)));
 }
 
-/** A code is no wider than this: a longer one is broken. */
+/** Maximum width of a code; a longer one is broken. */
 const MAX_CODE_WIDTH = 130;
 
 function placeColumns(table: Table, rows: readonly string[][], text: TextDrawer): Column[] {
   const widths = table.columns.map(({ label, kind }, place) => {
     const words = rows.map((cells) => cells[place] ?? '');
-    // Some texts, such as "Jul 31", are narrower in the bold of a total.
+    // Some texts, for example "Jul 31", are narrower in the bold font of a total.
     const widest = Math.max(
       naturalWidth(words, lookOf(kind, true), text),
       naturalWidth(words, lookOf(kind, false), text),
@@ -93,7 +96,7 @@ function placeColumns(table: Table, rows: readonly string[][], text: TextDrawer)
   });
   const room = CONTENT_WIDTH - GAP * (widths.length - 1);
   const over = widths.reduce((sum, width) => sum + width, 0) - room;
-  // The widest column of words gives or takes what there is too much or too little.
+  // The widest text column takes the remaining width, or gives up what is missing.
   const elastic = widestText(table, widths);
   const placed = widths.map((width, place) => (place === elastic ? width - over : width));
   let x: number = PAGE.margin;
@@ -112,11 +115,11 @@ function widestText({ columns }: Table, widths: readonly number[]): number {
   return widest;
 }
 
-/** A table as blocks: its title and head with the first row, then a row each. */
+/** A table as blocks: its title and head with the first row, then one block for each row. */
 export function tableBlocks(drawer: TaggedDrawer, table: Table): Block[] {
   const { title, columns, rows } = layTable(table, drawer.text);
   const over = title === null ? 18 : TABLE_TITLE;
-  // Begun with the first row, ended with the last.
+  // Opened with the first row, closed with the last.
   let element: Element | null = null;
   return rows.map((row, index) => {
     const isFirst = index === 0;
@@ -140,7 +143,10 @@ export function tableBlocks(drawer: TaggedDrawer, table: Table): Block[] {
   });
 }
 
-/** The labels of the columns, over a rule. On a further page they are repeated for the eye alone. */
+/**
+ * Column labels above a rule. On later pages the repeated labels are only visual, not in the
+ * structure.
+ */
 function drawHead(
   drawer: TaggedDrawer,
   columns: readonly Column[],
@@ -160,7 +166,7 @@ function drawHead(
   drawer.rule(y + TABLE_HEAD, { from: PAGE.margin, to: RIGHT, color: COLORS.ink });
 }
 
-/** One row and the rule under it; a total's is double. */
+/** One row and the rule below it; a total has a double rule. */
 function drawRow(
   drawer: TaggedDrawer,
   columns: readonly Column[],

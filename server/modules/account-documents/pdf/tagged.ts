@@ -5,7 +5,7 @@ import type { Look, TextDrawer } from './text.ts';
 export type Element = PDFKit.PDFStructureElement;
 type Tag = 'P' | 'H1' | 'H2' | 'TH' | 'TD' | 'Table' | 'TR' | 'Sect';
 
-/** Heads stand over columns alone. The types of pdfkit lack the option. */
+/** All table heads are column heads. The types of pdfkit lack the option. */
 const OF_COLUMN: PDFKit.Mixins.StructureElementOptions & { scope: 'Column' } = { scope: 'Column' };
 
 interface Place {
@@ -14,7 +14,10 @@ interface Place {
   align?: 'right';
 }
 
-/** Draws with a structure beside it, which a screen reader follows: what is drawn without is decoration. */
+/**
+ * Draws together with a structure for screen readers. Anything drawn outside the structure is
+ * decoration.
+ */
 export class TaggedDrawer {
   readonly doc: PDFKit.PDFDocument;
   readonly text: TextDrawer;
@@ -34,7 +37,7 @@ export class TaggedDrawer {
     return part;
   }
 
-  /** Lines of text that are one element, such as a paragraph or a cell. */
+  /** Lines of text that form one element, for example a paragraph or a cell. */
   lines(
     tag: Tag,
     lines: readonly string[],
@@ -48,7 +51,7 @@ export class TaggedDrawer {
     const element = this.openPart(tag, parent);
     for (const [index, line] of lines.entries()) {
       const isPlain = drawnText(line, look.style).isPlain;
-      // What is drawn from right to left, or as a number, is read and copied as it was written.
+      // Text drawn from right to left, or as a number, is read and copied in its original form.
       element.add(this.doc.markStructureContent(tag, isPlain ? {} : { actual: line }));
       this.text.draw(line, look, { ...at, y: at.y + index * lineHeight });
       this.doc.endMarkedContent();
@@ -56,7 +59,7 @@ export class TaggedDrawer {
     element.end();
   }
 
-  /** Something that says nothing: rules, repeated heads, page numbers. */
+  /** Drawing without meaning: rules, repeated heads, page numbers. */
   decoration(draw: () => void): void {
     this.doc.markContent('Artifact', { type: 'Layout' });
     draw();

@@ -9,7 +9,7 @@ const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 export interface Look {
   style: Style;
-  /** Figures of one width, for amounts under each other. */
+  /** Digits of equal width, for amounts in a column. */
   isTabular?: boolean;
   /** Points. */
   size: number;
@@ -20,10 +20,10 @@ export interface Look {
 const BREAKS =
   /(?<!\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*) (?![AP]M\b)| (?!\d|[AP]M\b)/;
 
-/** Words in a place: measured, broken into lines and drawn by the fonts that have their characters. */
+/** Text drawing: measures, breaks into lines and draws, with the fonts that have the characters. */
 export class TextDrawer {
   readonly #doc: PDFKit.PDFDocument;
-  /** By file: pdfkit knows a font by a short name. */
+  /** Short names by file; pdfkit identifies a font by a short name. */
   readonly #names = new Map<string, string>();
 
   readonly #widths = new Map<string, number>();
@@ -40,7 +40,10 @@ export class TextDrawer {
     );
   }
 
-  /** The lines of a text, broken at spaces outside of dates, and inside a word that is wider than a line. */
+  /**
+   * Breaks a text into lines, at spaces outside of dates, and inside a word that is wider than a
+   * line.
+   */
   lines(text: string, look: Look, width: number): string[] {
     if (this.width(text, look) <= width) return [text];
     const lines: string[] = [];
@@ -64,7 +67,7 @@ export class TextDrawer {
     for (const run of drawnText(text, look.style).runs) {
       const width = this.#runWidth(run, look);
       this.#use(run.file, look.size);
-      // Fonts differ in what is over their letters: all stand on one line.
+      // Fonts have different heights above their letters; all share one baseline.
       this.#doc.text(run.text, x, at.y + look.size, {
         lineBreak: false,
         baseline: 'alphabetic',
@@ -78,7 +81,7 @@ export class TextDrawer {
     if (this.width(word, look) <= width) return [word];
     const pieces: string[] = [];
     let piece = '';
-    // A letter with its marks stays whole.
+    // A letter and its marks stay together.
     for (const { segment: character } of letters.segment(word)) {
       if (piece !== '' && this.width(piece + character, look) > width) {
         pieces.push(piece);
@@ -89,7 +92,9 @@ export class TextDrawer {
     return [...pieces, piece];
   }
 
-  /** A line is measured when it is broken and again when it is drawn; shaping it takes longest. */
+  /**
+   * A line is measured when it is broken and again when it is drawn; shaping takes the most time.
+   */
   #runWidth({ file, text }: Run, look: Look): number {
     const key = `${look.size} ${look.isTabular ?? false} ${file} ${text}`;
     let width = this.#widths.get(key);

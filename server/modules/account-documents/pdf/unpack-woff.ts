@@ -6,10 +6,10 @@ const SFNT_HEADER = 12;
 const SFNT_ENTRY = 16;
 
 /**
- * The TrueType or OpenType font that a WOFF file has, by the W3C's "WOFF File Format 1.0". The library
- * that draws reads WOFF as well, but unpacks a table again for every character: 3 s a page.
+ * Unpacks the TrueType or OpenType font in a WOFF file, by the W3C's "WOFF File Format 1.0". pdfkit
+ * reads WOFF as well, but unpacks a table again for every character, which takes 3 s a page.
  *
- * @throws RangeError, or an error of zlib, for what is no WOFF file
+ * @throws RangeError, or an error of zlib, if it is not a WOFF file
  */
 export function unpackWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);
@@ -48,7 +48,7 @@ function readTable(woff: Buffer, index: number) {
   return {
     tag: woff.readUInt32BE(entry),
     checksum: woff.readUInt32BE(entry + 16),
-    // A table that would not become smaller is kept as it is.
+    // A table that compression would not make smaller is stored as it is.
     data: packedLength < length ? inflateSync(packed) : packed,
   };
 }

@@ -51,8 +51,8 @@ async function first(changes: Partial<LogFilter>): Promise<TransactionPage> {
 
 const USD = (minor: bigint) => money(minor, 'USD');
 
-describe('a transaction in full', () => {
-  it('has both sides, which sum to zero, and the batch it was paid by', async () => {
+describe('the details of a transaction', () => {
+  it('have both sides, which sum to zero, and the batch of the payment', async () => {
     const page = await first({ type: 'payroll' });
     expect(page.entries).toMatchObject([
       { holder: null, account: 'Payroll funding', amount: USD(-481_236n) },
@@ -67,7 +67,7 @@ describe('a transaction in full', () => {
     expect(page.facts).toMatchObject({ batch: { line: 1, lines: 1 }, request: null, hold: null });
   });
 
-  it('of a payout names its request, its hold and what reversed it', async () => {
+  it('of a payout name its request, its hold and its reversal', async () => {
     const { id, reference } = await withdrawalIn(db, services, {
       ...{ payee: maya, admin, status: 'returned' },
     });
@@ -86,13 +86,13 @@ describe('a transaction in full', () => {
       reverses: { id: payout.id, reference: payout.reference },
     });
     expect(payout.employee.name).toBe('Maya Castellanos');
-    // A request that is posted is found as its posting alone.
+    // A request that is posted is found only by the id of its posting.
     await expect(getLoggedTransaction(db, id)).rejects.toMatchObject({
       code: 'transaction_not_found',
     });
   });
 
-  it('of a request has no sides and no proof, but who rejected it and why, or what is held', async () => {
+  it('of a request have no sides and no proof, but the person who rejected it and why, or the hold', async () => {
     await withdrawalIn(db, services, { payee: maya, admin, status: 'rejected' });
     const rejected = await first({ type: 'withdrawal', status: 'failed' });
     expect(rejected).toMatchObject({
@@ -104,7 +104,7 @@ describe('a transaction in full', () => {
     expect(pending.facts).toMatchObject({ by: null, hold: USD(40_000n), recordedAt: null });
   });
 
-  it('is refused where there is none', async () => {
+  it('are refused for an unknown id', async () => {
     await expect(getLoggedTransaction(db, newId())).rejects.toMatchObject({
       code: 'transaction_not_found',
     });
@@ -114,7 +114,7 @@ describe('a transaction in full', () => {
 describe('the proof', () => {
   const ALL_RIGHT = Object.fromEntries(PROOF_CHECKS.map((check) => [check, 'right']));
 
-  it('is there once it is sealed, and right of each transaction of a block', async () => {
+  it('exists once the transaction is sealed, and is valid for each transaction of a block', async () => {
     await fundedWallet(db, services, maya.by, 30_000n, 'savings');
     expect((await first({ type: 'payroll' })).proof).toBeNull();
     await sealer.run();
@@ -125,7 +125,7 @@ describe('the proof', () => {
     for (const { id } of items) expect(await verifyProof(await proven(id))).toEqual(ALL_RIGHT);
   });
 
-  it('is wrong where anything in it was changed', async () => {
+  it('is invalid when any part of it was changed', async () => {
     await sealer.run();
     const { id } = await first({ type: 'payroll' });
     const right = await proven(id);

@@ -16,9 +16,10 @@ import { readLogRows } from './rows.ts';
 import { systemAccountName } from '../system-accounts.ts';
 
 /**
- * One event of the log in full.
+ * All details of one event in the log.
  *
- * @throws {AppError} `transaction_not_found`, also for a request that is posted: its posting is the event
+ * @throws {AppError} `transaction_not_found`, also for a request that is posted: its posting is the
+ *   event
  */
 export async function getLoggedTransaction(reader: Reader, id: string): Promise<TransactionPage> {
   const [row] = await readLogRows(reader, [id], { people: null });

@@ -17,7 +17,7 @@ import { transactionStats } from './stats.ts';
 const services = createTestServices();
 let test: TestDb;
 
-/** Search that a batch has and no person. */
+/** Search that matches batches and no person. */
 const SEARCH = 'payroll, december';
 
 beforeAll(async () => {
@@ -47,13 +47,13 @@ async function read(changes: Partial<LogFilter>) {
   return { rows: items.length, newestBatches, added: figures?.moneyIn.count };
 }
 
-describe('a search that more batches match than are read', () => {
-  it('says that the newest alone are listed', async () => {
+describe('a search that matches more batches than are read', () => {
+  it('says that only the newest are listed', async () => {
     const newest = { rows: MOST_BATCHES, newestBatches: MOST_BATCHES, added: MOST_BATCHES };
     expect(await read({})).toEqual(newest);
   });
 
-  it('finds all of them by their days', async () => {
+  it('finds all of them when filtered by their days', async () => {
     const none = { newestBatches: null };
     expect(await read({ to: '2025-03-31' })).toEqual({ rows: 1, added: 1, ...none });
     const later = { rows: MOST_BATCHES, added: MOST_BATCHES, ...none };

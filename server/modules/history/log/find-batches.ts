@@ -4,10 +4,10 @@ import type { Reader } from '#server/db/tx.ts';
 import { endOfDay, startOfDay } from '../days.ts';
 import type { LogBatch } from './scope.ts';
 
-/** Maximum number of batches that a search reads one by one, the newest first. */
+/** Maximum number of batches that a search reads one by one, newest first. */
 export const MOST_BATCHES = 40;
 
-/** `PAY-0049`, `PAY-0049-01`, `IF-00`: a batch's number or the beginning of it, and of a line's. */
+/** `PAY-0049`, `PAY-0049-01`, `IF-00`: number of a batch or the beginning of it, or of a line's. */
 const BATCH_REFERENCE = /^(PAY|IF)-(\d+)(-\d*)?$/i;
 
 interface BatchRow {
@@ -23,14 +23,14 @@ interface Wanted {
   /** First and last day, `2026-12-08`; '' where there is none. */
   from: string;
   to: string;
-  /** Zone of these days. */
+  /** Time zone of these days. */
   timeZone: string;
 }
 
 /**
- * The newest batches of these days that have the words of a search in their name, number or description,
- * or whose lines have references that begin with it. There are some dozens of batches a year and some
- * hundreds of fundings, so no index is needed.
+ * Newest batches of these days that match a search in their name, number or description, or by the
+ * beginning of their lines' references. There are a few dozen batches a year and a few hundred
+ * fundings, so no index is needed.
  *
  * @returns at most `MOST_BATCHES`; `isCut` if there are more
  */

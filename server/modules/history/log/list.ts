@@ -19,14 +19,14 @@ import { isOfSearchedAmount, LOG_CONDITIONS, sourcesOf } from './sources.ts';
 
 const NEWEST = descending(key(sql`event.at`, 'instant'), key(sql`event.id`, 'uuid'));
 
-/** Everything that happened with anyone's money (docs/decisions/025). */
+/** All movements of everyone's money (docs/decisions/025). */
 export const transactionLog = readsList(transactionList, {
   from: sourcesOf,
   id: sql`event.id`,
   within: isOfSearchedAmount,
   where: {
     ...LOG_CONDITIONS,
-    // These choose the sources.
+    // `sourcesOf` applies these filters.
     person: () => sql`true`,
     type: () => sql`true`,
     status: () => sql`true`,

@@ -138,7 +138,7 @@ const ALL = [
 ];
 
 describe('the log', () => {
-  it('has each posting and each request that is not posted once, newest first', async () => {
+  it('lists each posting once and each request that is not posted once, newest first', async () => {
     const items = await listed();
     expect((await shown()).toSorted()).toEqual(ALL.toSorted());
     const times = items.map(({ at: time }) => time);
@@ -146,7 +146,7 @@ describe('the log', () => {
     expect(new Set(items.map(({ id }) => id)).size).toBe(ALL.length);
   });
 
-  it('is in pages that hold every row once, forwards and back', async () => {
+  it('lists every row once over its pages, forwards and back', async () => {
     const all = (await listed()).map(({ id }) => id);
     const forwards: string[] = [];
     let page = await read({}, { pageSize: 4 });
@@ -160,7 +160,7 @@ describe('the log', () => {
     expect(before.items.map(({ id }) => id)).toEqual(all.slice(8, 12));
   });
 
-  it('is of one person from their side', async () => {
+  it('of one person is from their side', async () => {
     const person = grace.by.actor.id;
     expect((await shown({ person })).toSorted()).toEqual(
       [
@@ -173,14 +173,14 @@ describe('the log', () => {
     );
     const [received] = await listed({ person, type: 'transfer' });
     expect(received?.description).toBe('Received');
-    // What goes from one of their accounts to another is one row.
+    // A move from one of their accounts to another is one row.
     expect(await shown({ person: maya.by.actor.id, type: 'move' })).toEqual([
       'move completed Maya -700',
     ]);
     expect(await listed({ person: newId() })).toEqual([]);
   });
 
-  it('finds people by every part of a name, whatever is in it, and rows of both sides', async () => {
+  it('finds people by every part of a name, with any characters in it, and rows of both sides', async () => {
     const ofMaya = ALL.filter((row) => row.includes('Maya')).toSorted();
     expect((await shown({ search: 'castell' })).toSorted()).toEqual(ofMaya);
     for (const search of ["o'né", '100%_😀', '%_', '_😀\\', '😀']) {
@@ -188,7 +188,7 @@ describe('the log', () => {
         'payroll completed Grace 70000',
       ]);
     }
-    // The payer's row, though who was searched for received it.
+    // The row is the payer's, although the recipient was searched for.
     expect(await shown({ search: 'grace', type: 'transfer' })).toEqual([
       'transfer completed Maya -1850',
     ]);
@@ -197,10 +197,10 @@ describe('the log', () => {
     }
   });
 
-  it('finds all of a type by its name, each once, and what else has the word', async () => {
+  it('finds all of a type by its name, each once, and other rows with that word', async () => {
     const named = (type: string) => ALL.filter((row) => row.startsWith(type)).toSorted();
     expect((await shown({ search: 'withdrawals' })).toSorted()).toEqual(named('withdrawal'));
-    // The reason of what came back is "Withdrawal request".
+    // The reason of the returned payout is "Withdrawal request".
     expect((await shown({ search: 'Withdrawal' })).toSorted()).toEqual(
       [...named('withdrawal'), 'reversal completed Maya 40000'].toSorted(),
     );
@@ -214,7 +214,7 @@ describe('the log', () => {
     expect(await shown({ search: 'transfer', person })).toEqual(['transfer completed Grace 1850']);
   });
 
-  it('finds a reference as a whole: of a posting, a request, and what posted a request', async () => {
+  it('finds a whole reference: of a posting, a request, and the posting of a request', async () => {
     const items = await listed();
     const payroll = items.find(({ type }) => type === 'payroll');
     const search = payroll?.reference.toLowerCase() ?? '';
@@ -251,7 +251,7 @@ describe('the log', () => {
     expect(await listed({ search: line, type: 'deposit' })).toEqual([]);
   });
 
-  it('finds words of a description, with what came back of it', async () => {
+  it('finds words of a description, and the returns with them', async () => {
     expect((await shown({ search: 'cascade federal' })).toSorted()).toEqual(
       [
         'withdrawal completed Maya -40000',
@@ -284,7 +284,7 @@ describe('the log', () => {
   });
 
   it.each(['cascade', '1,234.56', 'payroll', 'TXN-1', 'maya'])(
-    'pages through what %j finds without losing or repeating a row, and adds it up',
+    'pages through the matches of %j without losing or repeating a row, and adds them up',
     async (search) => {
       const all = (await listed({ search })).map(({ id }) => id);
       expect(new Set(all).size).toBe(all.length);
@@ -313,7 +313,7 @@ describe('the log', () => {
     const many = await transactionLog.page(db, query, { ...scope, people: null, words: 'e' });
     expect(few.items.length).toBeGreaterThan(0);
     expect(many.items).toEqual(few.items);
-    // Postings of an amount one by one, and among all.
+    // Reads an amount's postings by their index, and among all postings.
     const amounts = { ...NO_FILTER, least: '1000', most: '40000' };
     const both = { ...amounts, cursor: '', pageSize: 100 };
     const narrow = await logScope(db, amounts);
@@ -323,7 +323,7 @@ describe('the log', () => {
     expect(amongAll.items).toEqual(byIds.items);
   });
 
-  it('is filtered by the company’s days and by amounts, both ends included', async () => {
+  it('filters by the company’s days and by amounts, both ends included', async () => {
     expect(await shown({ to: '2025-10-31', from: '2025-10-31' })).toEqual([
       'payroll completed Grace 70000',
     ]);
@@ -343,14 +343,14 @@ describe('the log', () => {
     expect(await shown({ least: '999999999999999' })).toEqual([]);
   });
 
-  it('begins a page at any day, with what is older and newer to go on to', async () => {
+  it('can begin a page at any day, with older and newer pages around it', async () => {
     const all = (await listed()).map(({ id }) => id);
     const onDay = async (day: string) => {
       const { items, previous, next } = await read({}, { cursor: `day:${day}`, pageSize: 2 });
       return { ids: items.map(({ id }) => id), previous, next };
     };
     const november = await onDay('2025-11-09');
-    // The deposit of November 1 at midnight of New York, and the payroll of the evening before.
+    // The deposit of November 1 at midnight in New York, and the payroll of the evening before.
     expect(november.ids).toEqual(all.slice(-3, -1));
     const { items: newer } = await read({}, { cursor: november.previous ?? '', pageSize: 2 });
     expect(newer.map(({ id }) => id)).toEqual(all.slice(-5, -3));
@@ -361,7 +361,7 @@ describe('the log', () => {
     await expect(onDay('2025-13-01')).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('is exported in its order, each row once', async () => {
+  it('exports each row once, in its order', async () => {
     const filter = { ...NO_FILTER, status: 'completed' as const };
     let csv = '';
     const chunks = transactionLog.csv(db, filter, await logScope(db, filter), { chunkRows: 3 });
@@ -377,7 +377,7 @@ describe('the log', () => {
     expect(lines.slice(1).map((line) => ID.exec(line)?.[1])).toEqual(ids);
   });
 
-  it('is exported with the payroll or request of each row, and its days are the company’s', async () => {
+  it('exports the payroll or request of each row, in the company’s days', async () => {
     const lineOf = async (changes: Partial<LogFilter>) => {
       const filter = { ...NO_FILTER, ...changes };
       let csv = '';
@@ -398,7 +398,7 @@ describe('the log', () => {
   });
 });
 
-/** Expected figures, by the rows that are listed; `isOwn` of a log of one person alone. */
+/** Expected figures for the listed rows. `isOwn` is for the log of one person. */
 async function figuresOf(
   items: readonly LoggedTransaction[],
   isOwn = false,
@@ -490,7 +490,7 @@ describe('the statistics', () => {
     },
   );
 
-  it('count what came in once and what left for good once, and name the rest apart', async () => {
+  it('count money in and money that left for good once, and list the rest separately', async () => {
     const { figures } = await transactionStats(db, NO_FILTER);
     expect(figures).toMatchObject({
       // 5,000.00, 700.00 and 300.00 of payroll, and a deposit of 1,234.56.
@@ -507,7 +507,7 @@ describe('the statistics', () => {
     expect(rows).toEqual([{ posted: 723_456n - 40_000n }]);
   });
 
-  it('are those of the rows of a person, a search, amounts and a reference', async () => {
+  it('match the rows of a person, a search, amounts and a reference', async () => {
     const { reference } = (await listed({ type: 'payroll' }))[0] ?? { reference: '' };
     const filters: Partial<LogFilter>[] = [
       { person: maya.by.actor.id },
@@ -527,7 +527,7 @@ describe('the statistics', () => {
     }
   });
 
-  it('leave a payout out that came back in a later month, and name it in both', async () => {
+  it('exclude a payout that came back in a later month, and list it separately in both', async () => {
     at('2026-01-20T15:00:00.000Z');
     const { id } = await withdrawalIn(db, services, {
       ...{ payee: maya, admin, status: 'completed', amountMinor: 7_700n },
@@ -557,14 +557,14 @@ describe('the statistics', () => {
     }
   });
 
-  it('are left out where there are too many', async () => {
+  it('are omitted when there are too many rows', async () => {
     const days = { ...NO_FILTER, from: '2025-10-15', to: '2025-10-31' };
     expect((await transactionStats(db, days, 1)).figures).toMatchObject({
       counts: { completed: 1 },
     });
     const many = { ...NO_FILTER, from: '2025-11-02', to: '2025-11-29' };
     expect(await transactionStats(db, many, 1)).toEqual({ figures: null, newestBatches: null });
-    // Whole months are never too many.
+    // Whole months never have too many rows.
     expect(await transactionStats(db, { ...NO_FILTER, type: 'payroll' }, 1)).toMatchObject({
       figures: { counts: { completed: 3 } },
     });

@@ -8,7 +8,7 @@ import { readLogRows } from './rows.ts';
 import type { LogRow } from './rows.ts';
 import type { LogScope } from './scope.ts';
 
-/** The payroll or the request that an event comes from, with its moments. Null where it has none. */
+/** The payroll or request that an event comes from, with its moments. Null where it has none. */
 export interface LogOrigins {
   batch: string | null;
   payPeriod: string | null;
@@ -19,7 +19,7 @@ export interface LogOrigins {
   closedAt: Date | null;
 }
 
-/** The rows of an export: those of a page, each with where it comes from. */
+/** Rows of an export: those of a page, each with its origin. */
 export async function readExportRows(
   reader: Reader,
   ids: readonly string[],
@@ -29,7 +29,7 @@ export async function readExportRows(
   const origins = await readOrigins(reader, ids);
   return rows.map((row) => ({
     ...row,
-    origins: invariant(origins.get(row.id), `the log lists ${row.id}, which is nowhere`),
+    origins: invariant(origins.get(row.id), `the log lists ${row.id}, which no source has`),
   }));
 }
 

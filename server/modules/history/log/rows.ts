@@ -12,7 +12,7 @@ import { postedAs } from '../rows.ts';
 import type { LogOrigins } from './origins.ts';
 import type { LogScope } from './scope.ts';
 
-/** An event of the log as it is shown, before it is presented. */
+/** An event of the log before it is presented. */
 export interface LogRow {
   id: string;
   type: TransactionType;
@@ -29,11 +29,13 @@ export interface LogRow {
   department: Department;
   accountType: WalletType;
   accountLast4: string;
-  /** Read for an export alone. */
+  /** Read only for an export. */
   origins?: LogOrigins;
 }
 
-/** What is shown of these events, in any order: of one person alone from their side, else the payer's. */
+/**
+ * Loads these events, in any order: from the side of the one person chosen, otherwise the payer's.
+ */
 export async function readLogRows(
   reader: Reader,
   ids: readonly string[],

@@ -15,59 +15,63 @@ import { findBatches } from './find-batches.ts';
 
 export type LogFilter = FilterOf<typeof transactionList>;
 
-/** People whose events are read one by one; of more, the newest of all are read until enough are theirs. */
+/**
+ * Up to this many people's events are read by person. For more people, the newest events of all are
+ * read until enough of them match.
+ */
 const FEW_PEOPLE = 250;
-/** So many postings of an amount are read and sorted. */
+/** Maximum number of postings of an amount that are read and sorted. */
 const FEW_POSTINGS = 300_000;
 
-/** What is known of a filter before the log is read by it: which way of reading it is short. */
+/** Facts about a filter, read before the log, that decide which way of reading it is short. */
 export interface LogScope {
   settings: CompanySettings;
-  /** Whose events alone, if of few people. */
+  /** People to whom the events are limited, if they are few. */
   people: LogPeople | null;
-  /** What the people are searched for, if many match. */
+  /** Search words for people, if many match. */
   words: string | null;
   /** Text searched in references and descriptions; null if there is none. */
   text: string | null;
-  /** The type whose name was searched for: all of it is found. Null if the text names none. */
+  /** Type whose name was searched for; all its events match. Null if the text names none. */
   namedType: TransactionType | null;
-  /** The batches that have the text, the newest first. */
+  /** Batches that match the text, newest first. */
   batches: readonly LogBatch[];
-  /** True if more batches have the text than are read. */
+  /** True if more batches match the text than are read. */
   isBatchesCut: boolean;
-  /** The amounts of the filter, or the one that was searched for. */
+  /** Amounts of the filter, or the one that was searched for. */
   bounds: Amounts;
-  /** The amount that was searched for; null where none was. */
+  /** Amount that was searched for; null if none was. */
   amount: SearchedAmount | null;
-  /** Which postings and requests alone, if a reference was searched for. */
+  /** Ids of the only postings and requests that match, if a reference was searched for. */
   ids: readonly string[] | null;
-  /** Whether the filter by amount leaves few postings, which are then found by their amount. */
+  /** True if the filter by amount leaves few postings, which are then found by their amount. */
   hasFewOfAmount: boolean;
 }
 
 interface LogPeople {
   userIds: readonly string[];
-  /** All they have or had. */
+  /** All accounts they have or had. */
   accountIds: readonly string[];
-  /** One person alone was chosen, and what is shown is their side. */
+  /** True if one person was chosen and rows are shown from their side. */
   isOwnSide: boolean;
 }
 
 /** A payroll or a funding whose lines are in the log. */
 export interface LogBatch {
   id: string;
-  /** The kind of its postings. */
+  /** Kind of its postings. */
   kind: string;
   /** Its lines were posted between these moments; null while it is being paid. */
   startedAt: Date;
   endedAt: Date | null;
-  /** Only the lines whose references begin so; null for all. */
+  /** Only the lines whose references begin with this; null for all. */
   linePrefix: string | null;
 }
 
 /**
- * Reads which way is short. People and amounts are looked up by their indexes, each up to a number that
- * can be read one by one, so that neither a rare name nor a rare amount reads past millions of others.
+ * Decides which way of reading is short. People and amounts are looked up by their indexes, up to a
+ * number that can be read one by one. So neither a rare name nor a rare amount reads past millions
+ * of other rows.
  */
 export async function logScope(reader: Reader, filter: LogFilter): Promise<LogScope> {
   const settings = await readSettings(reader);
@@ -120,7 +124,7 @@ export async function logScope(reader: Reader, filter: LogFilter): Promise<LogSc
   };
 }
 
-/** The type that a search names, in the singular or the plural: "deposits". Null if it names none. */
+/** Type that a search names, in the singular or the plural: "deposits". Null if it names none. */
 function typeNamed(search: string): TransactionType | null {
   const name = search.trim().toLowerCase();
   const isNamed = (type: TransactionType) => {
@@ -151,7 +155,10 @@ async function peopleOf(
   return { userIds, accountIds: rows.map(({ ledgerAccountId }) => ledgerAccountId), isOwnSide };
 }
 
-/** What has this reference, as a whole: a posting, a request, and the posting of that request. */
+/**
+ * Ids of the posting or request with this reference, as a whole, and of the posting of that
+ * request.
+ */
 async function findReferenced(reader: Reader, search: string): Promise<string[]> {
   const reference = search.toUpperCase();
   const ofRequests = REQUEST_KINDS.map(
@@ -164,7 +171,7 @@ async function findReferenced(reader: Reader, search: string): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-/** Whether a filter by amount, if there is one, leaves few postings. */
+/** Tells if a filter by amount, if there is one, leaves few postings. */
 async function isFewByAmount(reader: Reader, { least, most }: Amounts): Promise<boolean> {
   if (least === '' && most === '') return false;
   const { rows } = await sql<{ count: bigint }>`
@@ -176,7 +183,10 @@ async function isFewByAmount(reader: Reader, { least, most }: Amounts): Promise<
 
 type Amounts = Pick<LogFilter, 'least' | 'most'>;
 
-/** That an entry pays such an amount, as its index has it: what is paid is below zero. */
+/**
+ * Condition that an entry pays such an amount, in the form of its index: an amount paid is
+ * negative.
+ */
 export function paysAmount({ least, most }: Amounts): RawBuilder<boolean> {
   return sql<boolean>`amount < 0
     AND ${least === '' ? sql`true` : sql`amount <= -${least}::bigint`}

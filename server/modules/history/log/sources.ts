@@ -10,20 +10,20 @@ import { paysAmount } from './scope.ts';
 import { postedByText, postingHasText, requestHasText } from './text-sources.ts';
 import type { LogFilter, LogScope } from './scope.ts';
 
-/** The kinds of posting that bring a person money; a reversal may do either. */
+/** Kinds of posting that bring a person money; a reversal may do either. */
 const BRINGS_MONEY: readonly TransactionType[] = ['payroll', 'deposit', 'funding'];
 
 /**
- * What the log is made of, each with the same columns under the name `event`: id, at, type, status,
- * amount_minor without its sign, and signed_minor, from the person's side. Where an index has all of a
- * source in the order of its time, its newest are read by it (docs/decisions/025). A column that is not
- * asked for costs nothing.
+ * Sources of the log, each with the same columns under the name `event`: id, at, type, status,
+ * amount_minor without its sign, and signed_minor, from the person's side. If an index has all of a
+ * source in the order of its time, its newest rows are read by it (docs/decisions/025). A column
+ * that no query reads costs nothing.
  */
 export function sourcesOf(filter: LogFilter, scope: LogScope): RawBuilder<unknown>[] {
   return [...postedSources(filter, scope), ...requestSources(filter, scope), NOTHING];
 }
 
-/** The postings that a filter leaves anything of. */
+/** Sources of the postings that can pass a filter. */
 export function postedSources(filter: LogFilter, scope: LogScope): RawBuilder<unknown>[] {
   const { status } = filter;
   if (status !== 'all' && status !== 'completed') return [];
@@ -34,8 +34,8 @@ export function postedSources(filter: LogFilter, scope: LogScope): RawBuilder<un
 }
 
 /**
- * The types that a filter leaves, each with the scope that it is read by. A type that the search names is read
- * as without a search, so that none of its events is there twice.
+ * The types that pass a filter, each with the scope to read it by. A type that the search names is
+ * read without the search, so that none of its events is there twice.
  */
 function byNamedType(
   { type }: Pick<LogFilter, 'type'>,
@@ -58,12 +58,13 @@ function postedByPeople(types: readonly TransactionType[], scope: LogScope): Raw
   if (people === null && hasFewOfAmount) return [postedByAmount(types, scope)];
   if (people === null) return types.map((one) => postedOf(one, scope));
   if (people.userIds.length === 0) return [];
-  // One person's few accounts each by the index of their order; the entries of more are sorted.
+  // Each of one person's few accounts is read by the index of its order; the entries of more are
+  // sorted.
   const accounts = people.isOwnSide ? people.accountIds.map((id) => [id]) : [people.accountIds];
   return accounts.map((ids) => postedTo(ids, { types, scope }));
 }
 
-/** The requests that are not posted and that a filter leaves anything of. */
+/** Sources of the requests that are not posted and can pass a filter. */
 export function requestSources(
   filter: Pick<LogFilter, 'status' | 'type'>,
   scope: LogScope,
@@ -100,7 +101,7 @@ function isOwn({ people }: LogScope): boolean {
   return people?.isOwnSide === true;
 }
 
-/** A list without a source would be no statement. */
+/** A list without a source would not be a valid statement. */
 const NOTHING = sql`(SELECT NULL::uuid AS id, now() AS at, '' AS type, '' AS status,
     0::bigint AS amount_minor, 0::bigint AS signed_minor WHERE false) AS event`;
 
@@ -121,7 +122,7 @@ function signedOf(type: TransactionType, paid: RawBuilder<unknown>): RawBuilder<
                WHERE entry.transaction_id = one.id AND account.owner_id IS NOT NULL)`;
 }
 
-/** A sum is no condition that the planner would join by: it is asked of one posting after another. */
+/** The planner cannot join by an aggregate, so it evaluates this for one posting after another. */
 function isOfAnyone(words: string | null, id: RawBuilder<unknown>): RawBuilder<unknown> {
   if (words === null) return sql`true`;
   return sql`(SELECT bool_or(${personMatches(words)}) FROM ledger_entry AS entry
@@ -130,7 +131,7 @@ function isOfAnyone(words: string | null, id: RawBuilder<unknown>): RawBuilder<u
                WHERE entry.transaction_id = ${id})`;
 }
 
-/** All postings by the entry that pays, which has an index by amount. */
+/** All postings by their paying entry, which has an index by amount. */
 function postedByAmount(
   types: readonly TransactionType[],
   { bounds, words }: Pick<LogScope, 'bounds' | 'words'>,
@@ -156,8 +157,7 @@ function isOfTypes(types: readonly TransactionType[]): RawBuilder<unknown> {
 }
 
 /**
- * The postings to some accounts. One that pays from one of the people's to another is there once, as
- * the payer's.
+ * Postings to some accounts. A posting between two of these accounts is there once, as the payer's.
  */
 function postedTo(
   accountIds: readonly string[],
@@ -186,7 +186,7 @@ function postedTo(
        AND NOT (entry.amount > 0 AND ${isToOwn})) AS event`;
 }
 
-/** The requests of the people that are found; with words, also those that have them. */
+/** Requests of the people that were found; with search words, also those that match them. */
 function requestsOf(
   kind: RequestKind,
   statuses: readonly string[],
@@ -222,7 +222,7 @@ function isOneOf(name: 'one' | 'request', ids: readonly string[] | null): RawBui
   return ids === null ? sql`true` : sql`${sql.ref(`${name}.id`)} = ANY (${ids}::uuid[])`;
 }
 
-/** What filters every source; the other filters choose the sources. */
+/** Conditions on every source; the other filters choose the sources. */
 export const LOG_CONDITIONS = {
   from: (day: string, { settings }: LogScope) =>
     sql<boolean>`event.at >= ${startOfDay(day, settings.timeZone)}`,
@@ -232,7 +232,7 @@ export const LOG_CONDITIONS = {
   most: (minor: string) => sql<boolean>`event.amount_minor <= ${minor}::bigint`,
 };
 
-/** The condition of an amount that was searched for, with its sign if it had one. */
+/** Condition of an amount that was searched for, with its sign if it had one. */
 export function isOfSearchedAmount({ amount }: LogScope): RawBuilder<boolean> {
   if (amount === null) return sql<boolean>`true`;
   const { minor, sign } = amount;

@@ -12,7 +12,7 @@ export interface Months extends Days {
   before: string | null;
 }
 
-/** The whole months within some days, if there is any, and the days that are left before and after. */
+/** Splits days into the whole months among them, if any, and the days before and after those. */
 export function splitIntoMonths({ from, to }: Days): { months: Months | null; rest: Days[] } {
   const first = from === '' ? null : firstNotBefore(from);
   const end = to === '' ? null : addDays(to, 1);
@@ -30,7 +30,7 @@ export function splitIntoMonths({ from, to }: Days): { months: Months | null; re
   return { months, rest };
 }
 
-/** The first of the month that a day is, or of the next one. */
+/** The day itself if it is the first of a month, otherwise the first of the next month. */
 function firstNotBefore(day: string): string {
   if (day.endsWith('-01')) return day;
   const inNext = addDays(`${day.slice(0, 'yyyy-mm'.length)}-01`, 31);

@@ -13,12 +13,18 @@ import { isOfSearchedAmount, LOG_CONDITIONS, postedSources, requestSources } fro
 import { splitIntoMonths } from './split-into-months.ts';
 import type { Days, Months } from './split-into-months.ts';
 
-/** So many rows of a source are added up; of more the answer says that it is not whole. */
+/**
+ * Maximum rows of a source that are added up. If there are more, the reply says that it is
+ * incomplete.
+ */
 export const MOST_ADDED = 100_000;
 
 type Figures = NonNullable<RouteReply<'adminTransactionStats'>['figures']>;
 
-/** The figure that a completed event belongs to; a reversal in one view with its payout belongs to none. */
+/**
+ * Figure that a completed event belongs to. A reversal that is in one view with its payout belongs
+ * to none.
+ */
 type Part = 'moved' | 'between' | 'own' | 'returned' | 'repeated';
 
 interface SumRow {
@@ -30,16 +36,17 @@ interface SumRow {
   inMinor: bigint;
   /** Without the sign. */
   outMinor: bigint;
-  /** Whether there are more than were added up. */
+  /** True if there are more rows than were added up. */
   isCut: boolean;
 }
 
 /**
- * How many events pass a filter, and what they come to; nothing where they are too many. Whole months of everyone come from the
- * ledger's totals, whatever they hold; days before and after them, and all that is filtered further,
- * from the rows, up to a number that can be added up while someone waits.
+ * Number and sums of the events that pass a filter; null figures where there are too many. Whole
+ * months of everyone come from the ledger's totals, however many rows they have. Days before and
+ * after them, and all narrower filters, are added up from the rows, up to a number that is quick
+ * enough for a waiting person.
  *
- * @param mostAdded rows of each source that are added up
+ * @param mostAdded maximum rows of each source to add up
  */
 export async function transactionStats(
   reader: Reader,
@@ -47,7 +54,7 @@ export async function transactionStats(
   mostAdded: number = MOST_ADDED,
 ): Promise<RouteReply<'adminTransactionStats'>> {
   const scope = await logScope(reader, filter);
-  // So many people that their events are only found by reading past everyone else's.
+  // With this many people, their events can only be found by reading past everyone else's.
   const newestBatches = scope.isBatchesCut ? MOST_BATCHES : null;
   if (scope.words !== null) return { figures: null, newestBatches };
   const { months, rest } = hasTotals(filter, scope)
@@ -57,7 +64,7 @@ export async function transactionStats(
   const parts: SumRow[] = [];
   if (months !== null) {
     parts.push(...(await sumTotals(reader, filter, months)));
-    // Totals know no direction of a reversal, nor what was reversed; there are few.
+    // Totals do not have the direction of a reversal, nor its original. There are few reversals.
     parts.push(...(await sumReversals(reader, { ...adding, days: months })));
     parts.push(...(await moveReversed(reader, { ...adding, days: months })));
   }
@@ -69,7 +76,7 @@ export async function transactionStats(
   return { figures: isCut ? null : presentSums(parts, scope), newestBatches };
 }
 
-/** Whether the ledger's totals have what a filter asks for. */
+/** Tells if the ledger's totals have all that a filter needs. */
 function hasTotals({ least, most, status }: LogFilter, scope: LogScope): boolean {
   const isOfEveryone =
     scope.people === null && scope.words === null && scope.ids === null && scope.amount === null;
@@ -79,8 +86,8 @@ function hasTotals({ least, most, status }: LogFilter, scope: LogScope): boolean
 }
 
 /**
- * Every posting has one side on an account of the company, but for a payment between people and a move between
- * accounts of one person: these have two on people's.
+ * Every posting has one side on an account of the company, except for a payment between people and
+ * a move between accounts of one person: both sides of these are on people's accounts.
  */
 async function sumTotals(
   reader: Reader,
@@ -111,7 +118,7 @@ async function sumTotals(
 }
 
 interface Adding {
-  /** The days that are added up: a part of those of the filter. */
+  /** Days to add up: a part of the filter's. */
   days: Days;
   filter: LogFilter;
   scope: LogScope;
@@ -124,10 +131,10 @@ async function sumReversals(reader: Reader, adding: Adding): Promise<SumRow[]> {
   return sumRows(reader, adding, postedSources({ ...filter, type: 'reversal' }, scope));
 }
 
-/** Takes what was reversed out of what totals count as moved. */
+/** Subtracts reversed events from those that the totals count as moved. */
 async function moveReversed(reader: Reader, adding: Adding): Promise<SumRow[]> {
   const { filter, scope } = adding;
-  // Nothing is reversed before it was posted.
+  // A reversal is never older than its original.
   const since =
     adding.days.from === ''
       ? sql`true`
@@ -151,7 +158,7 @@ async function moveReversed(reader: Reader, adding: Adding): Promise<SumRow[]> {
   ]);
 }
 
-/** Each source by its own plan, and of each no more rows than can be added up. */
+/** Each source has its own plan, and returns no more rows than can be added up. */
 async function sumRows(
   reader: Reader,
   adding: Adding,
@@ -176,12 +183,12 @@ async function sumRows(
 }
 
 /**
- * The {@link Part} of a row named `event`. A reversal whose payout the filter leaves too is counted with the
- * payout.
+ * The {@link Part} of a row named `event`. A reversal whose payout also passes the filter is
+ * counted with the payout.
  */
 function partOf({ filter: { from, type }, scope }: Adding): RawBuilder<Part> {
   const { ids, settings, amount } = scope;
-  // An amount that is searched for with its sign leaves one of the two.
+  // A search for an amount with its sign matches only one of the two.
   const leavesBoth = (amount?.sign ?? null) === null;
   const hasOriginal = sql`${leavesBoth} AND EXISTS (
     SELECT FROM ledger_transaction AS reversal
@@ -237,7 +244,7 @@ function presentSums(parts: readonly SumRow[], { people, settings }: LogScope): 
       add(sums.out, count - inCount, outMinor);
     }
     if (part === 'returned') add(sums.returned, count, inMinor + outMinor);
-    // A log of everyone has a payment as its payer's, one of a person alone from their side.
+    // A log of everyone has a payment as its payer's; a log of one person has it from their side.
     const netMinor = people?.isOwnSide === true ? inMinor - outMinor : inMinor + outMinor;
     if (part === 'between') add(sums.between, count, netMinor);
     if (part === 'own') add(sums.own, count, outMinor);

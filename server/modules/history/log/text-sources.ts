@@ -6,13 +6,14 @@ import { REQUEST_KINDS } from '../request-kinds.ts';
 import type { RequestKind } from '../request-kinds.ts';
 import type { LogBatch, LogScope } from './scope.ts';
 
-/** A search by words: the scope of one that has any. */
+/** Scope of a search that has words. */
 type TextScope = LogScope & { text: string };
 
 /**
- * The postings whose reference or description has the words of a search, without those of the people that
- * the same words find, which are listed by the people's own sources. Requests and payments are found by
- * their trigram indexes. A payroll has the words of its batch, whose lines lie between two moments.
+ * Postings whose reference or description matches a search, without those of the people whom the
+ * same words find, because the people's own sources list these. Requests and payments are found by
+ * their trigram indexes. A payroll matches by the words of its batch, whose lines lie between two
+ * moments.
  */
 export function postedByText(
   types: readonly TransactionType[],
@@ -30,19 +31,19 @@ export function postedByText(
 }
 
 /**
- * The condition that a row named `request`, of whatever status, has the words of a search. `TXN-6180` is
- * looked for as `-6180`: what is posted for a request has its number.
+ * Condition that a row named `request`, of any status, matches a search. `TXN-6180` is searched as
+ * `-6180`, because the posting of a request has the request's number.
  */
 export function requestHasText(text: string): RawBuilder<boolean> {
   return hasWords(sql`request.search_words`, text.replace(/^txn(?=-)/i, ''));
 }
 
-/** The condition that a posting, `one`, has the words of a search. */
+/** Condition that a posting, `one`, matches a search. */
 export function postingHasText(text: string): RawBuilder<boolean> {
   return hasWordsNow(sql`one.description || ' ' || one.reference`, text);
 }
 
-/** The condition that a person is none of those whom the words of the search find. */
+/** Condition that a person is none of those whom the search finds. */
 export function isOfNobodyFound(
   userId: RawBuilder<unknown>,
   { people, words }: LogScope,
@@ -64,7 +65,7 @@ function postedRequests(kind: RequestKind, scope: TextScope): RawBuilder<unknown
        AND ${isOfNobodyFound(sql`request.user_id`, scope)}) AS event`;
 }
 
-/** The reversals of payouts that came back. */
+/** Reversals of payouts that came back. */
 function returnedRequests(kind: RequestKind, scope: TextScope): RawBuilder<unknown> {
   return sql`(
     SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status,
@@ -96,7 +97,7 @@ function moves(scope: TextScope): RawBuilder<unknown> {
        AND ${isOfNobodyFound(sql`move.user_id`, scope)}) AS event`;
 }
 
-/** The paid lines of a batch, newest first by the index of their kind and time. */
+/** Paid lines of a batch, newest first, by the index of their kind and time. */
 function linesOf(
   { id, kind, startedAt, endedAt, linePrefix }: LogBatch,
   types: readonly TransactionType[],

@@ -31,9 +31,10 @@ export function presentBlock(block: SealBlock): SealedBlock {
 }
 
 /**
- * What stands for number and balance of an entry in a leaf.
+ * Hash that stands for number and balance of an entry in a leaf.
  *
- * @param isShown whether its salt is given too: who has it can find number and balance by trying
+ * @param isShown true to give its salt, too. With the salt, a reader can find number and balance by
+ *   trying
  */
 export function presentCommitment(
   proof: SealProof | undefined,

@@ -75,7 +75,7 @@ async function results({ id, entries, proof }: ProvenMovement) {
 }
 
 describe('one movement', () => {
-  it('has both sides that sum to zero, and a proof that is right', async () => {
+  it('has both sides, which sum to zero, and a valid proof', async () => {
     const { entries } = await balanceOf(maya);
     for (const { event } of entries) {
       const { movement } = await proveEvent(db, await scopeOf(maya), event.id);
@@ -85,7 +85,7 @@ describe('one movement', () => {
     }
   });
 
-  it('says of the other side the amount and nothing else, whoever of the two asks', async () => {
+  it('shows only the amount of the other side, to either person', async () => {
     const payment = (await balanceOf(maya)).entries.find(({ event }) => event.type === 'transfer');
     const sides = invariant(payment, 'Maya paid Sam').movement.entries;
     expect(sides).toMatchObject([
@@ -107,11 +107,11 @@ describe('one movement', () => {
     expect(JSON.stringify(payment)).not.toContain('483736');
   });
 
-  it('in the former format is right up to its leaf, which takes the other side to compute', async () => {
+  it('in the former format is valid up to its leaf, which needs the other side to compute', async () => {
     const { movement } = invariant((await balanceOf(maya)).entries[0], 'the first entry');
     const proof = { ...invariant(movement.proof, 'it is sealed'), format: 1 as const };
     expect(await results({ ...movement, proof })).toEqual({ ...ALL_RIGHT, leaf: 'unknown' });
-    // Whoever is shown both sides, as an admin is, sees that this is no leaf of that format.
+    // A reader who sees both sides, such as an admin, sees that this is no leaf of that format.
     const shown = movement.entries.map((entry) => ({
       ...entry,
       ...{ number: entry.number ?? '1', balanceAfter: entry.balanceAfter ?? USD(0n) },
@@ -119,7 +119,7 @@ describe('one movement', () => {
     expect(await results({ ...movement, entries: shown, proof })).toMatchObject({ leaf: 'wrong' });
   });
 
-  it('is not found by another, nor while nothing is posted', async () => {
+  it('is not found by another person, nor before it is posted', async () => {
     const [first] = (await balanceOf(maya)).entries;
     const asked = proveEvent(db, await scopeOf(sam), first?.event.id ?? '');
     await expect(asked).rejects.toMatchObject({ code: 'transaction_not_found' });
@@ -131,7 +131,7 @@ describe('one movement', () => {
 });
 
 describe('a balance', () => {
-  it('is what was before and its entries, numbered without a gap', async () => {
+  it('is the balance before and its entries, numbered without a gap', async () => {
     const { before, entries, balance, number } = await balanceOf(maya);
     const sum = entries.reduce(
       (total, { event }) => total + BigInt(event.amount.minor),
@@ -160,7 +160,7 @@ describe('a balance', () => {
     expect(newest.entries.at(-1)?.movement.proof).toBeNull();
   });
 
-  it('in all is that of each account, and what is held of it is not available', async () => {
+  it('in total is the sum of the accounts, and the held part is not available', async () => {
     const who = await createPayee(db, services, { admin });
     await withdrawalIn(db, services, { payee: who, admin, status: 'pending' });
     const { total, available, accounts } = await proveTotal(db, await scopeOf(who));
@@ -174,8 +174,8 @@ describe('a balance', () => {
   });
 });
 
-describe('what was received and withdrawn', () => {
-  it('is that of each account, closed ones too, and makes its balance', async () => {
+describe('received and withdrawn amounts', () => {
+  it('are per account, closed ones too, and add up to its balance', async () => {
     const who = await createPayee(db, services, { admin });
     const savings = await fundedWallet(db, services, who.by, 0n, 'savings');
     await withdrawalIn(db, services, { payee: who, admin, status: 'completed' });
@@ -206,7 +206,7 @@ describe('what was received and withdrawn', () => {
 });
 
 describe('the chain', () => {
-  it('leads from the block of an entry to the newest, and holds what was kept', async () => {
+  it('leads from the block of an entry to the newest, and contains the roots kept elsewhere', async () => {
     await sealer.run();
     const { movement } = invariant((await balanceOf(maya)).entries[0], 'the first entry');
     const { block } = invariant(movement.proof, 'it is sealed');
@@ -238,7 +238,7 @@ describe('the chain', () => {
     expect(await follow(beginAt(block), [foreign])).toHaveProperty('brokenAt');
   });
 
-  it('of kept roots reads what is printed on a statement, and refuses what is neither', () => {
+  it('of kept roots reads the roots printed on a statement, and refuses other text', () => {
     const root = '9f'.repeat(32);
     expect(readKeptRoots(`\r\nRoot of block 1874: ${root}\n`)).toEqual([{ height: 1_874n, root }]);
     for (const text of [
@@ -252,7 +252,7 @@ describe('the chain', () => {
   });
 });
 
-it('shows an amount that was changed with every sum that depends on it, to the person and to verify', async () => {
+it('shows a changed amount, with every sum that depends on it, to the person and to verify', async () => {
   await sealer.run();
   expect((await verifyLedger(db, { keys: { current: privateKey, former: [] } })).problems).toEqual(
     [],

@@ -20,7 +20,8 @@ import { readMovements } from './read-movements.ts';
 /**
  * Both sides of one posted event of the person, and the proof of its seal.
  *
- * @throws {AppError} `transaction_not_found` for what is not in the person's history, or not posted
+ * @throws {AppError} `transaction_not_found` for an event that is not in the person's history, or
+ *   not posted
  */
 export async function proveEvent(
   reader: Reader,
@@ -48,8 +49,8 @@ interface EntryRow {
 }
 
 /**
- * The last entries up to one of an account, with the balance before them. That balance stands sealed in
- * the entry before, so it can be proven in the same way, page by page, down to the first.
+ * The last entries of an account up to one, with the balance before them. That balance is sealed in
+ * the previous entry, so it can be proven in the same way, page by page, down to the first.
  *
  * @throws {AppError} `wallet_not_found` when the person has no account of that type;
  *   `transaction_not_found` for a number that it has not reached
@@ -124,7 +125,9 @@ interface PartRow {
 
 type Part = RouteReply<'proveTotal'>['accounts'][number];
 
-/** The parts of the current balance, and what is held of it; of one moment, since it is one statement. */
+/**
+ * Parts of the current balance, and the held amount; as of one moment, because it is one statement.
+ */
 export async function proveTotal(
   reader: Reader,
   { ownerId, settings: { currency } }: HistoryScope,
@@ -210,8 +213,8 @@ interface FlowRow {
 }
 
 /**
- * Sums of what each account of a person received and paid out, and of what was moved into it from the others, closed
- * ones too, as the totals have it.
+ * Sums that each account of a person received and paid out, and that were moved into it from their
+ * others. Includes closed accounts, as the totals do.
  */
 async function readFlows(
   reader: Reader,

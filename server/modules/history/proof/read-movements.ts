@@ -26,9 +26,9 @@ interface EntryRow {
 }
 
 /**
- * Postings of a person with both sides and their proofs, by their ids. Of an account that is not the
- * person's the amount alone is given: its number and balance would say how much the company, or a
- * colleague, has (docs/decisions/028).
+ * Postings of a person by id, with both sides and their proofs. For an account that is not the
+ * person's, only the amount is given: its number and balance would reveal how much money the
+ * company, or a colleague, has (docs/decisions/028).
  */
 export async function readMovements(
   reader: Reader,
@@ -71,7 +71,7 @@ function presentSide(
   };
 }
 
-/** Of a colleague the name alone: which account they were paid into is theirs to know. */
+/** Only the name of a colleague: the account they were paid into is private to them. */
 function nameOf({ code, name, walletType, last4 }: EntryRow, isOwn: boolean): string {
   if (code !== null) return systemAccountName(code);
   return isOwn ? `${WALLET_LABELS[walletType]} ••${last4}` : (name ?? '');
