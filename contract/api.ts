@@ -84,7 +84,7 @@ export type Recipient = RouteReply<'findRecipient'>;
 export type Payee = RouteReply<'listPayees'>['items'][number];
 export type Bill = RouteReply<'scheduleBill'>;
 export type StandingBill = RouteReply<'stopStandingBill'>;
-export type AdminBill = RouteReply<'adminGetBill'>;
+export type AdminBill = RouteReply<'adminSendBill'>;
 export type AlreadyPaid = NonNullable<RouteReply<'adminPreviewPayroll'>['alreadyPaid']>;
 export type PaidThisPeriod = NonNullable<
   RouteReply<'adminPreviewPayroll'>['payable'][number]['paid']

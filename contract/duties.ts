@@ -1,54 +1,19 @@
-/**
- * What takes two people, as data: for each duty the step that one person does and the step that the
- * same person then may not do. The company sets from which amount a duty holds; all are off at first.
- */
-export const DUTIES = {
-  payroll: {
-    first: 'adminSendPayroll',
-    second: 'adminApprovePayroll',
-    did: 'you sent this payroll',
-  },
-  bankAccount: {
-    first: 'adminVerifyBankAccount',
-    second: 'adminApproveWithdrawal',
-    did: 'you verified the bank account that it goes to',
-  },
-  /** Whoever reads the address of an account signs in by a mailed link. Set together with `bankAccount`. */
-  address: {
-    first: 'adminChangeEmail',
-    second: 'adminApproveWithdrawal',
-    did: 'you set the email address of this employee',
-  },
-  payout: {
-    first: 'adminApproveWithdrawal',
-    second: 'adminCompleteWithdrawal',
-    did: 'you approved this payout',
-  },
-  return: {
-    first: 'adminCompleteWithdrawal',
-    second: 'adminReturnWithdrawal',
-    did: 'you paid this out',
-  },
-  /** A return that never happened would pay the same money twice. Set together with `return`. */
-  payoutAgain: {
-    first: 'adminReturnWithdrawal',
-    second: 'adminApproveWithdrawal',
-    did: 'you booked the return of the last payout of this employee',
-  },
-} as const;
-export type Duty = keyof typeof DUTIES;
+import type { bankAccount } from './things/bank-account.ts';
+import type { bill } from './things/bill.ts';
+import type { EarlierAct } from './things/thing.ts';
+import type { withdrawal } from './things/withdrawal.ts';
 
-/** The duties that a company sets. */
+/**
+ * Separations of duties that a company sets, each with the amount from which it holds. All are off at first. Which
+ * act needs a second person because of which earlier act is in the things (contract/things/).
+ */
 export const DUTY_SETTINGS = ['payroll', 'bankAccount', 'payout', 'return'] as const;
 export type DutySetting = (typeof DUTY_SETTINGS)[number];
 
-/** By which setting a duty holds. */
-export function settingOf(duty: Duty): DutySetting {
-  if (duty === 'payoutAgain') return 'return';
-  return duty === 'address' ? 'bankAccount' : duty;
-}
+/** The acts after which somebody else has to do another: `bank_account.verify`. */
+export type FirstStep = EarlierAct<typeof withdrawal | typeof bill | typeof bankAccount>;
 
-/** The setting of each duty. */
+/** Name of the setting of each. */
 export const DUTY_SETTING_NAMES = {
   payroll: 'separatePayroll',
   bankAccount: 'separateBankAccount',

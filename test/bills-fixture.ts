@@ -88,7 +88,7 @@ export function billsFixture(onOpen: (company: Company) => void) {
     availableOf: async ({ by }: Payer) =>
       (await listWallets(test.db, by.actor.id)).totalAssets.minor,
     statusOf: async ({ by }: Payer, { id }: Bill) =>
-      (await getOwnBill(test.db, by.actor.id, id)).status,
+      (await getOwnBill(test.db, services, by, id)).status,
   };
 }
 

@@ -309,7 +309,7 @@ async function makeBanks(
   const removed = await verifiedBank(db, services, { owner, admin });
   await withTx(db, async (tx) => {
     await rejectBankAccount(tx, services, admin, { id: rejected.id, reason: REASON });
-    await removeBankAccount(tx, services, owner, removed.id);
+    await removeBankAccount(tx, services, owner, { id: removed.id });
   });
   // Paid to, then changed and verified again: what was paid keeps the bank account as it was.
   await withdrawalIn(db, services, {

@@ -7,7 +7,9 @@ import {
 } from '../bank-accounts.ts';
 import { bankAccountList } from '../lists.ts';
 import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
+import { bankAccount as bankAccountThing } from '../things/bank-account.ts';
 import {
+  actsOf,
   done,
   id,
   idParams,
@@ -44,6 +46,7 @@ export const bankAccount = z.object({
   isNew: z.boolean(),
   addedAt: instant,
   history: z.array(railStep),
+  acts: actsOf(bankAccountThing),
 });
 
 const newBankAccount = z.object({

@@ -3,7 +3,9 @@ import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
 import { billRules, PAYEE_KINDS } from '../bills.ts';
 import { billList } from '../lists.ts';
 import { BILL_STATUSES } from '../statuses.ts';
+import { bill as billThing } from '../things/bill.ts';
 import {
+  actsOf,
   amount,
   chosenPayouts,
   completed,
@@ -14,6 +16,7 @@ import {
   instant,
   money,
   optionalTextOf,
+  payoutContext,
   payoutTarget,
   person,
   railStep,
@@ -52,6 +55,7 @@ export const bill = z.object({
   ...completed,
   scheduledAt: instant,
   history: z.array(railStep),
+  acts: actsOf(billThing),
 });
 
 export const adminBill = bill.extend({
@@ -166,11 +170,11 @@ export const billRoutes = {
     scope: 'bills:read',
   }),
   adminGetBill: defineRoute({
-    summary: 'One bill',
+    summary: 'One bill, with what its payer has and what was changed recently',
     access: 'admin',
     scope: 'bills:read',
     params: idParams,
-    reply: adminBill,
+    reply: adminBill.extend({ context: payoutContext }),
     errors: ['bill_not_found'],
   }),
   adminRevealBills: defineRoute({

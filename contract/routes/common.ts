@@ -7,6 +7,8 @@ import { nameRules } from '../people.ts';
 import { correctionReasonRule, reasonRule } from '../reasons.ts';
 import { AMOUNT_PROBLEM, problemUnlessEmpty } from '../rules.ts';
 import type { NumberRule, TextRule } from '../rules.ts';
+import { personalActs } from '../things/thing.ts';
+import type { Thing } from '../things/thing.ts';
 import { CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
 
 export const id = z.uuid();
@@ -87,7 +89,16 @@ export const person = z.object({
   employeeId: z.string().nullable(),
 });
 
-/** What an admin should know of a person before money can leave for one of their bank accounts. */
+/**
+ * Acts of the reader on a thing that are legal in its status, each with the reason why the server would refuse it
+ * now; null if it would not.
+ */
+export function actsOf<T extends Thing>(thing: T) {
+  const act = z.enum(personalActs(thing));
+  return z.array(z.object({ act, refusal: z.string().nullable() }));
+}
+
+/** Facts that an admin should know of a person before money can leave for a bank account or a payee of theirs. */
 export const payoutContext = z.object({
   /** Free in the wallet that a withdrawal leaves, beside what it holds; of a bank account, in all wallets. */
   available: money,
@@ -96,17 +107,17 @@ export const payoutContext = z.object({
   isDeactivated: z.boolean(),
   /** Since when nothing leaves for this person; null while it does. */
   frozenAt: instant.nullable(),
-  /** When the bank account was entered or changed last. */
+  /** Time at which the bank account or payee was entered or changed last. */
   bankChangedAt: instant,
-  /** True while the bank account is as it was first entered. */
+  /** True while the bank account or payee is as it was first entered. */
   isBankNew: z.boolean(),
   /** When the password was changed or reset last; null where it is the first one. */
   passwordChangedAt: instant.nullable(),
-  /** Withdrawals that were paid to this bank account, since which year, and those that came back. */
+  /** Payouts to this bank account or payee that were paid, since which year, and those that came back. */
   paid: z.number().int(),
   since: z.number().int().nullable(),
   returned: z.number().int(),
-  /** Why the admin who asks may not take the next step (own request, two-person rules); null if they may. */
+  /** The refusal of the next step, as in `acts`; null if the admin who asks may take it. */
   refusal: z.string().nullable(),
 });
 

@@ -3,7 +3,9 @@ import { DEPOSIT_METHOD_IDS, depositRules } from '../deposits.ts';
 import { depositList, ownDepositList } from '../lists.ts';
 import { CHECK_SIDES, DEPOSIT_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
+import { deposit as depositThing } from '../things/deposit.ts';
 import {
+  actsOf,
   amount,
   day,
   id,
@@ -42,6 +44,7 @@ export const deposit = z.object({
   /** Banking days, while it waits and where there is an estimate. */
   expected: z.object({ from: day, to: day }).nullable(),
   history: z.array(railStep),
+  acts: actsOf(depositThing),
 });
 
 const payTo = z.string();
@@ -108,6 +111,7 @@ export const adminDeposit = z.object({
   description: z.string(),
   rejectionReason: z.string().nullable(),
   submittedAt: instant,
+  acts: actsOf(depositThing),
 });
 
 const countAndAmount = z.object({ count: z.number().int(), amount: money });

@@ -3,7 +3,9 @@ import * as limits from '../limits.ts';
 import { ownWithdrawalList, withdrawalList } from '../lists.ts';
 import { URGENCIES, WITHDRAWAL_STATUSES } from '../statuses.ts';
 import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON } from '../withdrawals.ts';
+import { withdrawal as withdrawalThing } from '../things/withdrawal.ts';
 import {
+  actsOf,
   amount,
   chosenPayouts,
   completed,
@@ -44,6 +46,7 @@ export const withdrawal = z.object({
   /** Banking days, while it is on its way. */
   expected: z.object({ from: day, to: day }).nullable(),
   history: z.array(railStep),
+  acts: actsOf(withdrawalThing),
 });
 
 export const adminWithdrawal = withdrawal.extend({

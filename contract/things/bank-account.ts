@@ -75,6 +75,7 @@ export const bankAccount = defineThing({
       by: 'owner',
       from: BANK_ACCOUNT_STATUSES,
       past: 'removed',
+      operation: 'removeBankAccount',
       toOwner: {
         kind: 'bank-account-removed',
         message:
@@ -87,6 +88,9 @@ export const bankAccount = defineThing({
       to: 'verified',
       past: 'verified',
       operation: 'adminVerifyBankAccount',
+      secondPerson: [
+        { rule: 'always', after: ['bank_account.enter'], did: 'you entered this bank account' },
+      ],
       toOwner: {
         kind: 'bank-account-verified',
         message: [

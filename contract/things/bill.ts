@@ -1,4 +1,5 @@
 import { BILL_STATUSES } from '../statuses.ts';
+import { BOOKED_RETURN, SET_ADDRESS } from './payout-separations.ts';
 import { defineThing } from './thing.ts';
 
 /** Money from a wallet to a payee outside, held from the day it is scheduled. */
@@ -68,6 +69,7 @@ export const bill = defineThing({
       past: 'sent',
       operation: 'adminSendBill',
       isSent: true,
+      secondPerson: [BOOKED_RETURN, SET_ADDRESS],
       toOwner: { kind: 'bill-sent', message: '{billed} is on its way.' },
       offer: {
         label: 'Mark as sent',
@@ -94,6 +96,7 @@ export const bill = defineThing({
       did: 'completed',
       operation: 'adminCompleteBill',
       isSent: true,
+      secondPerson: [{ rule: 'payout', after: ['bill.send'], did: 'you approved this payout' }],
       toOwner: { kind: 'bill-paid', message: '{billed} was paid. Reference {posting}.' },
       offer: {
         label: 'Complete',
@@ -149,6 +152,9 @@ export const bill = defineThing({
       past: 'returned',
       operation: 'adminReturnBill',
       isSent: true,
+      secondPerson: [
+        { rule: 'return', after: ['bill.send', 'bill.complete'], did: 'you paid this out' },
+      ],
       toOwner: {
         kind: 'bill-returned',
         message:

@@ -5,6 +5,7 @@
  */
 import type { AuditSubject } from '../audit.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { DutySetting } from '../duties.ts';
 import type { EventTopic, RouteName } from '../paths.ts';
 
 /** Actor of an act: the owner of the thing, an administrator who is not its owner, or Purser itself. */
@@ -53,6 +54,16 @@ export interface BulkOffer {
   readonly isReceived?: true;
 }
 
+/** Earlier acts whose actor may not do this one too. */
+export interface Separation {
+  /** The setting with the least amount for which it holds; `always` if a company cannot switch it off. */
+  readonly rule: DutySetting | 'always';
+  /** The earlier acts, of this thing or of another: `bank_account.verify`. */
+  readonly after: readonly string[];
+  /** The reason in the refusal: "you approved this payout". */
+  readonly did: string;
+}
+
 export interface ActSpec<Status extends string = string> {
   readonly by: ActBy;
   /** Statuses in which it is legal; none for an act that makes the thing. */
@@ -71,6 +82,8 @@ export interface ActSpec<Status extends string = string> {
   readonly isSent?: true;
   /** Refusal in a status in which it is not legal, where it differs from that of the thing. */
   readonly refusal?: ErrorCode;
+  /** Separations of duties, in the order in which they refuse. */
+  readonly secondPerson?: readonly Separation[];
   readonly toOwner?: ActNotice;
   readonly toAdmins?: ActNotice;
   readonly offer?: ActOffer;
@@ -126,6 +139,29 @@ export function legalIn<T extends Thing>(
 export type OfferedAct<T extends Thing> = {
   [Act in ActOf<T>]: T['acts'][Act] extends { offer: ActOffer } ? Act : never;
 }[ActOf<T>];
+
+/** The acts on an existing thing that a person does by an operation. Reads reply for each if it is refused. */
+export type PersonalAct<T extends Thing> = {
+  [Act in DecidedAct<T>]: T['acts'][Act] extends { operation: RouteName } ? Act : never;
+}[DecidedAct<T>];
+
+export function personalActs<T extends Thing>(thing: T): PersonalAct<T>[] {
+  const acts = Object.entries(thing.acts);
+  return acts
+    .filter(([, { from, operation }]) => from.length > 0 && operation !== undefined)
+    .map(([act]) => act as PersonalAct<T>);
+}
+
+/** The earlier acts that the separations of a thing name. */
+export type EarlierAct<T extends Thing> = T extends Thing
+  ? {
+      [Act in ActOf<T>]: T['acts'][Act] extends {
+        secondPerson: readonly { after: readonly (infer Earlier extends string)[] }[];
+      }
+        ? Earlier
+        : never;
+    }[ActOf<T>]
+  : never;
 
 /** The event of an act in the audit trail: `withdrawal.approved`. */
 export function eventOf<T extends Thing>(thing: T, act: ActOf<T>): `${string}.${string}` {

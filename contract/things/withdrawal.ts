@@ -1,4 +1,5 @@
 import { WITHDRAWAL_STATUSES } from '../statuses.ts';
+import { BOOKED_RETURN, SET_ADDRESS } from './payout-separations.ts';
 import { defineThing } from './thing.ts';
 
 /** Money from a wallet to its owner's verified bank account, held from the request on. */
@@ -61,6 +62,21 @@ export const withdrawal = defineThing({
       past: 'approved',
       operation: 'adminApproveWithdrawal',
       isSent: true,
+      secondPerson: [
+        {
+          rule: 'bankAccount',
+          after: ['bank_account.verify'],
+          did: 'you verified the bank account that it goes to',
+        },
+        SET_ADDRESS,
+        BOOKED_RETURN,
+        // Only where the company requires an approved identity, which a person who left can no longer prove.
+        {
+          rule: 'always',
+          after: ['withdrawal.requestForLeaver'],
+          did: 'you requested it and the identity of its owner is not approved',
+        },
+      ],
       toOwner: {
         kind: 'withdrawal-approved',
         message: 'Your withdrawal of {amount} to {destination} was approved.',
@@ -141,6 +157,9 @@ export const withdrawal = defineThing({
       past: 'completed',
       operation: 'adminCompleteWithdrawal',
       isSent: true,
+      secondPerson: [
+        { rule: 'payout', after: ['withdrawal.approve'], did: 'you approved this payout' },
+      ],
       toOwner: {
         kind: 'withdrawal-completed',
         message: '{amount} to {destination} was paid out. Reference {posting}.',
@@ -192,6 +211,13 @@ export const withdrawal = defineThing({
       past: 'returned',
       operation: 'adminReturnWithdrawal',
       isSent: true,
+      secondPerson: [
+        {
+          rule: 'return',
+          after: ['withdrawal.approve', 'withdrawal.complete'],
+          did: 'you paid this out',
+        },
+      ],
       toOwner: {
         kind: 'withdrawal-returned',
         message:

@@ -101,7 +101,7 @@ export async function verifyAgain(
     bankAccountId: id,
   }: Record<'owner' | 'admin', CommandContext> & { bankAccountId: string },
 ): Promise<void> {
-  const { items } = await listBankAccounts(tx, owner.actor.id);
+  const { items } = await listBankAccounts(tx, services, { ...owner, as: 'owner' }, owner.actor.id);
   const account = items.find((one) => one.id === id);
   if (account?.status !== 'returned') return;
   const { bankName, accountType, routingNumber, accountHolderName } = account;

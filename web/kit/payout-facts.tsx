@@ -61,7 +61,7 @@ export function PayoutNotices({ context }: { context: PayoutContext }) {
           </Notice>
         </div>
       )}
-      {refusal !== null && (
+      {refusal !== null && frozenAt === null && (
         <div className="mt-4">
           <Notice tone="caution">{refusal}</Notice>
         </div>

@@ -14,16 +14,16 @@ import { yearSoFar } from './year-so-far.ts';
 /** The figures and lists of one person's dashboard; days and years are the company's. */
 export async function getEmployeeDashboard(
   reader: Reader,
-  { clock }: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock'>,
   { userId }: { userId: string },
 ): Promise<RouteReply<'getEmployeeDashboard'>> {
   const settings = await readSettings(reader);
   const { currency, timeZone } = settings;
-  const now = clock.now();
+  const now = services.clock.now();
   const today = dayIn(timeZone, now);
   const payday = await nextPayday(reader, settings, { userId, now });
   const scope = await historyScope(reader, userId, settings);
-  const pendingWithdrawals = await listOpenWithdrawals(reader, userId);
+  const pendingWithdrawals = await listOpenWithdrawals(reader, services, userId);
   const pendingMinor = pendingWithdrawals.reduce((sum, one) => sum + BigInt(one.amount.minor), 0n);
   return {
     lastDeposit: await lastDeposit(reader, { userId, currency }),

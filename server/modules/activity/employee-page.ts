@@ -3,6 +3,7 @@ import type { EmployeePage } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { EMPLOYEE_PAGE_ROWS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { listBankAccounts } from '#server/modules/bank-accounts/index.ts';
 import { recentDeposits } from '#server/modules/deposits/index.ts';
 import { historyScope, recentHistory } from '#server/modules/history/index.ts';
@@ -24,7 +25,8 @@ import { getPerson } from './person.ts';
  */
 export async function getEmployeePage(
   reader: Reader,
-  services: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock' | 'vault'>,
+  by: CommandContext,
   id: string,
 ): Promise<EmployeePage> {
   const settings = await readSettings(reader);
@@ -33,6 +35,7 @@ export async function getEmployeePage(
   const person = await getPerson(reader, services, id);
   const { accounts, totalAssets } = await listWallets(reader, id);
   const earnings = await earningsOfYear(reader, { userId: id, currency, today });
+  const recent = { userId: id, limit: EMPLOYEE_PAGE_ROWS };
   const page = { page: 1, pageSize: EMPLOYEE_PAGE_ROWS };
   return {
     ...person,
@@ -48,9 +51,11 @@ export async function getEmployeePage(
       await historyScope(reader, id, settings),
       EMPLOYEE_PAGE_ROWS,
     ),
-    withdrawals: await recentWithdrawals(reader, id, EMPLOYEE_PAGE_ROWS),
-    deposits: await recentDeposits(reader, id, EMPLOYEE_PAGE_ROWS),
-    bankAccounts: (await listBankAccounts(reader, id)).items.slice(0, EMPLOYEE_PAGE_ROWS),
+    withdrawals: await recentWithdrawals(reader, services, by, recent),
+    deposits: await recentDeposits(reader, services, by, recent),
+    bankAccounts: (
+      await listBankAccounts(reader, services, { ...by, as: 'admin' }, id)
+    ).items.slice(0, EMPLOYEE_PAGE_ROWS),
     identity: await identityOf(reader, id),
     documents: await documentsOf(reader, id),
     opened: (await listAccessLog(reader, { userId: id, page })).items,

@@ -56,14 +56,20 @@ export async function readCalendar(
         uid: uidOf(userId, 'payday', day),
         summary: feed.paydayWords,
       })),
-      ...(feed.hasArrivals ? await arrivals(db, userId, feed.arrivalWords) : []),
+      ...(feed.hasArrivals
+        ? await arrivals(db, services, { userId, summary: feed.arrivalWords })
+        : []),
       ...(feed.hasBills ? await bills(db, userId, feed.billWords) : []),
     ],
   });
 }
 
-async function arrivals(reader: Reader, userId: string, summary: string): Promise<CalendarEvent[]> {
-  const open = await listOpenWithdrawals(reader, userId);
+async function arrivals(
+  reader: Reader,
+  services: Pick<Services, 'clock'>,
+  { userId, summary }: { userId: string; summary: string },
+): Promise<CalendarEvent[]> {
+  const open = await listOpenWithdrawals(reader, services, userId);
   return open.flatMap(({ id, expected }) =>
     expected === null ? [] : [{ ...expected, uid: uidOf(userId, 'arrival', id), summary }],
   );

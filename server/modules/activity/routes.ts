@@ -62,7 +62,7 @@ export function activityHandlers(services: Services): Pick<Handlers, Names> {
     adminListWaiting: query((db, { actor }) => listWaiting(db, actor.id)),
     adminListRisks: query((db) => listRisks(db, services)),
     adminGetPerson: query((db, _context, { params }) => getPerson(db, services, params.id)),
-    adminGetEmployee: query((db, _context, { params }) => getEmployeePage(db, services, params.id)),
+    adminGetEmployee: query((db, by, { params }) => getEmployeePage(db, services, by, params.id)),
     getShell: query((db, { actor }) => getShell(db, actor)),
   };
 }

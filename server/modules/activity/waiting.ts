@@ -3,8 +3,15 @@ import type { RawBuilder } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import { MOST_WAITING, WAITING_KINDS } from '#contract/waiting.ts';
 import type { WaitingKind } from '#contract/waiting.ts';
+import { bankAccount } from '#contract/things/bank-account.ts';
+import { bill } from '#contract/things/bill.ts';
+import { deposit } from '#contract/things/deposit.ts';
+import { specOf } from '#contract/things/thing.ts';
+import type { ActOf, Thing } from '#contract/things/thing.ts';
+import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { mayBeSecond, readDuties, thresholdInForce } from '#server/modules/security/index.ts';
+import { isForOthers, takesAnother } from '#server/modules/acts/index.ts';
+import { readDuties, thresholdInForce } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
 import { unfinishedBatches } from './unfinished-batches.ts';
 
@@ -15,8 +22,8 @@ type Queue = RawBuilder<unknown>;
 
 /**
  * What waits for a decision, by kind: how much of it the admin may decide who asks, and how much takes
- * another one by the rules in force. Only who may decide is looked at: a payout that is frozen or
- * cools off waits, too.
+ * another one, as the acts themselves are refused. Only who may decide is looked at: a payout that is
+ * frozen or cools off waits, too.
  */
 export async function listWaiting(reader: Reader, actorId: string): Promise<Waiting> {
   const duties = await readDuties(reader);
@@ -47,74 +54,32 @@ export async function listWaiting(reader: Reader, actorId: string): Promise<Wait
 
 function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> {
   const me = sql`${actorId}::uuid`;
-  const canBeSecond = mayBeSecond(duties, actorId);
-  /** True if a second step is another's: the first was theirs, or they cannot be a second person yet. */
-  const isOthers = (doneBy: RawBuilder<unknown>) =>
-    canBeSecond ? sql`coalesce(${doneBy} = ${me}, false)` : sql`${doneBy} IS NOT NULL`;
-  /** Whether two people are asked for that much of this duty. */
-  const isSeparated = (duty: Parameters<typeof thresholdInForce>[1]) =>
-    sql`coalesce(request.amount_minor >= ${thresholdInForce(duties, duty)}::bigint, false)`;
-  const isPayoutAgain = sql`(${isSeparated('return')} AND ${isOthers(sql`(${LAST_RETURN_BY})`)})`;
+  const reader = { duties, actorId };
   const batches = (kind: RawBuilder<unknown>) => sql`
     SELECT created_at AS since, coalesce(
              total_minor >= ${thresholdInForce(duties, 'payroll')}::bigint, false)
-             AND ${isOthers(sql`created_by`)} AS is_others
+             AND ${isForOthers(sql`created_by`, reader)} AS is_others
       FROM payroll_batch
      WHERE status = 'pending' AND needs_approval AND approved_at IS NULL AND ${kind}`;
-  const requests = (
-    table: string,
-    since: string,
-    status: string,
-    another: RawBuilder<unknown>,
-  ) => sql`
-    SELECT ${sql.ref(since)} AS since, user_id = ${me} OR ${another} AS is_others
-      FROM ${sql.table(table)} AS request WHERE status = ${status} ORDER BY ${sql.ref(since)}`;
-  const withdrawals = (status: string, another: RawBuilder<unknown>) =>
-    requests('withdrawal', 'requested_at', status, another);
+  /** Things in the status from which the act takes them on. */
+  const things = <T extends Thing>(thing: T, act: ActOf<T>, since: string) => sql`
+    SELECT ${sql.ref(since)} AS since, ${takesAnother(thing, act, reader)} AS is_others
+      FROM ${sql.table(thing.name)} AS request
+     WHERE status IN (${sql.join(specOf(thing, act).from.map((status) => sql.lit(status)))})`;
   return {
     securityRules: sql`
-      SELECT proposed_at AS since, ${isOthers(sql`proposed_by`)} AS is_others
+      SELECT proposed_at AS since, ${isForOthers(sql`proposed_by`, reader)} AS is_others
         FROM security_proposal WHERE outcome IS NULL`,
     payrolls: batches(sql`funding_type IS NULL`),
     fundings: batches(sql`funding_type IS NOT NULL`),
-    payoutsToApprove: withdrawals(
-      'pending',
-      // As approveWithdrawal refuses it.
-      sql`(${isSeparated('bankAccount')} AND EXISTS (
-             SELECT FROM bank_account
-              WHERE bank_account.id = request.bank_account_id
-                AND ${isOthers(sql`decided_by`)}))
-          OR (${isSeparated('bankAccount')} AND EXISTS (
-             SELECT FROM app_user AS owner
-              WHERE owner.id = request.user_id AND ${isOthers(sql`owner.email_set_by`)}))
-          OR ${isPayoutAgain}`,
-    ),
-    payoutsToSend: withdrawals('approved', sql`false`),
-    payoutsToComplete: withdrawals(
-      'processing',
-      sql`(${isSeparated('payout')} AND ${isOthers(sql`approved_by`)})`,
-    ),
-    // As sendBill and completeBill refuse it.
-    billsToSend: requests(
-      'bill',
-      'taken_at',
-      'due',
-      sql`${isPayoutAgain} OR (${isSeparated('bankAccount')} AND EXISTS (
-            SELECT FROM app_user AS owner
-             WHERE owner.id = request.user_id AND ${isOthers(sql`owner.email_set_by`)}))`,
-    ),
-    billsToComplete: requests(
-      'bill',
-      'sent_at',
-      'sent',
-      sql`(${isSeparated('payout')} AND ${isOthers(sql`sent_by`)})`,
-    ),
+    payoutsToApprove: sql`${things(withdrawal, 'approve', 'requested_at')} ORDER BY since`,
+    payoutsToSend: sql`${things(withdrawal, 'startProcessing', 'requested_at')} ORDER BY since`,
+    payoutsToComplete: sql`${things(withdrawal, 'complete', 'requested_at')} ORDER BY since`,
+    billsToSend: sql`${things(bill, 'send', 'taken_at')} ORDER BY since`,
+    billsToComplete: sql`${things(bill, 'complete', 'sent_at')} ORDER BY since`,
     bankAccounts: sql`
-      SELECT submitted_at AS since, user_id = ${me} AS is_others
-        FROM bank_account WHERE status = 'pending' AND removed_at IS NULL ORDER BY submitted_at`,
-    deposits: sql`
-      SELECT requested_at AS since, user_id = ${me} AS is_others
-        FROM deposit WHERE status = 'pending' ORDER BY requested_at`,
+      ${things(bankAccount, 'verify', 'submitted_at')} AND removed_at IS NULL ORDER BY since`,
+    deposits: sql`${things(deposit, 'approve', 'requested_at')} ORDER BY since`,
     identities: sql`
       SELECT submitted_at AS since, user_id = ${me} AS is_others
         FROM kyc_review_item WHERE review_status IN ('submitted', 'in_review')
@@ -131,16 +96,3 @@ function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> 
         FROM app_user WHERE payouts_frozen_at IS NOT NULL AND is_employee`,
   };
 }
-
-const returned = (table: string) => sql`
-  SELECT closed_by, closed_at FROM ${sql.table(table)} AS returned
-   WHERE returned.user_id = request.user_id
-     AND returned.status = 'returned' AND returned.closed_at <= request.requested_at`;
-
-/**
- * SQL of the admin who booked the last return of a payout of the owner of `request` before it, as
- * `lastReturnBooker` answers for one request; null where nothing was returned.
- */
-const LAST_RETURN_BY = sql`
-  SELECT closed_by FROM (${returned('withdrawal')} UNION ALL ${returned('bill')}) AS payout
-   ORDER BY closed_at DESC LIMIT 1`;

@@ -18,11 +18,12 @@ export async function act<
   T extends Thing,
   Row extends KeptRow,
   Needs extends Pick<Services, 'clock'>,
+  Facts extends object,
 >(
   tx: Tx,
   services: Needs,
   by: AuditContext,
-  kept: Kept<T, Row, Needs>,
+  kept: Kept<T, Row, Needs, Facts>,
   name: ActOf<T>,
   given: ActInput,
 ): Promise<void> {

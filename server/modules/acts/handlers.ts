@@ -27,14 +27,16 @@ type OperationOf<T extends Thing, Act extends ActOf<T>> = T['acts'][Act] extends
   : never;
 
 /** Reads a thing for the reply: as admins see it, and as its owner does. */
-interface Loads<T extends Thing> {
-  admin(tx: Tx, id: string): Promise<RouteReply<OperationOf<T, PlainAct<T, 'admin'>>>>;
-  owner(
-    tx: Tx,
-    userId: string,
-    id: string,
-  ): Promise<RouteReply<OperationOf<T, PlainAct<T, 'owner'>>>>;
+interface Loads<T extends Thing, Needs extends Clocked> {
+  admin: Load<T, Needs, 'admin'>;
+  owner: Load<T, Needs, 'owner'>;
 }
+type Load<T extends Thing, Needs extends Clocked, By extends 'admin' | 'owner'> = (
+  tx: Tx,
+  services: Needs,
+  by: CommandContext,
+  id: string,
+) => Promise<RouteReply<OperationOf<T, PlainAct<T, By>>>>;
 
 /** An act as a command, which replies with the thing as whoever did it sees it. */
 type ActCommand<Needs extends Clocked, Reply> = (
@@ -49,17 +51,18 @@ type ActCommand<Needs extends Clocked, Reply> = (
  *
  * @param loads reads the reply
  */
-export function actsOf<T extends Thing, Row extends KeptRow, Needs extends Clocked>(
-  kept: Kept<T, Row, Needs>,
-  loads: Loads<T>,
-) {
+export function actsOf<
+  T extends Thing,
+  Row extends KeptRow,
+  Needs extends Clocked,
+  Facts extends object,
+>(kept: Kept<T, Row, Needs, Facts>, loads: Loads<T, Needs>) {
   const commandOf =
     <Act extends PlainAct<T>>(name: Act): ActCommand<Needs, RouteReply<OperationOf<T, Act>>> =>
     async (tx, services, by, input) => {
       await act(tx, services, by, kept, name, input);
-      const isAdmins = specOf(kept.thing, name).by === 'admin';
-      const reply = isAdmins ? loads.admin(tx, input.id) : loads.owner(tx, by.actor.id, input.id);
-      return reply;
+      const load = specOf(kept.thing, name).by === 'admin' ? loads.admin : loads.owner;
+      return load(tx, services, by, input.id);
     };
   return {
     commandOf,

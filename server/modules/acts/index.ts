@@ -1,6 +1,11 @@
 export { act } from './act.ts';
 export { journal, publishThing } from './journal.ts';
-export type { Doing, Effect, Kept } from './kept.ts';
-export { requireMayLeave, whyMayNotLeave } from './may-leave.ts';
+export { isForOthers, takesAnother } from './first-steps.ts';
+export type { Doing, Effect, Kept, Question } from './kept.ts';
+export { refusalToLeave, whyMayNotLeave } from './may-leave.ts';
 export { actsOf } from './handlers.ts';
 export { payOutHeld, takeBackPayout } from './pay-out.ts';
+export { refusalOfNextStep, refuse, withActs, withItsActs } from './refuse.ts';
+export type { ActsReader } from './refuse.ts';
+export { exportOf, readThingScope, thingRows } from './lists.ts';
+export type { ThingScope } from './lists.ts';

@@ -1,8 +1,11 @@
+import type { RawBuilder } from 'kysely';
 import type { ActOf, Thing } from '#contract/things/thing.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import type { Completion } from '#server/lib/left-bank.ts';
+import type { AppError } from '#server/lib/errors.ts';
 import type { AuditEntry } from '#server/modules/audit/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -47,6 +50,18 @@ export interface Effect {
   readonly words?: Words;
 }
 
+/** Everything by which a guard decides. It reads nothing, so that it decides for the rows of a list as for a command. */
+export interface Question<Known extends object> {
+  readonly known: Known;
+  readonly settings: CompanySettings;
+  readonly now: Date;
+}
+
+/** Facts of which `guardFacts` has the SQL; an object without fields for a thing without guards. */
+type GuardFacts<Known extends object> = {
+  readonly [Name in keyof Known]: RawBuilder<Known[Name]>;
+};
+
 type Each<T extends Thing, Value> = { readonly [Act in ActOf<T>]?: Value };
 
 /** Everything special about a thing on the server. `act` does what all things have in common. */
@@ -54,6 +69,7 @@ export interface Kept<
   T extends Thing = Thing,
   Row extends KeptRow = KeptRow,
   Needs extends Clocked = Services,
+  Known extends object = object,
 > {
   readonly thing: T;
   /** Its table, whose rows have `id`, `status` and `updatedAt`. */
@@ -68,8 +84,10 @@ export interface Kept<
     T,
     (done: { at: Date; by: string | null }) => Readonly<Record<string, unknown>>
   >;
-  /** More refusals than those of owner and status. Screens ask for them beforehand. */
-  readonly guards?: Each<T, (doing: Omit<Doing<Row, Needs>, 'input'>) => Promise<void>>;
+  /** SQL of the facts that its guards need, about a row `request` of its table. */
+  readonly guardFacts?: GuardFacts<Known>;
+  /** Refusals by what is special about an act. Reads reply with them beforehand. */
+  readonly guards?: Each<T, (question: Question<Known>) => AppError | null>;
   /** Runs before the status changes, for example to post to the ledger. */
   readonly effects?: Each<T, (doing: Doing<Row, Needs>) => Promise<Effect | void>>;
   /** Runs after the status has changed. */

@@ -34,19 +34,15 @@ const REFUSALS = {
   cooling: 'payout_cooling_off',
 } as const satisfies Record<string, ErrorCode>;
 
-/**
- * Refuses an act by which an admin lets money leave, also if the bank sent money back from its destination.
- *
- * @throws {AppError} `payouts_stopped`, `payouts_frozen`, what `returned` says, `payout_cooling_off`
- */
-export function requireMayLeave(
+/** The refusal of an act by which an admin lets money leave, also if the bank sent money back from its destination. */
+export function refusalToLeave(
   settings: Rules,
-  { returned = null, ...leaving }: Leaving & { returned?: ErrorCode | null },
-): void {
+  { returned, ...leaving }: Leaving & { returned: ErrorCode | null },
+): AppError | null {
   const refusal = whyMayNotLeave(settings, leaving);
   // Confirming it begins a new cooling-off: to name this one would be wrong.
   if (returned !== null && (refusal === null || refusal.why === 'cooling')) {
-    throw new AppError(returned);
+    return new AppError(returned);
   }
-  if (refusal !== null) throw new AppError(REFUSALS[refusal.why], refusal.details);
+  return refusal && new AppError(REFUSALS[refusal.why], refusal.details);
 }

@@ -1,51 +1,183 @@
-import { specOf } from '#contract/things/thing.ts';
-import type { ActOf, Thing } from '#contract/things/thing.ts';
-import type { Tx } from '#server/db/tx.ts';
-import { checkNotOwn } from '#server/lib/actor.ts';
-import type { AuditContext } from '#server/lib/actor.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { personalActs, specOf } from '#contract/things/thing.ts';
+import type { ActOf, PersonalAct, Thing } from '#contract/things/thing.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import type { Actor, AuditContext } from '#server/lib/actor.ts';
+import { personOf } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import { describeLastAct } from '#server/modules/audit/index.ts';
+import { refusalOf, secondPersonNeeded } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
+import { separationsOf } from './first-steps.ts';
+import { readKnown } from './guard-facts.ts';
+import type { Known } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
+
+type Clocked = Pick<Services, 'clock'>;
 
 /**
  * Refuses an act on a locked thing, in one order for all things: whose it is, the status, and what is
  * special about it (may money leave, does it take a second person).
  *
  * @throws {AppError} the thing's `notFound` where another person acts as its owner; `own_request`; the
- *   refusal of its status, which tells admins who acted last; what its guard refuses
+ *   refusal of its status, which names to admins who acted last; what its guard refuses; `second_person_needed`
  */
 export async function refuse<
   T extends Thing,
   Row extends KeptRow,
-  Needs extends Pick<Services, 'clock'>,
+  Needs extends Clocked,
+  Facts extends object,
 >(
-  kept: Kept<T, Row, Needs>,
+  kept: Kept<T, Row, Needs, Facts>,
   act: ActOf<T>,
-  { tx, services, by, row }: { tx: Tx; services: Needs; by: AuditContext; row: Row },
+  { tx, services, by, row }: { tx: Tx; services: Needs; by: AuditContext; row: KeptRow },
 ): Promise<void> {
-  const spec = specOf(kept.thing, act);
-  if (spec.by === 'owner' && !isOwner(by, row)) throw new AppError(kept.thing.refusals.notFound);
-  if (spec.by === 'admin' && typeof by.actor === 'object') {
-    checkNotOwn({ actor: by.actor }, row.userId);
-  }
-  if (!(spec.from as readonly string[]).includes(row.status)) {
-    throw await refusalOfStatus(tx, kept.thing, spec, row);
-  }
-  await kept.guards?.[act]?.({ tx, services, by, row, at: services.clock.now() });
+  const actorId = typeof by.actor === 'object' ? by.actor.id : null;
+  const ofOwner = refusalByOwner(kept.thing, act, { actorId, row });
+  if (ofOwner !== null) throw ofOwner;
+  if (!isLegal(kept.thing, act, row)) throw await refusalOfStatus(tx, kept.thing, act, row);
+  const known = (await readKnown(tx, services, kept, [{ id: row.id, acts: [act] }])).get(row.id);
+  const special =
+    known && refusalByFacts(kept, act, { actorId: () => personOf(by).actor.id, row, known });
+  if (special) throw special;
 }
 
-function isOwner({ actor }: AuditContext, { userId }: KeptRow): boolean {
-  return typeof actor === 'object' && actor.id === userId;
+/** An act of the reader that is legal in the status of a thing. */
+export interface OfferedAct<T extends Thing> {
+  act: PersonalAct<T>;
+  /** The sentence with which the command would refuse it now; null if it would not. */
+  refusal: string | null;
+}
+
+/** The reader of things, as one of the administrators or as their owner. */
+export interface ActsReader {
+  readonly actor: Pick<Actor, 'id' | 'apiKey'>;
+  readonly as: 'admin' | 'owner';
+}
+
+/**
+ * Adds to rows which acts their reader could do in their status, each with the refusal that the command would
+ * give now. Whatever number of rows costs one statement, and two more where duties are separated. No act is
+ * offered to the company's systems, which only read.
+ */
+export async function withActs<
+  T extends Thing,
+  Kind extends KeptRow,
+  Needs extends Clocked,
+  Facts extends object,
+  Row extends KeptRow,
+>(
+  reader: Reader,
+  services: Needs,
+  kept: Kept<T, Kind, Needs, Facts>,
+  { actor, as }: ActsReader,
+  rows: readonly Row[],
+): Promise<(Row & { acts: OfferedAct<T>[] })[]> {
+  const { thing } = kept;
+  const all = actor.apiKey === undefined ? personalActs(thing) : [];
+  const theirs = all.filter((act) => specOf(thing, act).by === as);
+  const asked = rows.map((row) => ({
+    row,
+    acts: theirs.filter((act) => isLegal(thing, act, row)),
+  }));
+  const known = await readKnown(
+    reader,
+    services,
+    kept,
+    asked.map(({ row: { id }, acts }) => ({ id, acts })),
+  );
+  return asked.map(({ row, acts }) => ({
+    ...row,
+    acts: acts.map((act) => {
+      const facts = known.get(row.id);
+      const refusal =
+        refusalByOwner(thing, act, { actorId: actor.id, row }) ??
+        (facts && refusalByFacts(kept, act, { actorId: () => actor.id, row, known: facts }));
+      return { act, refusal: refusal?.message ?? null };
+    }),
+  }));
+}
+
+/** Like `withActs`, for one row. */
+export async function withItsActs<
+  T extends Thing,
+  Kind extends KeptRow,
+  Needs extends Clocked,
+  Facts extends object,
+  Row extends KeptRow,
+>(
+  reader: Reader,
+  services: Needs,
+  kept: Kept<T, Kind, Needs, Facts>,
+  who: ActsReader,
+  row: Row,
+): Promise<Row & { acts: OfferedAct<T>[] }> {
+  const [shown] = await withActs(reader, services, kept, who, [row]);
+  return invariant(shown, row.id);
+}
+
+/** The refusal of the act that takes a thing on; null where the reader may do it, or where none is left. */
+export function refusalOfNextStep<T extends Thing>(
+  thing: T,
+  acts: readonly OfferedAct<T>[],
+): string | null {
+  const takesOn = ({ act }: OfferedAct<T>) => {
+    const kind = specOf(thing, act).offer?.kind;
+    return kind === 'money' || kind === 'solid';
+  };
+  return acts.find(takesOn)?.refusal ?? null;
+}
+
+function isLegal<T extends Thing>(thing: T, act: ActOf<T>, { status }: KeptRow): boolean {
+  return (specOf(thing, act).from as readonly string[]).includes(status);
+}
+
+/** Nobody acts as the owner of another's thing, and nobody decides on their own. */
+function refusalByOwner<T extends Thing>(
+  thing: T,
+  act: ActOf<T>,
+  { actorId, row }: { actorId: string | null; row: KeptRow },
+): AppError | null {
+  const { by } = specOf(thing, act);
+  const isOwn = actorId === row.userId;
+  if (by === 'owner' && !isOwn) return new AppError(thing.refusals.notFound);
+  return by === 'admin' && isOwn ? new AppError('own_request') : null;
+}
+
+function refusalByFacts<
+  T extends Thing,
+  Row extends KeptRow,
+  Needs extends Clocked,
+  Facts extends object,
+>(
+  kept: Kept<T, Row, Needs, Facts>,
+  act: ActOf<T>,
+  { actorId, row, known }: { actorId: () => string; row: KeptRow; known: Known<Facts> },
+): AppError | null {
+  const special = kept.guards?.[act]?.(known) ?? null;
+  if (special !== null) return special;
+  const { duties, amountMinor, doneBy, settings } = known;
+  if (duties === null) return null;
+  for (const separation of separationsOf(kept.thing, act)) {
+    const step = {
+      amountMinor,
+      doneBy: separation.after.map((earlier) => doneBy.get(earlier) ?? null),
+      notBy: row.userId,
+    };
+    const refusal = refusalOf(duties, actorId(), separation, step);
+    if (refusal !== null) return secondPersonNeeded(refusal, settings.timeZone);
+  }
+  return null;
 }
 
 /** An employee is not shown which admin it was. */
-async function refusalOfStatus(
+async function refusalOfStatus<T extends Thing>(
   tx: Tx,
-  { name, refusals }: Thing,
-  { by, refusal }: ReturnType<typeof specOf>,
+  thing: T,
+  act: ActOf<T>,
   { id, status }: KeptRow,
 ): Promise<AppError> {
+  const { name, refusals } = thing;
+  const { by, refusal } = specOf(thing, act);
   const known: Readonly<Partial<Record<string, (typeof refusals)['wrongStatus']>>> =
     refusals.in ?? {};
   const code = refusal ?? known[status] ?? refusals.wrongStatus;

@@ -9,8 +9,8 @@ import { journal } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountHash, accountHashes, accountNumberPlace } from './account-number.ts';
 import { contentHash } from './content-hash.ts';
-import { bankLabel, presentBankAccount } from './present.ts';
-import { loadBankAccount } from './queries.ts';
+import { bankLabel } from './present.ts';
+import { loadOwnBankAccount } from './queries.ts';
 
 export type NewBankAccount = RouteArguments<'addBankAccount'>['body'];
 
@@ -29,7 +29,7 @@ export async function addBankAccount(
   const hashes = accountHashes(services.vault, input.routingNumber, input.accountNumber);
   await refuseDuplicate(tx, userId, hashes);
   const id = await insertBankAccount(tx, services, by, { userId, account: input, leaver: null });
-  return presentBankAccount(await loadBankAccount(tx, id));
+  return loadOwnBankAccount(tx, services, by, id);
 }
 
 interface EnteredAccount {

@@ -4,6 +4,7 @@ import { bankAccountList } from '#contract/lists.ts';
 import { money } from '#contract/money.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { readThingScope } from '#server/modules/acts/index.ts';
 import { createPayee, pendingBank } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -50,7 +51,7 @@ it('exports bank accounts without a whole number', async () => {
   });
   const lines: string[] = [];
   const view = { ...firstView(bankAccountList), search: 'Formula' };
-  const context = { vault: services.vault, timeZone: 'America/New_York', actorId: renee.actor.id };
+  const context = await readThingScope(services)(db, renee);
   for await (const part of adminBankAccounts.csv(db, view, context)) lines.push(part);
   const text = lines.join('');
   expect(text).toContain('Account ends in');

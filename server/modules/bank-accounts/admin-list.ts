@@ -7,8 +7,10 @@ import { readsList } from '#server/db/list.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
-import type { Vault } from '#server/vault/vault.ts';
-import { readAdminFacts } from './admin-facts.ts';
+import { thingRows } from '#server/modules/acts/index.ts';
+import type { ThingScope } from '#server/modules/acts/index.ts';
+import { bankAccounts } from './bank-account.ts';
+import { checkPending } from './check-pending.ts';
 import { presentAdminBankAccount } from './present.ts';
 import { readRows } from './rows.ts';
 import type { BankAccountRow } from './rows.ts';
@@ -19,6 +21,14 @@ const SUBMITTED = [
 ] as const;
 const OLDEST = ascending(...SUBMITTED);
 const NEWEST = descending(...SUBMITTED);
+
+const { rows: readRowsWithActs, csvRows } = thingRows(bankAccounts, 'admin', readRows);
+
+async function readRowsWithChecks(reader: Reader, ids: readonly string[], scope: ThingScope) {
+  const rows = await readRowsWithActs(reader, ids, scope);
+  const checks = await checkPending(reader, scope.services.vault, rows);
+  return rows.map((row) => ({ ...row, checks }));
+}
 
 /** Bank accounts of everyone: those that wait come first. */
 export const adminBankAccounts = readsList(bankAccountList, {
@@ -38,8 +48,10 @@ export const adminBankAccounts = readsList(bankAccountList, {
       { where: sql`bank_account.status <> 'pending'`, order: NEWEST },
     ];
   },
-  rows: readRowsWithFacts,
-  present: ({ facts, ...row }) => presentAdminBankAccount(row, facts),
+  rows: readRowsWithChecks,
+  present: ({ checks, ...row }) => presentAdminBankAccount(row, checks),
+  csvRows: async (reader, ids) =>
+    (await csvRows(reader, ids)).map((row) => ({ ...row, checks: new Map() })),
   csv: [
     {
       header: 'Submitted',
@@ -66,20 +78,3 @@ export const adminBankAccounts = readsList(bankAccountList, {
     ...momentColumns('Decided at', ({ decidedAt }: BankAccountRow) => decidedAt),
   ],
 });
-
-interface ListContext {
-  vault: Vault;
-  timeZone: string;
-  /** The admin who reads the list. */
-  actorId: string;
-}
-
-async function readRowsWithFacts(
-  reader: Reader,
-  ids: readonly string[],
-  { vault, actorId }: ListContext,
-) {
-  const rows = await readRows(reader, ids);
-  const facts = await readAdminFacts(reader, vault, actorId, rows);
-  return rows.map((row) => ({ ...row, facts: facts(row) }));
-}

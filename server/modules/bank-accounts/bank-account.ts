@@ -1,19 +1,15 @@
 import { sql } from 'kysely';
+import type { BankAccountStatus } from '#contract/bank-accounts.ts';
 import { bankAccount } from '#contract/things/bank-account.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { personOf } from '#server/lib/actor.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { act, actsOf } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
 import { payableFromWords, readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPending } from './check-pending.ts';
-import { requireOtherThanEnterer } from './may-verify.ts';
-import { bankLabel, presentAdminBankAccount, presentBankAccount } from './present.ts';
+import { bankLabel } from './present.ts';
 import { ensurePrimary } from './primary.ts';
-import { loadBankAccount } from './queries.ts';
 import { selectRows } from './rows.ts';
 import type { BankAccountRow } from './rows.ts';
 
@@ -21,18 +17,18 @@ type Needs = Pick<Services, 'clock' | 'vault'>;
 type Step = Doing<BankAccountRow, Needs>;
 
 /** Work of the server at each act of a bank account; the acts themselves are declared in the contract. */
-export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs> = {
+export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, Use> = {
   thing: bankAccount,
   table: 'bankAccount',
   lock: (tx, id, _act, ownerId) => findAndLock(tx, id, ownerId),
   facts: ({ last4 }) => ({ last4 }),
   words: (row) => ({ account: bankLabel(row) }),
   stamp: { verify: decided, reject: decided },
+  guardFacts: { useCount: sql`request.use_count`, status: sql`request.status` },
   guards: {
-    verify: ({ tx, by, row }) => requireOtherThanEnterer(tx, personOf(by), row),
-    async remove({ row: { useCount } }) {
-      if (useCount > 0) throw new AppError('bank_account_in_use');
-    },
+    // One that the bank sent a payout back from may be handed in again with the same numbers, which the form checks.
+    edit: ({ known }) => (known.status === 'returned' ? null : refusalInUse(known)),
+    remove: ({ known }) => refusalInUse(known),
   },
   effects: {
     verify: decide,
@@ -43,28 +39,11 @@ export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs> = {
   followedBy: { verify: choosePrimary, reject: choosePrimary, remove: choosePrimary },
 };
 
-const acts = actsOf(bankAccounts, {
-  admin: async (tx, id) =>
-    presentAdminBankAccount(await loadBankAccount(tx, id), { check: null, mayVerify: false }),
-  owner: async (tx, _userId, id) => presentBankAccount(await loadBankAccount(tx, id)),
-});
-export const decideBankAccounts = acts.handlers;
-export const verifyBankAccount = acts.commandOf('verify');
-export const rejectBankAccount = acts.commandOf('reject');
-
-/**
- * Removes one of the acting person's bank accounts from their list. If it was the primary one, the next
- * verified one is.
- *
- * @throws {AppError} `bank_account_not_found`, `bank_account_in_use`
- */
-export function removeBankAccount(
-  tx: Tx,
-  services: Needs,
-  by: CommandContext,
-  id: string,
-): Promise<void> {
-  return act(tx, services, by, bankAccounts, 'remove', { id });
+/** Facts of a bank account by which its owner may change or remove it. */
+interface Use {
+  /** Requests on their way to it. */
+  useCount: number;
+  status: BankAccountStatus;
 }
 
 /**
@@ -94,6 +73,11 @@ async function findAndLock(
   await lockUser(tx, found.userId);
   await sql`SELECT FROM bank_account WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
   return find();
+}
+
+/** An account that money is on its way to stays as it is. */
+function refusalInUse({ useCount }: Use): AppError | null {
+  return useCount > 0 ? new AppError('bank_account_in_use') : null;
 }
 
 function decided({ at, by }: { at: Date; by: string | null }) {

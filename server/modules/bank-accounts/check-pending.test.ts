@@ -35,9 +35,9 @@ const add = (details = {}) => pendingBank(db, services, owner, details);
 const checkOf = async (id: string) => {
   const filter = { page: 1, pageSize: 100, search: '', person: '', status: 'all' } as const;
   const { items } = await adminBankAccounts.page(db, filter, {
-    ...services,
+    ...admin,
+    services,
     timeZone: 'UTC',
-    actorId: admin.actor.id,
   });
   return items.find((item) => item.id === id)?.check;
 };
@@ -58,7 +58,7 @@ it('names other people with the same account, also where it was removed', async 
   const details = { accountNumber: '31415926535' };
   const before = await createPersonBy(db, { firstName: 'Anil', lastName: 'Deshpande' });
   const { id: removed } = await pendingBank(db, services, before, details);
-  await withTx(db, (tx) => removeBankAccount(tx, services, before, removed));
+  await withTx(db, (tx) => removeBankAccount(tx, services, before, { id: removed }));
   await pendingBank(db, services, stranger, details);
   const { id } = await add(details);
   expect((await checkOf(id))?.alsoOf).toEqual([
@@ -99,9 +99,9 @@ it('finds one that was added under an earlier master key', async () => {
   await pendingBank(db, after, other, details);
   const filter = { page: 1, pageSize: 10, search: 'Rotated', person: '', status: 'all' } as const;
   const { items } = await adminBankAccounts.page(db, filter, {
-    vault: after.vault,
+    ...admin,
+    services: after,
     timeZone: 'UTC',
-    actorId: admin.actor.id,
   });
   const found = items.map(({ employee, check }) => [
     employee.id,

@@ -7,10 +7,8 @@ import type { Services } from '#server/services.ts';
 import { accountHashes } from './account-number.ts';
 import { findSame, insertBankAccount } from './add-bank-account.ts';
 import type { NewBankAccount } from './add-bank-account.ts';
-import { readAdminFacts } from './admin-facts.ts';
 import { lockBankAccount } from './bank-account.ts';
-import { presentAdminBankAccount } from './present.ts';
-import { loadBankAccount } from './queries.ts';
+import { loadAdminBankAccount } from './queries.ts';
 import { replaceDetails } from './update-bank-account.ts';
 
 /**
@@ -39,7 +37,5 @@ export async function enterBankAccount(
     const before = await lockBankAccount(tx, id);
     await replaceDetails(tx, services, by, { before, account, leaver });
   }
-  const row = await loadBankAccount(tx, id);
-  const facts = await readAdminFacts(tx, vault, by.actor.id, [row]);
-  return presentAdminBankAccount(row, facts(row));
+  return loadAdminBankAccount(tx, services, by, id);
 }

@@ -1,5 +1,6 @@
 import type { AdminBankAccount, BankAccount, RailStep } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
+import type { BankAccountCheck } from './check-pending.ts';
 import type { BankAccountRow } from './rows.ts';
 
 /** `Cascade Federal Credit Union ••2208`, as messages and lists call it. */
@@ -7,7 +8,9 @@ export function bankLabel({ bankName, last4 }: { bankName: string; last4: string
   return `${bankName} ••${last4}`;
 }
 
-export function presentBankAccount(row: BankAccountRow): BankAccount {
+type Shown = BankAccountRow & Pick<BankAccount, 'acts'>;
+
+export function presentBankAccount(row: Shown): BankAccount {
   return {
     id: row.id,
     bankName: row.bankName,
@@ -24,17 +27,20 @@ export function presentBankAccount(row: BankAccountRow): BankAccount {
     isNew: row.submittedAt.getTime() === row.createdAt.getTime(),
     addedAt: row.createdAt.toISOString(),
     history: history(row),
+    acts: row.acts,
   };
 }
 
-/** Facts for the admin who reads an account: `check` of `checkPending`, `mayVerify` of `readMayVerify`. */
-export type AdminFacts = Pick<AdminBankAccount, 'check' | 'mayVerify'>;
-
-export function presentAdminBankAccount(row: BankAccountRow, facts: AdminFacts): AdminBankAccount {
+/** @param checks of `checkPending` */
+export function presentAdminBankAccount(
+  row: Shown,
+  checks: ReadonlyMap<string, BankAccountCheck>,
+): AdminBankAccount {
   return {
     ...presentBankAccount(row),
     employee: { id: row.userId, name: row.ownerName, employeeId: row.ownerEmployeeNumber },
-    ...facts,
+    check: checks.get(row.id) ?? null,
+    mayVerify: row.acts.some(({ act, refusal }) => act === 'verify' && refusal === null),
   };
 }
 

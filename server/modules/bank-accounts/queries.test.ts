@@ -16,6 +16,7 @@ import { adminBankAccounts } from './admin-list.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
+let admin: CommandContext;
 let mayaId: string;
 
 /** In the order in which they were handed in, an hour apart. */
@@ -29,7 +30,7 @@ const HANDED_IN = [
 beforeAll(async () => {
   test = await openTestDb();
   db = test.db;
-  const admin = await createPersonBy(db, { role: 'admin' });
+  admin = await createPersonBy(db, { role: 'admin' });
   const people: Record<'Maya' | 'Anil', CommandContext> = {
     Maya: await createPersonBy(db, { firstName: 'Maya', lastName: 'Castellanos' }),
     Anil: await createPersonBy(db, { firstName: 'Anil', lastName: 'Deshpande' }),
@@ -52,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const context = { vault: services.vault, timeZone: 'UTC', actorId: crypto.randomUUID() };
+const contextOf = () => ({ ...admin, services, timeZone: 'UTC' });
 type Filter = Parameters<typeof adminBankAccounts.page>[1];
 const list = async (changes: Partial<Filter> = {}) => {
   const filter: Filter = {
@@ -63,8 +64,8 @@ const list = async (changes: Partial<Filter> = {}) => {
     status: 'all',
     ...changes,
   };
-  const { items, hasMore } = await adminBankAccounts.page(db, filter, context);
-  const { total } = await adminBankAccounts.count(db, filter, context);
+  const { items, hasMore } = await adminBankAccounts.page(db, filter, contextOf());
+  const { total } = await adminBankAccounts.count(db, filter, contextOf());
   return { names: items.map((item) => item.bankName), hasMore, total };
 };
 

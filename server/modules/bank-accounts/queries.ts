@@ -1,17 +1,18 @@
-import type { RouteReply } from '#contract/api.ts';
-import { bankAccountCan } from '#contract/bank-accounts.ts';
-import { can } from '#contract/can.ts';
+import type { AdminBankAccount, RouteReply } from '#contract/api.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { refusalOfNextStep, withActs, withItsActs } from '#server/modules/acts/index.ts';
+import type { ActsReader } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
-import { readAdminFacts } from './admin-facts.ts';
-import { requireOtherThanEnterer } from './may-verify.ts';
-import { readPayoutContext } from './payout-context.ts';
+import { bankAccounts } from './bank-account.ts';
+import { checkPending } from './check-pending.ts';
+import { pastOfBankAccount, readPayoutContext } from './payout-context.ts';
 import { presentAdminBankAccount, presentBankAccount } from './present.ts';
 import { selectRows } from './rows.ts';
 import type { BankAccountRow } from './rows.ts';
+
+type Needs = Pick<Services, 'clock' | 'vault'>;
 
 /** @throws {AppError} `bank_account_not_found` */
 export async function loadBankAccount(reader: Reader, id: string): Promise<BankAccountRow> {
@@ -20,34 +21,54 @@ export async function loadBankAccount(reader: Reader, id: string): Promise<BankA
   return row;
 }
 
-/**
- * One of anybody's, with what has to be checked before it is verified, what its owner has and what was
- * changed lately.
- *
- * @throws {AppError} `bank_account_not_found`
- */
+/** One of the acting person's own. @throws {AppError} `bank_account_not_found` */
+export async function loadOwnBankAccount(
+  reader: Reader,
+  services: Needs,
+  { actor }: CommandContext,
+  id: string,
+) {
+  const row = await loadBankAccount(reader, id);
+  const who = { actor, as: 'owner' } as const;
+  return presentBankAccount(await withItsActs(reader, services, bankAccounts, who, row));
+}
+
+/** One of anybody's, with what has to be checked before it is verified. @throws {AppError} `bank_account_not_found` */
+export async function loadAdminBankAccount(
+  reader: Reader,
+  services: Needs,
+  { actor }: CommandContext,
+  id: string,
+): Promise<AdminBankAccount> {
+  const row = await loadBankAccount(reader, id);
+  const who = { actor, as: 'admin' } as const;
+  const shown = await withItsActs(reader, services, bankAccounts, who, row);
+  const checks = await checkPending(reader, services.vault, [row]);
+  return presentAdminBankAccount(shown, checks);
+}
+
+/** Like `loadAdminBankAccount`, also with what its owner has and what was changed recently. */
 export async function getAdminBankAccount(
   reader: Reader,
-  { vault }: Pick<Services, 'vault'>,
+  services: Needs,
   by: CommandContext,
   id: string,
 ): Promise<RouteReply<'adminGetBankAccount'>> {
-  const row = await loadBankAccount(reader, id);
-  const { userId, status } = row;
-  const facts = await readAdminFacts(reader, vault, by.actor.id, [row]);
-  return {
-    ...presentAdminBankAccount(row, facts(row)),
-    context: await readPayoutContext(reader, { userId, bankAccountId: id }, async () => {
-      if (!can(bankAccountCan, 'verify', status)) return;
-      checkNotOwn(by, userId);
-      await requireOtherThanEnterer(reader, by, row);
-    }),
-  };
+  const shown = await loadAdminBankAccount(reader, services, by, id);
+  const userId = shown.employee.id;
+  const context = await readPayoutContext(reader, {
+    userId,
+    destination: pastOfBankAccount({ id, userId }),
+    refusal: refusalOfNextStep(bankAccounts.thing, shown.acts),
+  });
+  return { ...shown, context };
 }
 
-/** The person's own bank accounts, the primary one first, then as they were added. */
+/** A person's bank accounts, the primary one first, then as they were added. */
 export async function listBankAccounts(
   reader: Reader,
+  services: Needs,
+  who: ActsReader,
   userId: string,
 ): Promise<RouteReply<'listBankAccounts'>> {
   const rows = await selectRows(reader)
@@ -56,5 +77,6 @@ export async function listBankAccounts(
     .orderBy('bankAccount.createdAt')
     .orderBy('bankAccount.id')
     .execute();
-  return { items: rows.map(presentBankAccount) };
+  const shown = await withActs(reader, services, bankAccounts, who, rows);
+  return { items: shown.map(presentBankAccount) };
 }

@@ -2,14 +2,14 @@ import type { bankAccountRoutes } from '#contract/routes/bank-accounts.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { exportOf, readThingScope } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
+import { decideBankAccounts } from './acts.ts';
 import { adminBankAccounts } from './admin-list.ts';
 import { addBankAccount } from './add-bank-account.ts';
 import { enterBankAccount } from './enter-bank-account.ts';
 import { lookUpRoutingNumber } from './look-up-routing-number.ts';
 import { getAdminBankAccount, listBankAccounts } from './queries.ts';
-import { decideBankAccounts, removeBankAccount } from './bank-account.ts';
 import { adminRevealBankAccount, revealBankAccount } from './reveal-bank-account.ts';
 import { updateBankAccount } from './update-bank-account.ts';
 
@@ -17,15 +17,13 @@ export function bankAccountHandlers(
   services: Services,
 ): Pick<Handlers, keyof typeof bankAccountRoutes> {
   return {
-    listBankAccounts: query((db, { actor }) => listBankAccounts(db, actor.id)),
+    listBankAccounts: query((db, { actor }) =>
+      listBankAccounts(db, services, { actor, as: 'owner' }, actor.id),
+    ),
     addBankAccount: command((tx, by, { body }) => addBankAccount(tx, services, by, body)),
     updateBankAccount: command((tx, by, { params, body }) =>
       updateBankAccount(tx, services, by, { id: params.id, change: body }),
     ),
-    removeBankAccount: command(async (tx, by, { params }) => {
-      await removeBankAccount(tx, services, by, params.id);
-      return { ok: true };
-    }),
     revealBankAccount: command((tx, by, { params }) =>
       revealBankAccount(tx, services, by, params.id),
     ),
@@ -34,16 +32,8 @@ export function bankAccountHandlers(
     ),
     ...listHandlers(
       adminBankAccounts,
-      async (db, { actor }) => ({
-        vault: services.vault,
-        timeZone: (await readSettings(db)).timeZone,
-        actorId: actor.id,
-      }),
-      {
-        name: 'bank-accounts',
-        clock: services.clock,
-        timeZone: ({ timeZone }) => timeZone,
-      },
+      readThingScope(services),
+      exportOf(services, 'bank-accounts'),
     ),
     adminGetBankAccount: query((db, by, { params }) =>
       getAdminBankAccount(db, services, by, params.id),

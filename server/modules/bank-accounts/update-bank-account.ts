@@ -3,15 +3,15 @@ import { bankAccount } from '#contract/things/bank-account.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { journal } from '#server/modules/acts/index.ts';
+import { journal, refuse } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountHash, accountHashes, accountNumberPlace } from './account-number.ts';
 import { refuseDuplicate, refusingDuplicate } from './add-bank-account.ts';
 import type { NewBankAccount } from './add-bank-account.ts';
 import { contentHash } from './content-hash.ts';
-import { lockBankAccount } from './bank-account.ts';
-import { bankLabel, presentBankAccount } from './present.ts';
-import { loadBankAccount } from './queries.ts';
+import { bankAccounts, lockBankAccount } from './bank-account.ts';
+import { bankLabel } from './present.ts';
+import { loadOwnBankAccount } from './queries.ts';
 import { ensurePrimary } from './primary.ts';
 import type { BankAccountRow } from './rows.ts';
 import { openAccountNumber } from './open-account-number.ts';
@@ -32,8 +32,9 @@ export async function updateBankAccount(
 ): Promise<BankAccount> {
   const userId = by.actor.id;
   const before = await lockBankAccount(tx, id, userId);
+  await refuse(bankAccounts, 'edit', { tx, services, by, row: before });
   const number = change.accountNumber ?? (await openAccountNumber(tx, services, before));
-  if (before.useCount > 0) await refuseInUse(tx, services, { before, change, number });
+  if (before.useCount > 0) await requireSameNumbers(tx, services, { before, change, number });
   await refuseDuplicate(
     tx,
     userId,
@@ -45,16 +46,16 @@ export async function updateBankAccount(
     account: { ...change, accountNumber: number },
     leaver: null,
   });
-  return presentBankAccount(await loadBankAccount(tx, id));
+  return loadOwnBankAccount(tx, services, by, id);
 }
 
 /**
- * An account that money is on its way to stays as it is. One that the bank sent a payout back from may
- * be handed in again with the same numbers: until then the others to it cannot be sent.
+ * An account that the bank sent a payout back from can be handed in again while others are on their way to it, with
+ * the same numbers: until then those cannot be sent.
  *
  * @throws {AppError} `bank_account_in_use`
  */
-async function refuseInUse(
+async function requireSameNumbers(
   tx: Tx,
   services: Services,
   { before, change, number }: { before: BankAccountRow; change: BankAccountChange; number: string },
@@ -62,7 +63,7 @@ async function refuseInUse(
   const isSame =
     change.routingNumber === before.routingNumber &&
     number === (await openAccountNumber(tx, services, before));
-  if (before.status !== 'returned' || !isSame) throw new AppError('bank_account_in_use');
+  if (!isSame) throw new AppError('bank_account_in_use');
 }
 
 interface Replacement {

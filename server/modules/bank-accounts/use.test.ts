@@ -10,7 +10,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { claimUse, rejectBankAccount, releaseUse } from './index.ts';
 import { listBankAccounts } from './queries.ts';
-import { removeBankAccount } from './bank-account.ts';
+import { removeBankAccount } from './acts.ts';
 import { updateBankAccount } from './update-bank-account.ts';
 
 const services = createTestServices();
@@ -36,13 +36,14 @@ const verified = () => verifiedBank(db, services, { owner, admin });
 const update = (by: CommandContext, id: string) =>
   withTx(db, (tx) => updateBankAccount(tx, services, by, { id, change: bankDetails() }));
 const remove = (by: CommandContext, id: string) =>
-  withTx(db, (tx) => removeBankAccount(tx, services, by, id));
+  withTx(db, (tx) => removeBankAccount(tx, services, by, { id }));
 const reject = (by: CommandContext, id: string) =>
   withTx(db, (tx) => rejectBankAccount(tx, services, by, { id, reason: 'Names differ' }));
 const claim = (id: string, userId = owner.actor.id) =>
   withTx(db, (tx) => claimUse(tx, { bankAccountId: id, userId }));
 const release = (id: string) => withTx(db, (tx) => releaseUse(tx, id));
-const mine = async () => (await listBankAccounts(db, owner.actor.id)).items;
+const mine = async () =>
+  (await listBankAccounts(db, services, { ...owner, as: 'owner' }, owner.actor.id)).items;
 
 describe('a bank account in use', () => {
   it('can be neither changed nor removed until it is released', async () => {

@@ -5,7 +5,7 @@ import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { requireOther } from '#server/modules/security/index.ts';
+import { requireSecondPerson } from '#server/modules/security/index.ts';
 import {
   changedNames,
   lockSettings,
@@ -23,6 +23,9 @@ interface Decision {
   id: string;
   outcome: 'accepted' | 'discarded';
 }
+
+/** Whatever duties the company separates, a proposed change takes two people. */
+const PROPOSED = { rule: 'always', did: 'you proposed this change' } as const;
 
 /**
  * Accepts or discards the change of settings that waits. Whoever proposed it can only discard it.
@@ -47,7 +50,7 @@ export async function decideProposal(
   if (proposal === undefined) throw new AppError('proposal_not_found');
   if (outcome === 'accepted') {
     const { proposedBy } = proposal;
-    await requireOther(tx, by, { did: 'you proposed this change', doneBy: [proposedBy] });
+    await requireSecondPerson(tx, by, PROPOSED, { doneBy: [proposedBy] });
     await checkAsProposed(tx, proposedValues(proposal.seen));
     await applyValues(tx, services, by, proposedValues(proposal.rules));
   }

@@ -6,7 +6,7 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { readThingScope } from '#server/modules/acts/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -21,6 +21,7 @@ import { getAdminDepositDetails } from './queries.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
+let admin: CommandContext;
 let mayaId: string;
 const ids = new Map<bigint, string>();
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
   test = await openTestDb();
   db = test.db;
   await offerDeposits(db, services);
-  const admin = await createPersonBy(db, {
+  admin = await createPersonBy(db, {
     role: 'admin',
     firstName: 'Renee',
     lastName: 'Albright',
@@ -71,7 +72,7 @@ beforeAll(async () => {
         ...input,
       });
       ids.set(dollars, id);
-      await end(status, { tx, id, by, admin });
+      await end(status, { tx, id, by });
     });
   }
 });
@@ -81,10 +82,9 @@ interface Ended {
   tx: Parameters<typeof approveDeposit>[0];
   id: string;
   by: CommandContext;
-  admin: CommandContext;
 }
 
-async function end(status: DepositStatus, { tx, id, by, admin }: Ended): Promise<void> {
+async function end(status: DepositStatus, { tx, id, by }: Ended): Promise<void> {
   if (status === 'approved') await approveDeposit(tx, services, admin, { id });
   if (status === 'rejected') await rejectDeposit(tx, services, admin, { id, reason: 'Not here' });
   if (status === 'cancelled') await cancelDeposit(tx, services, by, { id });
@@ -94,9 +94,9 @@ type Filter = Parameters<typeof adminDeposits.page>[1];
 /** The page's amounts, and what is counted of the same filter. */
 const list = async (changes: Partial<Filter> = {}) => {
   const filter = { ...firstView(depositList), status: 'all', page: 1, pageSize: 15, ...changes };
-  const settings = await readSettings(db);
-  const { items } = await adminDeposits.page(db, filter as Filter, settings);
-  const { total } = await adminDeposits.count(db, filter as Filter, settings);
+  const scope = await readThingScope(services)(db, admin);
+  const { items } = await adminDeposits.page(db, filter as Filter, scope);
+  const { total } = await adminDeposits.count(db, filter as Filter, scope);
   return { dollars: items.map((item) => BigInt(item.amount.minor) / 100n), total };
 };
 
@@ -155,7 +155,7 @@ describe('the admins’ list', () => {
 });
 
 const details = (dollars: bigint) =>
-  getAdminDepositDetails(db, services, ids.get(dollars) ?? 'none of them');
+  getAdminDepositDetails(db, services, admin, ids.get(dollars) ?? 'none of them');
 
 it('sums what waits, and what was decided in the company’s month', async () => {
   services.clock.set('2026-12-09T12:00:00.000Z');

@@ -9,10 +9,11 @@ import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { thingRows } from '#server/modules/acts/index.ts';
 import { presentAdminDeposit } from './present.ts';
 import { readRows } from './rows.ts';
 import type { DepositRow } from './rows.ts';
+import { deposits } from './deposit.ts';
 
 const ID = key(sql`deposit.id`, 'uuid');
 const REQUESTED = key(sql`deposit.requested_at`, 'instant');
@@ -45,8 +46,8 @@ export const adminDeposits = readsList(depositList, {
       { where: sql`deposit.status <> 'pending'`, order: NEWEST },
     ];
   },
-  rows: readRows,
-  present: (row: DepositRow, _settings: CompanySettings) => presentAdminDeposit(row),
+  ...thingRows(deposits, 'admin', readRows),
+  present: presentAdminDeposit,
   csv: [
     {
       header: 'Date',

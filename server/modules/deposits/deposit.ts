@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { formatMoney, money } from '#contract/money.ts';
 import { CHECK_SIDES } from '#contract/statuses.ts';
 import { deposit } from '#contract/things/deposit.ts';
@@ -5,19 +6,17 @@ import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import { actsOf } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import { currentImages, destroyImages } from './images.ts';
 import { describeDeposit } from './present.ts';
-import { getOwnDeposit, loadAdminDeposit } from './queries.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 type Step = Doing<LockedDeposit, Clocked>;
 
 /** Work of the server at each act of a deposit; the acts themselves are declared in the contract. */
-export const deposits: Kept<typeof deposit, LockedDeposit, Clocked> = {
+export const deposits: Kept<typeof deposit, LockedDeposit, Clocked, CheckFacts> = {
   thing: deposit,
   table: 'deposit',
   lock: lockDeposit,
@@ -28,7 +27,16 @@ export const deposits: Kept<typeof deposit, LockedDeposit, Clocked> = {
     reference,
   }),
   stamp: { cancel: stamp, approve: stamp, reject: stamp },
-  guards: { approve: requireImages },
+  guardFacts: {
+    areImagesMissing: sql`(
+      request.method = 'mobile_check' AND ${CHECK_SIDES.length} > (
+        SELECT count(*) FROM deposit_image
+         WHERE deposit_id = request.id AND replaced_at IS NULL AND destroyed_at IS NULL))`,
+  },
+  guards: {
+    approve: ({ known }) =>
+      known.areImagesMissing ? new AppError('deposit_images_missing') : null,
+  },
   effects: {
     approve: payIn,
     // Nothing was posted, and nothing is: the photographs of the check have no purpose any more.
@@ -38,11 +46,10 @@ export const deposits: Kept<typeof deposit, LockedDeposit, Clocked> = {
   },
 };
 
-const acts = actsOf(deposits, { admin: loadAdminDeposit, owner: getOwnDeposit });
-export const decideDeposits = acts.handlers;
-export const cancelDeposit = acts.commandOf('cancel');
-export const approveDeposit = acts.commandOf('approve');
-export const rejectDeposit = acts.commandOf('reject');
+interface CheckFacts {
+  /** True for a mobile check without both photographs. */
+  areImagesMissing: boolean;
+}
 
 /** Columns of the deposit that an act needs. */
 type LockedDeposit = NonNullable<Awaited<ReturnType<typeof lockDeposit>>>;
@@ -61,13 +68,6 @@ function lockDeposit(tx: Tx, id: string) {
 
 function stamp({ at, by }: { at: Date; by: string | null }) {
   return { decidedAt: at, processedBy: by };
-}
-
-/** @throws {AppError} `deposit_images_missing` for a mobile check without both photographs */
-async function requireImages({ tx, row }: Omit<Step, 'input'>): Promise<void> {
-  if (row.method !== 'mobile_check') return;
-  const images = await currentImages(tx, row.id);
-  if (images.length < CHECK_SIDES.length) throw new AppError('deposit_images_missing');
 }
 
 /**

@@ -10,7 +10,7 @@ import type { DepositRow } from './rows.ts';
 
 /** What the person sees of it themselves; days are the company's. */
 export function presentDeposit(
-  row: DepositRow,
+  row: DepositRow & Pick<Deposit, 'acts'>,
   { timeZone }: Pick<CompanySettings, 'timeZone'>,
 ): Deposit {
   const { currency, method, status } = row;
@@ -32,6 +32,7 @@ export function presentDeposit(
     expected:
       status === 'pending' ? expectedDeposit(method, dayIn(timeZone, row.requestedAt)) : null,
     history: depositHistory(row),
+    acts: row.acts,
   };
 }
 
@@ -53,7 +54,7 @@ export function depositHistory(row: DepositRow): RailStep[] {
   return [requested, decided];
 }
 
-export function presentAdminDeposit(row: DepositRow): AdminDeposit {
+export function presentAdminDeposit(row: DepositRow & Pick<Deposit, 'acts'>): AdminDeposit {
   const { currency, method } = row;
   return {
     id: row.id,
@@ -70,6 +71,7 @@ export function presentAdminDeposit(row: DepositRow): AdminDeposit {
     description: row.description,
     rejectionReason: row.rejectionReason,
     submittedAt: row.requestedAt.toISOString(),
+    acts: row.acts,
   };
 }
 

@@ -3,19 +3,29 @@ import type { AdminDeposit, Deposit, DepositDetails, RouteReply } from '#contrac
 import { dayIn } from '#contract/calendar.ts';
 import { disputeDay } from '#contract/deposits.ts';
 import type { Reader } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { withActs, withItsActs } from '#server/modules/acts/index.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+import { deposits } from './deposit.ts';
 import { currentImages, presentImages } from './images.ts';
 import { openInstructions } from './instructions.ts';
 import { depositHistory, presentAdminDeposit, presentDeposit } from './present.ts';
 import { selectRows } from './rows.ts';
 import type { DepositRow } from './rows.ts';
 
+type Clocked = Pick<Services, 'clock'>;
+
 /** One of a person's own. @throws {AppError} `deposit_not_found`, also for another person's */
-export async function getOwnDeposit(reader: Reader, userId: string, id: string): Promise<Deposit> {
-  return presentDeposit(await loadOwnRow(reader, userId, id), await readSettings(reader));
+export async function getOwnDeposit(
+  reader: Reader,
+  services: Clocked,
+  by: CommandContext,
+  id: string,
+): Promise<Deposit> {
+  return presentDeposit(await loadOwnRow(reader, services, by, id), await readSettings(reader));
 }
 
 /**
@@ -25,10 +35,12 @@ export async function getOwnDeposit(reader: Reader, userId: string, id: string):
  */
 export async function getDepositDetails(
   reader: Reader,
-  { vault }: Pick<Services, 'vault'>,
-  { userId, id }: { userId: string; id: string },
+  services: Pick<Services, 'clock' | 'vault'>,
+  by: CommandContext,
+  id: string,
 ): Promise<DepositDetails> {
-  const row = await loadOwnRow(reader, userId, id);
+  const { vault } = services;
+  const row = await loadOwnRow(reader, services, by, id);
   const settings = await readSettings(reader);
   return {
     ...presentDeposit(row, settings),
@@ -46,10 +58,12 @@ export async function getDepositDetails(
  */
 export async function getAdminDepositDetails(
   reader: Reader,
-  { vault }: Pick<Services, 'vault'>,
+  services: Pick<Services, 'clock' | 'vault'>,
+  by: CommandContext,
   id: string,
 ): Promise<RouteReply<'adminGetDeposit'>> {
-  const row = await loadRow(reader, id);
+  const { vault } = services;
+  const row = await loadAdminRow(reader, services, by, id);
   return {
     ...presentAdminDeposit(row),
     instructions: await openInstructions(reader, vault, row),
@@ -91,15 +105,21 @@ async function readContext(
 }
 
 /** @throws {AppError} `deposit_not_found` */
-export async function loadAdminDeposit(reader: Reader, id: string): Promise<AdminDeposit> {
-  return presentAdminDeposit(await loadRow(reader, id));
+export async function loadAdminDeposit(
+  reader: Reader,
+  services: Clocked,
+  by: CommandContext,
+  id: string,
+): Promise<AdminDeposit> {
+  return presentAdminDeposit(await loadAdminRow(reader, services, by, id));
 }
 
 /** The newest deposits of a person, as admins see them. */
 export async function recentDeposits(
   reader: Reader,
-  userId: string,
-  limit: number,
+  services: Clocked,
+  { actor }: CommandContext,
+  { userId, limit }: { userId: string; limit: number },
 ): Promise<AdminDeposit[]> {
   const rows = await selectRows(reader)
     .where('deposit.userId', '=', userId)
@@ -107,7 +127,8 @@ export async function recentDeposits(
     .orderBy('deposit.id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(presentAdminDeposit);
+  const shown = await withActs(reader, services, deposits, { actor, as: 'admin' }, rows);
+  return shown.map(presentAdminDeposit);
 }
 
 /** @throws {AppError} `deposit_not_found` */
@@ -117,8 +138,22 @@ async function loadRow(reader: Reader, id: string): Promise<DepositRow> {
   return row;
 }
 
-async function loadOwnRow(reader: Reader, userId: string, id: string): Promise<DepositRow> {
+async function loadOwnRow(
+  reader: Reader,
+  services: Clocked,
+  { actor }: CommandContext,
+  id: string,
+) {
   const row = await loadRow(reader, id);
-  if (row.userId !== userId) throw new AppError('deposit_not_found');
-  return row;
+  if (row.userId !== actor.id) throw new AppError('deposit_not_found');
+  return withItsActs(reader, services, deposits, { actor, as: 'owner' }, row);
+}
+
+async function loadAdminRow(
+  reader: Reader,
+  services: Clocked,
+  { actor }: CommandContext,
+  id: string,
+) {
+  return withItsActs(reader, services, deposits, { actor, as: 'admin' }, await loadRow(reader, id));
 }

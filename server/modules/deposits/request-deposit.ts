@@ -118,5 +118,5 @@ export async function requestDeposit(
       method: describeDeposit(input.method, wallet.type),
     },
   });
-  return getOwnDeposit(tx, userId, id);
+  return getOwnDeposit(tx, services, by, id);
 }

@@ -3,11 +3,11 @@ import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { UploadQueue } from '#server/modules/kyc/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { exportOf, readThingScope } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { adminDeposits } from './admin-list.ts';
 import { adminDepositStats } from './admin-stats.ts';
-import { decideDeposits } from './deposit.ts';
+import { decideDeposits } from './acts.ts';
 import { openCheckImageForReview, openOwnCheckImage } from './open-check-image.ts';
 import { getDepositOptions } from './options.ts';
 import { ownDeposits } from './own-list.ts';
@@ -21,16 +21,11 @@ export function depositHandlers(
 ): Pick<Handlers, keyof typeof depositRoutes> {
   const uploads = { ...services, queue };
   return {
-    ...listHandlers(ownDeposits, async (db, { actor }) => ({
-      ownerId: actor.id,
-      settings: await readSettings(db),
-    })),
+    ...listHandlers(ownDeposits, readThingScope(services)),
     getDepositOptions: query((db, { actor }) =>
       getDepositOptions(db, services, { userId: actor.id }),
     ),
-    getDeposit: query((db, { actor }, { params }) =>
-      getDepositDetails(db, services, { userId: actor.id, id: params.id }),
-    ),
+    getDeposit: query((db, by, { params }) => getDepositDetails(db, services, by, params.id)),
     requestDeposit: command((tx, by, { body }) => requestDeposit(tx, services, by, body)),
     uploadCheckImage: {
       kind: 'upload',
@@ -46,14 +41,10 @@ export function depositHandlers(
       kind: 'image',
       run: (db, by, { params }) => openOwnCheckImage(db, services, by, params),
     },
-    ...listHandlers(adminDeposits, readSettings, {
-      name: 'deposits',
-      clock: services.clock,
-      timeZone: ({ timeZone }) => timeZone,
-    }),
+    ...listHandlers(adminDeposits, readThingScope(services), exportOf(services, 'deposits')),
     adminDepositStats: query((db) => adminDepositStats(db, services)),
-    adminGetDeposit: query((db, _context, { params }) =>
-      getAdminDepositDetails(db, services, params.id),
+    adminGetDeposit: query((db, by, { params }) =>
+      getAdminDepositDetails(db, services, by, params.id),
     ),
     adminGetCheckImage: {
       kind: 'image',

@@ -7,7 +7,7 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { readThingScope } from '#server/modules/acts/index.ts';
 import { createPayee } from '#test/factories/money.ts';
 import type { Payee as Payer } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -15,9 +15,9 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { adminBills } from './bill-list.ts';
-import { cancelBill } from './bill.ts';
+import { cancelBill } from './bill-acts.ts';
 import { addPayee } from './outside-payees.ts';
-import { completeBill, sendBill, stopBill } from './bill.ts';
+import { completeBill, sendBill, stopBill } from './bill-acts.ts';
 import { scheduleBill } from './schedule-bill.ts';
 import { takeBills } from './take-bills.ts';
 
@@ -110,15 +110,15 @@ const viewOf = (changes: Partial<View>) =>
   ({ ...firstView(billList), status: 'all', ...changes }) as View;
 const list = async (changes: Partial<View & { page: number; pageSize: number }> = {}) => {
   const filter = { page: 1, pageSize: 100, ...viewOf(changes), ...changes };
-  const settings = await readSettings(db);
-  const { items } = await adminBills.page(db, filter, settings);
-  const { total } = await adminBills.count(db, filter, settings);
+  const scope = await readThingScope(services)(db, admin);
+  const { items } = await adminBills.page(db, filter, scope);
+  const { total } = await adminBills.count(db, filter, scope);
   return { dollars: items.map(({ amount }) => BigInt(amount.minor) / 100n), total };
 };
 const exported = async (changes: Partial<View> = {}, chunkRows?: number) => {
-  const settings = await readSettings(db);
+  const scope = await readThingScope(services)(db, admin);
   let csv = '';
-  for await (const chunk of adminBills.csv(db, viewOf(changes), settings, { chunkRows })) {
+  for await (const chunk of adminBills.csv(db, viewOf(changes), scope, { chunkRows })) {
     csv += chunk;
   }
   return csv;
@@ -158,7 +158,7 @@ describe('the admins’ bills', () => {
     const { items } = await adminBills.page(
       db,
       { ...viewOf({ status: 'paid' }), page: 1, pageSize: 1 },
-      await readSettings(db),
+      await readThingScope(services)(db, admin),
     );
     const search = items[0]?.reference.toLowerCase() ?? '';
     expect(await list({ search })).toEqual({ dollars: [13n], total: 1 });

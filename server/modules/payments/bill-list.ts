@@ -8,7 +8,8 @@ import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { thingRows } from '#server/modules/acts/index.ts';
+import { bills } from './bill.ts';
 import { presentAdminBill } from './present-bill.ts';
 import { readBills } from './bill-rows.ts';
 import type { BillRow } from './bill-rows.ts';
@@ -38,8 +39,8 @@ export const adminBills = readsList(billList, {
       { where: sql`bill.status NOT IN ('due', 'sent')`, order: NEWEST },
     ];
   },
-  rows: readBills,
-  present: (row: BillRow, _settings: CompanySettings) => presentAdminBill(row),
+  ...thingRows(bills, 'admin', readBills),
+  present: presentAdminBill,
   csv: [
     {
       header: 'Date',

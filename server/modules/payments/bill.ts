@@ -2,25 +2,24 @@ import { sql } from 'kysely';
 import { formatMoney, money } from '#contract/money.ts';
 import { bill } from '#contract/things/bill.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { personOf } from '#server/lib/actor.ts';
-import { actsOf, payOutHeld, requireMayLeave, takeBackPayout } from '#server/modules/acts/index.ts';
-import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
+import { payOutHeld, refusalToLeave, takeBackPayout } from '#server/modules/acts/index.ts';
+import type { Doing, Effect, Kept, Question } from '#server/modules/acts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
-import { lastReturnBooker, requireSecondPerson } from '#server/modules/security/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { getAdminBill, getOwnBill } from './bill-queries.ts';
+import { refusalToPay } from './check-payer.ts';
+import type { Payer } from './check-payer.ts';
 import { markReturned } from './returned-payees.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 type Step = Doing<LockedBill, Clocked>;
-type Question = Omit<Step, 'input'>;
 
 /** Account of the payees' banks: the sum paid to them. */
 const BILL_CLEARING = 'bill_clearing';
 
 /** Work of the server at each act of a bill; the acts themselves are declared in the contract. */
-export const bills: Kept<typeof bill, LockedBill, Clocked> = {
+export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
   thing: bill,
   table: 'bill',
   lock: lockBill,
@@ -35,25 +34,24 @@ export const bills: Kept<typeof bill, LockedBill, Clocked> = {
     stop: closed,
     return: closed,
   },
+  guardFacts: {
+    acceptedAt: sql`(SELECT accepted_at FROM app_user WHERE id = request.user_id)`,
+    isIdentityApproved: sql`EXISTS (SELECT FROM kyc_application
+                                     WHERE user_id = request.user_id AND status = 'approved')`,
+    frozenAt: sql`(SELECT payouts_frozen_at FROM app_user WHERE id = request.user_id)`,
+    passwordResetAt: sql`(SELECT password_reset_at FROM app_user WHERE id = request.user_id)`,
+    payeeAt: sql`(SELECT created_at FROM payee WHERE id = request.payee_id)`,
+    returnedBillId: sql`(SELECT returned_bill_id FROM payee WHERE id = request.payee_id)`,
+  },
   guards: {
-    take: mayLeave,
-    async send(question) {
-      await mayLeave(question);
-      await requireSender(question);
+    // The bill that takes its place is paid by the same person.
+    change({ known, settings, now }) {
+      const refusal = refusalToPay(settings, known, now);
+      return refusal && new AppError(refusal.code, refusal.details);
     },
-    // Also while payouts are stopped, because the bank has sent this one.
-    complete: ({ tx, by, row: { amountMinor, userId, sentBy } }) =>
-      requireSecondPerson(tx, personOf(by), 'payout', {
-        amountMinor,
-        notBy: userId,
-        doneBy: [sentBy],
-      }),
-    return: ({ tx, by, row: { amountMinor, userId, sentBy, paidBy } }) =>
-      requireSecondPerson(tx, personOf(by), 'return', {
-        amountMinor,
-        notBy: userId,
-        doneBy: [sentBy, paidBy],
-      }),
+    take: mayLeave,
+    send: mayLeave,
+    // Completing has none: also while payouts are stopped, because the bank has sent this one.
   },
   effects: {
     change: release,
@@ -67,13 +65,13 @@ export const bills: Kept<typeof bill, LockedBill, Clocked> = {
   },
 };
 
-const acts = actsOf(bills, { admin: getAdminBill, owner: getOwnBill });
-export const decideBills = acts.handlers;
-export const cancelBill = acts.commandOf('cancel');
-export const sendBill = acts.commandOf('send');
-export const completeBill = acts.commandOf('complete');
-export const stopBill = acts.commandOf('stop');
-export const returnBill = acts.commandOf('return');
+/** Facts of the payer and the payee by which money may leave. */
+interface Destination extends Payer {
+  /** Time at which the payee was entered. */
+  payeeAt: Date;
+  /** The bill that the bank sent back from the payee; null once its owner has confirmed it. */
+  returnedBillId: string | null;
+}
 
 /** Columns of the bill that an act needs. */
 export type LockedBill = NonNullable<Awaited<ReturnType<typeof lockBill>>>;
@@ -103,46 +101,15 @@ function closed({ at, by }: { at: Date; by: string | null }) {
   return { closedAt: at, closedBy: by };
 }
 
-/** @throws {AppError} as `requireMayLeave`; `payee_not_confirmed` after the bank sent a bill back from the payee */
-async function mayLeave({ tx, row: { userId, payeeId }, at }: Question): Promise<void> {
-  const { frozenAt, changedAt, returnedBillId } = await tx
-    .selectFrom('payee')
-    .innerJoin('appUser as owner', 'owner.id', 'payee.userId')
-    .select([
-      'owner.payoutsFrozenAt as frozenAt',
-      'payee.returnedBillId',
-      sql<Date>`greatest(payee.created_at, owner.password_reset_at)`.as('changedAt'),
-    ])
-    .where('payee.id', '=', payeeId)
-    .where('payee.userId', '=', userId)
-    .executeTakeFirstOrThrow();
+function mayLeave({ known, settings, now }: Question<Destination>) {
+  const { frozenAt, passwordResetAt, payeeAt, returnedBillId } = known;
+  const changedAt = latest(payeeAt, passwordResetAt);
   const returned = returnedBillId === null ? null : 'payee_not_confirmed';
-  requireMayLeave(await readSettings(tx), { frozenAt, returned, changedAt, now: at });
+  return refusalToLeave(settings, { frozenAt, changedAt, returned, now });
 }
 
-/**
- * Refuses the admin who booked the return of the last payout of its payer: that return may never have happened.
- * Refuses the admin who set the payer's address as well.
- *
- * @throws {AppError} `second_person_needed`
- */
-async function requireSender({ tx, by, row }: Question): Promise<void> {
-  const { amountMinor, userId: notBy } = row;
-  await requireSecondPerson(tx, personOf(by), 'payoutAgain', {
-    amountMinor,
-    notBy,
-    doneBy: [await lastReturnBooker(tx, row)],
-  });
-  const { emailSetBy } = await tx
-    .selectFrom('appUser')
-    .select('emailSetBy')
-    .where('id', '=', notBy)
-    .executeTakeFirstOrThrow();
-  await requireSecondPerson(tx, personOf(by), 'address', {
-    amountMinor,
-    notBy,
-    doneBy: [emailSetBy],
-  });
+function latest(one: Date, other: Date | null): Date {
+  return other === null || other < one ? one : other;
 }
 
 /** Makes the money available again. */

@@ -12,7 +12,7 @@ import { withdrawalOf } from '#test/factories/money.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { TODAY, billOf, billsFixture } from '#test/bills-fixture.ts';
 import { listScheduledBills } from './bill-queries.ts';
-import { cancelBill } from './bill.ts';
+import { cancelBill } from './bill-acts.ts';
 import { changeBill } from './change-bill.ts';
 import { payPerson } from './pay-person.ts';
 import { takeBills } from './take-bills.ts';
@@ -37,7 +37,7 @@ describe('scheduling a bill', () => {
       history: [{ status: 'scheduled', by: 'Maya Castellanos' }],
     });
     expect(await availableOf(bills.who)).toBe('474236');
-    expect(await listScheduledBills(db, bills.who.by.actor.id)).toMatchObject({
+    expect(await listScheduledBills(db, services, bills.who.by.actor.id)).toMatchObject({
       items: [{ id: bill.id }],
       held: { minor: '7000' },
     });

@@ -28,5 +28,5 @@ export async function changeBill(
   await act(tx, services, by, bills, 'change', { id, details: { replacedBy: newBillId } });
   const order = { ...change, id: newBillId, userId };
   await holdBill(tx, services, by, order, { act: 'replace', replaces: id });
-  return getOwnBill(tx, userId, newBillId);
+  return getOwnBill(tx, services, by, newBillId);
 }

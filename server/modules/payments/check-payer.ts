@@ -27,11 +27,7 @@ export async function checkPayer(
   if (refusal !== null) throw new AppError(refusal.code, refusal.details);
 }
 
-/**
- * Why a person's money may not leave their wallets now; null where it may. Applicants may not look for
- * people either, or anybody who signs up could. There is a cooling-off while whoever chose the password
- * last may not be its owner.
- */
+/** As `checkPayer`, as an answer: null where the person's money may leave. */
 export async function whyCannotPay(
   reader: Reader,
   settings: MoneyRules,
@@ -39,14 +35,33 @@ export async function whyCannotPay(
 ): Promise<Refusal | null> {
   const payer = await reader
     .selectFrom('appUser')
-    .select(['acceptedAt', 'payoutsFrozenAt', 'passwordResetAt'])
+    .select(['acceptedAt', 'payoutsFrozenAt as frozenAt', 'passwordResetAt'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
+  const isApproved =
+    !settings.requireApprovedIdentity || (await isIdentityApproved(reader, userId));
+  return refusalToPay(settings, { ...payer, isIdentityApproved: isApproved }, now);
+}
+
+/** Facts by which money of a person may leave their wallets. */
+export interface Payer {
+  acceptedAt: Date | null;
+  isIdentityApproved: boolean;
+  /** Time at which their payouts were frozen. */
+  frozenAt: Date | null;
+  passwordResetAt: Date | null;
+}
+
+/**
+ * The one rule of `checkPayer`. Applicants may not look for people either, or anybody who signs up could. There is a
+ * cooling-off while whoever chose the password last may not be its owner.
+ */
+export function refusalToPay(settings: MoneyRules, payer: Payer, now: Date): Refusal | null {
   if (payer.acceptedAt === null) return { code: 'payer_not_accepted' };
-  if (settings.requireApprovedIdentity && !(await isIdentityApproved(reader, userId))) {
+  if (settings.requireApprovedIdentity && !payer.isIdentityApproved) {
     return { code: 'identity_not_approved' };
   }
-  const { payoutsFrozenAt: frozenAt, passwordResetAt: changedAt } = payer;
+  const { frozenAt, passwordResetAt: changedAt } = payer;
   const refusal = whyMayNotLeave(settings, { frozenAt, changedAt, now });
   return (
     refusal && { code: REFUSALS[refusal.why], ...(refusal.details && { details: refusal.details }) }

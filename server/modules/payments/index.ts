@@ -2,7 +2,7 @@
 export { moveMoney } from './move-money.ts';
 export { payPerson } from './pay-person.ts';
 export { createStandingBill } from './create-standing-bill.ts';
-export { cancelBill, completeBill, returnBill, sendBill, stopBill } from './bill.ts';
+export { cancelBill, completeBill, returnBill, sendBill, stopBill } from './bill-acts.ts';
 export { addPayee } from './outside-payees.ts';
 export { payeeHash } from './payees.ts';
 export { paymentHandlers } from './routes.ts';

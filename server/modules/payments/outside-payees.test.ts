@@ -96,7 +96,7 @@ describe('a payee', () => {
     );
     expect(changed).toMatchObject({ name: 'Harbor Fiber & Co', account: { last4: '5502' } });
     expect(changed.id).not.toBe(bills.payeeId);
-    const { payee } = await getOwnBill(db, bills.who.by.actor.id, bill.id);
+    const { payee } = await getOwnBill(db, services, bills.who.by, bill.id);
     expect(payee).toMatchObject({ id: bills.payeeId, name: 'Harbor Fiber' });
     const newBill = await schedule({ who: bills.who, payeeId: changed.id }, 100n);
     expect(await run((tx) => revealPayee(tx, services, admin, newBill.id))).toEqual({

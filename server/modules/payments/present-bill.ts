@@ -6,7 +6,9 @@ import { invariant, InvariantError } from '#server/lib/errors.ts';
 import { presentReturn } from './payee-return.ts';
 import type { BillRow } from './bill-rows.ts';
 
-export function presentBill(row: BillRow): Bill {
+type Shown = BillRow & Pick<Bill, 'acts'>;
+
+export function presentBill(row: Shown): Bill {
   return {
     id: row.id,
     reference: row.reference,
@@ -25,10 +27,11 @@ export function presentBill(row: BillRow): Bill {
     bankReference: row.bankReference,
     scheduledAt: row.requestedAt.toISOString(),
     history: billHistory(row),
+    acts: row.acts,
   };
 }
 
-export function presentAdminBill(row: BillRow): AdminBill {
+export function presentAdminBill(row: Shown): AdminBill {
   return {
     ...presentBill(row),
     employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },

@@ -9,7 +9,7 @@ import { changeBill } from './change-bill.ts';
 import { createStandingBill } from './create-standing-bill.ts';
 import { stopStandingBill } from './end-standing-bills.ts';
 import { updatePayee } from './outside-payees.ts';
-import { completeBill, returnBill, sendBill, stopBill } from './bill.ts';
+import { completeBill, returnBill, sendBill, stopBill } from './bill-acts.ts';
 import { listPayees, removePayee } from './payees.ts';
 import { confirmPayee } from './returned-payees.ts';
 import { scheduleStandingBills } from './schedule-standing-bills.ts';
@@ -120,7 +120,9 @@ describe('a payee whom the bank sent a bill back from', () => {
     const bills = await billed();
     const { id } = await dueBill(bills, 1_500n);
     await sendBack(bills);
-    expect(await getAdminBill(db, id)).toMatchObject({ payee: { returned: RETURNED } });
+    expect(await getAdminBill(db, services, admin, id)).toMatchObject({
+      payee: { returned: RETURNED },
+    });
     await expect(send(id)).rejects.toMatchObject({ code: 'payee_not_confirmed' });
     await confirm(bills);
     expect(await send(id)).toMatchObject({ status: 'sent', payee: { returned: null } });
@@ -137,7 +139,7 @@ describe('a payee whom the bank sent a bill back from', () => {
     await takeBills(db, services);
     expect(await statusOf(bills.who, bill), 'removed, and nothing was sent back').toBe('due');
     expect(await statusOf(open.who, other)).toBe('scheduled');
-    expect((await listScheduledBills(db, open.who.by.actor.id)).items).toMatchObject([
+    expect((await listScheduledBills(db, services, open.who.by.actor.id)).items).toMatchObject([
       { id: other.id, payee: { returned: RETURNED } },
     ]);
     await confirm(open);

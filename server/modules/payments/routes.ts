@@ -5,10 +5,10 @@ import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { exportOf, readThingScope } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { adminBills } from './bill-list.ts';
-import { decideBills } from './bill.ts';
+import { decideBills } from './bill-acts.ts';
 import { getAdminBill, listScheduledBills } from './bill-queries.ts';
 import { changeBill } from './change-bill.ts';
 import { findRecipient } from './find-recipient.ts';
@@ -49,7 +49,7 @@ export function paymentHandlers(
     ),
     confirmPayee: command((tx, by, { params }) => confirmPayee(tx, services, by, params.id)),
     removePayee: command((tx, by, { params }) => removePayee(tx, services, by, params.id)),
-    listScheduledBills: query((db, { actor }) => listScheduledBills(db, actor.id)),
+    listScheduledBills: query((db, { actor }) => listScheduledBills(db, services, actor.id)),
     scheduleBill: command((tx, by, { body }) => scheduleBill(tx, services, by, body)),
     changeBill: command((tx, by, { params, body }) =>
       changeBill(tx, services, by, { id: params.id, change: body }),
@@ -59,12 +59,8 @@ export function paymentHandlers(
     stopStandingBill: command((tx, by, { params }) =>
       stopStandingBill(tx, services, by, params.id),
     ),
-    ...listHandlers(adminBills, readSettings, {
-      name: 'bills',
-      clock: services.clock,
-      timeZone: ({ timeZone }) => timeZone,
-    }),
-    adminGetBill: query((db, _context, { params }) => getAdminBill(db, params.id)),
+    ...listHandlers(adminBills, readThingScope(services), exportOf(services, 'bills')),
+    adminGetBill: query((db, by, { params }) => getAdminBill(db, services, by, params.id)),
     adminRevealBills: command((tx, by, { body }) => revealBills(tx, services, by, body.ids)),
     adminRevealPayee: command((tx, by, { params }) => revealPayee(tx, services, by, params.id)),
     ...decideBills(services),

@@ -38,7 +38,7 @@ export async function scheduleBill(
   await lockUser(tx, by.actor.id);
   const id = newId(services.clock.now().getTime());
   await holdBill(tx, services, by, { ...input, id, userId: by.actor.id }, { act: 'schedule' });
-  return getOwnBill(tx, by.actor.id, id);
+  return getOwnBill(tx, services, by, id);
 }
 
 interface Scheduling {

@@ -17,7 +17,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { listScheduledBills } from './bill-queries.ts';
-import { cancelBill } from './bill.ts';
+import { cancelBill } from './bill-acts.ts';
 import { createStandingBill } from './create-standing-bill.ts';
 import type { NewStandingBill } from './create-standing-bill.ts';
 import { stopStandingBill } from './end-standing-bills.ts';
@@ -80,7 +80,7 @@ const stop = ({ who }: Billed, { id }: StandingBill) =>
 const standingOf = async ({ who }: Billed) =>
   (await listStandingBills(test.db, who.by.actor.id)).items;
 const scheduledOf = async ({ who }: Billed) =>
-  (await listScheduledBills(test.db, who.by.actor.id)).items;
+  (await listScheduledBills(test.db, services, who.by.actor.id)).items;
 const noticesOf = async ({ who }: Billed) =>
   test.db
     .selectFrom('notification')

@@ -19,6 +19,9 @@ type Waiting = Pick<
   'status' | 'needsApproval' | 'approvedAt' | 'createdBy' | 'totalMinor'
 >;
 
+/** The sender of a payroll does not approve it. */
+export const SENT_PAYROLL = { rule: 'payroll', did: 'you sent this payroll' } as const;
+
 /** True if a batch waits for a second administrator. */
 export function waitsForApproval({ status, needsApproval, approvedAt }: Waiting): boolean {
   return status === 'pending' && needsApproval && approvedAt === null;
@@ -33,7 +36,7 @@ export function approvalOf(
   { actorId, duties }: BatchReader,
 ): PayrollBatch['approval'] {
   if (!waitsForApproval(batch)) return null;
-  const refusal = refusalOf(duties, actorId, 'payroll', {
+  const refusal = refusalOf(duties, actorId, SENT_PAYROLL, {
     amountMinor: batch.totalMinor,
     doneBy: [batch.createdBy],
   });

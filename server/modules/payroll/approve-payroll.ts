@@ -11,7 +11,7 @@ import { notify } from '#server/modules/notifications/index.ts';
 import { requireSecondPerson } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { waitsForApproval } from './approval.ts';
+import { SENT_PAYROLL, waitsForApproval } from './approval.ts';
 import { getPayrollBatch } from './queries.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -31,7 +31,7 @@ export async function approvePayroll(
   id: string,
 ): Promise<PayrollBatch> {
   const batch = await lockWaiting(tx, id, 'approve');
-  await requireSecondPerson(tx, by, 'payroll', {
+  await requireSecondPerson(tx, by, SENT_PAYROLL, {
     amountMinor: batch.totalMinor,
     doneBy: [batch.createdBy],
   });

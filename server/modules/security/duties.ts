@@ -1,5 +1,5 @@
-import { DUTIES, settingOf } from '#contract/duties.ts';
-import type { Duty, DutySetting } from '#contract/duties.ts';
+import type { DutySetting } from '#contract/duties.ts';
+import type { Separation } from '#contract/things/thing.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { isSecondPerson, listSecondPeople } from '#server/modules/identity/index.ts';
 import type { SecondPerson } from '#server/modules/identity/index.ts';
@@ -77,16 +77,16 @@ export function mayBeSecond({ people }: Duties, actorId: string): boolean {
   return me !== undefined && isSecondPerson(me);
 }
 
-interface Step {
-  /** Amount that it is about, in minor units. */
-  amountMinor: bigint;
-  /** Who did the first step; null where nobody did. */
+export interface Step {
+  /** Amount that it is about, in minor units; left out where the separation holds for each amount. */
+  amountMinor?: bigint;
+  /** Ids of those who did the earlier acts; null for an act that nobody did. */
   doneBy: readonly (string | null)[];
-  /** Who may not do it for another reason: it is their own. */
+  /** Id of the person who may not do it for another reason: it is their own. */
   notBy?: string;
 }
 
-/** Why an administrator may not do the second step, and who may. */
+/** Reason why an administrator may not do an act, and who may. */
 export interface Refusal {
   /** "you sent this payroll", "you cannot be a second person yet" */
   why: string;
@@ -94,24 +94,17 @@ export interface Refusal {
   people: readonly Pick<SecondPerson, 'name' | 'from'>[];
 }
 
-/** Refusal of the second step of a duty; null where the administrator may do it. */
+/** Refusal of an act by a separation of duties; null where the administrator may do it. */
 export function refusalOf(
   duties: Duties,
   actorId: string,
-  duty: Duty,
-  { amountMinor, doneBy, notBy }: Step,
+  { rule, did }: Omit<Separation, 'after'>,
+  { amountMinor = 0n, doneBy, notBy }: Step,
 ): Refusal | null {
-  const least = thresholdInForce(duties, settingOf(duty));
-  if (least === null || amountMinor < least) return null;
-  return refusalBeside(duties, actorId, { did: DUTIES[duty].did, doneBy, notBy });
-}
-
-/** Refusal of whatever takes another than those who did the first step. */
-export function refusalBeside(
-  duties: Duties,
-  actorId: string,
-  { did, doneBy, notBy }: { did: string; notBy?: string | undefined } & Pick<Step, 'doneBy'>,
-): Refusal | null {
+  if (rule !== 'always') {
+    const least = thresholdInForce(duties, rule);
+    if (least === null || amountMinor < least) return null;
+  }
   if (doneBy.every((id) => id === null)) return null;
   const me = duties.people.find(({ id }) => id === actorId);
   const isDone = doneBy.includes(actorId);

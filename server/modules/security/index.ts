@@ -1,10 +1,8 @@
-export { lastReturnBooker } from './last-return-booker.ts';
 export {
   isInForce,
   mayBeSecond,
   readDuties,
   readThreshold,
-  refusalBeside,
   refusalOf,
   secondOfTwo,
   thresholdInForce,
@@ -12,5 +10,5 @@ export {
 } from './duties.ts';
 export type { Duties } from './duties.ts';
 export { announceDuties, noteDuties } from './note-duties.ts';
-export { requireOther, requireSecondPerson } from './require-second-person.ts';
+export { requireSecondPerson, secondPersonNeeded } from './require-second-person.ts';
 export { securityHandlers } from './routes.ts';

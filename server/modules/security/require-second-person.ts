@@ -1,47 +1,32 @@
-import { settingOf, whoCanWords } from '#contract/duties.ts';
-import type { Duty } from '#contract/duties.ts';
+import { whoCanWords } from '#contract/duties.ts';
+import type { Separation } from '#contract/things/thing.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { readDuties, refusalBeside, refusalOf, thresholdOf } from './duties.ts';
-import type { Refusal } from './duties.ts';
+import { readDuties, refusalOf, thresholdOf } from './duties.ts';
+import type { Refusal, Step } from './duties.ts';
 
 /**
- * Refuses the second step of a duty in force to whoever did the first one, and to whoever cannot be a
- * second person yet.
+ * Refuses an act to an administrator who did the earlier one, and to one who cannot be a second person yet.
  *
  * @throws {AppError} `second_person_needed`, naming who may do it and from when
  */
 export async function requireSecondPerson(
   reader: Reader,
   { actor }: CommandContext,
-  duty: Duty,
-  step: Parameters<typeof refusalOf>[3],
+  separation: Omit<Separation, 'after'>,
+  step: Step,
 ): Promise<void> {
   const settings = await readSettings(reader);
-  if (thresholdOf(settings, settingOf(duty)) === null) return;
-  const refusal = refusalOf(await readDuties(reader), actor.id, duty, step);
+  const { rule } = separation;
+  if (rule !== 'always' && thresholdOf(settings, rule) === null) return;
+  const refusal = refusalOf(await readDuties(reader), actor.id, separation, step);
   if (refusal !== null) throw secondPersonNeeded(refusal, settings.timeZone);
 }
 
-/**
- * Refuses what takes another than those who did the first step, whatever the company's duties are.
- *
- * @throws {AppError} `second_person_needed`, naming who may do it and from when
- */
-export async function requireOther(
-  reader: Reader,
-  { actor }: CommandContext,
-  first: Parameters<typeof refusalBeside>[2],
-): Promise<void> {
-  const duties = await readDuties(reader);
-  const refusal = refusalBeside(duties, actor.id, first);
-  if (refusal !== null) throw secondPersonNeeded(refusal, duties.settings.timeZone);
-}
-
 /** The refusal as a sentence, its moments in the company's time zone. */
-function secondPersonNeeded({ why, people }: Refusal, timeZone: string): AppError {
+export function secondPersonNeeded({ why, people }: Refusal, timeZone: string): AppError {
   const named = people.map(({ name, from }) => ({ name, from: from?.toISOString() ?? null }));
   const write = (at: string) => weekdayTime(new Date(at), timeZone);
   return new AppError('second_person_needed', { did: why, who: whoCanWords(named, write) });

@@ -9,10 +9,11 @@ import { readsList } from '#server/db/list.ts';
 import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import { bankLabel } from '#server/modules/bank-accounts/index.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { thingRows } from '#server/modules/acts/index.ts';
 import { presentAdminWithdrawal } from './present.ts';
 import { readRows } from './rows.ts';
 import type { WithdrawalRow } from './rows.ts';
+import { withdrawals } from './withdrawal.ts';
 
 const ID = key(sql`withdrawal.id`, 'uuid');
 const REQUESTED = key(sql`withdrawal.requested_at`, 'instant');
@@ -54,8 +55,8 @@ export const adminWithdrawals = readsList(withdrawalList, {
       { where: sql`withdrawal.status NOT IN (${OPEN})`, order: NEWEST },
     ];
   },
-  rows: readRows,
-  present: (row: WithdrawalRow, settings: CompanySettings) => presentAdminWithdrawal(row, settings),
+  ...thingRows(withdrawals, 'admin', readRows),
+  present: presentAdminWithdrawal,
   csv: [
     {
       header: 'Date',

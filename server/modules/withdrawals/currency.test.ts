@@ -6,7 +6,7 @@ import { money } from '#contract/money.ts';
 import { createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { readThingScope } from '#server/modules/acts/index.ts';
 import { createPayee, withdrawalOf } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -43,7 +43,11 @@ it('a company in euros pays out euros, and says so everywhere', async () => {
   expect(asked.amount).toEqual(amount);
   expect(await adminWithdrawalStats(test.db)).toMatchObject({ pendingAmount: amount });
   const query = { ...firstView(withdrawalList), pageSize: 15 };
-  const { items } = await adminWithdrawals.page(test.db, query, await readSettings(test.db));
+  const { items } = await adminWithdrawals.page(
+    test.db,
+    query,
+    await readThingScope(services)(test.db, admin),
+  );
   expect(items.map((item) => item.amount)).toEqual([amount]);
   const { rows } = await sql<{ message: string }>`
     SELECT message FROM notification WHERE type = 'withdrawal'`.execute(test.db);

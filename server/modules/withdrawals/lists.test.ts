@@ -3,7 +3,8 @@ import { firstView } from '#contract/list.ts';
 import { withdrawalList } from '#contract/lists.ts';
 import type { Urgency, WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Db } from '#server/db/tx.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { readThingScope } from '#server/modules/acts/index.ts';
 import { createPayee, withdrawalIn } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -16,6 +17,7 @@ import { adminWithdrawalStats } from './queries.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
+let admin: CommandContext;
 let mayaId: string;
 
 /** In the order in which they were requested, an hour apart; distinguished by amount in dollars. */
@@ -38,7 +40,7 @@ const REQUESTED: {
 beforeAll(async () => {
   test = await openTestDb();
   db = test.db;
-  const admin = await createPersonBy(db, { role: 'admin' });
+  admin = await createPersonBy(db, { role: 'admin' });
   const people = {
     Maya: await createPayee(db, services, { admin, firstName: 'Maya', lastName: 'Castellanos' }),
     Siobhán: await createPayee(db, services, { admin, firstName: 'Siobhán', lastName: 'Doyle' }),
@@ -66,9 +68,9 @@ const list = async (changes: Partial<Filter> = {}) => {
     direction: 'desc',
     ...changes,
   };
-  const settings = await readSettings(db);
-  const { items, hasMore } = await adminWithdrawals.page(db, filter, settings);
-  const { total } = await adminWithdrawals.count(db, filter, settings);
+  const scope = await readThingScope(services)(db, admin);
+  const { items, hasMore } = await adminWithdrawals.page(db, filter, scope);
+  const { total } = await adminWithdrawals.count(db, filter, scope);
   return { dollars: items.map((item) => BigInt(item.amount.minor) / 100n), hasMore, total };
 };
 
@@ -142,7 +144,7 @@ it('counts and sums where they stand', async () => {
 });
 
 it('lists a person’s open ones, newest first', async () => {
-  const open = await listOpenWithdrawals(db, mayaId);
+  const open = await listOpenWithdrawals(db, services, mayaId);
   expect(open.map((one) => one.status)).toEqual(['processing', 'approved', 'pending']);
 });
 
@@ -150,9 +152,9 @@ describe('the export', () => {
   type View = Parameters<typeof adminWithdrawals.csv>[1];
   const exported = async (changes: Partial<View> = {}, chunkRows?: number) => {
     const view: View = { ...firstView(withdrawalList), ...changes };
-    const settings = await readSettings(db);
+    const scope = await readThingScope(services)(db, admin);
     let csv = '';
-    for await (const chunk of adminWithdrawals.csv(db, view, settings, { chunkRows })) csv += chunk;
+    for await (const chunk of adminWithdrawals.csv(db, view, scope, { chunkRows })) csv += chunk;
     return csv;
   };
   const dollarsIn = (csv: string) =>
@@ -201,7 +203,6 @@ describe('the export', () => {
 
 describe('what is to be sent', () => {
   it('has the most urgent first in what is to be sent, too', async () => {
-    const admin = await createPersonBy(db, { role: 'admin' });
     const payee = await createPayee(db, services, { admin });
     for (const [dollars, urgency, hour] of [
       [21n, 'low', 17],

@@ -25,11 +25,11 @@ type Payout = RouteArguments<'adminPayOutLeaver'>['body'];
  */
 export async function payOutLeaver(
   tx: Tx,
-  { clock }: Services,
+  services: Services,
   by: CommandContext,
   { personId, bankAccountId, total }: Payout & { personId: string },
 ): Promise<{ withdrawals: AdminWithdrawal[] }> {
-  const now = clock.now();
+  const now = services.clock.now();
   const person = await lockLeaver(tx, personId);
   const { currency } = await readMoneyRules(tx);
   const paid = await lockAvailable(tx, personId);
@@ -58,7 +58,7 @@ export async function payOutLeaver(
     ids.push(id);
   }
   const withdrawals: AdminWithdrawal[] = [];
-  for (const id of ids) withdrawals.push(await loadAdminWithdrawal(tx, id));
+  for (const id of ids) withdrawals.push(await loadAdminWithdrawal(tx, services, by, id));
   return { withdrawals };
 }
 

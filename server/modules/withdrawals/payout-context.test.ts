@@ -39,7 +39,8 @@ beforeEach(async () => {
 
 const withdrawal = (status: 'pending' | 'processing' | 'completed' | 'returned', minor = 25_000n) =>
   withdrawalIn(db, services, { payee, admin: renee, status, amountMinor: minor });
-const contextOf = async (id: string, by = renee) => (await getAdminWithdrawal(db, by, id)).context;
+const contextOf = async (id: string, by = renee) =>
+  (await getAdminWithdrawal(db, services, by, id)).context;
 
 it('says what the person has, what was changed when, and what was paid before', async () => {
   const first = await withdrawal('pending');

@@ -10,6 +10,8 @@ import type { WithdrawalRow } from './rows.ts';
 
 type Calendar = Pick<CompanySettings, 'timeZone'>;
 
+type Acts = Pick<Withdrawal, 'acts'>;
+
 /** What the person sees of it themselves. */
 type OwnRow = Omit<WithdrawalRow, 'employeeNumber' | 'department' | 'payableFrom' | 'bankStatus'>;
 
@@ -58,7 +60,7 @@ export function asRequested(
   };
 }
 
-export function presentWithdrawal(row: OwnRow, { timeZone }: Calendar): Withdrawal {
+export function presentWithdrawal(row: OwnRow & Acts, { timeZone }: Calendar): Withdrawal {
   const { status, urgency } = row;
   return {
     id: row.id,
@@ -82,10 +84,14 @@ export function presentWithdrawal(row: OwnRow, { timeZone }: Calendar): Withdraw
       ? expectedArrival(urgency, dayIn(timeZone, row.requestedAt))
       : null,
     history: history(row),
+    acts: row.acts,
   };
 }
 
-export function presentAdminWithdrawal(row: WithdrawalRow, calendar: Calendar): AdminWithdrawal {
+export function presentAdminWithdrawal(
+  row: WithdrawalRow & Acts,
+  calendar: Calendar,
+): AdminWithdrawal {
   return {
     ...presentWithdrawal(row, calendar),
     employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },

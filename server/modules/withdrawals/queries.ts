@@ -5,12 +5,16 @@ import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { readPayoutContext } from '#server/modules/bank-accounts/index.ts';
+import { refusalOfNextStep, withActs, withItsActs } from '#server/modules/acts/index.ts';
+import { pastOfBankAccount, readPayoutContext } from '#server/modules/bank-accounts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
 import { presentAdminWithdrawal, presentWithdrawal } from './present.ts';
 import { selectRows } from './rows.ts';
-import { requireForNextStep } from './separate-duties.ts';
 import type { WithdrawalRow } from './rows.ts';
+import { withdrawals } from './withdrawal.ts';
+
+type Clocked = Pick<Services, 'clock'>;
 
 /** A person's withdrawal; with `ownerId`, only that person's. @throws `withdrawal_not_found` */
 export async function loadRow(
@@ -25,34 +29,56 @@ export async function loadRow(
   return row;
 }
 
+/** One of the acting person's own. @throws `withdrawal_not_found` */
 export async function getOwnWithdrawal(
   reader: Reader,
-  userId: string,
+  services: Clocked,
+  by: CommandContext,
   id: string,
 ): Promise<Withdrawal> {
-  return presentWithdrawal(await loadRow(reader, id, userId), await readSettings(reader));
+  const row = await loadRow(reader, id, by.actor.id);
+  const who = { actor: by.actor, as: 'owner' } as const;
+  const shown = await withItsActs(reader, services, withdrawals, who, row);
+  return presentWithdrawal(shown, await readSettings(reader));
 }
 
 /** @throws `withdrawal_not_found` */
-export async function loadAdminWithdrawal(reader: Reader, id: string): Promise<AdminWithdrawal> {
-  return presentAdminWithdrawal(await loadRow(reader, id), await readSettings(reader));
+export async function loadAdminWithdrawal(
+  reader: Reader,
+  services: Clocked,
+  by: CommandContext,
+  id: string,
+): Promise<AdminWithdrawal> {
+  const row = await loadRow(reader, id);
+  const who = { actor: by.actor, as: 'admin' } as const;
+  const shown = await withItsActs(reader, services, withdrawals, who, row);
+  return presentAdminWithdrawal(shown, await readSettings(reader));
 }
 
-/** One of anybody's, with what its owner has and what was changed lately. @throws `withdrawal_not_found` */
+/** One of anybody's, with what its owner has and what was changed recently. @throws `withdrawal_not_found` */
 export async function getAdminWithdrawal(
   reader: Reader,
+  services: Clocked,
   by: CommandContext,
   id: string,
 ): Promise<RouteReply<'adminGetWithdrawal'>> {
-  const row = await loadRow(reader, id);
-  return {
-    ...presentAdminWithdrawal(row, await readSettings(reader)),
-    context: await readPayoutContext(reader, row, () => requireForNextStep(reader, by, row)),
-  };
+  const shown = await loadAdminWithdrawal(reader, services, by, id);
+  const { bankAccountId, walletId, employee } = shown;
+  const context = await readPayoutContext(reader, {
+    userId: employee.id,
+    walletId,
+    destination: pastOfBankAccount({ id: bankAccountId, userId: employee.id }),
+    refusal: refusalOfNextStep(withdrawals.thing, shown.acts),
+  });
+  return { ...shown, context };
 }
 
 /** The person's withdrawals that are on their way, newest first. */
-export async function listOpenWithdrawals(reader: Reader, userId: string): Promise<Withdrawal[]> {
+export async function listOpenWithdrawals(
+  reader: Reader,
+  services: Clocked,
+  userId: string,
+): Promise<Withdrawal[]> {
   const settings = await readSettings(reader);
   const open: WithdrawalStatus[] = ['pending', 'approved', 'processing'];
   const rows = await selectRows(reader)
@@ -61,14 +87,17 @@ export async function listOpenWithdrawals(reader: Reader, userId: string): Promi
     .orderBy('withdrawal.requestedAt', 'desc')
     .orderBy('withdrawal.id', 'desc')
     .execute();
-  return rows.map((row) => presentWithdrawal(row, settings));
+  const who = { actor: { id: userId }, as: 'owner' } as const;
+  const shown = await withActs(reader, services, withdrawals, who, rows);
+  return shown.map((row) => presentWithdrawal(row, settings));
 }
 
 /** The newest withdrawals of a person, as admins see them. */
 export async function recentWithdrawals(
   reader: Reader,
-  userId: string,
-  limit: number,
+  services: Clocked,
+  { actor }: CommandContext,
+  { userId, limit }: { userId: string; limit: number },
 ): Promise<AdminWithdrawal[]> {
   const settings = await readSettings(reader);
   const rows = await selectRows(reader)
@@ -77,7 +106,8 @@ export async function recentWithdrawals(
     .orderBy('withdrawal.id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map((row) => presentAdminWithdrawal(row, settings));
+  const shown = await withActs(reader, services, withdrawals, { actor, as: 'admin' }, rows);
+  return shown.map((row) => presentAdminWithdrawal(row, settings));
 }
 
 interface StatusSum {

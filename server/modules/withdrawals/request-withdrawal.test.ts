@@ -3,7 +3,8 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
+import { readThingScope } from '#server/modules/acts/index.ts';
+import { updateSettings } from '#server/modules/settings/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
 import {
   createPayee,
@@ -48,7 +49,7 @@ const request = (by: CommandContext, input: NewWithdrawal) =>
 const ask = (who: Payee, minor: bigint, input: Partial<NewWithdrawal> = {}) =>
   request(who.by, withdrawalOf(who, minor, input));
 const listOwn = async ({ by }: Payee, page: { page: number; pageSize: number }) =>
-  ownWithdrawals.page(db, page, { ownerId: by.actor.id, settings: await readSettings(db) });
+  ownWithdrawals.page(db, page, await readThingScope(services)(db, by));
 const availableOf = async ({ by }: Payee) => (await listWallets(db, by.actor.id)).totalAssets.minor;
 
 describe('requesting a withdrawal', () => {
@@ -237,11 +238,11 @@ describe("a person's own withdrawals", () => {
     const other = await payee();
     const { id } = await ask(maya, 100n);
     const refusal = { code: 'withdrawal_not_found' };
-    await expect(getOwnWithdrawal(db, other.by.actor.id, id)).rejects.toMatchObject(refusal);
+    await expect(getOwnWithdrawal(db, services, other.by, id)).rejects.toMatchObject(refusal);
     await expect(
       withTx(db, (tx) => cancelWithdrawal(tx, services, other.by, { id })),
     ).rejects.toMatchObject(refusal);
-    expect(await getOwnWithdrawal(db, maya.by.actor.id, id)).toMatchObject({ id });
+    expect(await getOwnWithdrawal(db, services, maya.by, id)).toMatchObject({ id });
     expect((await listOwn(other, { page: 1, pageSize: 10 })).items).toEqual([]);
   });
 

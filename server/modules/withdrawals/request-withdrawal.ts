@@ -10,7 +10,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { awaitInOrder } from '#server/lib/await-in-order.ts';
-import { journal } from '#server/modules/acts/index.ts';
+import { journal, withItsActs } from '#server/modules/acts/index.ts';
 import { claimUse } from '#server/modules/bank-accounts/index.ts';
 import type { ClaimedBankAccount } from '#server/modules/bank-accounts/index.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
@@ -35,11 +35,11 @@ export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];
  */
 export async function requestWithdrawal(
   tx: Tx,
-  { clock }: Services,
+  services: Services,
   by: CommandContext,
   input: NewWithdrawal,
 ): Promise<Withdrawal> {
-  const now = clock.now();
+  const now = services.clock.now();
   const userId = by.actor.id;
   const { walletId, bankAccountId } = input;
   const [settings, wallet, bank, isApproved, isFrozen, reference] = await awaitInOrder([
@@ -68,10 +68,9 @@ export async function requestWithdrawal(
     now,
     leaver: null,
   });
-  return presentWithdrawal(
-    asRequested(withdrawal, { wallet, employeeName: by.actor.name }),
-    settings,
-  );
+  const row = asRequested(withdrawal, { wallet, employeeName: by.actor.name });
+  const who = { actor: by.actor, as: 'owner' } as const;
+  return presentWithdrawal(await withItsActs(tx, services, withdrawals, who, row), settings);
 }
 
 /** True if no money of a person may leave until an admin has looked. */

@@ -3,7 +3,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { exportOf, readThingScope } from '#server/modules/acts/index.ts';
 import { adminWithdrawals } from './admin-list.ts';
 import { payOutLeaver } from './pay-out-leaver.ts';
 import { ownWithdrawals } from './own-list.ts';
@@ -16,22 +16,15 @@ export function withdrawalHandlers(
   services: Services,
 ): Pick<Handlers, keyof typeof withdrawalRoutes> {
   return {
-    ...listHandlers(ownWithdrawals, async (db, { actor }) => ({
-      ownerId: actor.id,
-      settings: await readSettings(db),
-    })),
-    getWithdrawal: query((db, { actor }, { params }) =>
-      queries.getOwnWithdrawal(db, actor.id, params.id),
+    ...listHandlers(ownWithdrawals, readThingScope(services)),
+    getWithdrawal: query((db, by, { params }) =>
+      queries.getOwnWithdrawal(db, services, by, params.id),
     ),
     requestWithdrawal: command((tx, by, { body }) => requestWithdrawal(tx, services, by, body)),
-    ...listHandlers(adminWithdrawals, readSettings, {
-      name: 'withdrawals',
-      clock: services.clock,
-      timeZone: ({ timeZone }) => timeZone,
-    }),
+    ...listHandlers(adminWithdrawals, readThingScope(services), exportOf(services, 'withdrawals')),
     adminWithdrawalStats: query((db) => queries.adminWithdrawalStats(db)),
     adminGetWithdrawal: query((db, by, { params }) =>
-      queries.getAdminWithdrawal(db, by, params.id),
+      queries.getAdminWithdrawal(db, services, by, params.id),
     ),
     adminPayOutLeaver: command((tx, by, { params, body }) =>
       payOutLeaver(tx, services, by, { personId: params.id, ...body }),

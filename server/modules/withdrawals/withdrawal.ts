@@ -1,17 +1,15 @@
 import { sql } from 'kysely';
+import type { BankAccountStatus } from '#contract/bank-accounts.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
-import { payOutHeld, requireMayLeave, takeBackPayout } from '#server/modules/acts/index.ts';
+import { payOutHeld, refusalToLeave, takeBackPayout } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
 import { bankLabel, markReturned, releaseUse } from '#server/modules/bank-accounts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
-import { requireSecondPerson } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
-import { requireApprover, requireCompleter } from './separate-duties.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 type Step = Doing<LockedWithdrawal, Clocked>;
@@ -20,7 +18,7 @@ type Step = Doing<LockedWithdrawal, Clocked>;
 const PAYOUT_CLEARING = 'payout_clearing';
 
 /** Work of the server at each act of a withdrawal; the acts themselves are declared in the contract. */
-export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked> = {
+export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Destination> = {
   thing: withdrawal,
   table: 'withdrawal',
   async lock(tx, id, act) {
@@ -39,26 +37,24 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked> = {
     stop: ({ at, by }) => ({ closedAt: at, closedBy: by }),
     return: ({ at, by }) => ({ closedAt: at, closedBy: by }),
   },
+  guardFacts: {
+    frozenAt: sql`(SELECT payouts_frozen_at FROM app_user WHERE id = request.user_id)`,
+    changedAt: sql`(SELECT greatest(submitted_at, password_reset_at)
+                      FROM bank_account JOIN app_user ON app_user.id = bank_account.user_id
+                     WHERE bank_account.id = request.bank_account_id)`,
+    bankStatus: sql`(SELECT status FROM bank_account WHERE id = request.bank_account_id)`,
+  },
   guards: {
-    async approve({ tx, by, row, at }) {
-      // Approving is possible while the bank account cools off; sending is not.
-      const { frozenAt } = await readDestination(tx, row);
-      requireMayLeave(await readSettings(tx), { frozenAt, changedAt: null, now: at });
-      await requireApprover(tx, personOf(by), row);
-    },
-    async startProcessing({ tx, row, at }) {
-      const { frozenAt, changedAt, status } = await readDestination(tx, row);
-      const returned = status === 'verified' ? null : 'payout_account_returned';
-      requireMayLeave(await readSettings(tx), { frozenAt, returned, changedAt, now: at });
-    },
-    // Also while payouts are stopped, because the bank has sent this one.
-    complete: ({ tx, by, row }) => requireCompleter(tx, personOf(by), row),
-    return: ({ tx, by, row: { amountMinor, userId, approvedBy, completedBy } }) =>
-      requireSecondPerson(tx, personOf(by), 'return', {
-        amountMinor,
-        notBy: userId,
-        doneBy: [approvedBy, completedBy],
+    // Approving is possible while the bank account cools off; sending is not.
+    approve: ({ known: { frozenAt }, settings, now }) =>
+      refusalToLeave(settings, { frozenAt, changedAt: null, returned: null, now }),
+    startProcessing: ({ known: { bankStatus, ...leaving }, settings, now }) =>
+      refusalToLeave(settings, {
+        ...leaving,
+        returned: bankStatus === 'verified' ? null : 'payout_account_returned',
+        now,
       }),
+    // Completing has none: also while payouts are stopped, because the bank has sent this one.
   },
   effects: {
     cancel: release,
@@ -72,6 +68,15 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked> = {
       markReturned(tx, personOf(by), { ...row, withdrawalId: row.id, at }),
   },
 };
+
+/** Facts of the owner and the bank account by which money may leave. */
+interface Destination {
+  /** Time of the owner's freeze. */
+  frozenAt: Date | null;
+  /** Time of the last change of the bank account or of the owner's password by a reset. */
+  changedAt: Date;
+  bankStatus: BankAccountStatus;
+}
 
 /** Words of the notifications of a withdrawal. */
 export function wordsOf({
@@ -98,8 +103,7 @@ function lockWithdrawal(tx: Tx, id: string) {
     .select(['withdrawal.bankAccountId', 'withdrawal.bankName', 'withdrawal.bankLast4'])
     .select(['withdrawal.amountMinor', 'withdrawal.currency', 'withdrawal.holdId'])
     .select(['withdrawal.ledgerTransactionId', 'withdrawal.requestedAt', 'withdrawal.walletId'])
-    .select(['withdrawal.requestedBy', 'withdrawal.approvedAt', 'withdrawal.approvedBy'])
-    .select(['withdrawal.completedBy', 'wallet.ledgerAccountId as walletAccountId'])
+    .select(['withdrawal.approvedAt', 'wallet.ledgerAccountId as walletAccountId'])
     .where('withdrawal.id', '=', id)
     .forNoKeyUpdate('withdrawal')
     .executeTakeFirst();
@@ -112,20 +116,6 @@ async function lockOwner(tx: Tx, id: string): Promise<void> {
     .where('id', '=', id)
     .executeTakeFirst();
   if (owner !== undefined) await lockUser(tx, owner.userId);
-}
-
-/** Times of its owner's freeze and of the last change of bank account or password, and the account's status. */
-function readDestination(tx: Tx, { bankAccountId }: LockedWithdrawal) {
-  return tx
-    .selectFrom('bankAccount')
-    .innerJoin('appUser as owner', 'owner.id', 'bankAccount.userId')
-    .select([
-      'owner.payoutsFrozenAt as frozenAt',
-      'bankAccount.status',
-      sql<Date>`greatest(bank_account.submitted_at, owner.password_reset_at)`.as('changedAt'),
-    ])
-    .where('bankAccount.id', '=', bankAccountId)
-    .executeTakeFirstOrThrow();
 }
 
 /** Ends a withdrawal that was never paid out: the money is available again, and the bank account is free. */

@@ -24,6 +24,7 @@ function account(check: AdminBankAccount['check']): AdminBankAccount {
     isNew: true,
     addedAt: '2026-12-08T15:00:00.000Z',
     history: [],
+    acts: [],
     employee: { id: 'm', name: 'Maya Castellanos', employeeId: null },
     check,
     mayVerify: check !== null,

@@ -28,6 +28,7 @@ const WIRE: Deposit = {
   submittedAt: REQUESTED.at,
   expected: { from: '2026-12-08', to: '2026-12-08' },
   history: [REQUESTED],
+  acts: [],
 };
 
 const drawn = (deposit: Deposit) =>

@@ -32,6 +32,7 @@ const bank: BankAccount = {
   isNew: false,
   addedAt: '2026-01-08T15:00:00.000Z',
   history: [],
+  acts: [],
 };
 
 const choices = { wallets: [wallet], banks: [bank], isDialog: false };

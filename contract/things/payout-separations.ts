@@ -1,0 +1,15 @@
+import type { Separation } from './thing.ts';
+
+/** Whoever can read the mail to an account's address can sign in as its owner. */
+export const SET_ADDRESS = {
+  rule: 'bankAccount',
+  after: ['person.setEmail'],
+  did: 'you set the email address of this employee',
+} as const satisfies Separation;
+
+/** If that return never happened, the same money would be paid twice. */
+export const BOOKED_RETURN = {
+  rule: 'return',
+  after: ['payout.return'],
+  did: 'you booked the return of the last payout of this employee',
+} as const satisfies Separation;

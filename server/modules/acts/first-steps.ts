@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { FirstStep } from '#contract/duties.ts';
+import { specOf } from '#contract/things/thing.ts';
+import type { ActOf, Separation, Thing } from '#contract/things/thing.ts';
+import { mayBeSecond, thresholdInForce } from '#server/modules/security/index.ts';
+import type { Duties } from '#server/modules/security/index.ts';
+
+const returned = (table: string) => sql`
+  SELECT closed_by, closed_at FROM ${sql.table(table)} AS returned
+   WHERE returned.user_id = request.user_id
+     AND returned.status = 'returned' AND returned.closed_at <= request.requested_at`;
+
+/**
+ * SQL of the person who did an earlier act, for a row `request` of the table of a thing; null where nobody did.
+ * Commands, reads and the list of what waits all know it from here.
+ */
+const DONE_BY: Readonly<Record<FirstStep, RawBuilder<string | null>>> = {
+  'bank_account.verify': sql`(
+    SELECT decided_by FROM bank_account WHERE id = request.bank_account_id)`,
+  'bank_account.enter': sql`request.entered_by`,
+  'person.setEmail': sql`(SELECT email_set_by FROM app_user WHERE id = request.user_id)`,
+  // From whichever wallet: its owner moves money between their own.
+  'payout.return': sql`(
+    SELECT closed_by FROM (${returned('withdrawal')} UNION ALL ${returned('bill')}) AS payout
+     ORDER BY closed_at DESC LIMIT 1)`,
+  'withdrawal.requestForLeaver': sql`CASE WHEN request.requested_by IS NOT NULL THEN (
+    SELECT request.requested_by FROM company_settings
+     WHERE require_approved_identity AND NOT EXISTS (
+       SELECT FROM kyc_application WHERE user_id = request.user_id AND status = 'approved')) END`,
+  'withdrawal.approve': sql`request.approved_by`,
+  'withdrawal.complete': sql`request.completed_by`,
+  'bill.send': sql`request.sent_by`,
+  'bill.complete': sql`request.paid_by`,
+};
+
+/** @throws TypeError for an act of which nobody says here who did it */
+export function doneBySql(step: string): RawBuilder<string | null> {
+  const known: Readonly<Partial<Record<string, RawBuilder<string | null>>>> = DONE_BY;
+  const doneBy = known[step];
+  if (doneBy === undefined) throw new TypeError(`unknown first step ${step}`);
+  return doneBy;
+}
+
+export function separationsOf<T extends Thing>(thing: T, act: ActOf<T>): readonly Separation[] {
+  return specOf(thing, act).secondPerson ?? [];
+}
+
+/** SQL condition that is true if a second step is for others: this admin did the first, or cannot be a second person. */
+export function isForOthers(
+  doneBy: RawBuilder<unknown>,
+  { duties, actorId }: { duties: Duties; actorId: string },
+): RawBuilder<boolean> {
+  return mayBeSecond(duties, actorId)
+    ? sql`coalesce(${doneBy} = ${actorId}::uuid, false)`
+    : sql`${doneBy} IS NOT NULL`;
+}
+
+/** SQL condition that is true if an act on a row `request` takes another admin than this one. */
+export function takesAnother<T extends Thing>(
+  thing: T,
+  act: ActOf<T>,
+  reader: { duties: Duties; actorId: string },
+): RawBuilder<boolean> {
+  const causes = separationsOf(thing, act).flatMap(({ rule, after }) => {
+    const isOthers = anyOf(after.map((step) => isForOthers(doneBySql(step), reader)));
+    if (rule === 'always') return [isOthers];
+    const least = thresholdInForce(reader.duties, rule);
+    return least === null ? [] : [sql`(request.amount_minor >= ${least}::bigint AND ${isOthers})`];
+  });
+  return anyOf([sql`request.user_id = ${reader.actorId}::uuid`, ...causes]);
+}
+
+function anyOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> {
+  return sql`(${sql.join(conditions, sql` OR `)})`;
+}
