@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DUTY_SETTINGS } from '../duties.ts';
 import { NOTIFICATION_KINDS } from '../notification-kinds.ts';
 import { ROUTES } from '../routes/all.ts';
 import { WEBHOOK_EVENTS } from '../webhooks.ts';
@@ -52,6 +53,14 @@ describe.each(THINGS.map((thing) => [thing.name, thing] as const))('%s', (_, thi
     expect(body.includes('leftBankOn')).toBe(offer?.isCompletion === true);
   });
 
+  it('takes a second person only for acts of administrators, which say so among their refusals', () => {
+    for (const [, { by, operation, secondPerson = [] }] of acts) {
+      if (secondPerson.length === 0) continue;
+      expect(by).toBe('admin');
+      expect(operation && ROUTES[operation].errors).toContain('second_person_needed');
+    }
+  });
+
   it('notifies by kinds of the catalogue', () => {
     const kinds = acts.flatMap(([, { toOwner, toAdmins }]) => [toOwner?.kind, toAdmins?.kind]);
     const known: readonly string[] = Object.keys(NOTIFICATION_KINDS);
@@ -71,4 +80,11 @@ describe.each(THINGS.map((thing) => [thing.name, thing] as const))('%s', (_, thi
     );
     expect(new Set(events)).toEqual(new Set(sent.map(([, { past }]) => `${thing.name}.${past}`)));
   });
+});
+
+it('separates by every setting about payouts and bank accounts', () => {
+  const acts: readonly ActSpec[] = THINGS.flatMap(({ acts: all }) => Object.values(all));
+  const rules = acts.flatMap(({ secondPerson = [] }) => secondPerson.map(({ rule }) => rule));
+  const ofPayouts = DUTY_SETTINGS.filter((rule) => rule !== 'payroll');
+  expect(new Set(rules)).toEqual(new Set([...ofPayouts, 'always']));
 });
