@@ -19,6 +19,14 @@ export const AUDIT_THINGS = {
 export type AuditThing = keyof typeof AUDIT_THINGS;
 /** What a record can be about: each has a place in the filter of the audit trail. */
 export type AuditSubject = (typeof AUDIT_THINGS)[AuditThing][number];
+/** Filter of the audit trail that finds the records about a kind of thing. */
+export function auditThingOf(subject: AuditSubject): AuditThing {
+  const found = Object.entries(AUDIT_THINGS).find(([, subjects]) =>
+    (subjects as readonly string[]).includes(subject),
+  );
+  if (found === undefined) throw new TypeError(`${subject} has no place in the audit trail`);
+  return found[0] as AuditThing;
+}
 export const AUDIT_THING_IDS = Object.keys(AUDIT_THINGS) as [AuditThing, ...AuditThing[]];
 
 /**

@@ -110,6 +110,8 @@ export const NOTIFICATION_KINDS = {
   'payment-received': { ...PAYMENT, title: 'Payment Received' },
   'money-moved': { ...PAYMENT, title: 'Money Moved' },
   ...noticesOf(bill, 'toOwner', PAYMENT),
+  /** Kind of the notifications about stopped bills until an act was called by one word. */
+  'bill-rejected': { ...PAYMENT, title: 'Bill Rejected' },
   'standing-bill-set-up': { ...PAYMENT, title: 'Standing Bill Set Up' },
   'standing-bill-waiting': { ...PAYMENT, title: 'Standing Bill Waiting' },
   'standing-bill-not-paid': { ...PAYMENT, title: 'Standing Bill Not Paid' },

@@ -295,6 +295,8 @@ test('the details say what the employee has, what changed and what was paid', as
   await expect(details).toContainText('$750.00 and $250.00 held');
   await expect(details).toContainText('No payout to this account yet');
   await expect(details).toContainText('Bank added');
+  await expect(details).toContainText(/ReferenceWD-\d+/);
+  await expect(details.getByRole('button', { name: 'Approve $250.00' })).toBeVisible();
   await expect(details.getByRole('link', { name: /Payee Stavanger/ })).toHaveAttribute(
     'href',
     /\/admin\/employees\//,

@@ -196,7 +196,11 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
   await numbers.getByRole('button', { name: 'Close' }).last().click();
   await row.getByRole('checkbox').uncheck();
   await row.getByRole('button', { name: /^Mark as sent/ }).click();
-  await desk.getByRole('alertdialog').getByRole('button', { name: 'Mark as sent' }).click();
+  const sending = desk.getByRole('alertdialog', { name: 'Mark this bill as sent?' });
+  await expect(sending).toContainText(
+    /Available.*Payee added.*Password changed.*No payout to this/,
+  );
+  await sending.getByRole('button', { name: 'Mark as sent $500.00' }).click();
   await expect(desk.getByText('Bill Sent')).toBeVisible();
   const sent = desk.getByRole('row', { name: /Sent.*\$500\.00/ }).last();
   await sent.getByRole('checkbox').check();
@@ -221,6 +225,13 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
     .where('status', '=', 'paid')
     .executeTakeFirstOrThrow();
   await desk.goto(`/admin/bills?bill=${id}`);
+  const details = desk.getByRole('dialog', { name: 'Bill details' });
+  await expect(details).toContainText(/ReferenceBP-\d+/);
+  await expect(details).toContainText(/Payee added/);
+  await expect(details.getByRole('link', { name: 'Test Person' })).toHaveAttribute(
+    'href',
+    /\/admin\/employees\//,
+  );
   await desk.getByRole('button', { name: 'Returned by bank' }).click();
   const returning = desk.getByRole('dialog', { name: 'Returned by bank' });
   await returning.getByLabel('Reason').fill('R03 No account');

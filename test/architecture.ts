@@ -80,7 +80,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   ),
   'migrations',
   ...['web', 'web/pages', 'web/ui', 'web/api', 'web/lib', 'web/styles', 'web/public'],
-  ...['web/kit', 'web/kit/columns'],
+  ...['web/kit', 'web/kit/columns', 'web/desk'],
   ...['web/pages/public', 'web/pages/employee', 'web/pages/admin', 'web/pages/dev'],
   ...['web/pages/admin/employees', 'web/pages/admin/transactions'],
   ...['web/pages/admin/employees/$id', 'web/pages/admin/employees/$id/documents'],
@@ -118,8 +118,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'web/ui': ['web/lib'],
   'web/api': ['web/lib'],
   'web/kit': ['web/api', 'web/ui', 'web/lib'],
-  'web/features': ['web/kit', 'web/api', 'web/ui', 'web/lib'],
-  'web/pages': ['web/features', 'web/kit', 'web/api', 'web/ui', 'web/lib'],
+  'web/desk': ['web/kit', 'web/api', 'web/ui', 'web/lib'],
+  'web/features': ['web/desk', 'web/kit', 'web/api', 'web/ui', 'web/lib'],
+  'web/pages': ['web/features', 'web/desk', 'web/kit', 'web/api', 'web/ui', 'web/lib'],
 };
 
 /** Which roots a root may import. */

@@ -12,7 +12,7 @@ import { withdrawal } from '#contract/things/withdrawal.ts';
 /** Operations whose address the server gives in another reply; the browser loads it from there. */
 const GIVEN_BY_THE_SERVER = ['adminGetCheckImage', 'getAvatar', 'getCheckImage', 'getDocument'];
 
-/** The declarations of lists, by each of their operations: a screen names the list alone. */
+/** The declarations of lists, by each of their operations: a screen or a desk of a thing names the list alone. */
 const LIST_OF = new Map(
   Object.entries(lists).flatMap(([list, { operations }]) =>
     Object.values(operations).map((operation) => [operation as string | null, list] as const),
@@ -40,7 +40,7 @@ test('a screen or an API key reaches every operation', () => {
     const thing = THING_OF.get(name);
     return (
       code.includes(`'${name}'`) ||
-      (list !== undefined && code.includes(`(${list}`)) ||
+      (list !== undefined && new RegExp(`\\((?:\\w+, )?${list}\\b`).test(code)) ||
       (thing !== undefined && code.includes(thing))
     );
   };

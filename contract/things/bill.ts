@@ -76,14 +76,14 @@ export const bill = defineThing({
         kind: 'money',
         title: 'Mark this bill as sent?',
         consequence:
-          'First send it at your bank. The amount stays held until you complete or reject the bill.',
+          'First send it at your bank. The amount stays held until you complete or stop the bill.',
         pending: 'Marking',
         done: 'Bill Sent',
         bulk: {
           verb: 'mark as sent',
           done: 'marked as sent',
           consequence:
-            'Send them at your bank first. They stay held until you complete or reject them.',
+            'Send them at your bank first. They stay held until you complete or stop them.',
           total: 'Sent',
         },
       },
@@ -123,24 +123,24 @@ export const bill = defineThing({
       operation: 'adminStopBill',
       isSent: true,
       toOwner: {
-        kind: 'bill-rejected',
+        kind: 'bill-stopped',
         message: '{billed} is not paid. It is available again. Reason: {reason}',
       },
       offer: {
-        label: 'Reject',
-        kind: 'outline',
-        title: 'Reject bill',
+        label: 'Stop',
+        kind: 'danger',
+        title: 'Stop bill',
         consequence:
           'Only if the payment has not been sent. The amount returns to the employee’s available balance.',
-        reason: { emptyHint: 'Enter a reason to reject.', keep: 'Keep Bill' },
-        pending: 'Rejecting',
-        done: 'Bill Rejected',
+        reason: { emptyHint: 'Enter a reason to stop.', keep: 'Keep Bill' },
+        pending: 'Stopping',
+        done: 'Bill Stopped',
         bulk: {
-          verb: 'reject',
-          done: 'rejected',
+          verb: 'stop',
+          done: 'stopped',
           consequence:
-            'Only if they have not left. The amounts return to the employees’ available balances.',
-          total: 'Rejected',
+            'Only if they have not been sent. The amounts return to the employees’ available balances.',
+          total: 'Stopped',
         },
       },
     },

@@ -31,6 +31,14 @@ describe.each(THINGS.map((thing) => [thing.name, thing] as const))('%s', (_, thi
     for (const [, { to }] of made) expect(to).toBe(thing.statuses[0]);
   });
 
+  it('calls an act by one word, in the audit trail as in the notification of its owner', () => {
+    const decided = acts.filter(([, { by, from }]) => by === 'admin' && from.length > 0);
+    for (const [, { past, toOwner }] of decided) {
+      if (toOwner === undefined || past === 'updated') continue;
+      expect(toOwner.kind).toBe(`${thing.name.replaceAll('_', '-')}-${past}`);
+    }
+  });
+
   const operations = acts.flatMap(([act, { operation, ...spec }]) =>
     operation === undefined ? [] : [[act, { operation, ...spec }] as const],
   );

@@ -7,6 +7,7 @@ import type { Sort } from '#web/ui/table-head.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { ExportLink } from './export-link.tsx';
 import { countShown, FilterControls, type FilterWords } from './list-filters.tsx';
+import { failedToLoad } from './query-error.tsx';
 import { SavedViews } from './saved-views.tsx';
 import type { ListState, RowOf } from './use-list.ts';
 import { SelectionContext, type Selection } from './use-selection.ts';
@@ -20,8 +21,8 @@ interface ListWords {
   label: string;
   /** What the rows are, after a count: "requests". */
   itemNoun: string;
-  /** "Error Loading Withdrawals" */
-  error: string;
+  /** Title where it cannot be loaded, if not "Failed to load withdrawal requests". */
+  error?: string;
   /** Nothing is here yet. */
   none: { title: string; hint?: string };
   /** Nothing matches: "No withdrawals found". */
@@ -36,9 +37,11 @@ type SearchWords<List extends ListDeclaration> =
       }
     : object;
 
+export type ListPageWords<List extends ListDeclaration> = ListWords & SearchWords<List>;
+
 type ListPageProps<List extends ListDeclaration> = {
   state: ListState<List>;
-  words: ListWords & SearchWords<List>;
+  words: ListPageWords<List>;
   /** What each filter is called, and its values. */
   filters: FilterWords<List>;
   /** Those that the declaration sorts by can be pressed. The same array draws no row a second time. */
@@ -114,7 +117,7 @@ export function ListPage<List extends ListDeclaration>({
           </>
         )
       }
-      errorTitle={words.error}
+      errorTitle={words.error ?? failedToLoad(inSentence(words.label))}
       empty={
         problem !== undefined ? (
           <EmptyState title="Nothing to show" hint="The end of the range comes before its start." />
@@ -160,6 +163,11 @@ export function ListPage<List extends ListDeclaration>({
 }
 
 const NO_COLUMNS: readonly string[] = [];
+
+/** "Withdrawal requests" within a sentence: "withdrawal requests". */
+function inSentence(label: string): string {
+  return label.charAt(0).toLowerCase() + label.slice(1);
+}
 
 /** The day that a page begins at; '' where it begins elsewhere. */
 function dayOfCursor(cursor: string): string {

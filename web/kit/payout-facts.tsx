@@ -6,8 +6,16 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 
+/** The person whose money can leave, and the place it goes to. */
+export interface Payer {
+  context: PayoutContext;
+  /** Moment from which it can be paid; null where it does not wait. */
+  payableFrom: string | null;
+  to?: 'Bank' | 'Payee';
+}
+
 /** Facts that an admin reads before money can leave: what the person has, and what was changed when. */
-export function payoutFacts(context: PayoutContext, payableFrom: string | null): Fact[] {
+export function payoutFacts({ context, payableFrom, to = 'Bank' }: Payer): Fact[] {
   const { available, held, isIdentityApproved, bankChangedAt, passwordChangedAt } = context;
   const isHeld = BigInt(held.minor) > 0n;
   return [
@@ -34,7 +42,7 @@ export function payoutFacts(context: PayoutContext, payableFrom: string | null):
       ),
     },
     {
-      label: context.isBankNew ? 'Bank added' : 'Bank changed',
+      label: `${to} ${context.isBankNew ? 'added' : 'changed'}`,
       value: <Time at={bankChangedAt} as="dateTime" />,
     },
     {
@@ -44,39 +52,30 @@ export function payoutFacts(context: PayoutContext, payableFrom: string | null):
     ...(payableFrom === null
       ? []
       : [{ label: 'Can be paid from', value: <Time at={payableFrom} as="dateTime" /> }]),
-    { label: 'History', value: historyWords(context) },
+    { label: 'History', value: historyWords(context, to === 'Bank' ? 'account' : 'payee') },
     ...(context.isDeactivated ? [{ label: 'Account', value: 'Deactivated' }] : []),
   ];
 }
 
-/** What keeps money from leaving, or this admin from deciding; over the buttons. */
-export function PayoutNotices({ context }: { context: PayoutContext }) {
-  const { frozenAt, refusal } = context;
+/** Payouts that are frozen, over the buttons. A button says itself why it cannot be pressed. */
+export function FrozenPayouts({ context: { frozenAt } }: { context: PayoutContext }) {
+  if (frozenAt === null) return null;
   return (
-    <>
-      {frozenAt !== null && (
-        <div className="mt-4">
-          <Notice tone="caution">
-            Payouts of this employee are frozen since <Time at={frozenAt} as="dateTime" />.
-          </Notice>
-        </div>
-      )}
-      {refusal !== null && frozenAt === null && (
-        <div className="mt-4">
-          <Notice tone="caution">{refusal}</Notice>
-        </div>
-      )}
-    </>
+    <div className="mt-4">
+      <Notice tone="caution">
+        Payouts of this employee are frozen since <Time at={frozenAt} as="dateTime" />.
+      </Notice>
+    </div>
   );
 }
 
 /** "11 payouts to this account since 2024, none returned" */
-function historyWords({ paid, since, returned }: PayoutContext): string {
+function historyWords({ paid, since, returned }: PayoutContext, to: string): string {
   const back = returned === 0 ? 'none returned' : `${returned} returned`;
   if (since === null) {
     return returned === 0
-      ? 'No payout to this account yet'
-      : `No successful payout to this account yet, ${back}`;
+      ? `No payout to this ${to} yet`
+      : `No successful payout to this ${to} yet, ${back}`;
   }
-  return `${counted(paid, 'payout')} to this account since ${since}, ${back}`;
+  return `${counted(paid, 'payout')} to this ${to} since ${since}, ${back}`;
 }

@@ -4,12 +4,14 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 
 interface QueryErrorProps {
   query: Pick<UseQueryResult, 'error' | 'refetch' | 'isFetching'>;
-  /** What failed: "Error Loading Statistics". */
-  title: string;
+  /** Name of the data in a sentence: "the withdrawal". */
+  what?: string;
+  /** Words of its own, where the product's specification has them. */
+  title?: string;
 }
 
-/** Why a query has nothing to show, and a way to ask again. */
-export function QueryError({ query, title }: QueryErrorProps) {
+/** Reason why a query has no data, with Retry. */
+export function QueryError({ query, what = 'this', title = failedToLoad(what) }: QueryErrorProps) {
   return (
     <ErrorState
       title={title}
@@ -18,4 +20,9 @@ export function QueryError({ query, title }: QueryErrorProps) {
       isRetrying={query.isFetching}
     />
   );
+}
+
+/** "Failed to load the withdrawal": the one sentence for data that could not be loaded. */
+export function failedToLoad(what: string): string {
+  return `Failed to load ${what}`;
 }

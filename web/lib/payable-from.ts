@@ -3,7 +3,7 @@
  * was entered or changed, or its owner's password reset. Null once it can.
  */
 export function stillCoolingOff(
-  { payableFrom }: { payableFrom: string | null },
+  { payableFrom = null }: { payableFrom?: string | null },
   nowMs = Date.now(),
 ): string | null {
   return payableFrom !== null && new Date(payableFrom).getTime() > nowMs ? payableFrom : null;

@@ -5,8 +5,8 @@ import { Balance } from './money.tsx';
 interface AmountHeadProps {
   /** Over the amount: what it is, which way it goes. */
   line: string;
-  /** With its sign. */
-  amount: Money;
+  /** Amount with its sign; left out for a thing that moves nothing. */
+  amount?: Money | undefined;
   reference?: string | undefined;
   /** At the right: where it stands. */
   status?: ReactNode;
@@ -18,7 +18,7 @@ export function AmountHead({ line, amount, reference, status }: AmountHeadProps)
     <div className="amount-head">
       <div>
         <p className="muted">{line}</p>
-        <Balance amount={amount} signs="always" />
+        {amount !== undefined && <Balance amount={amount} signs="always" />}
         {reference !== undefined && (
           <p className="num">
             <span className="muted">Reference</span> {reference}

@@ -1,22 +1,9 @@
 import type { Deposit, RailStep, RouteReply } from '#contract/api.ts';
 import type { DepositStatus } from '#contract/deposits.ts';
+import { takenSteps } from '#web/desk/rail.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 import type { DatedStep } from '#web/ui/dated-rail.tsx';
 import { METHOD_WORDS } from './words.ts';
-
-const DONE: Record<DepositStatus, string> = {
-  pending: 'Requested',
-  approved: 'Approved',
-  rejected: 'Rejected',
-  cancelled: 'Cancelled',
-};
-
-const STATE: Record<DepositStatus, DatedStep['state']> = {
-  pending: 'done',
-  approved: 'done',
-  rejected: 'stop',
-  cancelled: 'void',
-};
 
 /**
  * Requested → Approved → Arrived, as far as this deposit has come, and what is ahead. It arrives
@@ -25,7 +12,7 @@ const STATE: Record<DepositStatus, DatedStep['state']> = {
 export function depositRail(deposit: Deposit, companyName: string): DatedStep[] {
   const { status, history, reference, method, expected, walletName, walletLast4 } = deposit;
   const wallet = `${walletName} ••${walletLast4}`;
-  const taken = takenSteps(history, status, wallet);
+  const taken = stepsOf(history, status, wallet);
   if (status !== 'pending') return taken;
   return [
     ...taken,
@@ -54,7 +41,7 @@ export function adminDepositRail({
   walletLast4,
 }: RouteReply<'adminGetDeposit'>): DatedStep[] {
   const wallet = `${walletName} ••${walletLast4}`;
-  const taken = takenSteps(history, status, wallet);
+  const taken = stepsOf(history, status, wallet);
   if (status !== 'pending') return taken;
   return [
     ...taken,
@@ -63,22 +50,9 @@ export function adminDepositRail({
   ];
 }
 
-/** What has happened. An approved one has arrived with its approval. */
-function takenSteps(
-  history: readonly RailStep[],
-  status: DepositStatus,
-  wallet: string,
-): DatedStep[] {
-  const taken = history.map((step): DatedStep => {
-    const reached = step.status as DepositStatus;
-    return {
-      state: STATE[reached],
-      what: DONE[reached],
-      who: step.by ?? undefined,
-      note: step.note ?? undefined,
-      at: step.at,
-    };
-  });
+/** Steps that were taken. An approved deposit has arrived with its approval. */
+function stepsOf(history: readonly RailStep[], status: DepositStatus, wallet: string): DatedStep[] {
+  const taken = takenSteps(history);
   if (status !== 'approved') return taken;
   return [...taken, { state: 'arrived', what: 'Arrived', who: wallet, at: history.at(-1)?.at }];
 }

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import type { AdminDeposit } from '#contract/api.ts';
+import { deposit } from '#contract/things/deposit.ts';
+import { rowActions } from '#web/desk/columns.tsx';
+import type { Deciding } from '#web/desk/desk.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { DECISIONS, DECISION_NAMES, type Deciding } from './deposit-decision.tsx';
 
 interface PendingDepositsProps {
   rows: readonly AdminDeposit[];
@@ -37,12 +39,7 @@ export function PendingDeposits({ onDecide, ...table }: PendingDepositsProps) {
     actionsColumn({
       narrow: 'end-second',
       nameOf: ({ employee }) => `deposit of ${employee.name}`,
-      actions: (deposit) =>
-        DECISION_NAMES.map((decision) => ({
-          label: DECISIONS[decision].label,
-          ...(decision === 'approve' && { kind: 'money' as const }),
-          onPress: () => onDecide({ decision, deposit }),
-        })),
+      actions: (row) => rowActions(deposit, row, { onAct: (act) => onDecide({ act, row }) }),
     }),
   ];
   return <Table label="Pending Deposits" columns={columns} rowKey={(row) => row.id} {...table} />;

@@ -1,25 +1,8 @@
 import type { Bill } from '#contract/api.ts';
-import type { BillStatus } from '#contract/bills.ts';
 import { formatMoney } from '#contract/money.ts';
+import { takenSteps } from '#web/desk/rail.ts';
 import { formatDay } from '#web/lib/format.ts';
 import type { DatedStep } from '#web/ui/dated-rail.tsx';
-
-const DONE: Record<BillStatus, string> = {
-  scheduled: 'Scheduled',
-  due: 'Due',
-  sent: 'Sent',
-  paid: 'Paid',
-  rejected: 'Rejected',
-  cancelled: 'Cancelled',
-  returned: 'Returned by bank',
-};
-
-const STATE_AT_END: Partial<Record<BillStatus, DatedStep['state']>> = {
-  paid: 'arrived',
-  rejected: 'stop',
-  cancelled: 'void',
-  returned: 'stop',
-};
 
 /**
  * Scheduled → held until its day → Sent → Paid, as far as this bill has come, and what is ahead.
@@ -27,19 +10,7 @@ const STATE_AT_END: Partial<Record<BillStatus, DatedStep['state']>> = {
  * @param reader the person who reads it: only the payer is notified when it is paid
  */
 export function billRail(bill: Bill, reader: 'payer' | 'admin'): DatedStep[] {
-  const taken = bill.history.map((step, index): DatedStep => {
-    const status = step.status as BillStatus;
-    const isLast = index === bill.history.length - 1;
-    return {
-      state: (isLast ? STATE_AT_END[status] : undefined) ?? 'done',
-      what: DONE[status],
-      // The bank returned it; an admin recorded that.
-      who: status === 'returned' ? `Recorded by ${step.by ?? 'Purser'}` : (step.by ?? undefined),
-      note: step.note ?? undefined,
-      at: step.at,
-    };
-  });
-  return [...taken, ...stepsAhead(bill, reader)];
+  return [...takenSteps(bill.history), ...stepsAhead(bill, reader)];
 }
 
 function stepsAhead(

@@ -49,7 +49,7 @@ export function BillReceipt({ bill, available, onClose }: BillReceiptProps) {
         <Facts
           isTight
           facts={[
-            { label: 'Payment ID', value: bill.reference },
+            { label: 'Reference', value: bill.reference },
             ...(payee.customerNumber === ''
               ? []
               : [{ label: 'Your number', value: payee.customerNumber }]),

@@ -1,6 +1,7 @@
 import type { Withdrawal } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { WITHDRAWAL_PROGRESS } from '#contract/withdrawals.ts';
+import { isUndone } from '#web/kit/is-undone.ts';
 import { useAmountWords } from '#web/lib/privacy.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -48,7 +49,7 @@ function RecentWithdrawal({ withdrawal, onOpen }: RecentWithdrawalProps) {
     <li className="recent">
       <div className="recent__top">
         <span className="recent__amount">
-          <Money amount={amount} isFaded={status === 'rejected' || status === 'cancelled'} />
+          <Money amount={amount} isFaded={isUndone(status)} />
         </span>
         {urgency === 'high' && <Tag tone="caution">Urgent</Tag>}
         <Status status={status} />

@@ -1,5 +1,6 @@
-import type { RailStep as HistoryStep, Withdrawal } from '#contract/api.ts';
+import type { Withdrawal } from '#contract/api.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
+import { takenSteps } from '#web/desk/rail.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 import type { DatedStep } from '#web/ui/dated-rail.tsx';
 
@@ -12,16 +13,6 @@ const WAITING: Record<OnItsWay, string> = {
   processing: 'On its way',
 };
 
-const DONE: Record<WithdrawalStatus, string> = {
-  pending: 'Requested',
-  approved: 'Approved',
-  processing: 'Sent',
-  completed: 'Arrived',
-  rejected: 'Rejected',
-  cancelled: 'Cancelled',
-  returned: 'Returned by bank',
-};
-
 /** The steps that lie behind what is waited for. */
 const AHEAD: Record<OnItsWay, readonly string[]> = {
   pending: ['Sent', 'Arrived'],
@@ -29,35 +20,16 @@ const AHEAD: Record<OnItsWay, readonly string[]> = {
   processing: [],
 };
 
-const STATE_AT_END: Partial<Record<WithdrawalStatus, DatedStep['state']>> = {
-  completed: 'arrived',
-  rejected: 'stop',
-  cancelled: 'void',
-  returned: 'stop',
-};
-
 /** Requested → Approved → Sent → Arrived, as far as this withdrawal has come, and what is ahead. */
 export function withdrawalRail(withdrawal: Withdrawal): DatedStep[] {
   const { status, history } = withdrawal;
-  const taken = history.map((step, index) => takenStep(step, index === history.length - 1));
+  const taken = takenSteps(history);
   if (!isOnItsWay(status)) return taken;
   return [...taken, ...stepsAhead(withdrawal, status)];
 }
 
 function isOnItsWay(status: WithdrawalStatus): status is OnItsWay {
   return status in WAITING;
-}
-
-function takenStep(step: HistoryStep, isLast: boolean): DatedStep {
-  const status = step.status as WithdrawalStatus;
-  return {
-    state: (isLast ? STATE_AT_END[status] : undefined) ?? 'done',
-    what: DONE[status],
-    // The bank returned it; an admin recorded that.
-    who: status === 'returned' ? `Recorded by ${step.by ?? 'Purser'}` : (step.by ?? undefined),
-    note: step.note ?? undefined,
-    at: step.at,
-  };
 }
 
 /** What is waited for now, then what follows; the last carries the estimate. */

@@ -1,140 +1,107 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
 import type { AdminBankAccount } from '#contract/api.ts';
 import { bankAccountList } from '#contract/lists.ts';
 import { bankAccount } from '#contract/things/bank-account.ts';
-import { bankAccountColumns, isOpen } from '#web/features/bank-accounts/admin-columns.tsx';
+import { defineDesk } from '#web/desk/desk.ts';
+import { DeskPage } from '#web/desk/desk-page.tsx';
 import {
-  BankAccountDecision,
-  DECISIONS,
-  isPlain,
-  type Deciding,
-  type DecisionName,
-} from '#web/features/bank-accounts/admin-decision.tsx';
-import { BankAccountDetails } from '#web/features/bank-accounts/admin-details.tsx';
+  accountFacts,
+  AccountNotices,
+  bankAccountRail,
+  BeforeDecision,
+  isDoubtful,
+  PaidAfterVerifying,
+} from '#web/features/bank-accounts/account-facts.tsx';
+import { AccountNumber } from '#web/features/bank-accounts/admin-number.tsx';
 import { HolderCell } from '#web/features/bank-accounts/holder-check.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
-import type { BulkDeciding } from '#web/kit/bulk-buttons.tsx';
-import { BulkDecision } from '#web/kit/bulk-decision.tsx';
-import { bankColumn } from '#web/kit/columns/bank.tsx';
-import { ListPage } from '#web/kit/list-page.tsx';
-import { PersonAlone } from '#web/kit/person-alone.tsx';
-import { SelectionBar } from '#web/kit/selection-bar.tsx';
+import { referenceColumn } from '#web/kit/columns/reference.tsx';
+import { textColumn } from '#web/kit/columns/text.tsx';
+import { ageColumn } from '#web/kit/columns/time.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
-import { useList } from '#web/kit/use-list.ts';
-import { useSelection } from '#web/kit/use-selection.ts';
-import { formatCount } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
+import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import type { Column } from '#web/ui/table.tsx';
 
-const WORDS = {
-  label: 'Bank accounts',
-  itemNoun: 'bank accounts',
-  search: { label: 'Search bank accounts', placeholder: 'Search employee or bank' },
-  error: 'Error Loading Bank Accounts',
-  none: {
-    title: 'No bank accounts waiting',
-    hint: 'Bank accounts appear here until they are verified or rejected.',
-  },
-  noMatch: 'No bank accounts found',
+const labelOf = ({ bankName, accountNumberLast4 }: AdminBankAccount) =>
+  `${bankName} ••${accountNumberLast4}`;
+
+const HOLDER: Column<AdminBankAccount> = {
+  id: 'holder',
+  header: 'Account holder',
+  narrow: 'hidden',
+  cell: (account) => <HolderCell account={account} />,
 };
 
-/** Columns next to the names in the question about several. */
-const BULK_COLUMNS: readonly Column<AdminBankAccount>[] = [
-  bankColumn({
-    header: 'Bank',
-    bank: ({ bankName: name, accountNumberLast4: last4 }) => ({ name, last4 }),
-  }),
-  {
-    id: 'holder',
-    header: 'Account holder',
-    cell: (account) => <HolderCell account={account} />,
+const DESK = defineDesk(bankAccount, bankAccountList, 'adminGetBankAccount', {
+  opened: 'account',
+  words: {
+    label: 'Bank accounts',
+    itemNoun: 'bank accounts',
+    search: { label: 'Search bank accounts', placeholder: 'Search employee or bank' },
+    none: {
+      title: 'No bank accounts waiting',
+      hint: 'Bank accounts appear here until they are verified or rejected.',
+    },
+    noMatch: 'No bank accounts found',
   },
-];
+  filters: { status: STATUS_FILTER },
+  columns: (now) => [
+    textColumn({ id: 'bank', header: 'Bank', narrow: 'start-second', text: (row) => row.bankName }),
+    HOLDER,
+    referenceColumn({
+      id: 'routing',
+      header: 'Routing number',
+      narrow: 'hidden',
+      reference: (row) => row.routingNumber,
+    }),
+    {
+      id: 'number',
+      header: 'Account number',
+      narrow: 'hidden',
+      cell: (account) => <AccountNumber account={account} />,
+    },
+    ageColumn({
+      narrow: 'hidden',
+      isWidestOnly: true,
+      at: ({ history, addedAt }) => history[0]?.at ?? addedAt,
+      now,
+    }),
+  ],
+  target: {
+    header: 'Bank',
+    of: ({ bankName: name, accountNumberLast4: last4 }) => ({ name, last4 }),
+  },
+  bulkColumns: [HOLDER],
+  line: labelOf,
+  rail: bankAccountRail,
+  facts: accountFacts,
+  payer: (one) => ({ context: one.context, payableFrom: stillCoolingOff(one) }),
+  below: (one) => <AccountNotices account={one} />,
+  sentence: (account, act) =>
+    act === 'verify' ? (
+      <PaidAfterVerifying account={account} />
+    ) : (
+      <>
+        <span className="strong">{account.employee.name}</span>, {labelOf(account)}, in the name of{' '}
+        {account.accountHolderName}.
+      </>
+    ),
+  before: {
+    verify: (one) => <BeforeDecision account={one} />,
+    reject: (one) => <BeforeDecision account={one} />,
+  },
+  alone: {
+    act: 'verify',
+    is: isDoubtful,
+    because: 'the holder’s name differs or the account is shared',
+  },
+});
 
 /** `/admin/bank-accounts`; `?account=` opens one. */
 export function BankAccountsPage() {
-  const list = useList(bankAccountList);
-  const { account } = useSearch({ from: '/admin/admin/bank-accounts' });
-  const navigate = useNavigate({ from: '/admin/bank-accounts' });
-  const [deciding, setDeciding] = useState<Deciding>();
-  const [bulk, setBulk] = useState<BulkDeciding<DecisionName, AdminBankAccount>>();
-  const selection = useSelection(list.paged.rows, ({ id }) => id, isOpen);
-  const open = useCallback(
-    (id: string | undefined, replace = false) =>
-      void navigate({
-        search: ({ account: _, ...view }) => ({ ...view, ...(id && { account: id }) }),
-        replace,
-      }),
-    [navigate],
-  );
-  const now = list.paged.loadedAt;
-  const columns = useMemo(
-    () => bankAccountColumns({ now, onOpen: ({ id }) => open(id), onDecide: setDeciding }),
-    [now, open],
-  );
-  const plain = selection.rows.filter(isPlain);
-  const inDoubt = selection.rows.length - plain.length;
   return (
     <>
       <ScreenHead />
-      <ListPage
-        state={list}
-        words={WORDS}
-        filters={{ status: STATUS_FILTER }}
-        columns={columns}
-        rowKey={({ id }) => id}
-        selection={selection}
-        summary={
-          list.address.person !== '' && (
-            <PersonAlone id={list.address.person} onAll={() => list.change({ person: '' })} />
-          )
-        }
-        below={
-          <SelectionBar
-            state={list}
-            selection={selection}
-            note={
-              inDoubt === 0
-                ? undefined
-                : `${formatCount(inDoubt)} must be verified one by one, because the holder’s name differs or the account is shared`
-            }
-          >
-            <Button onPress={() => setBulk({ act: 'reject', rows: selection.rows })}>
-              {`${DECISIONS.reject.label} ${formatCount(selection.rows.length)}`}
-            </Button>
-            {plain.length > 0 && (
-              <Button kind="solid" onPress={() => setBulk({ act: 'verify', rows: plain })}>
-                {`${DECISIONS.verify.label} ${formatCount(plain.length)}`}
-              </Button>
-            )}
-          </SelectionBar>
-        }
-      />
-      {account !== undefined && (
-        <BankAccountDetails
-          id={account}
-          onClose={() => open(undefined)}
-          onDecide={(decided) => {
-            open(undefined, true);
-            setDeciding(decided);
-          }}
-        />
-      )}
-      {deciding !== undefined && (
-        <BankAccountDecision {...deciding} onClose={() => setDeciding(undefined)} />
-      )}
-      {bulk !== undefined && (
-        <BulkDecision
-          thing={bankAccount}
-          columns={BULK_COLUMNS}
-          {...bulk}
-          onClose={() => {
-            setBulk(undefined);
-            selection.clear();
-          }}
-        />
-      )}
+      <DeskPage desk={DESK} />
     </>
   );
 }

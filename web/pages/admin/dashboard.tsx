@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminDashboard } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { ActDialog } from '#web/desk/act-dialog.tsx';
+import type { Deciding } from '#web/desk/desk.ts';
 import { AdminActivity } from '#web/features/activity/admin-activity.tsx';
 import { AdminStats } from '#web/features/activity/admin-stats.tsx';
 import { Risks } from '#web/features/activity/risks.tsx';
@@ -9,7 +11,7 @@ import { WaitingForMe } from '#web/features/activity/waiting.tsx';
 import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
 import { SetupCard } from '#web/features/company/setup-card.tsx';
 import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx';
-import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
+import { DEPOSIT_DESK } from '#web/features/deposits/desk.tsx';
 import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
 import { WaitingBatchRow } from '#web/features/payroll/waiting-batch.tsx';
@@ -160,7 +162,7 @@ function Deposits({ total = 0 }: DepositsProps) {
         placeholder={placeholder()}
       />
       {deciding !== undefined && (
-        <DepositDecision {...deciding} onClose={() => setDeciding(undefined)} />
+        <ActDialog desk={DEPOSIT_DESK} {...deciding} onClose={() => setDeciding(undefined)} />
       )}
     </Section>
   );

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { specOf, type BulkOffer, type OfferedAct, type Thing } from '#contract/things/thing.ts';
+import { specOf, type BulkOffer, type Thing } from '#contract/things/thing.ts';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import { formatMoney, money, type Currency, type Money as Amount } from '#contract/money.ts';
 import type { EventTopic } from '#contract/paths.ts';
@@ -20,28 +20,22 @@ import {
   type Bulk,
   type BulkAct,
   type BulkWords,
-} from './bulk-act.tsx';
-import { CompletionFields, useCompletion } from './completion.tsx';
-import { decisionsOf, sendDecision, type Decision, type DecisionBody } from './decision-dialog.tsx';
+} from '#web/kit/bulk-act.tsx';
+import { CompletionFields, useCompletion } from '#web/kit/completion.tsx';
+import { sendDecision, type Decision, type DecisionBody } from '#web/kit/decision-dialog.tsx';
+import { offersOf } from './acts.ts';
+import { nounOf, type DeskRow } from './desk.ts';
 
-/** What can be decided about several at once: each is an employee's. */
-export interface Decided {
-  id: string;
-  employee: { name: string };
-  /** What it moves, where it moves anything. */
-  amount?: Amount;
-}
-
-interface BulkDecisionProps<Row extends Decided> {
+interface BulkDecisionProps {
   /** Those it is legal for. */
-  rows: readonly Row[];
+  rows: readonly DeskRow[];
   /** Columns next to the names in the question: "To". */
-  columns: readonly Column<Row>[];
+  columns: readonly Column<DeskRow>[];
   onClose: () => void;
 }
 
 /** Props with the words of the decision, from the declaration of the act. */
-type BulkTaskProps<Row extends Decided> = BulkDecisionProps<Row> & {
+type BulkTaskProps = BulkDecisionProps & {
   decision: Decision;
   words: BulkWords;
   offer: BulkOffer;
@@ -49,28 +43,30 @@ type BulkTaskProps<Row extends Decided> = BulkDecisionProps<Row> & {
 };
 
 /** Decides about several of a list, each by itself, and says what became of every one of them. */
-export function BulkDecision<T extends Thing, Row extends Decided>({
+export function BulkDecision({
   thing,
   act,
   ...given
-}: BulkDecisionProps<Row> & { thing: T; act: OfferedAct<T> }) {
+}: BulkDecisionProps & { thing: Thing; act: string }) {
   const { offer, to } = specOf(thing, act);
   const offered = offer?.bulk;
-  if (offered === undefined) throw new TypeError(`${act} is not offered for several`);
+  const decision = offersOf(thing)[act];
+  if (offered === undefined || decision === undefined)
+    throw new TypeError(`${act} is not offered for several`);
   const words = {
-    noun: thing.name.replaceAll('_', ' '),
+    noun: nounOf(thing),
     ...{ verb: offered.verb, done: offered.done },
     status: to as StatusName,
   };
-  const props = { ...given, decision: decisionsOf(thing)[act], words, offer: offered };
+  const props = { ...given, decision, words, offer: offered };
   return <BulkTask {...props} topic={thing.topic} />;
 }
 
-function BulkTask<Row extends Decided>(props: BulkTaskProps<Row>) {
+function BulkTask(props: BulkTaskProps) {
   const { decision, words, topic } = props;
   // Those that were selected when it was asked: the list behind may change.
   const [rows] = useState(props.rows);
-  const bulk = useBulk<Row, DecisionBody | undefined>({
+  const bulk = useBulk<DeskRow, DecisionBody | undefined>({
     items: rows,
     idOf: ({ id }) => id,
     send: ({ id }, body, options) => sendDecision(decision, id, body, options),
@@ -89,11 +85,11 @@ function BulkTask<Row extends Decided>(props: BulkTaskProps<Row>) {
   );
 }
 
-type StepProps<Row extends Decided> = BulkTaskProps<Row> & {
-  bulk: Bulk<Row, DecisionBody | undefined>;
+type StepProps = BulkTaskProps & {
+  bulk: Bulk<DeskRow, DecisionBody | undefined>;
 };
 
-function CompletionQuestion<Row extends Decided>(props: StepProps<Row>) {
+function CompletionQuestion(props: StepProps) {
   const completion = useCompletion();
   const { onLeave, question } = useLeaveQuestion({
     hasWork: completion.hasWork && !props.bulk.isRunning,
@@ -120,7 +116,7 @@ interface QuestionProps {
   children?: ReactNode;
 }
 
-function Question<Row extends Decided>(props: StepProps<Row> & QuestionProps) {
+function Question(props: StepProps & QuestionProps) {
   const { decision, words, columns, offer, bulk, onClose, children } = props;
   const { onLeave = onClose, onConfirm } = props;
   const { items, isRunning } = bulk;
@@ -154,9 +150,9 @@ function Question<Row extends Decided>(props: StepProps<Row> & QuestionProps) {
         rows={items.slice(0, MAX_LISTED)}
         rowKey={({ id }) => id}
         columns={[
-          employeeColumn<Row>(total === null ? undefined : `Total, ${count}`),
+          employeeColumn(total === null ? undefined : `Total, ${count}`),
           ...columns,
-          ...(total === null ? [] : [amountColumn<Row>(total)]),
+          ...(total === null ? [] : [amountColumn(total)]),
         ]}
       />
       <NotListed count={items.length - MAX_LISTED} />
@@ -166,14 +162,14 @@ function Question<Row extends Decided>(props: StepProps<Row> & QuestionProps) {
   );
 }
 
-function ReasonQuestion<Row extends Decided>({
+function ReasonQuestion({
   decision,
   reason,
   words,
   offer,
   bulk,
   onClose,
-}: StepProps<Row> & { reason: NonNullable<Decision['reason']> }) {
+}: StepProps & { reason: NonNullable<Decision['reason']> }) {
   const { items, isRunning } = bulk;
   const total = useSum(items);
   const count = counted(items.length, words.noun);
@@ -199,13 +195,13 @@ function ReasonQuestion<Row extends Decided>({
   );
 }
 
-function Results<Row extends Decided>({
+function Results({
   words,
   bulk,
   offer: { total, isReceived },
   onClose,
-}: Omit<BulkTaskProps<Row>, 'rows'> & { bulk: BulkAct<Row> }) {
-  const isDone = (row: Row) => bulk.outcomeOf(row)?.kind === 'done';
+}: Omit<BulkTaskProps, 'rows'> & { bulk: BulkAct<DeskRow> }) {
+  const isDone = (row: DeskRow) => bulk.outcomeOf(row)?.kind === 'done';
   const done = useSum(bulk.items.filter(isDone));
   const signs = isReceived === true ? ('always' as const) : undefined;
   return (
@@ -213,7 +209,7 @@ function Results<Row extends Decided>({
       bulk={bulk}
       words={words}
       rowKey={({ id }) => id}
-      name={employeeColumn<Row>(total)}
+      name={employeeColumn(total)}
       further={
         bulk.items[0]?.amount === undefined
           ? []
@@ -239,7 +235,7 @@ function Results<Row extends Decided>({
   );
 }
 
-function employeeColumn<Row extends Decided>(total: string | undefined): Column<Row> {
+function employeeColumn(total: string | undefined): Column<DeskRow> {
   return {
     id: 'employee',
     header: 'Employee',
@@ -249,7 +245,7 @@ function employeeColumn<Row extends Decided>(total: string | undefined): Column<
   };
 }
 
-function amountColumn<Row extends Decided>(total: Amount): Column<Row> {
+function amountColumn(total: Amount): Column<DeskRow> {
   return {
     id: 'amount',
     header: 'Amount',
@@ -260,13 +256,13 @@ function amountColumn<Row extends Decided>(total: Amount): Column<Row> {
 }
 
 /** What they move together; null where they move nothing. */
-function useSum(rows: readonly Decided[]): Amount | null {
+function useSum(rows: readonly DeskRow[]): Amount | null {
   const { currency } = useCompany();
   return rows.some(({ amount }) => amount === undefined) ? null : sumOf(rows, currency);
 }
 
 /** Their sum, in the company's currency. */
-export function sumOf(rows: readonly Pick<Decided, 'amount'>[], currency: Currency): Amount {
+export function sumOf(rows: readonly Pick<DeskRow, 'amount'>[], currency: Currency): Amount {
   return money(
     rows.reduce((sum, { amount }) => sum + BigInt(amount?.minor ?? '0'), 0n),
     currency,
@@ -274,6 +270,6 @@ export function sumOf(rows: readonly Pick<Decided, 'amount'>[], currency: Curren
 }
 
 /** "3 bank accounts" as on a button: "3 Bank Accounts". */
-function titleCase(words: string): string {
+export function titleCase(words: string): string {
   return words.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

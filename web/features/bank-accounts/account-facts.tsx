@@ -1,0 +1,73 @@
+import type { AdminBankAccount } from '#contract/api.ts';
+import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import { takenSteps } from '#web/desk/rail.ts';
+import { stillCoolingOff } from '#web/lib/payable-from.ts';
+import type { DatedStep } from '#web/ui/dated-rail.tsx';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { AccountNumber } from './admin-number.tsx';
+import { holderFacts, SharedAccountNotice } from './holder-check.tsx';
+import { ReturnedNotice } from './returned-notice.tsx';
+
+/**
+ * True if it is verified alone, where all of it is shown: its holder's name differs from the employee's, or another
+ * person has the account.
+ */
+export function isDoubtful({ check }: AdminBankAccount): boolean {
+  return check === null || check.nameMatch !== 'equal' || check.alsoOf.length > 0;
+}
+
+/** Facts that have to agree with the employee's papers. */
+export function accountFacts(account: AdminBankAccount): Fact[] {
+  return [
+    { label: 'Bank', value: account.bankName },
+    { label: 'Type', value: ACCOUNT_TYPE_LABELS[account.accountType] },
+    ...holderFacts(account),
+    { label: 'Routing', value: account.routingNumber },
+    { label: 'Account', value: <AccountNumber account={account} /> },
+  ];
+}
+
+/** Other people with the account, and payouts that the bank sent back from it. */
+export function AccountNotices({ account }: { account: AdminBankAccount }) {
+  return (
+    <>
+      <SharedAccountNotice people={account.check?.alsoOf ?? []} />
+      <ReturnedNotice account={account} />
+    </>
+  );
+}
+
+/** Everything to compare before an account is verified or rejected. */
+export function BeforeDecision({ account }: { account: AdminBankAccount }) {
+  return (
+    <>
+      <Facts isTight facts={accountFacts(account)} />
+      <AccountNotices account={account} />
+    </>
+  );
+}
+
+/** "Withdrawals of Maya Castellanos can be paid to it from Nov 26, 2026, 9:04 AM." */
+export function PaidAfterVerifying({ account }: { account: AdminBankAccount }) {
+  const from = stillCoolingOff(account);
+  const { name } = account.employee;
+  return from === null ? (
+    <>{`Withdrawals of ${name} can be paid to it as soon as you verify it.`}</>
+  ) : (
+    <>
+      Withdrawals of {name} can be paid to it from <Time at={from} as="dateTime" />.
+    </>
+  );
+}
+
+/** Submitted, then verified or rejected, or the step that is waited for. */
+export function bankAccountRail({ status, history }: AdminBankAccount): DatedStep[] {
+  const taken = takenSteps(history, {
+    pending: 'Submitted',
+    returned: 'Payout sent back by the bank',
+  });
+  return status === 'pending'
+    ? [...taken, { state: 'now', what: 'Waiting for verification' }]
+    : taken;
+}

@@ -1,0 +1,108 @@
+import type { AdminDeposit, RouteReply } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
+import { counted } from '#web/lib/format.ts';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { CheckImages, totalOf } from './check-images.tsx';
+
+type Details = RouteReply<'adminGetDeposit'>;
+type Instructions = NonNullable<Details['instructions']>;
+
+/** "ACH transfer to Salary Wallet ••6093" */
+export function wayOf({ methodName, walletName, walletLast4 }: AdminDeposit): string {
+  return `${methodName} to ${walletName} ••${walletLast4}`;
+}
+
+/** Facts of a deposit for an admin: what the owner was asked to do, and who they are. */
+export function depositFacts(deposit: Details): Fact[] {
+  const { instructions, context, description } = deposit;
+  return [
+    { label: 'Sends', value: sendsWords(deposit) },
+    ...(instructions === null
+      ? []
+      : [{ label: 'Instructions', value: instructionWords(instructions) }]),
+    ...(description === '' ? [] : [{ label: 'Description', value: description }]),
+    {
+      label: 'Identity',
+      value: context.isIdentityApproved ? (
+        <Status status="approved" isFinal />
+      ) : (
+        <Status status="pending" label="Not approved" />
+      ),
+    },
+    { label: 'History', value: historyWords(context) },
+    ...(context.isDeactivated ? [{ label: 'Account', value: 'Deactivated' }] : []),
+    ...(context.isAccepted ? [] : [{ label: 'Account', value: 'Not accepted yet' }]),
+  ];
+}
+
+/** Facts to compare before money is added: the sum that was to be sent, and the photographs of a check. */
+export function BeforeApproval({
+  deposit: { reference, amount, fee, images, description },
+}: {
+  deposit: Details;
+}) {
+  return (
+    <div className="deposit">
+      <Facts
+        isTight
+        facts={[
+          { label: 'Reference', value: reference },
+          { label: 'They send', value: <Money amount={totalOf({ amount, fee })} /> },
+          { label: 'Fee', value: <Money amount={fee} /> },
+          ...(description === '' ? [] : [{ label: 'Description', value: description }]),
+        ]}
+      />
+      <CheckImages images={images} />
+    </div>
+  );
+}
+
+/** "$5,025.00, fee $25.00 included" */
+function sendsWords(deposit: AdminDeposit): string {
+  const total = formatMoney(totalOf(deposit));
+  return BigInt(deposit.fee.minor) === 0n
+    ? `${total}, no fee`
+    : `${total}, fee ${formatMoney(deposit.fee)} included`;
+}
+
+/** What its owner was asked to do, all of it, and the company's note. */
+function instructionWords(instructions: Instructions): string {
+  const { note } = instructions;
+  const steps = stepWords(instructions);
+  return note === undefined ? steps : `${steps}. ${note.replaceAll('\n', ' ')}`;
+}
+
+function stepWords(instructions: Instructions): string {
+  switch (instructions.method) {
+    case 'ach':
+      return `ACH to ${instructions.payTo}, ${accountWords(instructions.receivingAccount)}, with the reference`;
+    case 'wire':
+      return `Wire to ${instructions.payTo} at ${instructions.bankName}, ${instructions.bankAddress}, ${accountWords(instructions.receivingAccount)}, with the reference`;
+    case 'card':
+      return `Pay on the page of ${instructions.chargedBy}: ${instructions.paymentPage}`;
+    case 'mobile_check':
+      return `Photograph a check payable to ${instructions.payTo}`;
+    case 'physical_check':
+      return `Mail a check payable to ${instructions.payTo} to ${instructions.mailTo.replaceAll('\n', ', ')}`;
+    case 'secure_transfer':
+      return `Call about it, ${instructions.phone}`;
+  }
+}
+
+type ReceivingAccount = Extract<Instructions, { method: 'ach' }>['receivingAccount'];
+
+function accountWords(account: ReceivingAccount): string {
+  if (account === null) return 'an account that was not set up';
+  return `routing ${account.routingNumber}, account ${account.accountNumber}`;
+}
+
+/** "11 deposits since 2024, none rejected" */
+function historyWords({ approved, since, rejected }: Details['context']): string {
+  const refused = rejected === 0 ? 'none rejected' : `${rejected} rejected`;
+  if (since === null) {
+    return rejected === 0 ? 'Their first deposit' : `No deposit yet, ${refused}`;
+  }
+  return `${counted(approved, 'deposit')} since ${since}, ${refused}`;
+}

@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query';
+import type { AdminBill } from '#contract/api.ts';
+import { PAYEE_KIND_LABELS } from '#contract/bills.ts';
+import { call } from '#web/api/client.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { known } from '#web/kit/known-fact.tsx';
+import { formatDay, groupedDigits } from '#web/lib/format.ts';
+import type { Fact } from '#web/ui/facts.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { ReturnWords } from './returned-payee.tsx';
+
+/** Statuses in which the money has not been sent. */
+const WAITING: readonly AdminBill['status'][] = ['scheduled', 'due'];
+
+/** Facts of a bill for an admin, with what is typed at the bank. */
+export function billFacts(bill: AdminBill): Fact[] {
+  const { payee, dueOn } = bill;
+  return [
+    { label: 'From', value: `${bill.walletName} ••${bill.walletLast4}` },
+    { label: 'To', value: `${payee.name} (${PAYEE_KIND_LABELS[payee.kind].toLowerCase()})` },
+    { label: 'Routing number', value: groupedDigits(bill.routingNumber) },
+    { label: 'Account number', value: <AccountNumber bill={bill} /> },
+    ...known('Their number', payee.customerNumber),
+    ...known('Memo', bill.memo),
+    { label: 'Pays on', value: formatDay(bill.payOn, 'date') },
+    ...known('Due', dueOn === null ? null : formatDay(dueOn, 'date')),
+  ];
+}
+
+/** An earlier bill that the bank sent back from the payee, while this one waits for the payee's confirmation. */
+export function ReturnedBefore({ bill: { payee, status, employee } }: { bill: AdminBill }) {
+  if (payee.returned === null || !WAITING.includes(status)) return null;
+  return (
+    <Notice tone="critical">
+      <p>
+        <ReturnWords returned={payee.returned} />
+      </p>
+      <p>
+        This bill cannot be sent until {employee.name} confirms the payee. If the numbers are wrong,
+        stop it.
+      </p>
+    </Notice>
+  );
+}
+
+/** Masked until it is asked for. Each look is recorded on the server. */
+function AccountNumber({ bill: { id, payee } }: { bill: AdminBill }) {
+  const reveal = useMutation({
+    mutationFn: () => call('adminRevealPayee', { params: { id } }),
+    onError: (error) =>
+      toast({
+        title: 'Account number not shown',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+    gcTime: 0,
+  });
+  return (
+    <>
+      <span className="num">{reveal.data?.accountNumber ?? `•••• ${payee.last4}`}</span>,{' '}
+      {payee.accountType}{' '}
+      {reveal.data === undefined && (
+        <TextButton onPress={() => reveal.mutate()}>Show account number</TextButton>
+      )}
+    </>
+  );
+}
