@@ -6,7 +6,7 @@ import { LoadedQuery } from './loaded-query.tsx';
 
 interface Figure {
   value: ReactNode;
-  note: ReactNode;
+  note?: ReactNode;
 }
 
 interface FiguresProps<Data, Labels extends readonly string[]> {

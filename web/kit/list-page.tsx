@@ -21,7 +21,9 @@ interface ListWords {
   label: string;
   /** What the rows are, after a count: "requests". */
   itemNoun: string;
-  /** Title where it cannot be loaded, if not "Failed to load withdrawal requests". */
+  /** Name of the rows in a sentence, "Failed to load withdrawal requests", if not the label. */
+  what?: string;
+  /** Title where they cannot be loaded, where the product's specification has its own. */
   error?: string;
   /** Nothing is here yet. */
   none: { title: string; hint?: string };
@@ -117,7 +119,7 @@ export function ListPage<List extends ListDeclaration>({
           </>
         )
       }
-      errorTitle={words.error ?? failedToLoad(inSentence(words.label))}
+      errorTitle={words.error ?? failedToLoad(words.what ?? inSentence(words.label))}
       empty={
         problem !== undefined ? (
           <EmptyState title="Nothing to show" hint="The end of the range comes before its start." />

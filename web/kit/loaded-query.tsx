@@ -11,7 +11,8 @@ interface LoadedQueryProps<Data> {
   lines?: number;
   /** Placeholder before the data is there, in place of grey lines. */
   placeholder?: ReactNode;
-  children: (data: Data) => ReactNode;
+  /** Left out where the data is drawn elsewhere. */
+  children?: (data: Data) => ReactNode;
 }
 
 /** Data of a query; grey lines before it is there, and "Failed to load ..." with Retry where it cannot be loaded. */
@@ -26,7 +27,7 @@ export function LoadedQuery<Data>({
     <>
       {query.isPending && (placeholder ?? <Skeleton lines={lines} label={`Loading ${what}`} />)}
       {query.isError && <QueryError query={query} what={what} />}
-      {query.data !== undefined && children(query.data)}
+      {query.data !== undefined && children?.(query.data)}
     </>
   );
 }

@@ -69,7 +69,7 @@ function ViewsButton(props: ViewsProps) {
           {views.isPending ? (
             <Skeleton lines={3} />
           ) : views.isError ? (
-            <QueryError title="Views could not be loaded" query={views} />
+            <QueryError what="your views" query={views} />
           ) : (
             <ViewList {...props} views={own} current={current} onName={setNaming} />
           )}

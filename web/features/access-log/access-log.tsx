@@ -4,7 +4,7 @@ import { openedWords } from '#web/lib/opened-words.ts';
 import { call } from '#web/api/client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -42,13 +42,7 @@ export function AccessLog() {
   return (
     <Section title="Who opened your information">
       {accessLog.isPending && <Skeleton label="Loading who opened your information" />}
-      {accessLog.isError && (
-        <ErrorState
-          title="This list could not be loaded"
-          onRetry={() => void accessLog.refetch()}
-          isRetrying={accessLog.isFetching}
-        />
-      )}
+      {accessLog.isError && <QueryError query={accessLog} what="the access log" />}
       {items?.length === 0 && (
         <EmptyState
           title="No one has opened anything"

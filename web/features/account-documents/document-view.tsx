@@ -2,11 +2,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Download, Printer } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import type { AccountDocument } from '#contract/api.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Paper } from './paper.tsx';
 import { useDocumentsPlace } from './place.ts';
 
@@ -57,11 +56,7 @@ export function DocumentView(props: DocumentViewProps) {
       {document === undefined && (
         <>
           {heading}
-          {query.isError ? (
-            <QueryError query={query} title="Error Loading Document" />
-          ) : (
-            <Skeleton lines={12} label="Loading the document" />
-          )}
+          <LoadedQuery query={query} what="the document" lines={12} />
         </>
       )}
     </>

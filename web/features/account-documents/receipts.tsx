@@ -1,3 +1,4 @@
+import { failedToLoad } from '#web/kit/query-error.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import type { HistoryItem } from '#contract/api.ts';
 import { receiptList } from '#contract/lists.ts';
@@ -38,7 +39,7 @@ export function Receipts({ year, page, onPage }: ReceiptsProps) {
   return (
     <ListFrame
       list={list}
-      errorTitle="Error Loading Receipts"
+      errorTitle={failedToLoad('your receipts')}
       empty={
         <EmptyState
           title={`No receipts in ${year}`}

@@ -3,13 +3,12 @@ import type { Books } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
@@ -26,9 +25,9 @@ export function BooksHealth() {
       <h3 id="books-health" className="strong">
         Verification of the books
       </h3>
-      {books.isPending && <Skeleton lines={3} label="Loading the verification of the books" />}
-      {books.isError && <QueryError query={books} title="Error Loading Verification" />}
-      {books.data !== undefined && <Verified books={books.data} />}
+      <LoadedQuery query={books} what="the verification of the books" lines={3}>
+        {(data) => <Verified books={data} />}
+      </LoadedQuery>
     </section>
   );
 }

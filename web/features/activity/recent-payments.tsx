@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { RECENT_ACTIVITY } from '#contract/limits.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 
 const RECENT = { query: { type: 'transfer', pageSize: RECENT_ACTIVITY } } as const;
@@ -10,8 +9,9 @@ const RECENT = { query: { type: 'transfer', pageSize: RECENT_ACTIVITY } } as con
 /** Last few payments a person made or received, newest first. */
 export function RecentPayments() {
   const recent = useQuery(apiQuery('listHistory', RECENT));
-  if (recent.isPending) return <Skeleton lines={5} label="Loading recent payments" />;
-  if (recent.isError) return <QueryError query={recent} title="Failed to load recent payments" />;
+  if (recent.data === undefined || recent.isError) {
+    return <LoadedQuery query={recent} what="recent payments" lines={5} />;
+  }
   return (
     <RecentActivity
       label="Recent payments, newest first"

@@ -78,7 +78,7 @@ export function Risks({ onShow }: { onShow: (what: Shown) => void }) {
           <Skeleton lines={2} label="Loading open risks" />
         </div>
       )}
-      {risks.isError && <QueryError query={risks} title="Error Loading Risks" />}
+      {risks.isError && <QueryError query={risks} what="open risks" />}
       {risks.isSuccess && <RiskList items={risks.data.items} onShow={onShow} />}
     </Section>
   );

@@ -50,7 +50,7 @@ export function WaitingForMe({ drawBatch }: Pick<WaitingListProps, 'drawBatch'>)
           <Skeleton lines={2} label="Loading your tasks" />
         </div>
       )}
-      {waiting.isError && <QueryError query={waiting} title="Error Loading Your Tasks" />}
+      {waiting.isError && <QueryError query={waiting} what="your tasks" />}
       {waiting.isSuccess && <WaitingList {...waiting.data} drawBatch={drawBatch} />}
     </Section>
   );

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { API_SCOPE_IDS, API_SCOPES } from '#contract/api-keys.ts';
 import { fetchOpenApi } from '#web/api/openapi.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { counted } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { isFound, operationsOf, type OpenApiDocument } from './document.ts';
 import { OperationEntry } from './operation-entry.tsx';
 import './api-reference.css';
@@ -19,8 +18,9 @@ export function ApiReference() {
     queryFn: async ({ signal }) => (await fetchOpenApi(signal)) as OpenApiDocument,
     staleTime: Infinity,
   });
-  if (query.isPending) return <Skeleton lines={10} label="Loading the API reference" />;
-  if (query.isError) return <QueryError query={query} title="Error Loading API Reference" />;
+  if (query.data === undefined || query.isError) {
+    return <LoadedQuery query={query} what="the API reference" lines={10} />;
+  }
   return <Operations document={query.data} />;
 }
 

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { AuditEventDetails } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { browserOf } from '#contract/browser-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -32,8 +31,7 @@ export function AuditDetails({ id, onClose }: { id: string; onClose: () => void 
         </>
       }
     >
-      {query.isPending && <Skeleton lines={8} label="Loading the record" />}
-      {query.isError && <QueryError query={query} title="Failed to load the record" />}
+      <LoadedQuery query={query} what="the record" lines={8} />
       {event !== undefined && (
         <>
           <Changes event={event} />

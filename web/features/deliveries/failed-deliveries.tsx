@@ -1,3 +1,4 @@
+import { failedToLoad } from '#web/kit/query-error.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FailedDelivery } from '#contract/api.ts';
@@ -62,7 +63,7 @@ export function FailedDeliveries({ onClose }: FailedDeliveriesProps) {
       </p>
       <ListFrame
         list={list}
-        errorTitle="Error Loading Deliveries"
+        errorTitle={failedToLoad('the deliveries')}
         empty={<EmptyState title="No failed deliveries" hint="Everything has arrived." />}
         itemNoun="deliveries"
         onGoTo={goTo}

@@ -4,7 +4,7 @@ import type { DepositDetails as Details } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { depositCan } from '#contract/deposits.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,7 +12,6 @@ import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PrintReceipt } from '#web/ui/print-receipt.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useSettledFocus } from '#web/ui/use-settled-focus.ts';
 import { CancelDeposit } from './cancel-deposit.tsx';
 import { CheckPhotographs } from './check-photographs.tsx';
@@ -85,8 +84,9 @@ export function OwnDepositDetails({ id, onClose }: DialogProps) {
 }
 
 function Loaded({ query }: { query: ReturnType<typeof useDeposit> }) {
-  if (query.isPending) return <Skeleton lines={10} label="Loading the deposit" />;
-  if (query.isError) return <QueryError query={query} title="Failed to load the deposit" />;
+  if (query.data === undefined || query.isError) {
+    return <LoadedQuery query={query} what="the deposit" lines={10} />;
+  }
   return <DepositDetails deposit={query.data} />;
 }
 

@@ -5,7 +5,7 @@ import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
 import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
@@ -14,7 +14,6 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stepper } from '#web/ui/stepper.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import {
@@ -45,11 +44,7 @@ export function DepositDialog(props: DepositDialogProps) {
   if (options.data === undefined) {
     return (
       <Dialog title="Deposit" isOpen onClose={props.onClose}>
-        {options.isPending ? (
-          <Skeleton lines={6} label="Loading the deposit methods" />
-        ) : (
-          <QueryError query={options} title="The deposit methods could not be loaded" />
-        )}
+        <LoadedQuery query={options} what="the deposit methods" lines={6} />
       </Dialog>
     );
   }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { formatDayRange } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DepositStatusMark } from './deposit-head.tsx';
 
 /** The person's deposits that wait, each leading to what there is to do and to cancelling it. */
@@ -18,8 +17,7 @@ export function PendingOwnDeposits() {
           Pending Deposits
         </h2>
       </div>
-      {pending.isPending && <Skeleton lines={3} label="Loading your deposits" />}
-      {pending.isError && <QueryError query={pending} title="Failed to load deposits" />}
+      <LoadedQuery query={pending} what="your deposits" lines={3} />
       {pending.data?.items.length === 0 && (
         <EmptyState title="No pending deposits" hint="Deposits appear here until they arrive." />
       )}

@@ -17,8 +17,8 @@ import { importColumns, ROW_LABELS } from './import-columns.tsx';
 
 const WORDS = {
   label: 'Rows of the file',
+  what: 'the rows of the file',
   itemNoun: 'rows',
-  error: 'Error Loading Rows',
   none: { title: 'No rows found' },
   noMatch: 'No rows found',
 };

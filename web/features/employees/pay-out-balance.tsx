@@ -58,7 +58,7 @@ export function PayOutBalance(props: PayOutBalanceProps) {
       }
     >
       {query.isError ? (
-        <QueryError query={query} title="Error Loading Bank Accounts" />
+        <QueryError query={query} what="the bank accounts" />
       ) : accounts === undefined ? (
         <Skeleton lines={3} label="Loading the bank accounts" />
       ) : (

@@ -15,7 +15,7 @@ interface AccountSpanProps {
 /** Balance of an account before and after the days shown, and the sums in and out. */
 export function AccountSpan({ account, from, to }: AccountSpanProps) {
   const query = useQuery(apiQuery('getAccountSpan', { query: { account, from, to } }));
-  if (query.isError) return <QueryError query={query} title="Error Loading Balances" />;
+  if (query.isError) return <QueryError query={query} what="the balances" />;
   const span = query.data;
   return (
     <SumLine

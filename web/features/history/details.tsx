@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import type { HistoryItem, RouteInput } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { leftBankFacts } from '#web/kit/left-bank-facts.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -12,7 +12,6 @@ import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -64,9 +63,9 @@ export function TransactionDetails({ id, onClose, below }: TransactionDetailsPro
         </>
       }
     >
-      {query.isPending && <Skeleton lines={8} label="Loading the transaction" />}
-      {query.isError && <QueryError query={query} title="Error Loading Transaction" />}
-      {query.data !== undefined && <Details item={query.data} onProve={setProven} />}
+      <LoadedQuery query={query} what="the transaction" lines={8}>
+        {(data) => <Details item={data} onProve={setProven} />}
+      </LoadedQuery>
       {query.data !== undefined && below}
     </Dialog>
   );

@@ -53,7 +53,7 @@ const FIGURES: readonly Figure[] = [
 export function HistoryTotals() {
   const query = useQuery(apiQuery('getHistoryTotals', {}));
   const [proven, setProven] = useState<Proven>();
-  if (query.isError) return <QueryError query={query} title="Error Loading Totals" />;
+  if (query.isError) return <QueryError query={query} what="the totals" />;
   return (
     <>
       <Stats>

@@ -4,10 +4,9 @@ import type { RouteReply } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { CalendarForm } from './calendar-form.tsx';
@@ -28,8 +27,7 @@ export function CalendarSheet() {
         </h2>
       </div>
       <div className="sheet__body">
-        {query.isPending && <Skeleton lines={3} />}
-        {query.isError && <QueryError title="Your calendar could not be loaded" query={query} />}
+        <LoadedQuery query={query} what="your calendar" lines={3} />
         {query.data && <CalendarBody feed={query.data.calendar} />}
       </div>
     </section>

@@ -8,11 +8,10 @@ import {
 } from '#contract/notifications.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { counted } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { FREQUENCY_WORDS, SWITCHES } from './preference-words.ts';
@@ -56,10 +55,7 @@ export function EmailPreferences({ area, email }: EmailPreferencesProps) {
         <Icon of={isOpen ? ChevronUp : ChevronDown} />
       </button>
       <div className="sheet__body" id={`${id}-body`}>
-        {query.isPending && <Skeleton lines={8} />}
-        {query.isError && (
-          <QueryError title="Email preferences could not be loaded" query={query} />
-        )}
+        <LoadedQuery query={query} what="your email preferences" lines={8} />
         {preferences && <PreferenceFields {...{ area, email, preferences }} onChange={save} />}
       </div>
     </section>

@@ -1,3 +1,4 @@
+import { failedToLoad } from '#web/kit/query-error.tsx';
 import { Check, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -78,7 +79,7 @@ export function Inbox({ unread }: { unread: number }) {
       >
         <ListFrame
           list={paged}
-          errorTitle="Notifications could not be loaded"
+          errorTitle={failedToLoad('your notifications')}
           empty={
             <EmptyState
               title="No notifications yet"

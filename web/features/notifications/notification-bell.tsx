@@ -9,9 +9,8 @@ import { formatAge } from '#web/lib/format.ts';
 import { useAmountWords } from '#web/lib/privacy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useKeptFocus } from '#web/ui/use-settled-focus.ts';
 import { useInbox } from './use-inbox.ts';
 
@@ -50,15 +49,8 @@ function NotificationList({ unread, inboxHref }: { unread: number; inboxHref: st
   const [openedAt] = useState(() => new Date());
   const kept = useKeptFocus<HTMLDivElement>();
 
-  if (notifications.isPending) return <Skeleton lines={4} />;
-  if (notifications.isError) {
-    return (
-      <ErrorState
-        title="Notifications could not be loaded"
-        onRetry={() => void notifications.refetch()}
-        isRetrying={notifications.isFetching}
-      />
-    );
+  if (notifications.data === undefined || notifications.isError) {
+    return <LoadedQuery query={notifications} what="your notifications" lines={4} />;
   }
   const { items } = notifications.data;
   return (

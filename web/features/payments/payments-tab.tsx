@@ -54,8 +54,8 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
   const event = useRepeatedEvent(again);
   const [begun, setTask] = useState<PayTask>();
   const opener = useRef<Element | null>(null);
-  if (payees.isError) return <QueryError query={payees} title="Failed to load your payees" />;
-  if (wallets.isError) return <QueryError query={wallets} title="Failed to load account data" />;
+  if (payees.isError) return <QueryError query={payees} what="your payees" />;
+  if (wallets.isError) return <QueryError query={wallets} what="account data" />;
   if (wallets.data === undefined || payees.data === undefined) {
     return <Skeleton lines={8} label="Loading your payments" />;
   }
@@ -82,7 +82,7 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
   return (
     <div className="payments">
       {cannotPay !== null && <CannotPayNotice {...cannotPay} />}
-      {event.isError && <QueryError query={event} title="Error Loading Transaction" />}
+      {event.isError && <QueryError query={event} what="the transaction" />}
       <WaysToPay
         why={why}
         onPayBill={() => begin({ kind: 'bill' })}

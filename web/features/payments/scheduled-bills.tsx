@@ -11,14 +11,13 @@ import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
@@ -36,8 +35,9 @@ export function ScheduledBills({ wallets, onChange }: ScheduledBillsProps) {
   const [cancelled, setCancelled] = useState<Bill>();
   const { timeZone } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
-  if (query.isPending) return <Skeleton lines={3} label="Loading your scheduled bills" />;
-  if (query.isError) return <QueryError query={query} title="Failed to load scheduled bills" />;
+  if (query.data === undefined || query.isError) {
+    return <LoadedQuery query={query} what="your scheduled bills" lines={3} />;
+  }
   const { items, held } = query.data;
   return (
     <Section

@@ -25,7 +25,7 @@ import { CONFIRM_FIRST, ReturnWords } from './returned-payee.tsx';
 export function StandingBills() {
   const query = useQuery(apiQuery('listStandingBills', {}));
   const [stopped, setStopped] = useState<StandingBill>();
-  if (query.isError) return <QueryError query={query} title="Failed to load standing bills" />;
+  if (query.isError) return <QueryError query={query} what="your standing bills" />;
   if (query.data === undefined || query.data.items.length === 0) return null;
   return (
     <Section title="Standing bills">

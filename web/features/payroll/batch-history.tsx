@@ -20,7 +20,6 @@ const WORDS = {
   label: 'Payroll batches',
   itemNoun: 'batches',
   search: { label: 'Search batches', placeholder: 'Search name, number or description' },
-  error: 'Error Loading Payroll History',
   none: { title: 'No payroll yet', hint: 'Payrolls you send appear here.' },
   noMatch: 'No batches found',
 };

@@ -21,9 +21,9 @@ export const LINES_PREFIX = 'lines';
 
 const WORDS = {
   label: 'Lines of this batch',
+  what: 'the lines of this batch',
   itemNoun: 'lines',
   search: { label: 'Search lines', placeholder: 'Search employee' },
-  error: 'Error Loading Lines',
   none: { title: 'No lines found', hint: 'This batch has no lines.' },
   noMatch: 'No lines found',
 };

@@ -8,14 +8,13 @@ import { markStale } from '#web/api/live.ts';
 import { useMoneyMutation } from '#web/api/money-mutation.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { ApproverNote, BatchApproval } from './batch-approval.tsx';
 import { BatchLines } from './batch-lines.tsx';
@@ -36,9 +35,8 @@ interface BatchViewProps {
 /** One batch: its steps, facts, progress and lines. Updates live while it is being paid. */
 export function BatchView({ id, ...sheet }: BatchViewProps) {
   const query = useBatch(id);
-  if (query.isPending) return <Skeleton lines={8} label="Loading the batch" />;
-  if (query.isError) {
-    return <QueryError query={query} title="Error Loading Batch" />;
+  if (query.data === undefined || query.isError) {
+    return <LoadedQuery query={query} what="the batch" lines={8} />;
   }
   const batch = query.data;
   return (

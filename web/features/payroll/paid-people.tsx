@@ -18,9 +18,9 @@ type Amounts = RouteReply<'adminPaidTotals'>['amounts'];
 
 const WORDS = {
   label: 'Who was paid, by name',
+  what: 'the people who were paid',
   itemNoun: 'employees',
   search: { label: 'Search employees', placeholder: 'Search name, email or department' },
-  error: 'Error Loading Payments',
   none: { title: 'Nobody has been paid yet', hint: 'People you pay appear here.' },
   noMatch: 'Nobody was paid',
 };

@@ -32,7 +32,7 @@ export function Questions({ event, about }: QuestionsProps) {
   const params = { id: event as EventId };
   const query = useQuery(apiQuery('listQuestions', { params }));
   const [isAsking, setIsAsking] = useState(false);
-  if (query.isError) return <QueryError query={query} title="Error Loading Questions" />;
+  if (query.isError) return <QueryError query={query} what="the questions" />;
   if (query.data === undefined) return null;
   const { questions: items } = query.data;
   const waits = items.some(({ status, finding }) => status === 'waiting' && finding === null);

@@ -6,7 +6,7 @@ import { SumLine } from '#web/kit/sum-line.tsx';
 /** Total of all wallets, which is the amount the company owes its employees. */
 export function OwedTotal() {
   const query = useQuery(apiQuery('adminGetOwed', {}));
-  if (query.isError) return <QueryError query={query} title="Error Loading Total" />;
+  if (query.isError) return <QueryError query={query} what="the total" />;
   const owed = query.data;
   return (
     <SumLine

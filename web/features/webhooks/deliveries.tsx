@@ -47,7 +47,7 @@ export function Deliveries({ webhook: { id, url }, onClose }: DeliveriesProps) {
   const items = log.data?.items ?? [];
 
   function placeholder() {
-    if (log.isError) return <QueryError query={log} title="Error Loading Deliveries" />;
+    if (log.isError) return <QueryError query={log} what="the deliveries" />;
     if (log.isPending || items.length > 0) return undefined;
     return <EmptyState title="Nothing was sent yet" hint="Send a test to try the address." />;
   }

@@ -30,7 +30,7 @@ export function Webhooks() {
   const onClose = () => setOpen(undefined);
 
   function placeholder() {
-    if (webhooks.isError) return <QueryError query={webhooks} title="Error Loading Webhooks" />;
+    if (webhooks.isError) return <QueryError query={webhooks} what="the webhooks" />;
     if (webhooks.isPending || items.length > 0) return undefined;
     return (
       <EmptyState

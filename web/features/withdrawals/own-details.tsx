@@ -3,14 +3,13 @@ import { useState } from 'react';
 import type { Withdrawal } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { leftBankFacts } from '#web/kit/left-bank-facts.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { useSettledFocus } from '#web/ui/use-settled-focus.ts';
 import { CancelWithdrawal } from './cancel-withdrawal.tsx';
@@ -49,15 +48,7 @@ export function OwnWithdrawalDetails({ id, onClose }: OwnWithdrawalDetailsProps)
         </>
       }
     >
-      {query.isPending && <Skeleton lines={9} label="Loading the withdrawal" />}
-      {query.isError && (
-        <ErrorState
-          title="Failed to load the withdrawal"
-          message={errorMessage(query.error, 'Please try again.')}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
+      <LoadedQuery query={query} what="the withdrawal" lines={9} />
       {withdrawal !== undefined && <Details withdrawal={withdrawal} />}
       {withdrawal !== undefined && isAsking && (
         <CancelWithdrawal withdrawal={withdrawal} onClose={() => setIsAsking(false)} />

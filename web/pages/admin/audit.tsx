@@ -12,9 +12,9 @@ import { Button } from '#web/ui/button.tsx';
 
 const WORDS = {
   label: 'Audit trail, newest first',
+  what: 'the audit trail',
   itemNoun: 'records',
   search: { label: 'Search the audit trail', placeholder: 'Search the person it concerns' },
-  error: 'Error Loading Audit',
   none: { title: 'Nothing is recorded yet' },
   noMatch: 'No records found',
 };

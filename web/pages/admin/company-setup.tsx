@@ -15,7 +15,7 @@ export function CompanySetupPage() {
   return (
     <>
       <ScreenHead />
-      {failed !== undefined && <QueryError query={failed} title="Error Loading Set-up" />}
+      {failed !== undefined && <QueryError query={failed} what="the set-up" />}
       {failed === undefined && (setup.isPending || settings.isPending) && (
         <Skeleton lines={10} label="Loading the set-up" />
       )}

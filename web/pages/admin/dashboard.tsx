@@ -60,7 +60,7 @@ export function AdminDashboardPage() {
       />
       {dashboard.data?.setup != null && <SetupCard {...dashboard.data.setup} />}
       {dashboard.isError ? (
-        <QueryError query={dashboard} title="Error Loading Dashboard" />
+        <QueryError query={dashboard} what="the dashboard" />
       ) : (
         <AdminStats
           dashboard={dashboard.data}
@@ -133,7 +133,7 @@ function Deposits({ total = 0 }: DepositsProps) {
   );
 
   function placeholder() {
-    if (list.isError) return <QueryError query={list} title="Error Loading Deposits" />;
+    if (list.isError) return <QueryError query={list} what="the deposits" />;
     if (list.data?.items.length !== 0) return undefined;
     return (
       <EmptyState

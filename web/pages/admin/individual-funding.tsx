@@ -15,7 +15,6 @@ const WORDS = {
   label: 'Employees who can be funded',
   itemNoun: 'employees',
   search: { label: 'Search employees', placeholder: 'Search name, email or department' },
-  error: 'Error Loading Employees',
   none: { title: 'No employees yet', hint: 'New employees appear here.' },
   noMatch: 'No employees found',
 };

@@ -21,9 +21,9 @@ import '#web/features/kyc/review/review.css';
 
 const WORDS = {
   label: 'Review queue',
+  what: 'the review queue',
   itemNoun: 'in the queue',
   search: { label: 'Search applications', placeholder: 'Search name or email' },
-  error: 'The queue could not be loaded',
   none: {
     title: 'Nothing waits for review',
     hint: 'Applications and wallet documents appear here when employees submit them.',

@@ -8,17 +8,15 @@ import { QuestionDialog } from '#web/features/questions/answer-question.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { PersonAlone } from '#web/kit/person-alone.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useList } from '#web/kit/use-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const WORDS = {
   label: 'Questions',
   itemNoun: 'questions',
   search: { label: 'Search questions', placeholder: 'Search employee' },
-  error: 'Error Loading Questions',
   none: {
     title: 'No questions waiting',
     hint: 'Questions about payslips and transactions appear here until they are answered.',
@@ -67,11 +65,7 @@ function OneQuestion({ id, onClose }: { id: string; onClose: () => void }) {
   if (query.data !== undefined) return <QuestionDialog question={query.data} onClose={onClose} />;
   return (
     <Dialog title="Question" isOpen onClose={onClose} actions={<Button slot="close">Close</Button>}>
-      {query.isError ? (
-        <QueryError query={query} title="Error Loading Question" />
-      ) : (
-        <Skeleton lines={4} label="Loading the question" />
-      )}
+      <LoadedQuery query={query} what="the question" lines={4} />
     </Dialog>
   );
 }

@@ -41,7 +41,7 @@ export function SettingsPage() {
       <ScreenHead />
       {settings.data !== undefined && <Settings reply={settings.data} />}
       {settings.data === undefined && settings.isError && (
-        <QueryError query={settings} title="Error Loading Settings" />
+        <QueryError query={settings} what="the settings" />
       )}
       {settings.isPending && <Skeleton lines={10} label="Loading the settings" />}
     </>

@@ -15,12 +15,12 @@ import { useList } from '#web/kit/use-list.ts';
 
 const WORDS = {
   label: 'Transactions, newest first',
+  what: 'transactions',
   itemNoun: 'transactions',
   search: {
     label: 'Search transactions',
     placeholder: 'Search person, reference, description or amount',
   },
-  error: 'Error Loading Transactions',
   none: { title: 'No transactions yet', hint: 'Every movement of money appears here.' },
   noMatch: 'No transactions found',
 };

@@ -3,7 +3,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { BankAccountsCard } from '#web/features/bank-accounts/bank-accounts-card.tsx';
 import { VerificationCard } from '#web/features/kyc/status/verification-card.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** `/employee/bank-details` */
@@ -22,13 +22,7 @@ export function BankDetailsPage() {
 function Verification() {
   const verification = useQuery(apiQuery('getMyVerification', {}));
   if (verification.isError) {
-    return (
-      <ErrorState
-        title="Your verification could not be loaded"
-        onRetry={() => void verification.refetch()}
-        isRetrying={verification.isFetching}
-      />
-    );
+    return <QueryError query={verification} what="your verification" />;
   }
   if (verification.isPending) {
     return <Skeleton lines={6} label="Loading your verification" />;
@@ -39,13 +33,7 @@ function Verification() {
 function BankAccounts() {
   const accounts = useQuery(apiQuery('listBankAccounts', {}));
   if (accounts.isError) {
-    return (
-      <ErrorState
-        title="Failed to load account data"
-        onRetry={() => void accounts.refetch()}
-        isRetrying={accounts.isFetching}
-      />
-    );
+    return <QueryError query={accounts} what="account data" />;
   }
   if (accounts.isPending) {
     return <Skeleton lines={9} label="Loading account details..." isLabelShown />;

@@ -22,6 +22,7 @@ import { FrozenNotice } from '#web/kit/frozen-notice.tsx';
 import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { usePrivacySwitch } from '#web/lib/privacy.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -115,15 +116,8 @@ interface AccountsProps {
 }
 
 function Accounts({ query, session }: AccountsProps) {
-  if (query.isPending) return <Skeleton lines={6} label="Loading your accounts" />;
-  if (query.isError) {
-    return (
-      <ErrorState
-        title="Failed to load account data"
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-      />
-    );
+  if (query.data === undefined || query.isError) {
+    return <LoadedQuery query={query} what="account data" lines={6} />;
   }
   if (query.data.accounts.length === 0) {
     return (

@@ -52,7 +52,7 @@ export function DocumentsPage() {
         }
       />
       {query.isError ? (
-        <QueryError query={query} title="Error Loading Documents" />
+        <QueryError query={query} what="the documents" />
       ) : (
         <>
           <NewestDocuments documents={documents} />

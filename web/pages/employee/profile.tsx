@@ -10,8 +10,7 @@ import { ProfileFacts } from '#web/features/kyc/status/profile-facts.tsx';
 import { ProfileIdentity } from '#web/features/kyc/status/profile-identity.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import '#web/features/kyc/status/identity.css';
 
@@ -53,15 +52,8 @@ export function ProfilePage() {
 
 function Profile({ user, avatarUrl }: { user: User; avatarUrl: string | null }) {
   const application = useQuery(apiQuery('getMyApplication', {}));
-  if (application.isPending) return <Skeleton lines={10} label="Loading your profile" />;
-  if (application.isError) {
-    return (
-      <ErrorState
-        title="Your profile could not be loaded"
-        onRetry={() => void application.refetch()}
-        isRetrying={application.isFetching}
-      />
-    );
+  if (application.data === undefined || application.isError) {
+    return <LoadedQuery query={application} what="your profile" lines={10} />;
   }
   return (
     <div className="profile">
@@ -77,15 +69,8 @@ function Profile({ user, avatarUrl }: { user: User; avatarUrl: string | null }) 
 
 function KycInfo() {
   const verification = useQuery(apiQuery('getMyVerification', {}));
-  if (verification.isPending) return <Skeleton lines={6} label="Loading your verification" />;
-  if (verification.isError) {
-    return (
-      <ErrorState
-        title="Your verification could not be loaded"
-        onRetry={() => void verification.refetch()}
-        isRetrying={verification.isFetching}
-      />
-    );
+  if (verification.data === undefined || verification.isError) {
+    return <LoadedQuery query={verification} what="your verification" lines={6} />;
   }
   return (
     <div className="profile">

@@ -6,8 +6,7 @@ import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { OwnWithdrawalDetails } from '#web/features/withdrawals/own-details.tsx';
 import { RecentWithdrawals } from '#web/features/withdrawals/recent-withdrawals.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import '#web/features/withdrawals/withdraw.css';
 import { WithdrawMoney } from './withdraw-money.tsx';
 
@@ -53,14 +52,7 @@ function Recent({ onOpen }: RecentProps) {
           Recent Withdrawals
         </h2>
       </div>
-      {recent.isPending && <Skeleton lines={6} label="Loading your withdrawals" />}
-      {recent.isError && (
-        <ErrorState
-          title="Failed to load withdrawals"
-          onRetry={() => void recent.refetch()}
-          isRetrying={recent.isFetching}
-        />
-      )}
+      <LoadedQuery query={recent} what="withdrawals" lines={6} />
       {recent.data !== undefined && (
         <RecentWithdrawals withdrawals={recent.data.items} onOpen={onOpen} />
       )}

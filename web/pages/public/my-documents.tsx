@@ -48,7 +48,7 @@ export function MyDocumentsPage() {
     return (
       <Lone>
         <PageTitle>Your documents</PageTitle>
-        <QueryError query={open} title="Error Loading Documents" />
+        <QueryError query={open} what="the documents" />
       </Lone>
     );
   }
@@ -152,7 +152,7 @@ function Lists({ name }: { name: string }) {
         <DocumentYear documents={documents} asked={year ?? null} onYear={setYear} />
       </div>
       {query.isError ? (
-        <QueryError query={query} title="Error Loading Documents" />
+        <QueryError query={query} what="the documents" />
       ) : (
         <DocumentTabs
           documents={documents}

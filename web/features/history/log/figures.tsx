@@ -59,7 +59,7 @@ export function NewestBatchesNotice({ view }: TransactionFiguresProps) {
 
 function FiguresOf({ view }: TransactionFiguresProps) {
   const query = useQuery(apiQuery('adminTransactionStats', { query: view }));
-  if (query.isError) return <QueryError query={query} title="Error Loading Statistics" />;
+  if (query.isError) return <QueryError query={query} what="statistics" />;
   if (query.data === undefined) {
     return (
       <>

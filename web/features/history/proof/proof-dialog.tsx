@@ -63,7 +63,7 @@ function EventProofView({ id }: { id: string }) {
   });
   const { data } = query;
   const subject = useMemo(() => (data === undefined ? undefined : ofEvent(data)), [data]);
-  if (query.isError) return <QueryError query={query} title="Error Loading Proof" />;
+  if (query.isError) return <QueryError query={query} what="the proof" />;
   if (subject === undefined) return <Skeleton lines={8} label="Loading the entries" />;
   return (
     <ProvenSubject
@@ -87,7 +87,7 @@ function BalanceProofView({ target, onOpen }: BalanceProofViewProps) {
   });
   const { data } = query;
   const subject = useMemo(() => (data === undefined ? undefined : ofBalance(data)), [data]);
-  if (query.isError) return <QueryError query={query} title="Error Loading Proof" />;
+  if (query.isError) return <QueryError query={query} what="the proof" />;
   if (subject === undefined) return <Skeleton lines={8} label="Loading the entries" />;
   return (
     <ProvenSubject

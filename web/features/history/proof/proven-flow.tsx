@@ -34,7 +34,7 @@ interface ProvenFlowProps {
 /** Parts of the total received or sent. Each account opens the proof of its balance. */
 export function ProvenFlow({ of, onOpen }: ProvenFlowProps) {
   const query = useQuery(apiQuery('proveTotal', {}));
-  if (query.isError) return <QueryError query={query} title="Error Loading Proof" />;
+  if (query.isError) return <QueryError query={query} what="the proof" />;
   if (query.data === undefined) return <Skeleton lines={8} label="Loading the accounts" />;
   const { flows, total, completed } = query.data;
   const { words, part } = CONTENT[of];

@@ -10,7 +10,7 @@ import type { ProofTarget } from './prove-number.tsx';
 /** Accounts that make the current balance, each with a link to its proof, and the part on hold. */
 export function ProvenTotal({ onOpen }: { onOpen: (target: ProofTarget) => void }) {
   const query = useQuery(apiQuery('proveTotal', {}));
-  if (query.isError) return <QueryError query={query} title="Error Loading Proof" />;
+  if (query.isError) return <QueryError query={query} what="the proof" />;
   if (query.data === undefined) return <Skeleton lines={8} label="Loading the accounts" />;
   const { total, available, accounts } = query.data;
   const held = accounts.flatMap((account) => heldParts(account.held));

@@ -36,7 +36,7 @@ export function ApiKeys() {
   const items = keys.data?.items ?? [];
 
   function placeholder() {
-    if (keys.isError) return <QueryError query={keys} title="Error Loading API Keys" />;
+    if (keys.isError) return <QueryError query={keys} what="the API keys" />;
     if (keys.isPending || items.length > 0) return undefined;
     return (
       <EmptyState

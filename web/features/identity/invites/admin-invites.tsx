@@ -36,7 +36,7 @@ export function AdminInvites() {
   const items = invites.data?.items ?? [];
 
   function placeholder() {
-    if (invites.isError) return <QueryError query={invites} title="Error Loading Invites" />;
+    if (invites.isError) return <QueryError query={invites} what="the invites" />;
     if (invites.isPending || items.length > 0) return undefined;
     return <EmptyState title="No invites yet" hint="An invite makes a person an administrator." />;
   }

@@ -81,9 +81,7 @@ export function Admins() {
         })}
         isLoading={admins.isPending}
         placeholder={
-          admins.isError ? (
-            <QueryError query={admins} title="Error Loading Administrators" />
-          ) : undefined
+          admins.isError ? <QueryError query={admins} what="the administrators" /> : undefined
         }
       />
       {deciding !== undefined && (

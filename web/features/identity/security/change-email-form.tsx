@@ -3,13 +3,12 @@ import { emailRule } from '#contract/email.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
@@ -18,9 +17,8 @@ import './security.css';
 /** The address that the user signs in with, and the one that it is about to become. */
 export function ChangeEmail() {
   const security = useQuery(apiQuery('getMySecurity', {}));
-  if (security.isPending) return <Skeleton lines={4} label="Loading your email address" />;
-  if (security.isError) {
-    return <QueryError query={security} title="Your email address could not be loaded" />;
+  if (security.data === undefined || security.isError) {
+    return <LoadedQuery query={security} what="your email address" lines={4} />;
   }
   const { email, pendingEmail } = security.data;
   return (

@@ -7,13 +7,12 @@ import { call } from '#web/api/client.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { makePasskey, whyNoPasskeys } from '#web/lib/passkeys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
@@ -40,10 +39,7 @@ export function Passkeys() {
         )
       }
     >
-      {security.isPending && <Skeleton lines={2} label="Loading your passkeys" />}
-      {security.isError && (
-        <QueryError query={security} title="Your passkeys could not be loaded" />
-      )}
+      <LoadedQuery query={security} what="your passkeys" lines={2} />
       {passkeys?.length === 0 && (
         <p className="muted">
           Sign in with your fingerprint, your face or your device’s PIN. A passkey replaces the

@@ -6,9 +6,8 @@ import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { counted, formatAge } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
@@ -53,14 +52,7 @@ export function SignedInPlaces() {
           typed there and not saved is lost. You stay signed in here.
         </p>
       </ConfirmDialog>
-      {places.isPending && <Skeleton lines={3} label="Loading where you are signed in" />}
-      {places.isError && (
-        <ErrorState
-          title="This list could not be loaded"
-          onRetry={() => void places.refetch()}
-          isRetrying={places.isFetching}
-        />
-      )}
+      <LoadedQuery query={places} what="the places where you are signed in" lines={3} />
       {items.length > 0 && (
         <ul className="places">
           {items.map((place) => (

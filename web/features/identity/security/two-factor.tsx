@@ -6,12 +6,11 @@ import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
@@ -37,8 +36,7 @@ export function TwoFactor() {
         {security.data && <Status status={active === null ? 'off' : 'on'} />}
       </div>
       <div className="sheet__body">
-        {security.isPending && <Skeleton lines={3} label="Loading two-factor" />}
-        {security.isError && <QueryError query={security} title="Two-factor could not be loaded" />}
+        <LoadedQuery query={security} what="two-factor" lines={3} />
         {active === null && <TwoFactorOff onSetUp={() => setOpened('set-up')} />}
         {active && <TwoFactorOn active={active} onNewCodes={() => setOpened('new-codes')} />}
       </div>

@@ -10,12 +10,11 @@ import { markStale } from '#web/api/live.ts';
 import { ANSWER_LABELS, COUNTRY_OPTIONS } from '#web/features/kyc/answer-words.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
@@ -53,11 +52,7 @@ export function CorrectAddress({ applicationId, name, onClose }: CorrectAddressP
       onClose={onClose}
       actions={<Button onPress={onClose}>Cancel</Button>}
     >
-      {query.isError ? (
-        <QueryError query={query} title="Error Loading Address" />
-      ) : (
-        <Skeleton lines={6} label="Loading the address" />
-      )}
+      <LoadedQuery query={query} what="the address" lines={6} />
     </Dialog>
   );
 }

@@ -31,7 +31,7 @@ export function Corrections({ history }: { history: KycApplication['history'] })
         at: event.at,
       })),
   ].toSorted((one, other) => other.at.localeCompare(one.at));
-  if (names.isError) return <QueryError query={names} title="Error Loading Corrections" />;
+  if (names.isError) return <QueryError query={names} what="the corrections" />;
   if (entries.length === 0) return null;
   return (
     <Section title="Corrections">

@@ -20,13 +20,12 @@ import { PersonDecision, type DecisionName } from '#web/features/employees/perso
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 import { Time } from '#web/ui/time.tsx';
 import '#web/features/employees/employees.css';
@@ -62,11 +61,7 @@ export function EmployeePage() {
       {query.data === undefined ? (
         <>
           <ScreenHead title="Employee" />
-          {query.isError ? (
-            <QueryError query={query} title="Error Loading Employee" />
-          ) : (
-            <Skeleton lines={8} label="Loading the employee" />
-          )}
+          <LoadedQuery query={query} what="the employee" lines={8} />
         </>
       ) : (
         <Employee person={query.data} />

@@ -7,12 +7,11 @@ import { ImportSheet } from '#web/features/employees/import-sheet.tsx';
 import { useImportUpload, type ImportUpload } from '#web/features/employees/use-import-upload.ts';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import '#web/features/employees/import.css';
 
 /** While people are added, beside the live events, which may be lost. */
@@ -35,10 +34,8 @@ export function ImportEmployeesPage() {
       <ScreenHead subtitle={subtitleOf(query.data?.latest)} />
       {query.data !== undefined ? (
         <Import one={query.data.latest} upload={upload} />
-      ) : query.isError ? (
-        <QueryError query={query} title="Error Loading Import" />
       ) : (
-        <Skeleton lines={8} label="Loading the import" />
+        <LoadedQuery query={query} what="the import" lines={8} />
       )}
     </>
   );

@@ -5,10 +5,9 @@ import { apiQuery } from '#web/api/query.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { TransactionDetails } from '#web/features/history/log/details.tsx';
 import { CopyValue } from '#web/kit/copy-value.tsx';
-import { QueryError } from '#web/kit/query-error.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Balance } from '#web/ui/money.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 
 /** `/admin/transactions/<id>` */
@@ -23,11 +22,7 @@ export function TransactionPage() {
       {query.data === undefined ? (
         <>
           <ScreenHead title="Transaction" />
-          {query.isError ? (
-            <QueryError query={query} title="Error Loading Transaction" />
-          ) : (
-            <Skeleton lines={8} label="Loading the transaction" />
-          )}
+          <LoadedQuery query={query} what="the transaction" lines={8} />
         </>
       ) : (
         <TransactionDetails

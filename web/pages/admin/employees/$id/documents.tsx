@@ -48,7 +48,7 @@ export function EmployeeDocumentsPage() {
         }
       />
       {query.isError ? (
-        <QueryError query={query} title="Error Loading Documents" />
+        <QueryError query={query} what="the documents" />
       ) : (
         <DocumentsPlaceContext value={placeOfPerson(id)}>
           <DocumentTabs
