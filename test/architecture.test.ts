@@ -68,6 +68,16 @@ describe('the checker catches', () => {
       'server/modules/payroll/a.ts',
       `import { a } from '#server/modules/ledger/verify/index.ts';`,
     ],
+    [
+      'handlers of another module',
+      'server/modules/payroll/a.ts',
+      `import { a } from '#server/modules/ledger/routes.ts';`,
+    ],
+    [
+      'handlers in a door',
+      'server/modules/kyc/index.ts',
+      `export { a } from './review/routes.ts';`,
+    ],
     ['a later room', 'server/modules/kyc/documents/a.ts', `import { a } from '../review/b.ts';`],
     ['a module in db', 'server/db/a.ts', `import { a } from '#server/modules/audit/index.ts';`],
     [
@@ -93,6 +103,11 @@ describe('the checker catches', () => {
 
 describe('the checker allows', () => {
   test.each([
+    [
+      'the handlers of a module where they are put together',
+      'server/startup/handlers.ts',
+      `import { a } from '#server/modules/kyc/review/routes.ts';`,
+    ],
     ['zod in contract', 'contract/money.ts', `import { z } from 'zod';`],
     [
       'a lower tier',

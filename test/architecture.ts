@@ -145,6 +145,12 @@ const SHARED_DOORS = new Set([
   'server/db/tx.ts',
 ]);
 
+/**
+ * Puts the handlers of all modules together. It alone imports them (and tests), so that
+ * a command does not load them.
+ */
+const HANDLERS = 'server/startup/handlers.ts';
+
 /** Folders that hold a file and are not listed. */
 export function findUnlistedFolders(paths: readonly string[]): string[] {
   const folders = new Set(paths.map((path) => posix.dirname(path)));
@@ -199,7 +205,8 @@ function refuseInServer(from: string, target: string, isTest: boolean): string |
   const targetModule = moduleOf(target, 'server/modules');
   if (targetModule !== undefined && targetModule !== fromModule) {
     const door = `server/modules/${targetModule}/index.ts`;
-    if (target !== door) return 'a module is entered through its index.ts';
+    const isHandlers = (from === HANDLERS || isTest) && target.endsWith('routes.ts');
+    if (target !== door && !isHandlers) return 'a module is entered through its index.ts';
   }
   if (isTest || SHARED_DOORS.has(target)) return undefined;
   if (fromModule !== undefined && targetModule !== undefined && fromModule !== targetModule) {
@@ -207,6 +214,9 @@ function refuseInServer(from: string, target: string, isTest: boolean): string |
     return isLower ? undefined : 'a module imports only modules of a lower tier';
   }
   if (fromModule !== undefined && fromModule === targetModule) {
+    const isDoor = from === `server/modules/${fromModule}/index.ts`;
+    if (isDoor && target.endsWith('routes.ts'))
+      return 'handlers are no part of what a module offers';
     return refuseByRoom(fromModule, from, target);
   }
   return refuseByOrder(from, target);

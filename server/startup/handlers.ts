@@ -1,33 +1,33 @@
 import type { Handlers } from '#server/http/handlers.ts';
-import { accessLogHandlers } from '#server/modules/access-log/index.ts';
-import { accountDocumentHandlers } from '#server/modules/account-documents/index.ts';
-import { activityHandlers } from '#server/modules/activity/index.ts';
-import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
-import { booksHandlers } from '#server/modules/books/index.ts';
-import { companyHandlers } from '#server/modules/company/index.ts';
-import { deliveryHandlers } from '#server/modules/deliveries/index.ts';
-import { depositHandlers } from '#server/modules/deposits/index.ts';
-import { employeeHandlers } from '#server/modules/employees/index.ts';
-import { historyHandlers } from '#server/modules/history/index.ts';
-import {
-  adminsHandlers,
-  apiKeyHandlers,
-  calendarFeedHandlers,
-  identityHandlers,
-  peopleHandlers,
-} from '#server/modules/identity/index.ts';
+import { accessLogHandlers } from '#server/modules/access-log/routes.ts';
+import { accountDocumentHandlers } from '#server/modules/account-documents/routes.ts';
+import { activityHandlers } from '#server/modules/activity/routes.ts';
+import { bankAccountHandlers } from '#server/modules/bank-accounts/routes.ts';
+import { booksHandlers } from '#server/modules/books/routes.ts';
+import { companyHandlers } from '#server/modules/company/routes.ts';
+import { deliveryHandlers } from '#server/modules/deliveries/routes.ts';
+import { depositHandlers } from '#server/modules/deposits/routes.ts';
+import { employeeHandlers } from '#server/modules/employees/routes.ts';
+import { historyHandlers } from '#server/modules/history/routes.ts';
+import { apiKeyHandlers } from '#server/modules/identity/api-keys/api-keys-routes.ts';
+import { calendarFeedHandlers } from '#server/modules/identity/calendar/calendar-feed-routes.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
-import { kycHandlers, reviewHandlers, UploadQueue } from '#server/modules/kyc/index.ts';
-import { notificationHandlers } from '#server/modules/notifications/index.ts';
+import { adminsHandlers } from '#server/modules/identity/invites/admins-routes.ts';
+import { peopleHandlers } from '#server/modules/identity/people/people-routes.ts';
+import { identityHandlers } from '#server/modules/identity/routes.ts';
+import { UploadQueue } from '#server/modules/kyc/index.ts';
+import { reviewHandlers } from '#server/modules/kyc/review/routes.ts';
+import { kycHandlers } from '#server/modules/kyc/routes.ts';
 import type { UnsubscribeLinks } from '#server/modules/notifications/index.ts';
-import { paymentHandlers } from '#server/modules/payments/index.ts';
-import { payrollHandlers } from '#server/modules/payroll/index.ts';
-import { questionHandlers } from '#server/modules/questions/index.ts';
-import { savedViewHandlers } from '#server/modules/saved-views/index.ts';
-import { securityHandlers } from '#server/modules/security/index.ts';
-import { walletHandlers } from '#server/modules/wallets/index.ts';
-import { webhookHandlers } from '#server/modules/webhooks/index.ts';
-import { withdrawalHandlers } from '#server/modules/withdrawals/index.ts';
+import { notificationHandlers } from '#server/modules/notifications/routes.ts';
+import { paymentHandlers } from '#server/modules/payments/routes.ts';
+import { payrollHandlers } from '#server/modules/payroll/routes.ts';
+import { questionHandlers } from '#server/modules/questions/routes.ts';
+import { savedViewHandlers } from '#server/modules/saved-views/routes.ts';
+import { securityHandlers } from '#server/modules/security/routes.ts';
+import { walletHandlers } from '#server/modules/wallets/routes.ts';
+import { webhookHandlers } from '#server/modules/webhooks/routes.ts';
+import { withdrawalHandlers } from '#server/modules/withdrawals/routes.ts';
 import type { Services } from '#server/services.ts';
 
 /** Every operation of the contract and who answers it. One that nobody answers does not compile. */

@@ -1,3 +1,2 @@
 export { listAccessLog } from './access-log.ts';
 export { recordAccess } from './record-access.ts';
-export { accessLogHandlers } from './routes.ts';

@@ -1,2 +1,1 @@
 export { readCalendar } from './read-calendar.ts';
-export { activityHandlers } from './routes.ts';

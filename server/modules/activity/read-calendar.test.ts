@@ -4,7 +4,7 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import type { PayrollSchedule } from '#server/lib/calendar.ts';
-import { calendarFeedHandlers } from '#server/modules/identity/index.ts';
+import { calendarFeedHandlers } from '#server/modules/identity/calendar/calendar-feed-routes.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import { createStandingBill, scheduleBill } from '#server/modules/payments/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';

@@ -8,7 +8,6 @@ export { pastOfBankAccount, readPayoutContext } from './payout-context.ts';
 export { bankLabel } from './present.ts';
 export { recordReveal } from './reveal-bank-account.ts';
 export { listBankAccounts } from './queries.ts';
-export { bankAccountHandlers } from './routes.ts';
 export { updateBankAccount } from './update-bank-account.ts';
 export { claimUse, releaseUse } from './use.ts';
 export type { ClaimedBankAccount } from './use.ts';

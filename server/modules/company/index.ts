@@ -1,2 +1,1 @@
-export { companyHandlers } from './routes.ts';
 export { dismissSetup } from './setup.ts';

@@ -2,7 +2,6 @@ export { approveDeposit, cancelDeposit, rejectDeposit } from './acts.ts';
 export { instructionsHash } from './instructions.ts';
 export { describeDeposit } from './present.ts';
 export { recentDeposits } from './queries.ts';
-export { depositHandlers } from './routes.ts';
 export { requestDeposit } from './request-deposit.ts';
 export type { NewDeposit } from './request-deposit.ts';
 export { sweepCheckImages } from './sweep-images.ts';

@@ -7,7 +7,6 @@ export { endOfDay, startOfDay } from './days.ts';
 export { eventIdsOf } from './event-ids.ts';
 export { presentEvent } from './present.ts';
 export { getHistoryEvent, recentHistory } from './recent.ts';
-export { historyHandlers } from './routes.ts';
 export { postedAs, readOwnRows } from './rows.ts';
 export type { EventRow } from './rows.ts';
 export { historyScope } from './scope.ts';

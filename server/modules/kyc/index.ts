@@ -20,8 +20,6 @@ export { findProfile, presentVerification } from './documents/profile.ts';
 export { rejectApplication } from './review/reject-application.ts';
 export { requestResubmission } from './review/request-resubmission.ts';
 export { reviewName } from './review/review-name.ts';
-export { reviewHandlers } from './review/routes.ts';
-export { kycHandlers } from './routes.ts';
 export { saveApplication } from './application/save-application.ts';
 export {
   discardFiles,

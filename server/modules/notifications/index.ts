@@ -11,7 +11,6 @@ export {
   notifyAdmins,
   notifyMany,
 } from './notify.ts';
-export { notificationHandlers } from './routes.ts';
 export { documentsLink, inviteLink, passwordLink } from './render-mail.ts';
 export { createUnsubscribeLinks } from './unsubscribe.ts';
 export type { UnsubscribeLinks } from './unsubscribe.ts';

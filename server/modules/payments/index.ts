@@ -5,7 +5,6 @@ export { createStandingBill } from './create-standing-bill.ts';
 export { cancelBill, completeBill, returnBill, sendBill, stopBill } from './bill-acts.ts';
 export { addPayee } from './outside-payees.ts';
 export { payeeHash } from './payees.ts';
-export { paymentHandlers } from './routes.ts';
 export { scheduleBill } from './schedule-bill.ts';
 export { scheduleStandingBills } from './schedule-standing-bills.ts';
 export { takeBills } from './take-bills.ts';

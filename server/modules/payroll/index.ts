@@ -12,6 +12,5 @@ export { presentWindow } from './present.ts';
 export { previewPayroll } from './preview-payroll.ts';
 export { remindOfPayroll } from './remind-of-payroll.ts';
 export { retryPayroll } from './retry-payroll.ts';
-export { payrollHandlers } from './routes.ts';
 export { SENDS_IN_MS } from './rows.ts';
 export { sendPayroll } from './send-payroll.ts';

@@ -1,2 +1,1 @@
 export { askQuestion } from './ask-question.ts';
-export { questionHandlers } from './routes.ts';

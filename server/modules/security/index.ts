@@ -11,4 +11,3 @@ export {
 export type { Duties } from './duties.ts';
 export { announceDuties, noteDuties } from './note-duties.ts';
 export { requireSecondPerson, secondPersonNeeded } from './require-second-person.ts';
-export { securityHandlers } from './routes.ts';

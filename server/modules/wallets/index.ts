@@ -7,4 +7,3 @@ export { openWallet, openWallets } from './open-wallet.ts';
 export type { OpenedWallet } from './open-wallet.ts';
 export { listWallets, openWalletsOf } from './queries.ts';
 export type { WalletRecord } from './rows.ts';
-export { walletHandlers } from './routes.ts';

@@ -1,2 +1,1 @@
-export { webhookHandlers } from './routes.ts';
 export { sendWebhooks, sweepWebhooks } from './send-webhooks.ts';

@@ -11,4 +11,3 @@ export { payOutLeaver } from './pay-out-leaver.ts';
 export { listOpenWithdrawals, recentWithdrawals } from './queries.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';
 export type { NewWithdrawal } from './request-withdrawal.ts';
-export { withdrawalHandlers } from './routes.ts';

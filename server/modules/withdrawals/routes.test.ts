@@ -9,15 +9,15 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CsvFile, RequestContext } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
-import { walletHandlers } from '#server/modules/wallets/index.ts';
+import { bankAccountHandlers } from '#server/modules/bank-accounts/routes.ts';
+import { walletHandlers } from '#server/modules/wallets/routes.ts';
 import { bankDetails, createPayee } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { withdrawalHandlers } from './index.ts';
+import { withdrawalHandlers } from './routes.ts';
 
 const services = createTestServices();
 const handlers = {

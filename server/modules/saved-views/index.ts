@@ -1,1 +1,0 @@
-export { savedViewHandlers } from './routes.ts';
