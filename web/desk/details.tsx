@@ -6,15 +6,14 @@ import { AuditLink } from '#web/kit/audit-link.tsx';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { known } from '#web/kit/known-fact.tsx';
 import { leftBankFacts } from '#web/kit/left-bank-facts.tsx';
+import { EmployeeLink } from '#web/kit/employee-link.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { FrozenPayouts, payoutFacts } from '#web/kit/payout-facts.tsx';
-import { personLabel } from '#web/lib/person-label.ts';
 import { AmountHead } from '#web/ui/amount-head.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
-import { TextLink } from '#web/ui/link-button.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { labelOf } from './act-dialog.tsx';
@@ -142,7 +141,7 @@ function firstFacts(one: DeskRow & Ended): Fact[] {
         ]),
     {
       label: 'Employee',
-      value: <TextLink href={`/admin/employees/${employee.id}`}>{personLabel(employee)}</TextLink>,
+      value: <EmployeeLink employee={employee} />,
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { EmployeeLink } from '#web/kit/employee-link.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import type { AdminQuestion } from '#contract/api.ts';
 import { questionRules, type NumberCheck } from '#contract/questions.ts';
@@ -8,7 +9,6 @@ import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { personLabel } from '#web/lib/person-label.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
@@ -106,7 +106,7 @@ function factsOf(question: AdminQuestion): Fact[] {
   return [
     {
       label: 'Employee',
-      value: <TextLink href={`/admin/employees/${employee.id}`}>{personLabel(employee)}</TextLink>,
+      value: <EmployeeLink employee={employee} />,
     },
     {
       label: 'About',

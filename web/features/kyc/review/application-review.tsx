@@ -5,6 +5,7 @@ import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import { reasonRule } from '#contract/reasons.ts';
 import { problemOf } from '#contract/rules.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
+import { EmployeeLink } from '#web/kit/employee-link.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { ReviewBar } from './decision-bar.tsx';
 import { ClaimNotice } from './claim.tsx';
@@ -116,7 +117,7 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
       title={employee.name}
       subtitle={
         <>
-          {employee.email}, submitted{' '}
+          <EmployeeLink employee={employee} />, {employee.email}, submitted{' '}
           {submittedAt === null ? 'never' : <Time at={submittedAt} as="dateTime" />}.{' '}
           <AuditLink thing="identity" person={employee.id} />
         </>

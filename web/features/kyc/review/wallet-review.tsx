@@ -4,6 +4,7 @@ import type { KycDocument, VerificationReview } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { isWaiting, kycDocumentCan, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
+import { EmployeeLink } from '#web/kit/employee-link.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -71,7 +72,8 @@ function LoadedWallet(props: DeskProps & { review: VerificationReview }) {
       title={employee.name}
       subtitle={
         <>
-          {employee.email}, wallet documents. <AuditLink thing="identity" person={employee.id} />
+          <EmployeeLink employee={employee} />, {employee.email}, wallet documents.{' '}
+          <AuditLink thing="identity" person={employee.id} />
         </>
       }
       status={review.status ?? undefined}
