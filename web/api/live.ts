@@ -28,6 +28,18 @@ const EMPLOYEE_READS = [
   'adminGetOwed',
 ] as const satisfies readonly RouteName[];
 
+/** Reads whose acts are refused by rules of the company, or by what became of a person. */
+const OFFERING_READS = [
+  'adminListWithdrawals',
+  'adminGetWithdrawal',
+  'adminListDeposits',
+  'adminGetDeposit',
+  'adminListBills',
+  'adminGetBill',
+  'adminListBankAccounts',
+  'adminGetBankAccount',
+] as const satisfies readonly RouteName[];
+
 /** Which reads a topic makes stale. */
 const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   wallets: [
@@ -43,6 +55,9 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListBankAccounts',
     'adminCountBankAccounts',
     'adminGetBankAccount',
+    // Nothing is sent to an account that is not verified.
+    'adminListWithdrawals',
+    'adminGetWithdrawal',
     'adminListWaiting',
     'getShell',
   ],
@@ -137,6 +152,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   books: ['adminGetBooks', 'adminGetDashboard', 'adminListRisks'],
   people: [
     ...EMPLOYEE_READS,
+    ...OFFERING_READS,
     'adminGetDashboard',
     'adminListApplicants',
     'adminCountApplicants',
@@ -162,6 +178,9 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   imports: ['adminGetImport', 'adminListImportRows', 'adminCountImportRows', 'adminGetDashboard'],
   'saved-views': ['adminListSavedViews'],
   settings: [
+    ...OFFERING_READS,
+    'listScheduledBills',
+    'listPayees',
     'adminGetSetup',
     'adminGetDashboard',
     'adminGetSettings',

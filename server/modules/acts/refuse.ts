@@ -69,31 +69,65 @@ export async function withActs<
   reader: Reader,
   services: Needs,
   kept: Kept<T, Kind, Needs, Facts>,
-  { actor, as }: ActsReader,
+  who: ActsReader,
   rows: readonly Row[],
 ): Promise<(Row & { acts: OfferedAct<T>[] })[]> {
-  const { thing } = kept;
-  const all = actor.apiKey === undefined ? personalActs(thing) : [];
-  const theirs = all.filter((act) => specOf(thing, act).by === as);
-  const asked = rows.map((row) => ({
+  const asked = legalActs(kept.thing, who, rows);
+  return offersOf(kept, who, asked, await readKnown(reader, services, kept, asked));
+}
+
+interface Asked<T extends Thing, Row> {
+  readonly id: string;
+  readonly row: Row;
+  readonly acts: readonly PersonalAct<T>[];
+}
+
+/** The acts of a reader, whatever the status. */
+export function actsOfReader<T extends Thing>(
+  thing: T,
+  { actor, as }: ActsReader,
+): PersonalAct<T>[] {
+  if (actor.apiKey !== undefined) return [];
+  return personalActs(thing).filter((act) => specOf(thing, act).by === as);
+}
+
+/** The acts of a reader that the status of each row allows. */
+export function legalActs<T extends Thing, Row extends KeptRow>(
+  thing: T,
+  who: ActsReader,
+  rows: readonly Row[],
+): Asked<T, Row>[] {
+  const theirs = actsOfReader(thing, who);
+  return rows.map((row) => ({
+    id: row.id,
     row,
     acts: theirs.filter((act) => isLegal(thing, act, row)),
   }));
-  const known = await readKnown(
-    reader,
-    services,
-    kept,
-    asked.map(({ row: { id }, acts }) => ({ id, acts })),
-  );
+}
+
+/** Adds the acts to their rows, each with its refusal. */
+export function offersOf<
+  T extends Thing,
+  Kind extends KeptRow,
+  Needs extends Clocked,
+  Facts extends object,
+  Row extends KeptRow,
+>(
+  kept: Kept<T, Kind, Needs, Facts>,
+  { actor }: ActsReader,
+  asked: readonly Asked<T, Row>[],
+  known: ReadonlyMap<string, Known<Facts>>,
+): (Row & { acts: OfferedAct<T>[] })[] {
+  const refusalOfAct = (act: PersonalAct<T>, row: Row) => {
+    const facts = known.get(row.id);
+    return (
+      refusalByOwner(kept.thing, act, { actorId: actor.id, row }) ??
+      (facts && refusalByFacts(kept, act, { actorId: () => actor.id, row, known: facts }))
+    );
+  };
   return asked.map(({ row, acts }) => ({
     ...row,
-    acts: acts.map((act) => {
-      const facts = known.get(row.id);
-      const refusal =
-        refusalByOwner(thing, act, { actorId: actor.id, row }) ??
-        (facts && refusalByFacts(kept, act, { actorId: () => actor.id, row, known: facts }));
-      return { act, refusal: refusal?.message ?? null };
-    }),
+    acts: acts.map((act) => ({ act, refusal: refusalOfAct(act, row)?.message ?? null })),
   }));
 }
 

@@ -12,7 +12,7 @@ import type { ThingScope } from '#server/modules/acts/index.ts';
 import { bankAccounts } from './bank-account.ts';
 import { checkPending } from './check-pending.ts';
 import { presentAdminBankAccount } from './present.ts';
-import { readRows } from './rows.ts';
+import { selectRows } from './rows.ts';
 import type { BankAccountRow } from './rows.ts';
 
 const SUBMITTED = [
@@ -22,7 +22,7 @@ const SUBMITTED = [
 const OLDEST = ascending(...SUBMITTED);
 const NEWEST = descending(...SUBMITTED);
 
-const { rows: readRowsWithActs, csvRows } = thingRows(bankAccounts, 'admin', readRows);
+const { rows: readRowsWithActs, csvRows } = thingRows(bankAccounts, 'admin', selectRows);
 
 async function readRowsWithChecks(reader: Reader, ids: readonly string[], scope: ThingScope) {
   const rows = await readRowsWithActs(reader, ids, scope);

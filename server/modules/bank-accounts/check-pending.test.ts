@@ -1,3 +1,4 @@
+import { readThingScope } from '#server/modules/acts/index.ts';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
@@ -34,11 +35,11 @@ beforeEach(async () => {
 const add = (details = {}) => pendingBank(db, services, owner, details);
 const checkOf = async (id: string) => {
   const filter = { page: 1, pageSize: 100, search: '', person: '', status: 'all' } as const;
-  const { items } = await adminBankAccounts.page(db, filter, {
-    ...admin,
-    services,
-    timeZone: 'UTC',
-  });
+  const { items } = await adminBankAccounts.page(
+    db,
+    filter,
+    await readThingScope(services)(db, admin),
+  );
   return items.find((item) => item.id === id)?.check;
 };
 
@@ -98,11 +99,11 @@ it('finds one that was added under an earlier master key', async () => {
   await pendingBank(db, before, one, details);
   await pendingBank(db, after, other, details);
   const filter = { page: 1, pageSize: 10, search: 'Rotated', person: '', status: 'all' } as const;
-  const { items } = await adminBankAccounts.page(db, filter, {
-    ...admin,
-    services: after,
-    timeZone: 'UTC',
-  });
+  const { items } = await adminBankAccounts.page(
+    db,
+    filter,
+    await readThingScope(after)(db, admin),
+  );
   const found = items.map(({ employee, check }) => [
     employee.id,
     check?.alsoOf.map(({ id }) => id),

@@ -1,3 +1,4 @@
+import { readThingScope } from '#server/modules/acts/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRoutingNumber } from '#contract/bank-accounts.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -53,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const contextOf = () => ({ ...admin, services, timeZone: 'UTC' });
+const contextOf = () => readThingScope(services)(db, admin);
 type Filter = Parameters<typeof adminBankAccounts.page>[1];
 const list = async (changes: Partial<Filter> = {}) => {
   const filter: Filter = {
@@ -64,8 +65,8 @@ const list = async (changes: Partial<Filter> = {}) => {
     status: 'all',
     ...changes,
   };
-  const { items, hasMore } = await adminBankAccounts.page(db, filter, contextOf());
-  const { total } = await adminBankAccounts.count(db, filter, contextOf());
+  const { items, hasMore } = await adminBankAccounts.page(db, filter, await contextOf());
+  const { total } = await adminBankAccounts.count(db, filter, await contextOf());
   return { names: items.map((item) => item.bankName), hasMore, total };
 };
 

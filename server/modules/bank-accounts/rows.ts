@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 
@@ -40,14 +38,6 @@ export function selectRows(reader: Reader) {
     ])
     .select(payableFrom('bankAccount.submittedAt').as('payableFrom'))
     .where('bankAccount.removedAt', 'is', null);
-}
-
-/** What is shown of these, in any order. */
-export function readRows(reader: Reader, ids: readonly string[]) {
-  return selectRows(reader)
-    .modifyFront(prepared)
-    .where(sql<boolean>`bank_account.id = ANY (${ids}::uuid[])`)
-    .execute();
 }
 
 export type BankAccountRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];

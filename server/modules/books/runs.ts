@@ -100,6 +100,8 @@ async function letPayoutsGoOn(tx: Tx, now: Date): Promise<void> {
 }
 
 function setStopped(tx: Tx, payoutsStoppedAt: Date | null, now: Date): Promise<unknown> {
+  // Open screens then offer no payout, or offer them again.
+  publish(tx, { topic: 'settings', userId: null });
   return updateSettings(
     tx,
     { clock: { now: () => now } },

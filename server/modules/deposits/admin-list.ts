@@ -11,7 +11,7 @@ import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import { thingRows } from '#server/modules/acts/index.ts';
 import { presentAdminDeposit } from './present.ts';
-import { readRows } from './rows.ts';
+import { selectRows } from './rows.ts';
 import type { DepositRow } from './rows.ts';
 import { deposits } from './deposit.ts';
 
@@ -46,7 +46,7 @@ export const adminDeposits = readsList(depositList, {
       { where: sql`deposit.status <> 'pending'`, order: NEWEST },
     ];
   },
-  ...thingRows(deposits, 'admin', readRows),
+  ...thingRows(deposits, 'admin', selectRows),
   present: presentAdminDeposit,
   csv: [
     {

@@ -4,7 +4,7 @@ import { descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { thingRows } from '#server/modules/acts/index.ts';
 import { presentDeposit } from './present.ts';
-import { readRows } from './rows.ts';
+import { selectRows } from './rows.ts';
 import { deposits } from './deposit.ts';
 
 const NEWEST = descending(key(sql`deposit.requested_at`, 'instant'), key(sql`deposit.id`, 'uuid'));
@@ -16,6 +16,6 @@ export const ownDeposits = readsList(ownDepositList, {
   within: ({ actor }) => sql`deposit.user_id = ${actor.id}`,
   where: { status: (status) => sql`deposit.status = ${status}` },
   segments: () => [{ order: NEWEST }],
-  ...thingRows(deposits, 'owner', readRows),
+  ...thingRows(deposits, 'owner', selectRows),
   present: presentDeposit,
 });

@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Deposits with what is shown beside them: the wallet, the employee, and who ended it. */
@@ -18,14 +16,6 @@ export function selectRows(reader: Reader) {
       'employee.name as employeeName',
       'decider.name as deciderName',
     ]);
-}
-
-/** What is shown of these, in any order. */
-export function readRows(reader: Reader, ids: readonly string[]) {
-  return selectRows(reader)
-    .modifyFront(prepared)
-    .where(sql<boolean>`deposit.id = ANY (${ids}::uuid[])`)
-    .execute();
 }
 
 export type DepositRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];

@@ -11,7 +11,7 @@ import { plainCell, textCell } from '#server/lib/csv.ts';
 import { thingRows } from '#server/modules/acts/index.ts';
 import { bills } from './bill.ts';
 import { presentAdminBill } from './present-bill.ts';
-import { readBills } from './bill-rows.ts';
+import { selectBills } from './bill-rows.ts';
 import type { BillRow } from './bill-rows.ts';
 
 const ID = key(sql`bill.id`, 'uuid');
@@ -39,7 +39,7 @@ export const adminBills = readsList(billList, {
       { where: sql`bill.status NOT IN ('due', 'sent')`, order: NEWEST },
     ];
   },
-  ...thingRows(bills, 'admin', readBills),
+  ...thingRows(bills, 'admin', selectBills),
   present: presentAdminBill,
   csv: [
     {

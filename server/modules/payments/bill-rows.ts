@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 import { RETURN_COLUMNS } from './payee-return.ts';
@@ -36,14 +35,6 @@ export function selectBills(reader: Reader) {
       'closer.name as closerName',
     ])
     .select(payableFrom('payee.createdAt').as('payableFrom'));
-}
-
-/** What is shown of these, in any order. */
-export function readBills(reader: Reader, ids: readonly string[]) {
-  return selectBills(reader)
-    .modifyFront(prepared)
-    .where(sql<boolean>`bill.id = ANY (${ids}::uuid[])`)
-    .execute();
 }
 
 export type BillRow = Awaited<ReturnType<ReturnType<typeof selectBills>['execute']>>[number];

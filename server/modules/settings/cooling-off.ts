@@ -26,13 +26,18 @@ export function payableFromWords(
   return from === null || from <= now ? null : writeMoment(from, timeZone);
 }
 
+/** By time zone: making one takes longer than all else about a row of a list. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 function writeMoment(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, timeZoneName: 'short' },
-    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-  })
-    .format(at)
-    .replaceAll('\u202f', ' ');
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone, timeZoneName: 'short' },
+      ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+    });
+  formats.set(timeZone, format);
+  return format.format(at).replaceAll('\u202f', ' ');
 }
 
 /**

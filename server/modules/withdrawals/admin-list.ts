@@ -11,7 +11,7 @@ import { plainCell, textCell } from '#server/lib/csv.ts';
 import { bankLabel } from '#server/modules/bank-accounts/index.ts';
 import { thingRows } from '#server/modules/acts/index.ts';
 import { presentAdminWithdrawal } from './present.ts';
-import { readRows } from './rows.ts';
+import { selectRows } from './rows.ts';
 import type { WithdrawalRow } from './rows.ts';
 import { withdrawals } from './withdrawal.ts';
 
@@ -55,7 +55,7 @@ export const adminWithdrawals = readsList(withdrawalList, {
       { where: sql`withdrawal.status NOT IN (${OPEN})`, order: NEWEST },
     ];
   },
-  ...thingRows(withdrawals, 'admin', readRows),
+  ...thingRows(withdrawals, 'admin', selectRows),
   present: presentAdminWithdrawal,
   csv: [
     {

@@ -4,7 +4,7 @@ import { descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { thingRows } from '#server/modules/acts/index.ts';
 import { presentWithdrawal } from './present.ts';
-import { readRows } from './rows.ts';
+import { selectRows } from './rows.ts';
 import { withdrawals } from './withdrawal.ts';
 
 const NEWEST = descending(
@@ -19,6 +19,6 @@ export const ownWithdrawals = readsList(ownWithdrawalList, {
   within: ({ actor }) => sql`withdrawal.user_id = ${actor.id}`,
   where: {},
   segments: () => [{ order: NEWEST }],
-  ...thingRows(withdrawals, 'owner', readRows),
+  ...thingRows(withdrawals, 'owner', selectRows),
   present: presentWithdrawal,
 });

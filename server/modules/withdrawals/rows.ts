@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 
@@ -55,14 +54,6 @@ export function selectRows(reader: Reader) {
       sql<string | null>`to_char(withdrawal.left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'),
     ])
     .select(payableFrom('bankAccount.submittedAt').as('payableFrom'));
-}
-
-/** What is shown of these, in any order. */
-export function readRows(reader: Reader, ids: readonly string[]) {
-  return selectRows(reader)
-    .modifyFront(prepared)
-    .where(sql<boolean>`withdrawal.id = ANY (${ids}::uuid[])`)
-    .execute();
 }
 
 export type WithdrawalRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];

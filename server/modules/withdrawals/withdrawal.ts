@@ -39,9 +39,9 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
   },
   guardFacts: {
     frozenAt: sql`(SELECT payouts_frozen_at FROM app_user WHERE id = request.user_id)`,
-    changedAt: sql`(SELECT greatest(submitted_at, password_reset_at)
-                      FROM bank_account JOIN app_user ON app_user.id = bank_account.user_id
-                     WHERE bank_account.id = request.bank_account_id)`,
+    changedAt: sql`greatest(
+      (SELECT submitted_at FROM bank_account WHERE id = request.bank_account_id),
+      (SELECT password_reset_at FROM app_user WHERE id = request.user_id))`,
     bankStatus: sql`(SELECT status FROM bank_account WHERE id = request.bank_account_id)`,
   },
   guards: {

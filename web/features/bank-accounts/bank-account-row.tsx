@@ -1,6 +1,7 @@
 import type { BankAccount } from '#contract/api.ts';
 import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
+import { refusalOf } from '#web/lib/offered-acts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DatedRail, type DatedStep } from '#web/ui/dated-rail.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -58,7 +59,7 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
         <Button
           shape="text"
           aria-label={`Edit ${name}`}
-          isDisabled={account.isInUse && account.status !== 'returned'}
+          isDisabled={refusalOf(account, 'edit') !== undefined}
           onPress={onEdit}
         >
           Edit
@@ -66,16 +67,16 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
         <Button
           shape="text"
           aria-label={`Delete ${name}`}
-          isDisabled={account.isInUse}
+          isDisabled={refusalOf(account, 'remove') !== undefined}
           onPress={onDelete}
         >
           Delete
         </Button>
       </div>
-      {account.isInUse && account.status !== 'returned' && (
+      {refusalOf(account, 'remove') !== undefined && (
         <p className="bank__wide meta">
-          A withdrawal to this account is in progress. It can be changed or deleted once that has
-          arrived.
+          A withdrawal to this account is in progress. It can be{' '}
+          {refusalOf(account, 'edit') !== undefined && 'changed or '}deleted once that has arrived.
         </p>
       )}
       {coolingOff !== null && (

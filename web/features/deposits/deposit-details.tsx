@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DepositDetails as Details } from '#contract/api.ts';
-import { can } from '#contract/can.ts';
-import { depositCan } from '#contract/deposits.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
+import { isOffered, refusalOf } from '#web/lib/offered-acts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -54,7 +53,7 @@ export function OwnDepositDetails({ id, onClose }: DialogProps) {
   const query = useDeposit(id);
   const [isAsking, setIsAsking] = useState(false);
   const deposit = query.data;
-  const isCancellable = deposit !== undefined && can(depositCan, 'cancel', deposit.status);
+  const isCancellable = deposit !== undefined && isOffered(deposit, 'cancel');
   const close = useSettledFocus(deposit !== undefined && !isCancellable && !isAsking);
   return (
     <Dialog
@@ -64,7 +63,11 @@ export function OwnDepositDetails({ id, onClose }: DialogProps) {
       actions={
         <>
           {isCancellable && (
-            <Button kind="danger" onPress={() => setIsAsking(true)}>
+            <Button
+              kind="danger"
+              why={refusalOf(deposit, 'cancel')}
+              onPress={() => setIsAsking(true)}
+            >
               Cancel Request
             </Button>
           )}

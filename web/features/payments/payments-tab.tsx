@@ -92,7 +92,7 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
       />
       <ScheduledBills
         wallets={wallets.data.accounts}
-        onChange={why === undefined ? (changed) => begin({ kind: 'bill', changed }) : undefined}
+        onChange={(changed) => begin({ kind: 'bill', changed })}
       />
       <StandingBills />
       <Section title="Saved payees">

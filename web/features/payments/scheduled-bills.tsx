@@ -1,9 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Bill, Wallet } from '#contract/api.ts';
-import { billCan } from '#contract/bills.ts';
 import { dayIn, daysBetween } from '#contract/calendar.ts';
-import { can } from '#contract/can.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { markStale } from '#web/api/live.ts';
 import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
@@ -14,6 +12,7 @@ import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
+import { isOffered, refusalOf } from '#web/lib/offered-acts.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -25,8 +24,7 @@ import { CONFIRM_FIRST, ReturnWords } from './returned-payee.tsx';
 
 interface ScheduledBillsProps {
   wallets: readonly Wallet[];
-  /** Undefined while nothing can be paid. */
-  onChange: ((bill: Bill) => void) | undefined;
+  onChange: (bill: Bill) => void;
 }
 
 /** The bills whose money is held, soonest first. */
@@ -77,7 +75,7 @@ export function ScheduledBills({ wallets, onChange }: ScheduledBillsProps) {
 
 interface ColumnHandlers {
   today: string;
-  onChange: ((bill: Bill) => void) | undefined;
+  onChange: (bill: Bill) => void;
   onCancel: (bill: Bill) => void;
 }
 
@@ -126,11 +124,18 @@ function columnsOf({ today, onChange, onCancel }: ColumnHandlers): Column<Bill>[
       narrow: 'end-second',
       nameOf: ({ payee }) => `the bill to ${payee.name}`,
       actions: (bill) => [
-        ...(onChange !== undefined && can(billCan, 'change', bill.status)
-          ? [{ label: 'Change', isQuiet: true, onPress: () => onChange(bill) }]
+        ...(isOffered(bill, 'change')
+          ? [
+              {
+                label: 'Change',
+                isQuiet: true,
+                why: refusalOf(bill, 'change'),
+                onPress: () => onChange(bill),
+              },
+            ]
           : []),
-        ...(can(billCan, 'cancel', bill.status)
-          ? [{ label: 'Cancel', onPress: () => onCancel(bill) }]
+        ...(isOffered(bill, 'cancel')
+          ? [{ label: 'Cancel', why: refusalOf(bill, 'cancel'), onPress: () => onCancel(bill) }]
           : []),
       ],
     }),

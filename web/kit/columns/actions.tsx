@@ -10,6 +10,8 @@ export interface RowAction {
   kind?: ButtonKind;
   /** Lighter than the others: what opening the row does too. */
   isQuiet?: boolean;
+  /** A plain reason why it cannot be pressed now, for people who reach the button or point at it. */
+  why?: string | undefined;
   onPress: () => void;
 }
 
@@ -31,19 +33,28 @@ export function actionsColumn<Row>({ nameOf, actions, ...place }: ActionsColumn<
     ...place,
     cell: (row) => (
       <span className="table__acts">
-        {actions(row).map(({ label, kind, isQuiet = false, onPress }) => (
-          <Button
-            key={label}
-            shape="text"
-            kind={kind}
-            className={isQuiet ? 'table__details' : undefined}
-            shortcut={ROW_SHORTCUTS[label]}
-            aria-label={`${label} ${nameOf(row)}`}
-            onPress={onPress}
-          >
-            {label}
-          </Button>
-        ))}
+        {actions(row).map(({ label, kind, isQuiet = false, why, onPress }) => {
+          const button = (
+            <Button
+              key={label}
+              shape="text"
+              kind={kind}
+              className={isQuiet ? 'table__details' : undefined}
+              shortcut={ROW_SHORTCUTS[label]}
+              aria-label={`${label} ${nameOf(row)}`}
+              why={why}
+              onPress={onPress}
+            >
+              {label}
+            </Button>
+          );
+          if (why === undefined) return button;
+          return (
+            <span key={label} title={why}>
+              {button}
+            </span>
+          );
+        })}
       </span>
     ),
   };
