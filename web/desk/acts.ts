@@ -1,5 +1,6 @@
 import { specOf, type Thing } from '#contract/things/thing.ts';
 import { decisionsOf, type Decision } from '#web/kit/decision-dialog.tsx';
+import { isLegal } from '#web/lib/offered-acts.ts';
 import type { DeskRow } from './desk.ts';
 
 /** Words and operations of the acts that the back office offers, by their names. */
@@ -25,16 +26,6 @@ export function offeredActs(thing: Thing): string[] {
 /** Acts that can be done to several things together. A row offers the same. */
 export function bulkActs(thing: Thing): string[] {
   return offeredActs(thing).filter((act) => specOf(thing, act).offer?.bulk !== undefined);
-}
-
-/** True if the status of a thing allows the act. */
-export function isLegal(row: DeskRow, act: string): boolean {
-  return row.acts.some((one) => one.act === act);
-}
-
-/** Reason why the server would refuse an act now, in a sentence. */
-export function refusalOf(row: DeskRow, act: string): string | undefined {
-  return row.acts.find((one) => one.act === act)?.refusal ?? undefined;
 }
 
 /** True if a thing waits for something that its row offers. */

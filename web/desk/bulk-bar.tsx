@@ -8,7 +8,8 @@ import type { Selection } from '#web/kit/use-selection.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { bulkActs, isLegal, offersOf, refusalOf } from './acts.ts';
+import { isLegal, refusalOf } from '#web/lib/offered-acts.ts';
+import { bulkActs, offersOf } from './acts.ts';
 import { sumOf, titleCase } from './bulk-decision.tsx';
 import { nounOf, type Desk, type DeskRow } from './desk.ts';
 

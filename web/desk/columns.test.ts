@@ -5,7 +5,8 @@ import { deposit } from '#contract/things/deposit.ts';
 import type { Thing } from '#contract/things/thing.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import { isUndone } from '#web/kit/is-undone.ts';
-import { bulkActs, offeredActs, refusalOf } from './acts.ts';
+import { refusalOf } from '#web/lib/offered-acts.ts';
+import { bulkActs, offeredActs } from './acts.ts';
 import { rowActions } from './columns.tsx';
 import type { DeskRow } from './desk.ts';
 

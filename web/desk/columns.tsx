@@ -6,7 +6,8 @@ import { selectionColumn } from '#web/kit/columns/selection.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { isUndone } from '#web/kit/is-undone.ts';
 import type { Column } from '#web/ui/table.tsx';
-import { bulkActs, isFinal, isLegal, offersOf, refusalOf } from './acts.ts';
+import { isLegal, refusalOf } from '#web/lib/offered-acts.ts';
+import { bulkActs, isFinal, offersOf } from './acts.ts';
 import { subjectOf, type Desk, type DeskRow } from './desk.ts';
 
 interface RowHandlers {

@@ -4,7 +4,7 @@ interface Offering<Act extends string> {
 }
 
 /** True if the status of a thing allows the act, also where the server would refuse it for another reason now. */
-export function isOffered<Act extends string>({ acts }: Offering<Act>, act: Act): boolean {
+export function isLegal<Act extends string>({ acts }: Offering<Act>, act: Act): boolean {
   return acts.some((one) => one.act === act);
 }
 

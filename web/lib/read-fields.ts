@@ -58,8 +58,8 @@ function filledIn(field: Field): Filled | undefined {
   if (drawn === undefined) return undefined;
   if (field instanceof HTMLSelectElement) {
     // Without an option for it, the browser shows another one by itself.
-    const isOffered = Array.from(field.options, ({ value }) => value).includes(drawn);
-    return isOffered && drawn !== field.value ? { field, shown: field.value } : undefined;
+    const isLegal = Array.from(field.options, ({ value }) => value).includes(drawn);
+    return isLegal && drawn !== field.value ? { field, shown: field.value } : undefined;
   }
   const { type, checked } = field as HTMLInputElement;
   // A radio button that is no longer chosen says nothing; the one that is chosen does.

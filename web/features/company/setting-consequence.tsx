@@ -17,7 +17,7 @@ type Frequency = SettingValues['payrollFrequency'];
  * False for settings that would have no effect. Separation of duties needs two admins, a currency
  * in use cannot change, and the schedule's days depend on the frequency chosen in the form.
  */
-export function isOffered(name: SettingName, reply: SettingsReply, draft: SettingsDraft): boolean {
+export function isLegal(name: SettingName, reply: SettingsReply, draft: SettingsDraft): boolean {
   const { canSeparateDuties, isCurrencyFixed, values } = reply;
   const frequencies: readonly Typed[] | undefined = FREQUENCIES_OF[name];
   if (frequencies !== undefined) return frequencies.includes(draft.typedOf('payrollFrequency'));

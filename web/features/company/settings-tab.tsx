@@ -12,7 +12,7 @@ import { FormSummary } from '#web/ui/form-summary.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Paydays } from './paydays.tsx';
-import { Consequence, CurrencyRow, isOffered } from './setting-consequence.tsx';
+import { Consequence, CurrencyRow, isLegal } from './setting-consequence.tsx';
 import { SettingRow } from './setting-row.tsx';
 import type { SettingsDraft } from './use-settings-draft.ts';
 import { useSettingsForm } from './use-settings-form.ts';
@@ -28,7 +28,7 @@ const SCHEDULE = settingsOf('payroll').filter((name) => SETTINGS[name].section =
 
 /** Settings of one tab, and the bar that saves them. */
 export function SettingsTab({ tab, reply, draft, onSaved }: SettingsTabProps) {
-  const names = settingsOf(tab).filter((name) => isOffered(name, reply, draft));
+  const names = settingsOf(tab).filter((name) => isLegal(name, reply, draft));
   const form = useSettingsForm({ names, reply, draft, onSaved });
   const { edited } = form;
   const sections = (Object.keys(SETTINGS_SECTIONS) as SettingsSection[]).filter((section) =>

@@ -4,7 +4,7 @@ import { SETUP_SETTINGS, SETUP_STEPS, type SetupStep } from '#contract/company-s
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { Consequence, CurrencyRow, isOffered } from './setting-consequence.tsx';
+import { Consequence, CurrencyRow, isLegal } from './setting-consequence.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { SETUP_WORDS } from './setup-words.ts';
 import type { SettingsDraft } from './use-settings-draft.ts';
@@ -26,7 +26,7 @@ interface SetupStepFormProps {
 /** One step of the set-up, with the same fields and operation as the settings. */
 export function SetupStepForm(props: SetupStepFormProps) {
   const { step, reply, draft, isDeciding, onBack, onDone, onSkip, children } = props;
-  const names = SETUP_SETTINGS[step].filter((name) => isOffered(name, reply, draft));
+  const names = SETUP_SETTINGS[step].filter((name) => isLegal(name, reply, draft));
   const form = useSettingsForm({ names, reply, draft, onSaved: onDone });
   const { label, why } = SETUP_WORDS[step];
   return (

@@ -5,7 +5,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
-import { isOffered, refusalOf } from '#web/lib/offered-acts.ts';
+import { isLegal, refusalOf } from '#web/lib/offered-acts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -53,7 +53,7 @@ export function OwnDepositDetails({ id, onClose }: DialogProps) {
   const query = useDeposit(id);
   const [isAsking, setIsAsking] = useState(false);
   const deposit = query.data;
-  const isCancellable = deposit !== undefined && isOffered(deposit, 'cancel');
+  const isCancellable = deposit !== undefined && isLegal(deposit, 'cancel');
   const close = useSettledFocus(deposit !== undefined && !isCancellable && !isAsking);
   return (
     <Dialog

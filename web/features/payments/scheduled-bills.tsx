@@ -12,7 +12,7 @@ import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
-import { isOffered, refusalOf } from '#web/lib/offered-acts.ts';
+import { isLegal, refusalOf } from '#web/lib/offered-acts.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -124,7 +124,7 @@ function columnsOf({ today, onChange, onCancel }: ColumnHandlers): Column<Bill>[
       narrow: 'end-second',
       nameOf: ({ payee }) => `the bill to ${payee.name}`,
       actions: (bill) => [
-        ...(isOffered(bill, 'change')
+        ...(isLegal(bill, 'change')
           ? [
               {
                 label: 'Change',
@@ -134,7 +134,7 @@ function columnsOf({ today, onChange, onCancel }: ColumnHandlers): Column<Bill>[
               },
             ]
           : []),
-        ...(isOffered(bill, 'cancel')
+        ...(isLegal(bill, 'cancel')
           ? [{ label: 'Cancel', why: refusalOf(bill, 'cancel'), onPress: () => onCancel(bill) }]
           : []),
       ],

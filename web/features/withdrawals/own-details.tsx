@@ -4,7 +4,7 @@ import type { Withdrawal } from '#contract/api.ts';
 import { WITHDRAWAL_PROGRESS } from '#contract/withdrawals.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { leftBankFacts } from '#web/kit/left-bank-facts.tsx';
-import { isOffered, refusalOf } from '#web/lib/offered-acts.ts';
+import { isLegal, refusalOf } from '#web/lib/offered-acts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
@@ -28,7 +28,7 @@ export function OwnWithdrawalDetails({ id, onClose }: OwnWithdrawalDetailsProps)
   const query = useQuery(apiQuery('getWithdrawal', { params: { id } }));
   const [isAsking, setIsAsking] = useState(false);
   const withdrawal = query.data;
-  const isCancellable = withdrawal !== undefined && isOffered(withdrawal, 'cancel');
+  const isCancellable = withdrawal !== undefined && isLegal(withdrawal, 'cancel');
   const close = useSettledFocus(withdrawal !== undefined && !isCancellable && !isAsking);
   return (
     <Dialog

@@ -9,7 +9,7 @@ import { EmployeeLink } from '#web/kit/employee-link.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { ReviewBar } from './decision-bar.tsx';
 import { ClaimNotice } from './claim.tsx';
-import { hasRejectedDocument, isOffered, isUndecided, type DecisionName } from './decisions.ts';
+import { hasRejectedDocument, isLegal, isUndecided, type DecisionName } from './decisions.ts';
 import { DocumentActions, ReviewDocuments } from './documents.tsx';
 import { DuplicateSignals } from './duplicates.tsx';
 import { ApplicationFacts } from './application-facts.tsx';
@@ -92,7 +92,7 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
   }
 
   function start(decision: DecisionName): void {
-    if (!canDecide || !isOffered(decision, status)) return;
+    if (!canDecide || !isLegal(decision, status)) return;
     if (decision === 'approve' && hasRejectedDocument(application)) return;
     // What was missing for another decision is not missing for this one.
     setNotesError(undefined);

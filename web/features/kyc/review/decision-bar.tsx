@@ -6,7 +6,7 @@ import { TextArea } from '#web/ui/text-area.tsx';
 import {
   DECISION_WORDS,
   hasRejectedDocument,
-  isOffered,
+  isLegal,
   isUndecided,
   type DecisionName,
 } from './decisions.ts';
@@ -75,7 +75,7 @@ export function ReviewBar(props: ReviewBarProps) {
         onChange={onNotes}
       />
       <div className="review-acts">
-        {ORDER.filter((decision) => isOffered(decision, status)).map((decision) => (
+        {ORDER.filter((decision) => isLegal(decision, status)).map((decision) => (
           <Button
             key={decision}
             kind={KINDS[decision]}

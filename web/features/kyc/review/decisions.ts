@@ -25,7 +25,7 @@ export const DECISION_WORDS: Record<DecisionName, { label: string; done: string 
  * Whether the desk offers a decision. What is in review already could be moved there again by the
  * table, which would change nothing.
  */
-export function isOffered(decision: DecisionName, status: KycStatus): boolean {
+export function isLegal(decision: DecisionName, status: KycStatus): boolean {
   if (decision === 'moveToReview' && status === 'in_review') return false;
   return can(kycCan, decision, status);
 }
