@@ -10,12 +10,13 @@ import { startEmbedded } from '#server/db/embedded/index.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
+import { describeSchema, SCHEMA_PATH } from './describe-schema.ts';
 
 /**
  * `npm run db:generate`, after a new migration: makes a database by the migrations and writes down
  * what it is like. `server/db/schema.ts` are its tables as types; `server/db/catalog/expected.json` is
- * what `npm run verify` expects of functions, triggers, constraints and rights. A test compares both
- * with a fresh database.
+ * what `npm run verify` expects of functions, triggers, constraints and rights; `docs/schema.sql` is the
+ * whole schema, to read. Tests compare each with a fresh database.
  */
 const ROOT = join(import.meta.dirname, '..');
 
@@ -26,9 +27,12 @@ function generateTypes(url: string, catalog: Catalog): void {
   writeFileSync(join(ROOT, 'server/db/schema.ts'), narrowColumns(types, catalog));
 }
 
+/** Writes the catalogue and the readable schema. */
 async function generateCatalog(url: string): Promise<Catalog> {
   const pool = createPool({ url, max: 1 });
-  const catalog = await withTx(createDb(pool), readCatalog);
+  const db = createDb(pool);
+  const catalog = await withTx(db, readCatalog);
+  writeFileSync(SCHEMA_PATH, await withTx(db, describeSchema));
   await pool.end();
   const text = JSON.stringify(Object.fromEntries(catalog), null, 2);
   writeFileSync(EXPECTED_CATALOG_PATH, `${text}\n`);

@@ -1,0 +1,2775 @@
+-- The tables, views and functions as they are after all migrations. Written by `npm run db:generate`;
+-- a test compares it with a new database. To read, not to run: the migrations make the schema, and give
+-- the reasons. Tables come first, each with its indexes, triggers and rights; then views and functions.
+-- Sequences, and the tables of the queue (graphile_worker), are left out.
+
+CREATE TABLE admin_invite (
+  id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  email text,
+  created_by uuid,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  redeemed_by uuid,
+  redeemed_at timestamp with time zone,
+  revoked_by uuid,
+  revoked_at timestamp with time zone,
+  CONSTRAINT admin_invite_pkey PRIMARY KEY (id),
+  CONSTRAINT admin_invite_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT admin_invite_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT admin_invite_redeemed_by_fkey FOREIGN KEY (redeemed_by) REFERENCES app_user(id),
+  CONSTRAINT admin_invite_revoked_by_fkey FOREIGN KEY (revoked_by) REFERENCES app_user(id),
+  CONSTRAINT admin_invite_check CHECK ((redeemed_by IS NULL) = (redeemed_at IS NULL)),
+  CONSTRAINT admin_invite_one_end CHECK (redeemed_at IS NULL OR revoked_at IS NULL),
+  CONSTRAINT admin_invite_revoked CHECK ((revoked_by IS NULL) = (revoked_at IS NULL))
+);
+CREATE INDEX admin_invite_expiry ON admin_invite USING btree (expires_at);
+CREATE TRIGGER admin_invite_facts BEFORE UPDATE OF id, token_hash, email, created_by, created_at, expires_at ON admin_invite FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON admin_invite TO purser_app;
+GRANT UPDATE (redeemed_at, redeemed_by, revoked_at, revoked_by) ON admin_invite TO purser_app;
+
+CREATE TABLE api_key (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  scopes text[] NOT NULL,
+  token_hash bytea NOT NULL,
+  last4 text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  revoked_by uuid,
+  revoked_at timestamp with time zone,
+  CONSTRAINT api_key_pkey PRIMARY KEY (id),
+  CONSTRAINT api_key_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT api_key_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT api_key_revoked_by_fkey FOREIGN KEY (revoked_by) REFERENCES app_user(id),
+  CONSTRAINT api_key_check CHECK (expires_at > created_at),
+  CONSTRAINT api_key_check1 CHECK ((revoked_by IS NULL) = (revoked_at IS NULL)),
+  CONSTRAINT api_key_name_check CHECK (name <> ''::text),
+  CONSTRAINT api_key_scopes_check CHECK (cardinality(scopes) > 0),
+  CONSTRAINT api_key_token_hash_check CHECK (octet_length(token_hash) = 32)
+);
+CREATE INDEX api_key_created ON api_key USING btree (created_at DESC, id DESC);
+CREATE INDEX api_key_of_admin ON api_key USING btree (created_by) WHERE revoked_at IS NULL;
+CREATE TRIGGER api_key_facts BEFORE UPDATE OF id, name, scopes, token_hash, last4, created_by, created_at, expires_at ON api_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER api_key_rows BEFORE DELETE OR TRUNCATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON api_key TO purser_app;
+GRANT UPDATE (last_used_at, revoked_at, revoked_by) ON api_key TO purser_app;
+
+-- password_reset_at: When the password was reset, or the address changed, last
+CREATE TABLE app_user (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  email text NOT NULL,
+  email_verified boolean NOT NULL DEFAULT false,
+  name text NOT NULL,
+  image text,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  role text NOT NULL DEFAULT 'employee'::text,
+  employee_number text,
+  department text NOT NULL DEFAULT 'general'::text,
+  "position" text NOT NULL DEFAULT 'Employee'::text,
+  last_login_at timestamp with time zone,
+  deactivated_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  accepted_at timestamp with time zone,
+  standing_reason text,
+  password_reset_at timestamp with time zone,
+  payouts_frozen_at timestamp with time zone,
+  two_factor_enabled boolean NOT NULL DEFAULT false,
+  is_also_employee boolean NOT NULL DEFAULT false,
+  is_employee boolean NOT NULL GENERATED ALWAYS AS (role = 'employee'::text OR is_also_employee) STORED,
+  email_set_by uuid,
+  search_words text NOT NULL GENERATED ALWAYS AS (search_text((((((first_name || ' '::text) || last_name) || ' '::text) || email) || ' '::text) || COALESCE(employee_number, ''::text))) STORED,
+  CONSTRAINT app_user_pkey PRIMARY KEY (id),
+  CONSTRAINT app_user_employee_number_key UNIQUE (employee_number),
+  CONSTRAINT app_user_email_set_by_fkey FOREIGN KEY (email_set_by) REFERENCES app_user(id),
+  CONSTRAINT app_user_check CHECK (email_set_by <> id),
+  CONSTRAINT app_user_email_check CHECK (email = lower(email)),
+  CONSTRAINT app_user_first_name_check CHECK (first_name <> ''::text),
+  CONSTRAINT app_user_normal_names CHECK ((((first_name || last_name) || name) IS NFC NORMALIZED)),
+  CONSTRAINT app_user_role_check CHECK (role = ANY (ARRAY['employee'::text, 'admin'::text]))
+);
+CREATE INDEX app_user_admins ON app_user USING btree (id) WHERE role = 'admin'::text AND deactivated_at IS NULL;
+CREATE INDEX app_user_applicants ON app_user USING btree (created_at, id) WHERE role = 'employee'::text AND accepted_at IS NULL AND deactivated_at IS NULL;
+CREATE INDEX app_user_by_name ON app_user USING btree (COALESCE(NULLIF(last_name, ''::text), first_name), first_name, id);
+CREATE INDEX app_user_directory ON app_user USING btree (role, department, id) WHERE deactivated_at IS NULL;
+CREATE INDEX app_user_directory_deactivated ON app_user USING btree (name, id) WHERE is_employee AND deactivated_at IS NOT NULL;
+CREATE INDEX app_user_directory_department ON app_user USING btree (department, name, id) WHERE is_employee;
+CREATE INDEX app_user_directory_name ON app_user USING btree (name, id) WHERE is_employee;
+CREATE INDEX app_user_directory_search ON app_user USING gin (((search_words || ' '::text) || replace(department, '-'::text, ' '::text)) gin_trgm_ops) WHERE is_employee;
+CREATE UNIQUE INDEX app_user_email_key ON app_user USING btree (email);
+CREATE INDEX app_user_frozen ON app_user USING btree (name, id) WHERE payouts_frozen_at IS NOT NULL;
+CREATE INDEX app_user_joined ON app_user USING btree (created_at) WHERE is_employee AND deactivated_at IS NULL;
+CREATE INDEX app_user_search ON app_user USING gin (search_words gin_trgm_ops);
+CREATE TRIGGER app_user_facts BEFORE UPDATE OF id, image, created_at ON app_user FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER app_user_names BEFORE UPDATE OF name, first_name, last_name ON app_user FOR EACH ROW WHEN (old.email_verified OR old.accepted_at IS NOT NULL) EXECUTE FUNCTION refuse_uncorrected_name();
+CREATE TRIGGER app_user_rows BEFORE DELETE OR TRUNCATE ON app_user FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON app_user TO purser_app;
+GRANT UPDATE (accepted_at, deactivated_at, department, email, email_set_by, email_verified, employee_number, first_name, is_also_employee, last_login_at, last_name, name, password_reset_at, payouts_frozen_at, "position", role, standing_reason, two_factor_enabled, updated_at) ON app_user TO purser_app;
+
+CREATE TABLE audit_event (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  actor_id uuid,
+  actor_role text NOT NULL,
+  action text NOT NULL,
+  subject_type text NOT NULL,
+  subject_id uuid,
+  person_id uuid,
+  details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  request_id text,
+  CONSTRAINT audit_event_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_event_actor_role_check CHECK (actor_role = ANY (ARRAY['employee'::text, 'admin'::text, 'apiKey'::text, 'visitor'::text, 'system'::text])),
+  CONSTRAINT audit_event_finite_time CHECK (isfinite(at))
+);
+CREATE INDEX audit_event_actor ON audit_event USING btree (actor_id, id);
+CREATE INDEX audit_event_at ON audit_event USING btree (at);
+CREATE INDEX audit_event_person ON audit_event USING btree (person_id, id);
+CREATE INDEX audit_event_role ON audit_event USING btree (actor_role, id);
+CREATE INDEX audit_event_subject ON audit_event USING btree (subject_type, subject_id, id);
+CREATE INDEX audit_event_thing ON audit_event USING btree (subject_type, id);
+CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_event_queue AFTER INSERT ON audit_event FOR EACH ROW EXECUTE FUNCTION audit_queue_event();
+GRANT SELECT ON audit_event TO purser_app;
+GRANT INSERT (action, actor_id, actor_role, details, person_id, request_id, subject_id, subject_type) ON audit_event TO purser_app;
+
+CREATE TABLE audit_origin (
+  audit_event_id bigint NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT now(),
+  ip_address text,
+  user_agent text,
+  CONSTRAINT audit_origin_pkey PRIMARY KEY (audit_event_id),
+  CONSTRAINT audit_origin_finite_time CHECK (isfinite(at))
+);
+CREATE INDEX audit_origin_at ON audit_origin USING btree (at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON audit_origin TO purser_app;
+
+CREATE TABLE audit_seal (
+  audit_event_id bigint NOT NULL,
+  height bigint NOT NULL,
+  "position" integer NOT NULL,
+  salt bytea NOT NULL,
+  leaf bytea NOT NULL,
+  CONSTRAINT audit_seal_pkey PRIMARY KEY (audit_event_id),
+  CONSTRAINT audit_seal_height_position_key UNIQUE (height, "position"),
+  CONSTRAINT audit_seal_audit_event_id_fkey FOREIGN KEY (audit_event_id) REFERENCES audit_event(id),
+  CONSTRAINT audit_seal_height_fkey FOREIGN KEY (height) REFERENCES ledger_block(height),
+  CONSTRAINT audit_seal_leaf_check CHECK (length(leaf) = 32),
+  CONSTRAINT audit_seal_position_check CHECK ("position" >= 0),
+  CONSTRAINT audit_seal_salt_check CHECK (length(salt) = 16)
+);
+CREATE TRIGGER audit_seal_door BEFORE INSERT OR DELETE OR UPDATE ON audit_seal FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER audit_seal_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_seal FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+GRANT SELECT ON audit_seal TO purser_app;
+
+CREATE TABLE audit_unsealed (
+  audit_event_id bigint NOT NULL,
+  queued_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT audit_unsealed_pkey PRIMARY KEY (audit_event_id)
+);
+CREATE TRIGGER audit_unsealed_door BEFORE DELETE OR UPDATE ON audit_unsealed FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER audit_unsealed_keep BEFORE TRUNCATE ON audit_unsealed FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+GRANT SELECT ON audit_unsealed TO purser_app;
+
+CREATE TABLE auth_account (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  user_id uuid NOT NULL,
+  account_id text NOT NULL,
+  provider_id text NOT NULL,
+  access_token text,
+  refresh_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  id_token text,
+  password text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT auth_account_pkey PRIMARY KEY (id),
+  CONSTRAINT auth_account_provider_id_account_id_key UNIQUE (provider_id, account_id),
+  CONSTRAINT auth_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+CREATE INDEX auth_account_user ON auth_account USING btree (user_id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON auth_account TO purser_app;
+
+CREATE TABLE auth_passkey (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  user_id uuid NOT NULL,
+  name text,
+  credential_id text NOT NULL,
+  public_key text NOT NULL,
+  counter double precision NOT NULL,
+  device_type text NOT NULL,
+  backed_up boolean NOT NULL,
+  transports text,
+  aaguid text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
+  CONSTRAINT auth_passkey_pkey PRIMARY KEY (id),
+  CONSTRAINT auth_passkey_credential_id_key UNIQUE (credential_id),
+  CONSTRAINT auth_passkey_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+CREATE INDEX auth_passkey_user ON auth_passkey USING btree (user_id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON auth_passkey TO purser_app;
+
+CREATE TABLE auth_session (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  user_id uuid NOT NULL,
+  token text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ip_address text,
+  user_agent text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  confirmed_at timestamp with time zone,
+  CONSTRAINT auth_session_pkey PRIMARY KEY (id),
+  CONSTRAINT auth_session_token_key UNIQUE (token),
+  CONSTRAINT auth_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+CREATE INDEX auth_session_expiry ON auth_session USING btree (expires_at);
+CREATE INDEX auth_session_user ON auth_session USING btree (user_id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON auth_session TO purser_app;
+
+CREATE TABLE auth_two_factor (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  user_id uuid NOT NULL,
+  secret text NOT NULL,
+  backup_codes text NOT NULL,
+  verified boolean NOT NULL DEFAULT false,
+  failed_verification_count integer NOT NULL DEFAULT 0,
+  locked_until timestamp with time zone,
+  verified_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  CONSTRAINT auth_two_factor_pkey PRIMARY KEY (id),
+  CONSTRAINT auth_two_factor_user_id_key UNIQUE (user_id),
+  CONSTRAINT auth_two_factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON auth_two_factor TO purser_app;
+
+CREATE TABLE auth_verification (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  identifier text NOT NULL,
+  value text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT auth_verification_pkey PRIMARY KEY (id)
+);
+CREATE INDEX auth_verification_expiry ON auth_verification USING btree (expires_at);
+CREATE INDEX auth_verification_identifier ON auth_verification USING btree (identifier);
+GRANT DELETE, INSERT, SELECT, UPDATE ON auth_verification TO purser_app;
+
+CREATE TABLE avatar (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  image_encrypted bytea NOT NULL,
+  set_at timestamp with time zone NOT NULL,
+  CONSTRAINT avatar_pkey PRIMARY KEY (id),
+  CONSTRAINT avatar_user_id_key UNIQUE (user_id),
+  CONSTRAINT avatar_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT avatar_image_encrypted_check CHECK (octet_length(image_encrypted) <= 131072)
+);
+CREATE TRIGGER avatar_facts BEFORE UPDATE ON avatar FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON avatar TO purser_app;
+
+CREATE TABLE bank_account (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  bank_name text NOT NULL,
+  account_type text NOT NULL,
+  account_number_encrypted bytea NOT NULL,
+  account_number_hash bytea NOT NULL,
+  hash_key_id text NOT NULL,
+  last4 text NOT NULL,
+  routing_number text NOT NULL,
+  holder_name text NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  is_primary boolean NOT NULL DEFAULT false,
+  rejection_reason text,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  use_count integer NOT NULL DEFAULT 0,
+  submitted_at timestamp with time zone NOT NULL DEFAULT now(),
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  removed_at timestamp with time zone,
+  returned_withdrawal_id uuid,
+  entered_by uuid,
+  search_words text NOT NULL GENERATED ALWAYS AS (search_text(bank_name)) STORED,
+  CONSTRAINT bank_account_pkey PRIMARY KEY (id),
+  CONSTRAINT bank_account_owner_key UNIQUE (id, user_id),
+  CONSTRAINT bank_account_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id),
+  CONSTRAINT bank_account_entered_by_fkey FOREIGN KEY (entered_by) REFERENCES app_user(id),
+  CONSTRAINT bank_account_returned_withdrawal_id_fkey FOREIGN KEY (returned_withdrawal_id) REFERENCES withdrawal(id),
+  CONSTRAINT bank_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT bank_account_account_type_check CHECK (account_type = ANY (ARRAY['checking'::text, 'savings'::text])),
+  CONSTRAINT bank_account_check CHECK (status <> 'rejected'::text OR rejection_reason IS NOT NULL),
+  CONSTRAINT bank_account_check1 CHECK (removed_at IS NULL OR use_count = 0),
+  CONSTRAINT bank_account_decided CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
+  CONSTRAINT bank_account_decided_by CHECK ((decided_at IS NULL) = (decided_by IS NULL)),
+  CONSTRAINT bank_account_decider CHECK (decided_by <> user_id),
+  CONSTRAINT bank_account_enterer CHECK (entered_by <> user_id),
+  CONSTRAINT bank_account_primary_verified CHECK (NOT is_primary OR status = 'verified'::text AND removed_at IS NULL),
+  CONSTRAINT bank_account_returned CHECK (
+CASE status
+    WHEN 'returned'::text THEN returned_withdrawal_id IS NOT NULL
+    WHEN 'pending'::text THEN true
+    ELSE returned_withdrawal_id IS NULL
+END),
+  CONSTRAINT bank_account_routing_number_check CHECK (routing_number ~ '^\d{9}$'::text),
+  CONSTRAINT bank_account_status_check CHECK (status = ANY (ARRAY['pending'::text, 'verified'::text, 'rejected'::text, 'returned'::text])),
+  CONSTRAINT bank_account_two_people CHECK (status <> 'verified'::text OR entered_by IS NULL OR entered_by <> decided_by),
+  CONSTRAINT bank_account_use_count_check CHECK (use_count >= 0)
+);
+CREATE INDEX bank_account_decided ON bank_account USING btree (submitted_at DESC, id DESC) WHERE removed_at IS NULL AND status <> 'pending'::text;
+CREATE INDEX bank_account_number ON bank_account USING btree (account_number_hash);
+CREATE UNIQUE INDEX bank_account_once ON bank_account USING btree (user_id, account_number_hash) WHERE removed_at IS NULL;
+CREATE INDEX bank_account_owner ON bank_account USING btree (user_id, created_at) WHERE removed_at IS NULL;
+CREATE UNIQUE INDEX bank_account_primary ON bank_account USING btree (user_id) WHERE is_primary AND removed_at IS NULL;
+CREATE INDEX bank_account_queue ON bank_account USING btree (status, submitted_at, id) WHERE removed_at IS NULL;
+CREATE INDEX bank_account_routing ON bank_account USING btree (routing_number) WHERE status = 'verified'::text;
+CREATE INDEX bank_account_search ON bank_account USING gin (search_words gin_trgm_ops);
+CREATE TRIGGER bank_account_facts BEFORE UPDATE OF id, user_id, created_at ON bank_account FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER bank_account_rows BEFORE DELETE OR TRUNCATE ON bank_account FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON bank_account TO purser_app;
+GRANT UPDATE (account_number_encrypted, account_number_hash, account_type, bank_name, decided_at, decided_by, entered_by, hash_key_id, holder_name, is_primary, last4, rejection_reason, removed_at, returned_withdrawal_id, routing_number, status, submitted_at, updated_at, use_count) ON bank_account TO purser_app;
+
+CREATE TABLE bill (
+  id uuid NOT NULL,
+  reference text NOT NULL,
+  user_id uuid NOT NULL,
+  wallet_id uuid NOT NULL,
+  payee_id uuid NOT NULL,
+  payee_name text NOT NULL,
+  payee_last4 text NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency character(3) NOT NULL,
+  memo text NOT NULL,
+  pay_on date NOT NULL,
+  due_on date,
+  status text NOT NULL DEFAULT 'scheduled'::text,
+  rejection_reason text,
+  hold_id uuid NOT NULL,
+  ledger_transaction_id uuid,
+  transaction_reference text,
+  requested_at timestamp with time zone NOT NULL,
+  taken_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  sent_by uuid,
+  paid_at timestamp with time zone,
+  paid_by uuid,
+  closed_at timestamp with time zone,
+  closed_by uuid,
+  updated_at timestamp with time zone NOT NULL,
+  standing_bill_id uuid,
+  left_bank_on date,
+  bank_reference text,
+  search_words text NOT NULL GENERATED ALWAYS AS (search_text((((payee_name || ' '::text) || memo) || ' '::text) || reference)) STORED,
+  CONSTRAINT bill_pkey PRIMARY KEY (id),
+  CONSTRAINT bill_hold_id_key UNIQUE (hold_id),
+  CONSTRAINT bill_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
+  CONSTRAINT bill_reference_key UNIQUE (reference),
+  CONSTRAINT bill_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES app_user(id),
+  CONSTRAINT bill_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES ledger_hold(id),
+  CONSTRAINT bill_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT bill_paid_by_fkey FOREIGN KEY (paid_by) REFERENCES app_user(id),
+  CONSTRAINT bill_payee_fkey FOREIGN KEY (payee_id, user_id) REFERENCES payee(id, user_id),
+  CONSTRAINT bill_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES app_user(id),
+  CONSTRAINT bill_standing_bill_id_fkey FOREIGN KEY (standing_bill_id) REFERENCES standing_bill(id),
+  CONSTRAINT bill_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT bill_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
+  CONSTRAINT bill_actors CHECK ((sent_at IS NULL) = (sent_by IS NULL) AND (paid_at IS NULL) = (paid_by IS NULL) AND (closed_at IS NULL) = (closed_by IS NULL)),
+  CONSTRAINT bill_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT bill_bank_reference CHECK (bank_reference IS NULL OR left_bank_on IS NOT NULL AND char_length(bank_reference) >= 1 AND char_length(bank_reference) <= 35),
+  CONSTRAINT bill_closed CHECK ((status = ANY (ARRAY['rejected'::text, 'cancelled'::text, 'returned'::text])) = (closed_at IS NOT NULL)),
+  CONSTRAINT bill_closer CHECK (closed_by IS NULL OR (closed_by = user_id) = (status = 'cancelled'::text)),
+  CONSTRAINT bill_deciders CHECK (user_id <> ALL (ARRAY[sent_by, paid_by])),
+  CONSTRAINT bill_left_bank CHECK (left_bank_on IS NULL OR paid_at IS NOT NULL),
+  CONSTRAINT bill_paid CHECK ((status = ANY (ARRAY['paid'::text, 'returned'::text])) = (paid_at IS NOT NULL)),
+  CONSTRAINT bill_posted CHECK ((status = ANY (ARRAY['paid'::text, 'returned'::text])) = (ledger_transaction_id IS NOT NULL) AND (ledger_transaction_id IS NULL) = (transaction_reference IS NULL)),
+  CONSTRAINT bill_reason CHECK ((status <> ALL (ARRAY['rejected'::text, 'returned'::text])) OR rejection_reason IS NOT NULL),
+  CONSTRAINT bill_sent CHECK (
+CASE
+    WHEN status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'due'::text]) THEN sent_at IS NULL
+    WHEN status = 'rejected'::text THEN true
+    ELSE sent_at IS NOT NULL
+END),
+  CONSTRAINT bill_status_check CHECK (status = ANY (ARRAY['scheduled'::text, 'due'::text, 'sent'::text, 'paid'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text])),
+  CONSTRAINT bill_taken CHECK ((status = ANY (ARRAY['scheduled'::text, 'cancelled'::text])) = (taken_at IS NULL))
+);
+CREATE INDEX bill_by_amount ON bill USING btree (amount_minor);
+CREATE INDEX bill_by_status ON bill USING btree (status, requested_at DESC, id DESC);
+CREATE INDEX bill_newest ON bill USING btree (requested_at DESC, id DESC);
+CREATE INDEX bill_not_queue ON bill USING btree (requested_at DESC, id DESC) WHERE status <> ALL (ARRAY['due'::text, 'sent'::text]);
+CREATE INDEX bill_owner ON bill USING btree (user_id, requested_at DESC, id DESC);
+CREATE INDEX bill_owner_scheduled ON bill USING btree (user_id, pay_on, id) WHERE status = 'scheduled'::text;
+CREATE INDEX bill_paid_at ON bill USING btree (paid_at) INCLUDE (amount_minor) WHERE status = 'paid'::text;
+CREATE INDEX bill_payee ON bill USING btree (payee_id, requested_at DESC);
+CREATE INDEX bill_queue ON bill USING btree (taken_at, id) WHERE status = ANY (ARRAY['due'::text, 'sent'::text]);
+CREATE INDEX bill_returned ON bill USING btree (wallet_id, closed_at DESC) WHERE status = 'returned'::text;
+CREATE INDEX bill_search ON bill USING gin (search_words gin_trgm_ops);
+CREATE UNIQUE INDEX bill_standing ON bill USING btree (standing_bill_id, pay_on) WHERE standing_bill_id IS NOT NULL;
+CREATE INDEX bill_to_take ON bill USING btree (pay_on, id) WHERE status = 'scheduled'::text;
+CREATE INDEX bill_unposted ON bill USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
+CREATE TRIGGER bill_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, payee_id, payee_name, payee_last4, amount_minor, currency, memo, pay_on, due_on, hold_id, requested_at, standing_bill_id ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER bill_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON bill FOR EACH ROW EXECUTE FUNCTION bill_check_money();
+CREATE TRIGGER bill_number AFTER INSERT ON bill FOR EACH ROW WHEN (new.reference ~ '^BP-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
+CREATE TRIGGER bill_rows BEFORE DELETE OR TRUNCATE ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON bill TO purser_app;
+GRANT UPDATE (bank_reference, closed_at, closed_by, ledger_transaction_id, left_bank_on, paid_at, paid_by, rejection_reason, sent_at, sent_by, status, taken_at, transaction_reference, updated_at) ON bill TO purser_app;
+
+CREATE TABLE calendar_feed (
+  user_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  payday_words text NOT NULL,
+  arrival_words text NOT NULL,
+  bill_words text NOT NULL,
+  has_arrivals boolean NOT NULL,
+  has_bills boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_read_at timestamp with time zone,
+  CONSTRAINT calendar_feed_pkey PRIMARY KEY (user_id),
+  CONSTRAINT calendar_feed_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT calendar_feed_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT calendar_feed_arrival_words_check CHECK (arrival_words <> ''::text),
+  CONSTRAINT calendar_feed_bill_words_check CHECK (bill_words <> ''::text),
+  CONSTRAINT calendar_feed_payday_words_check CHECK (payday_words <> ''::text),
+  CONSTRAINT calendar_feed_token_hash_check CHECK (octet_length(token_hash) = 32)
+);
+CREATE TRIGGER calendar_feed_facts BEFORE UPDATE OF user_id ON calendar_feed FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON calendar_feed TO purser_app;
+GRANT UPDATE (arrival_words, bill_words, created_at, has_arrivals, has_bills, last_read_at, payday_words, token_hash) ON calendar_feed TO purser_app;
+
+CREATE TABLE company_settings (
+  id boolean NOT NULL DEFAULT true,
+  company_name text NOT NULL DEFAULT 'My company'::text,
+  currency character(3) NOT NULL DEFAULT 'USD'::bpchar,
+  time_zone text NOT NULL DEFAULT 'est'::text,
+  receiving_routing_number text,
+  employee_number_prefix text NOT NULL DEFAULT 'EMP'::text,
+  require_approved_identity boolean NOT NULL DEFAULT true,
+  admin_idle_minutes integer NOT NULL DEFAULT 30,
+  payroll_cancel_seconds integer NOT NULL DEFAULT 60,
+  payroll_frequency text,
+  payroll_day text,
+  demo text NOT NULL DEFAULT 'none'::text,
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  kyc_min_age_years integer NOT NULL DEFAULT 18,
+  kyc_retention_days integer NOT NULL DEFAULT 1825,
+  stop_payouts_when_unsound boolean NOT NULL DEFAULT true,
+  payouts_stopped_at timestamp with time zone,
+  join_policy text NOT NULL DEFAULT 'anybody'::text,
+  join_domains text[] NOT NULL DEFAULT '{}'::text[],
+  payroll_line_limit_minor bigint NOT NULL DEFAULT 5000000,
+  payroll_batch_limit_minor bigint NOT NULL DEFAULT '5000000000'::bigint,
+  separate_payroll_minor bigint,
+  separate_bank_account_minor bigint,
+  separate_payout_minor bigint,
+  separate_return_minor bigint,
+  payout_cooling_hours integer NOT NULL DEFAULT 24,
+  support_email text,
+  mailing_address text,
+  receiving_bank_name text,
+  receiving_bank_address text,
+  card_payment_page text,
+  require_admin_two_factor boolean NOT NULL DEFAULT false,
+  employee_idle_minutes integer NOT NULL DEFAULT 60,
+  version integer NOT NULL DEFAULT 0,
+  legal_name text,
+  initial_email_enabled boolean NOT NULL DEFAULT true,
+  initial_email_frequency text NOT NULL DEFAULT 'immediate'::text,
+  initial_deposit_alerts boolean NOT NULL DEFAULT true,
+  initial_withdrawal_updates boolean NOT NULL DEFAULT true,
+  initial_verification_alerts boolean NOT NULL DEFAULT true,
+  initial_security_alerts boolean NOT NULL DEFAULT true,
+  initial_info_notifications boolean NOT NULL DEFAULT true,
+  initial_profile_updates boolean NOT NULL DEFAULT true,
+  initial_kyc_updates boolean NOT NULL DEFAULT true,
+  offers_ach boolean NOT NULL DEFAULT true,
+  offers_wire boolean NOT NULL DEFAULT true,
+  offers_card boolean NOT NULL DEFAULT true,
+  offers_mobile_check boolean NOT NULL DEFAULT true,
+  offers_physical_check boolean NOT NULL DEFAULT true,
+  offers_secure_transfer boolean NOT NULL DEFAULT true,
+  deposit_note text,
+  receiving_account_number text,
+  payroll_first_payday date,
+  payroll_days text NOT NULL DEFAULT '15_last'::text,
+  payday_moves text NOT NULL DEFAULT 'before'::text,
+  CONSTRAINT company_settings_pkey PRIMARY KEY (id),
+  CONSTRAINT company_settings_admin_idle_minutes_check CHECK (admin_idle_minutes >= 5 AND admin_idle_minutes <= 1440),
+  CONSTRAINT company_settings_biweekly_from CHECK (payroll_frequency <> 'biweekly'::text OR payroll_first_payday IS NOT NULL),
+  CONSTRAINT company_settings_card_payment_page_check CHECK (card_payment_page ~ '^https://'::text),
+  CONSTRAINT company_settings_currency_check CHECK (currency = ANY (ARRAY['USD'::bpchar, 'EUR'::bpchar, 'GBP'::bpchar])),
+  CONSTRAINT company_settings_demo_check CHECK (demo = ANY (ARRAY['none'::text, 'unfinished'::text, 'complete'::text])),
+  CONSTRAINT company_settings_deposit_note_check CHECK (deposit_note <> ''::text AND length(deposit_note) <= 300),
+  CONSTRAINT company_settings_employee_idle_minutes_check CHECK (employee_idle_minutes >= 5 AND employee_idle_minutes <= 1440),
+  CONSTRAINT company_settings_id_check CHECK (id),
+  CONSTRAINT company_settings_initial_email_frequency_check CHECK (initial_email_frequency = ANY (ARRAY['immediate'::text, 'daily'::text, 'weekly'::text])),
+  CONSTRAINT company_settings_join CHECK (join_policy <> 'domains'::text OR join_domains <> '{}'::text[]),
+  CONSTRAINT company_settings_join_policy_check CHECK (join_policy = ANY (ARRAY['anybody'::text, 'domains'::text, 'added'::text])),
+  CONSTRAINT company_settings_kyc_min_age_years_check CHECK (kyc_min_age_years >= 14 AND kyc_min_age_years <= 25),
+  CONSTRAINT company_settings_kyc_retention_days_check CHECK (kyc_retention_days >= 1 AND kyc_retention_days <= 36500),
+  CONSTRAINT company_settings_legal_name_check CHECK (legal_name <> ''::text),
+  CONSTRAINT company_settings_mailing_address_check CHECK (mailing_address <> ''::text),
+  CONSTRAINT company_settings_payday_moves_check CHECK (payday_moves = ANY (ARRAY['before'::text, 'after'::text])),
+  CONSTRAINT company_settings_payout_cooling_hours_check CHECK (payout_cooling_hours >= 0 AND payout_cooling_hours <= 336),
+  CONSTRAINT company_settings_payroll_batch_limit_minor_check CHECK (payroll_batch_limit_minor > 0),
+  CONSTRAINT company_settings_payroll_cancel_seconds_check CHECK (payroll_cancel_seconds >= 0 AND payroll_cancel_seconds <= 600),
+  CONSTRAINT company_settings_payroll_day_check CHECK (payroll_day = ANY (ARRAY['1'::text, '15'::text, 'last'::text])),
+  CONSTRAINT company_settings_payroll_days_check CHECK (payroll_days = ANY (ARRAY['1_15'::text, '15_last'::text])),
+  CONSTRAINT company_settings_payroll_frequency_check CHECK (payroll_frequency = ANY (ARRAY['weekly'::text, 'biweekly'::text, 'semimonthly'::text, 'monthly'::text])),
+  CONSTRAINT company_settings_payroll_line_limit_minor_check CHECK (payroll_line_limit_minor > 0),
+  CONSTRAINT company_settings_receiving_account CHECK ((receiving_routing_number IS NULL) = (receiving_account_number IS NULL)),
+  CONSTRAINT company_settings_receiving_account_number_check CHECK (receiving_account_number ~ '^\d{4,17}$'::text),
+  CONSTRAINT company_settings_receiving_bank CHECK ((receiving_bank_name IS NULL) = (receiving_bank_address IS NULL)),
+  CONSTRAINT company_settings_receiving_bank_address_check CHECK (receiving_bank_address <> ''::text),
+  CONSTRAINT company_settings_receiving_bank_name_check CHECK (receiving_bank_name <> ''::text),
+  CONSTRAINT company_settings_routing_number_check CHECK (receiving_routing_number ~ '^\d{9}$'::text),
+  CONSTRAINT company_settings_separate_bank_account_minor_check CHECK (separate_bank_account_minor >= 0),
+  CONSTRAINT company_settings_separate_payout_minor_check CHECK (separate_payout_minor >= 0),
+  CONSTRAINT company_settings_separate_payroll_minor_check CHECK (separate_payroll_minor >= 0),
+  CONSTRAINT company_settings_separate_return_minor_check CHECK (separate_return_minor >= 0),
+  CONSTRAINT company_settings_support_email_check CHECK (support_email <> ''::text),
+  CONSTRAINT company_settings_time_zone_check CHECK (time_zone = ANY (ARRAY['est'::text, 'cst'::text, 'mst'::text, 'pst'::text]))
+);
+CREATE TRIGGER company_settings_currency BEFORE UPDATE OF currency ON company_settings FOR EACH ROW WHEN (new.currency <> old.currency) EXECUTE FUNCTION refuse_currency_change();
+CREATE TRIGGER company_settings_facts BEFORE UPDATE OF id ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER company_settings_rows BEFORE DELETE OR TRUNCATE ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT SELECT ON company_settings TO purser_app;
+GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, require_admin_two_factor, require_approved_identity, separate_bank_account_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
+
+CREATE TABLE company_setup (
+  id boolean NOT NULL DEFAULT true,
+  outcome text,
+  ended_by uuid,
+  ended_at timestamp with time zone,
+  CONSTRAINT company_setup_pkey PRIMARY KEY (id),
+  CONSTRAINT company_setup_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES app_user(id),
+  CONSTRAINT company_setup_check CHECK ((outcome IS NULL) = (ended_at IS NULL)),
+  CONSTRAINT company_setup_check1 CHECK (ended_by IS NULL OR outcome IS NOT NULL),
+  CONSTRAINT company_setup_id_check CHECK (id),
+  CONSTRAINT company_setup_outcome_check CHECK (outcome = ANY (ARRAY['finished'::text, 'dismissed'::text]))
+);
+CREATE TRIGGER company_setup_facts BEFORE UPDATE OF id ON company_setup FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER company_setup_rows BEFORE DELETE OR TRUNCATE ON company_setup FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON company_setup TO purser_app;
+GRANT UPDATE (ended_at, ended_by, outcome) ON company_setup TO purser_app;
+
+CREATE TABLE company_setup_step (
+  step text NOT NULL,
+  outcome text NOT NULL,
+  decided_by uuid NOT NULL,
+  decided_at timestamp with time zone NOT NULL,
+  CONSTRAINT company_setup_step_pkey PRIMARY KEY (step),
+  CONSTRAINT company_setup_step_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id),
+  CONSTRAINT company_setup_step_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'skipped'::text])),
+  CONSTRAINT company_setup_step_step_check CHECK (step = ANY (ARRAY['company'::text, 'time'::text, 'payday'::text, 'bank'::text, 'joining'::text, 'twoFactor'::text, 'secondAdmin'::text]))
+);
+CREATE TRIGGER company_setup_step_facts BEFORE UPDATE OF step ON company_setup_step FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER company_setup_step_rows BEFORE DELETE OR TRUNCATE ON company_setup_step FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON company_setup_step TO purser_app;
+GRANT UPDATE (decided_at, decided_by, outcome) ON company_setup_step TO purser_app;
+
+CREATE TABLE data_key (
+  user_id uuid NOT NULL,
+  master_key_id text NOT NULL,
+  wrapped_key bytea,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  destroyed_at timestamp with time zone,
+  CONSTRAINT data_key_pkey PRIMARY KEY (user_id),
+  CONSTRAINT data_key_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT data_key_destroyed CHECK ((wrapped_key IS NULL) = (destroyed_at IS NOT NULL))
+);
+CREATE TRIGGER data_key_facts BEFORE UPDATE OF user_id, created_at ON data_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER data_key_rows BEFORE DELETE OR TRUNCATE ON data_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON data_key TO purser_app;
+GRANT UPDATE (destroyed_at, master_key_id, wrapped_key) ON data_key TO purser_app;
+
+CREATE TABLE deposit (
+  id uuid NOT NULL,
+  reference text NOT NULL,
+  user_id uuid NOT NULL,
+  wallet_id uuid NOT NULL,
+  method text NOT NULL,
+  amount_minor bigint NOT NULL,
+  fee_minor bigint NOT NULL,
+  currency character(3) NOT NULL,
+  description text NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  rejection_reason text,
+  ledger_transaction_id uuid,
+  processed_by uuid,
+  limit_day date NOT NULL,
+  requested_at timestamp with time zone NOT NULL DEFAULT now(),
+  decided_at timestamp with time zone,
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  instructions_encrypted bytea,
+  search_words text NOT NULL GENERATED ALWAYS AS (search_text((description || ' '::text) || reference)) STORED,
+  CONSTRAINT deposit_pkey PRIMARY KEY (id),
+  CONSTRAINT deposit_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
+  CONSTRAINT deposit_owner_key UNIQUE (id, user_id),
+  CONSTRAINT deposit_reference_key UNIQUE (reference),
+  CONSTRAINT deposit_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT deposit_processed_by_fkey FOREIGN KEY (processed_by) REFERENCES app_user(id),
+  CONSTRAINT deposit_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT deposit_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
+  CONSTRAINT deposit_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT deposit_check CHECK (status <> 'rejected'::text OR rejection_reason IS NOT NULL),
+  CONSTRAINT deposit_check1 CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
+  CONSTRAINT deposit_check2 CHECK ((processed_by IS NULL) = (decided_at IS NULL)),
+  CONSTRAINT deposit_check3 CHECK ((status = 'approved'::text) = (ledger_transaction_id IS NOT NULL)),
+  CONSTRAINT deposit_decider CHECK (processed_by IS NULL OR (processed_by = user_id) = (status = 'cancelled'::text)),
+  CONSTRAINT deposit_fee_minor_check CHECK (fee_minor >= 0),
+  CONSTRAINT deposit_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text]))
+);
+CREATE INDEX deposit_by_amount ON deposit USING btree (amount_minor, id);
+CREATE INDEX deposit_by_method ON deposit USING btree (method, requested_at DESC, id DESC);
+CREATE INDEX deposit_daily_limit ON deposit USING btree (user_id, method, limit_day) WHERE status <> ALL (ARRAY['rejected'::text, 'cancelled'::text]);
+CREATE INDEX deposit_decided ON deposit USING btree (requested_at DESC, id DESC) WHERE status <> 'pending'::text;
+CREATE INDEX deposit_decided_at ON deposit USING btree (decided_at) WHERE status = ANY (ARRAY['approved'::text, 'rejected'::text]);
+CREATE INDEX deposit_newest ON deposit USING btree (requested_at DESC, id DESC);
+CREATE INDEX deposit_owner ON deposit USING btree (user_id, requested_at DESC, id DESC);
+CREATE INDEX deposit_owner_status ON deposit USING btree (user_id, status, requested_at DESC, id DESC);
+CREATE INDEX deposit_pending_by_amount ON deposit USING btree (amount_minor, id) WHERE status = 'pending'::text;
+CREATE INDEX deposit_queue ON deposit USING btree (status, requested_at DESC, id DESC);
+CREATE INDEX deposit_search ON deposit USING gin (search_words gin_trgm_ops);
+CREATE INDEX deposit_unposted ON deposit USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
+CREATE INDEX deposit_wallet ON deposit USING btree (wallet_id);
+CREATE TRIGGER deposit_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, method, amount_minor, fee_minor, currency, description, limit_day, requested_at, instructions_encrypted ON deposit FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER deposit_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON deposit FOR EACH ROW EXECUTE FUNCTION deposit_check_money();
+CREATE TRIGGER deposit_number AFTER INSERT ON deposit FOR EACH ROW WHEN (new.reference ~ '^DEP-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
+CREATE TRIGGER deposit_rows BEFORE DELETE OR TRUNCATE ON deposit FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON deposit TO purser_app;
+GRANT UPDATE (decided_at, ledger_transaction_id, processed_by, rejection_reason, status, updated_at) ON deposit TO purser_app;
+
+CREATE TABLE deposit_image (
+  id uuid NOT NULL,
+  deposit_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  side text NOT NULL,
+  file_id uuid,
+  file_name_encrypted bytea,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  byte_size integer NOT NULL,
+  original_hash bytea,
+  image_hash bytea,
+  hash_key_id text,
+  uploaded_at timestamp with time zone NOT NULL,
+  replaced_at timestamp with time zone,
+  destroyed_at timestamp with time zone,
+  CONSTRAINT deposit_image_pkey PRIMARY KEY (id),
+  CONSTRAINT deposit_image_file_id_key UNIQUE (file_id),
+  CONSTRAINT deposit_image_deposit_fkey FOREIGN KEY (deposit_id, user_id) REFERENCES deposit(id, user_id),
+  CONSTRAINT deposit_image_file_id_fkey FOREIGN KEY (file_id) REFERENCES kyc_file(id),
+  CONSTRAINT deposit_image_destroyed CHECK ((destroyed_at IS NULL) = (file_id IS NOT NULL)),
+  CONSTRAINT deposit_image_nothing_left CHECK (destroyed_at IS NULL OR num_nonnulls(file_name_encrypted, original_hash, image_hash, hash_key_id) = 0),
+  CONSTRAINT deposit_image_side_check CHECK (side = ANY (ARRAY['front'::text, 'back'::text]))
+);
+CREATE INDEX deposit_image_content ON deposit_image USING btree (image_hash) WHERE image_hash IS NOT NULL;
+CREATE UNIQUE INDEX deposit_image_current ON deposit_image USING btree (deposit_id, side) WHERE replaced_at IS NULL;
+CREATE INDEX deposit_image_kept ON deposit_image USING btree (deposit_id) WHERE destroyed_at IS NULL;
+CREATE INDEX deposit_image_original ON deposit_image USING btree (original_hash) WHERE original_hash IS NOT NULL;
+CREATE TRIGGER deposit_image_facts BEFORE UPDATE OF id, deposit_id, user_id, side, width, height, byte_size, uploaded_at ON deposit_image FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER deposit_image_rows BEFORE DELETE OR TRUNCATE ON deposit_image FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON deposit_image TO purser_app;
+GRANT UPDATE (destroyed_at, file_id, file_name_encrypted, hash_key_id, image_hash, original_hash, replaced_at) ON deposit_image TO purser_app;
+
+CREATE TABLE duty_in_force (
+  duty text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  CONSTRAINT duty_in_force_pkey PRIMARY KEY (duty),
+  CONSTRAINT duty_in_force_duty_check CHECK (duty = ANY (ARRAY['payroll'::text, 'bankAccount'::text, 'payout'::text, 'return'::text]))
+);
+GRANT DELETE, INSERT, SELECT ON duty_in_force TO purser_app;
+
+CREATE TABLE email_change (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  former_email text NOT NULL,
+  email text NOT NULL,
+  requested_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  confirmed_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  reported_at timestamp with time zone,
+  CONSTRAINT email_change_pkey PRIMARY KEY (id),
+  CONSTRAINT email_change_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  CONSTRAINT email_change_check CHECK (confirmed_at IS NULL OR cancelled_at IS NULL),
+  CONSTRAINT email_change_email_check CHECK (email = lower(email))
+);
+CREATE UNIQUE INDEX email_change_pending ON email_change USING btree (user_id) WHERE confirmed_at IS NULL AND cancelled_at IS NULL;
+CREATE INDEX email_change_requested ON email_change USING btree (requested_at);
+CREATE TRIGGER email_change_facts BEFORE UPDATE OF id, user_id, former_email, email, requested_at, expires_at ON email_change FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON email_change TO purser_app;
+GRANT UPDATE (cancelled_at, confirmed_at, reported_at) ON email_change TO purser_app;
+
+CREATE TABLE email_digest (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  day date NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  mailed_at timestamp with time zone,
+  CONSTRAINT email_digest_pkey PRIMARY KEY (id),
+  CONSTRAINT email_digest_user_id_day_key UNIQUE (user_id, day),
+  CONSTRAINT email_digest_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+CREATE INDEX email_digest_made ON email_digest USING btree (made_at);
+CREATE TRIGGER email_digest_facts BEFORE UPDATE OF id, user_id, day, made_at ON email_digest FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON email_digest TO purser_app;
+GRANT UPDATE (mailed_at) ON email_digest TO purser_app;
+
+CREATE TABLE email_digest_item (
+  notification_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  waiting_since timestamp with time zone NOT NULL,
+  digest_id uuid,
+  CONSTRAINT email_digest_item_pkey PRIMARY KEY (notification_id),
+  CONSTRAINT email_digest_item_digest_id_fkey FOREIGN KEY (digest_id) REFERENCES email_digest(id) ON DELETE CASCADE,
+  CONSTRAINT email_digest_item_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notification(id) ON DELETE CASCADE,
+  CONSTRAINT email_digest_item_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+CREATE INDEX email_digest_item_digest ON email_digest_item USING btree (digest_id);
+CREATE INDEX email_digest_item_since ON email_digest_item USING btree (waiting_since);
+CREATE INDEX email_digest_item_waiting ON email_digest_item USING btree (user_id, waiting_since) WHERE digest_id IS NULL;
+CREATE TRIGGER email_digest_item_facts BEFORE UPDATE OF notification_id, user_id, waiting_since ON email_digest_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON email_digest_item TO purser_app;
+GRANT UPDATE (digest_id) ON email_digest_item TO purser_app;
+
+CREATE TABLE email_preference (
+  user_id uuid NOT NULL,
+  email_enabled boolean NOT NULL DEFAULT true,
+  deposit_alerts boolean NOT NULL DEFAULT true,
+  withdrawal_updates boolean NOT NULL DEFAULT true,
+  verification_alerts boolean NOT NULL DEFAULT true,
+  security_alerts boolean NOT NULL DEFAULT true,
+  info_notifications boolean NOT NULL DEFAULT true,
+  profile_updates boolean NOT NULL DEFAULT true,
+  kyc_updates boolean NOT NULL DEFAULT true,
+  email_frequency text NOT NULL DEFAULT 'immediate'::text,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_preference_pkey PRIMARY KEY (user_id),
+  CONSTRAINT email_preference_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT email_preference_email_frequency_check CHECK (email_frequency = ANY (ARRAY['immediate'::text, 'daily'::text, 'weekly'::text]))
+);
+CREATE TRIGGER email_preference_facts BEFORE UPDATE OF user_id ON email_preference FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON email_preference TO purser_app;
+GRANT UPDATE (deposit_alerts, email_enabled, email_frequency, info_notifications, kyc_updates, profile_updates, security_alerts, updated_at, verification_alerts, withdrawal_updates) ON email_preference TO purser_app;
+
+CREATE TABLE employee_import (
+  id uuid NOT NULL,
+  file_name text NOT NULL,
+  byte_count integer NOT NULL DEFAULT 0,
+  status text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  header text[] NOT NULL DEFAULT '{}'::text[],
+  full_name_column smallint,
+  email_column smallint,
+  department_column smallint,
+  position_column smallint,
+  row_count integer NOT NULL DEFAULT 0,
+  ready_count integer NOT NULL DEFAULT 0,
+  error_count integer NOT NULL DEFAULT 0,
+  duplicate_count integer NOT NULL DEFAULT 0,
+  imported_count integer NOT NULL DEFAULT 0,
+  failed_count integer NOT NULL DEFAULT 0,
+  done_through integer NOT NULL DEFAULT 0,
+  is_mailed boolean NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  confirmed_by uuid,
+  confirmed_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  updated_at timestamp with time zone NOT NULL,
+  last_name_column smallint,
+  total_row_count integer NOT NULL DEFAULT 0,
+  CONSTRAINT employee_import_pkey PRIMARY KEY (id),
+  CONSTRAINT employee_import_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES app_user(id),
+  CONSTRAINT employee_import_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT employee_import_confirmed CHECK ((status = ANY (ARRAY['importing'::text, 'finished'::text])) = (confirmed_at IS NOT NULL) AND (confirmed_by IS NULL) = (confirmed_at IS NULL)),
+  CONSTRAINT employee_import_finished CHECK ((status = 'finished'::text) = (finished_at IS NOT NULL)),
+  CONSTRAINT employee_import_status_check CHECK (status = ANY (ARRAY['reading'::text, 'checked'::text, 'importing'::text, 'finished'::text]))
+);
+CREATE INDEX employee_import_created ON employee_import USING btree (created_at);
+CREATE UNIQUE INDEX employee_import_open ON employee_import USING btree ((true)) WHERE finished_at IS NULL;
+CREATE TRIGGER employee_import_facts BEFORE UPDATE OF id, file_name, is_mailed, created_by, created_at ON employee_import FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON employee_import TO purser_app;
+GRANT UPDATE (byte_count, confirmed_at, confirmed_by, department_column, done_through, duplicate_count, email_column, error_count, failed_count, finished_at, full_name_column, header, imported_count, last_name_column, position_column, ready_count, row_count, status, total_row_count, updated_at, version) ON employee_import TO purser_app;
+
+CREATE TABLE employee_import_row (
+  id uuid NOT NULL,
+  import_id uuid NOT NULL,
+  row_number integer NOT NULL,
+  cells jsonb NOT NULL,
+  full_name text NOT NULL,
+  email text NOT NULL,
+  department text NOT NULL,
+  "position" text NOT NULL,
+  status text NOT NULL,
+  problems jsonb NOT NULL DEFAULT '[]'::jsonb,
+  user_id uuid,
+  CONSTRAINT employee_import_row_pkey PRIMARY KEY (id),
+  CONSTRAINT employee_import_row_import_id_row_number_key UNIQUE (import_id, row_number),
+  CONSTRAINT employee_import_row_import_id_fkey FOREIGN KEY (import_id) REFERENCES employee_import(id) ON DELETE CASCADE,
+  CONSTRAINT employee_import_row_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT employee_import_row_added CHECK (status <> 'imported'::text OR user_id IS NOT NULL),
+  CONSTRAINT employee_import_row_status_check CHECK (status = ANY (ARRAY['error'::text, 'duplicate'::text, 'ready'::text, 'imported'::text, 'failed'::text]))
+);
+CREATE INDEX employee_import_row_chosen ON employee_import_row USING btree (import_id, row_number) WHERE status = ANY (ARRAY['ready'::text, 'imported'::text]);
+CREATE INDEX employee_import_row_email ON employee_import_row USING btree (import_id, email, row_number) WHERE status = 'ready'::text;
+CREATE INDEX employee_import_row_status ON employee_import_row USING btree (import_id, status, row_number);
+CREATE TRIGGER employee_import_row_facts BEFORE UPDATE OF id, import_id, row_number, cells ON employee_import_row FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON employee_import_row TO purser_app;
+GRANT UPDATE (department, email, full_name, "position", problems, status, user_id) ON employee_import_row TO purser_app;
+
+CREATE TABLE health_check (
+  at timestamp with time zone NOT NULL,
+  database boolean NOT NULL,
+  queue boolean,
+  mail boolean,
+  storage boolean,
+  ledger boolean,
+  passed boolean NOT NULL GENERATED ALWAYS AS (database AND queue IS NOT FALSE AND mail IS NOT FALSE AND storage IS NOT FALSE AND ledger IS NOT FALSE) STORED,
+  CONSTRAINT health_check_pkey PRIMARY KEY (at) INCLUDE (passed)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON health_check TO purser_app;
+
+CREATE TABLE idempotency_key (
+  principal_id uuid NOT NULL,
+  key text NOT NULL,
+  route text NOT NULL,
+  request_hash bytea NOT NULL,
+  status integer,
+  reply json,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT idempotency_key_pkey PRIMARY KEY (principal_id, key),
+  CONSTRAINT idempotency_key_key_check CHECK (length(key) >= 8 AND length(key) <= 200)
+);
+CREATE INDEX idempotency_key_created ON idempotency_key USING btree (created_at);
+CREATE TRIGGER idempotency_key_facts BEFORE UPDATE OF principal_id, key, route, request_hash, created_at ON idempotency_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON idempotency_key TO purser_app;
+GRANT UPDATE (reply, status) ON idempotency_key TO purser_app;
+
+CREATE TABLE known_place (
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  key text NOT NULL,
+  first_seen_at timestamp with time zone NOT NULL,
+  last_seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT known_place_pkey PRIMARY KEY (user_id, kind, key),
+  CONSTRAINT known_place_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  CONSTRAINT known_place_kind_check CHECK (kind = ANY (ARRAY['browser'::text, 'network'::text]))
+);
+CREATE INDEX known_place_browser ON known_place USING btree (key) WHERE kind = 'browser'::text;
+CREATE INDEX known_place_last_seen ON known_place USING btree (last_seen_at);
+CREATE TRIGGER known_place_facts BEFORE UPDATE OF user_id, kind, key, first_seen_at ON known_place FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON known_place TO purser_app;
+GRANT UPDATE (last_seen_at) ON known_place TO purser_app;
+
+CREATE TABLE kyc_action (
+  id uuid NOT NULL,
+  application_id uuid NOT NULL,
+  application_version integer NOT NULL,
+  action text NOT NULL,
+  actor_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  words_encrypted bytea,
+  CONSTRAINT kyc_action_pkey PRIMARY KEY (id),
+  CONSTRAINT kyc_action_application_id_application_version_key UNIQUE (application_id, application_version),
+  CONSTRAINT kyc_action_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES app_user(id),
+  CONSTRAINT kyc_action_application_id_fkey FOREIGN KEY (application_id) REFERENCES kyc_application(id),
+  CONSTRAINT kyc_action_action_check CHECK (action = ANY (ARRAY['submitted'::text, 'moved_to_review'::text, 'approved'::text, 'rejected'::text, 'resubmission_requested'::text, 'name_changed'::text, 'address_corrected'::text]))
+);
+CREATE TRIGGER kyc_action_facts BEFORE UPDATE OF id, application_id, application_version, action, actor_id, created_at ON kyc_action FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER kyc_action_rows BEFORE DELETE OR TRUNCATE ON kyc_action FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON kyc_action TO purser_app;
+GRANT UPDATE (words_encrypted) ON kyc_action TO purser_app;
+
+CREATE TABLE kyc_application (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  status text NOT NULL DEFAULT 'in_progress'::text,
+  version integer NOT NULL DEFAULT 1,
+  answers_encrypted bytea,
+  id_number_hash bytea,
+  phone_hash bytea,
+  address_hash bytea,
+  hash_key_id text,
+  security_answer_hash bytea,
+  security_answer_key_id text,
+  answered text[] NOT NULL DEFAULT '{}'::text[],
+  submitted_at timestamp with time zone,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  destroyed_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  unrecorded_fields text[] NOT NULL DEFAULT '{}'::text[],
+  CONSTRAINT kyc_application_pkey PRIMARY KEY (id),
+  CONSTRAINT kyc_application_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id),
+  CONSTRAINT kyc_application_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT kyc_application_check CHECK ((security_answer_hash IS NULL) = (security_answer_key_id IS NULL)),
+  CONSTRAINT kyc_application_check1 CHECK (status = 'in_progress'::text OR submitted_at IS NOT NULL),
+  CONSTRAINT kyc_application_check2 CHECK (status = 'in_progress'::text OR (answers_encrypted IS NULL) = (destroyed_at IS NOT NULL)),
+  CONSTRAINT kyc_application_check3 CHECK ((status <> ALL (ARRAY['approved'::text, 'rejected'::text])) OR decided_by IS NOT NULL AND decided_at IS NOT NULL),
+  CONSTRAINT kyc_application_status_check CHECK (status = ANY (ARRAY['in_progress'::text, 'submitted'::text, 'in_review'::text, 'approved'::text, 'rejected'::text, 'resubmit_required'::text]))
+);
+CREATE INDEX kyc_application_address ON kyc_application USING btree (address_hash) WHERE address_hash IS NOT NULL;
+CREATE UNIQUE INDEX kyc_application_current ON kyc_application USING btree (user_id) WHERE status <> 'rejected'::text;
+CREATE INDEX kyc_application_id_number ON kyc_application USING btree (id_number_hash) WHERE id_number_hash IS NOT NULL;
+CREATE INDEX kyc_application_in_progress ON kyc_application USING btree (created_at, id) WHERE status = 'in_progress'::text AND destroyed_at IS NULL;
+CREATE INDEX kyc_application_latest ON kyc_application USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX kyc_application_phone ON kyc_application USING btree (phone_hash) WHERE phone_hash IS NOT NULL;
+CREATE INDEX kyc_application_queue ON kyc_application USING btree (status, submitted_at, id);
+CREATE INDEX kyc_application_settled ON kyc_application USING btree (submitted_at, id) WHERE status = ANY (ARRAY['resubmit_required'::text, 'approved'::text, 'rejected'::text]);
+CREATE INDEX kyc_application_submitted ON kyc_application USING btree (submitted_at, id) WHERE status <> 'in_progress'::text;
+CREATE INDEX kyc_application_waiting ON kyc_application USING btree (submitted_at, id) WHERE status = ANY (ARRAY['submitted'::text, 'in_review'::text]);
+CREATE TRIGGER kyc_application_facts BEFORE UPDATE OF id, user_id, created_at ON kyc_application FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER kyc_application_rows BEFORE DELETE OR TRUNCATE ON kyc_application FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON kyc_application TO purser_app;
+GRANT UPDATE (address_hash, answered, answers_encrypted, decided_at, decided_by, destroyed_at, hash_key_id, id_number_hash, phone_hash, security_answer_hash, security_answer_key_id, status, submitted_at, unrecorded_fields, updated_at, version) ON kyc_application TO purser_app;
+
+CREATE TABLE kyc_claim (
+  item_id uuid NOT NULL,
+  admin_id uuid NOT NULL,
+  claimed_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT kyc_claim_pkey PRIMARY KEY (item_id),
+  CONSTRAINT kyc_claim_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES app_user(id)
+);
+CREATE INDEX kyc_claim_expiry ON kyc_claim USING btree (expires_at);
+CREATE TRIGGER kyc_claim_facts BEFORE UPDATE OF item_id ON kyc_claim FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON kyc_claim TO purser_app;
+GRANT UPDATE (admin_id, claimed_at, expires_at) ON kyc_claim TO purser_app;
+
+CREATE TABLE kyc_document (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  application_id uuid,
+  type text NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  version integer NOT NULL DEFAULT 1,
+  file_id uuid,
+  file_name_encrypted bytea,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  byte_size integer NOT NULL,
+  original_hash bytea,
+  image_hash bytea,
+  hash_key_id text,
+  reviewed_by uuid,
+  reviewed_at timestamp with time zone,
+  uploaded_at timestamp with time zone NOT NULL,
+  replaced_at timestamp with time zone,
+  destroyed_at timestamp with time zone,
+  rejection_reason_encrypted bytea,
+  issued_on date,
+  CONSTRAINT kyc_document_pkey PRIMARY KEY (id),
+  CONSTRAINT kyc_document_file_id_key UNIQUE (file_id),
+  CONSTRAINT kyc_document_application_id_fkey FOREIGN KEY (application_id) REFERENCES kyc_application(id),
+  CONSTRAINT kyc_document_file_id_fkey FOREIGN KEY (file_id) REFERENCES kyc_file(id),
+  CONSTRAINT kyc_document_reviewed_by_fkey FOREIGN KEY (reviewed_by) REFERENCES app_user(id),
+  CONSTRAINT kyc_document_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT kyc_document_check CHECK ((application_id IS NOT NULL) = (type = ANY (ARRAY['id_front'::text, 'id_back'::text]))),
+  CONSTRAINT kyc_document_check1 CHECK ((destroyed_at IS NULL) = (file_id IS NOT NULL)),
+  CONSTRAINT kyc_document_check2 CHECK (destroyed_at IS NULL OR num_nonnulls(file_name_encrypted, original_hash, image_hash) = 0),
+  CONSTRAINT kyc_document_check3 CHECK (destroyed_at IS NULL OR rejection_reason_encrypted IS NULL),
+  CONSTRAINT kyc_document_check4 CHECK ((status <> ALL (ARRAY['approved'::text, 'rejected'::text])) OR reviewed_at IS NOT NULL),
+  CONSTRAINT kyc_document_check5 CHECK (issued_on IS NULL OR type = 'proof_of_address'::text),
+  CONSTRAINT kyc_document_status_check CHECK (status = ANY (ARRAY['pending'::text, 'under_review'::text, 'approved'::text, 'rejected'::text])),
+  CONSTRAINT kyc_document_type_check CHECK (type = ANY (ARRAY['id_front'::text, 'id_back'::text, 'government_id'::text, 'proof_of_address'::text, 'social_security'::text]))
+);
+CREATE INDEX kyc_document_image ON kyc_document USING btree (image_hash) WHERE image_hash IS NOT NULL;
+CREATE UNIQUE INDEX kyc_document_of_application ON kyc_document USING btree (application_id, type) WHERE replaced_at IS NULL AND application_id IS NOT NULL;
+CREATE UNIQUE INDEX kyc_document_of_wallet ON kyc_document USING btree (user_id, type) WHERE replaced_at IS NULL AND application_id IS NULL;
+CREATE INDEX kyc_document_original ON kyc_document USING btree (original_hash) WHERE original_hash IS NOT NULL;
+CREATE INDEX kyc_document_rejected ON kyc_document USING btree (reviewed_at) WHERE status = 'rejected'::text AND destroyed_at IS NULL;
+CREATE INDEX kyc_document_replaced ON kyc_document USING btree (replaced_at) WHERE replaced_at IS NOT NULL AND destroyed_at IS NULL;
+CREATE INDEX kyc_document_user ON kyc_document USING btree (user_id, uploaded_at DESC);
+CREATE TRIGGER kyc_document_facts BEFORE UPDATE OF id, user_id, application_id, type, width, height, byte_size, uploaded_at, issued_on ON kyc_document FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER kyc_document_rows BEFORE DELETE OR TRUNCATE ON kyc_document FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON kyc_document TO purser_app;
+GRANT UPDATE (destroyed_at, file_id, file_name_encrypted, hash_key_id, image_hash, original_hash, rejection_reason_encrypted, replaced_at, reviewed_at, reviewed_by, status, version) ON kyc_document TO purser_app;
+
+CREATE TABLE kyc_file (
+  id uuid NOT NULL,
+  state text NOT NULL DEFAULT 'staged'::text,
+  state_since timestamp with time zone NOT NULL,
+  CONSTRAINT kyc_file_pkey PRIMARY KEY (id),
+  CONSTRAINT kyc_file_state_check CHECK (state = ANY (ARRAY['staged'::text, 'kept'::text, 'discarded'::text]))
+);
+CREATE INDEX kyc_file_sweep ON kyc_file USING btree (state_since) WHERE state <> 'kept'::text;
+CREATE TRIGGER kyc_file_facts BEFORE UPDATE OF id ON kyc_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON kyc_file TO purser_app;
+GRANT UPDATE (state, state_since) ON kyc_file TO purser_app;
+
+CREATE TABLE kyc_note (
+  id uuid NOT NULL,
+  application_id uuid,
+  profile_id uuid,
+  author_id uuid NOT NULL,
+  text_encrypted bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT kyc_note_pkey PRIMARY KEY (id),
+  CONSTRAINT kyc_note_application_id_fkey FOREIGN KEY (application_id) REFERENCES kyc_application(id),
+  CONSTRAINT kyc_note_author_id_fkey FOREIGN KEY (author_id) REFERENCES app_user(id),
+  CONSTRAINT kyc_note_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES kyc_profile(id),
+  CONSTRAINT kyc_note_check CHECK (num_nonnulls(application_id, profile_id) = 1)
+);
+CREATE INDEX kyc_note_application ON kyc_note USING btree (application_id, created_at);
+CREATE INDEX kyc_note_profile ON kyc_note USING btree (profile_id, created_at);
+GRANT DELETE, INSERT, SELECT ON kyc_note TO purser_app;
+
+CREATE TABLE kyc_profile (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  status text NOT NULL DEFAULT 'not_started'::text,
+  completion_percentage integer NOT NULL DEFAULT 0,
+  review_status text,
+  submitted_at timestamp with time zone,
+  verified_at timestamp with time zone,
+  rejected_at timestamp with time zone,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT kyc_profile_pkey PRIMARY KEY (id),
+  CONSTRAINT kyc_profile_user_id_key UNIQUE (user_id),
+  CONSTRAINT kyc_profile_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT kyc_profile_check CHECK (review_status IS NULL OR submitted_at IS NOT NULL),
+  CONSTRAINT kyc_profile_completion_percentage_check CHECK (completion_percentage >= 0 AND completion_percentage <= 100),
+  CONSTRAINT kyc_profile_review_status_check CHECK (review_status = ANY (ARRAY['submitted'::text, 'in_review'::text, 'resubmit_required'::text, 'approved'::text, 'rejected'::text])),
+  CONSTRAINT kyc_profile_status_check CHECK (status = ANY (ARRAY['not_started'::text, 'pending'::text, 'under_review'::text, 'verified'::text, 'rejected'::text]))
+);
+CREATE INDEX kyc_profile_queue ON kyc_profile USING btree (review_status, submitted_at, id) WHERE review_status IS NOT NULL;
+CREATE INDEX kyc_profile_settled ON kyc_profile USING btree (submitted_at, id) WHERE review_status = ANY (ARRAY['resubmit_required'::text, 'approved'::text, 'rejected'::text]);
+CREATE INDEX kyc_profile_submitted ON kyc_profile USING btree (submitted_at, id) WHERE review_status IS NOT NULL;
+CREATE INDEX kyc_profile_waiting ON kyc_profile USING btree (submitted_at, id) WHERE review_status = ANY (ARRAY['submitted'::text, 'in_review'::text]);
+CREATE TRIGGER kyc_profile_facts BEFORE UPDATE OF id, user_id ON kyc_profile FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER kyc_profile_rows BEFORE DELETE OR TRUNCATE ON kyc_profile FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON kyc_profile TO purser_app;
+GRANT UPDATE (completion_percentage, rejected_at, review_status, status, submitted_at, updated_at, verified_at) ON kyc_profile TO purser_app;
+
+CREATE TABLE ledger_account (
+  id uuid NOT NULL,
+  code text,
+  kind text NOT NULL,
+  owner_id uuid,
+  currency character(3) NOT NULL,
+  posted bigint NOT NULL DEFAULT 0,
+  version bigint NOT NULL DEFAULT 0,
+  held bigint NOT NULL DEFAULT 0,
+  min_available bigint,
+  last_entry_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  CONSTRAINT ledger_account_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_account_code_currency_key UNIQUE (code, currency),
+  CONSTRAINT ledger_account_owner_kind_key UNIQUE (id, owner_id, kind),
+  CONSTRAINT ledger_account_available CHECK (min_available IS NULL OR (posted - held) >= min_available),
+  CONSTRAINT ledger_account_code_or_owner CHECK ((code IS NULL) <> (owner_id IS NULL)),
+  CONSTRAINT ledger_account_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT ledger_account_finite_times CHECK (isfinite(created_at) AND isfinite(last_entry_at)),
+  CONSTRAINT ledger_account_held_check CHECK (held >= 0),
+  CONSTRAINT ledger_account_kind_check CHECK (kind ~ '^[a-z][a-z0-9_]*$'::text),
+  CONSTRAINT ledger_account_owned_has_limit CHECK (owner_id IS NULL OR min_available IS NOT NULL),
+  CONSTRAINT ledger_account_version_check CHECK (version >= 0)
+);
+CREATE INDEX ledger_account_owner ON ledger_account USING btree (owner_id) WHERE owner_id IS NOT NULL;
+CREATE TRIGGER ledger_account_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_account FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_account_keep BEFORE TRUNCATE ON ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_account_queue AFTER INSERT ON ledger_account FOR EACH ROW EXECUTE FUNCTION ledger_queue_account();
+GRANT SELECT ON ledger_account TO purser_app;
+
+CREATE TABLE ledger_account_seal (
+  account_id uuid NOT NULL,
+  height bigint NOT NULL,
+  "position" integer NOT NULL,
+  salt bytea NOT NULL,
+  leaf bytea NOT NULL,
+  CONSTRAINT ledger_account_seal_pkey PRIMARY KEY (account_id),
+  CONSTRAINT ledger_account_seal_height_position_key UNIQUE (height, "position"),
+  CONSTRAINT ledger_account_seal_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
+  CONSTRAINT ledger_account_seal_height_fkey FOREIGN KEY (height) REFERENCES ledger_block(height),
+  CONSTRAINT ledger_account_seal_leaf_check CHECK (length(leaf) = 32),
+  CONSTRAINT ledger_account_seal_position_check CHECK ("position" >= 0),
+  CONSTRAINT ledger_account_seal_salt_check CHECK (length(salt) = 16)
+);
+CREATE TRIGGER ledger_account_seal_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_account_seal FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_account_seal_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_account_seal FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+GRANT SELECT ON ledger_account_seal TO purser_app;
+
+CREATE TABLE ledger_account_unsealed (
+  account_id uuid NOT NULL,
+  queued_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT ledger_account_unsealed_pkey PRIMARY KEY (account_id),
+  CONSTRAINT ledger_account_unsealed_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id)
+);
+CREATE TRIGGER ledger_account_unsealed_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_account_unsealed FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_account_unsealed_keep BEFORE TRUNCATE ON ledger_account_unsealed FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+GRANT SELECT ON ledger_account_unsealed TO purser_app;
+
+CREATE TABLE ledger_block (
+  height bigint NOT NULL,
+  previous bytea NOT NULL,
+  transaction_root bytea NOT NULL,
+  transaction_count integer NOT NULL,
+  sealed_at timestamp with time zone NOT NULL,
+  root bytea NOT NULL,
+  public_key bytea NOT NULL,
+  signature bytea NOT NULL,
+  version smallint NOT NULL,
+  account_root bytea NOT NULL,
+  account_count integer NOT NULL,
+  audit_root bytea NOT NULL,
+  audit_count integer NOT NULL,
+  successor_key bytea,
+  successor_signature bytea,
+  CONSTRAINT ledger_block_pkey PRIMARY KEY (height),
+  CONSTRAINT ledger_block_previous_key UNIQUE (previous),
+  CONSTRAINT ledger_block_root_key UNIQUE (root),
+  CONSTRAINT ledger_block_account_root_check CHECK (length(account_root) = 32),
+  CONSTRAINT ledger_block_audit_root_check CHECK (length(audit_root) = 32),
+  CONSTRAINT ledger_block_counts CHECK (transaction_count >= 0 AND account_count >= 0 AND audit_count >= 0 AND ((transaction_count + account_count + audit_count) > 0) = (version < 3)),
+  CONSTRAINT ledger_block_finite_time CHECK (isfinite(sealed_at)),
+  CONSTRAINT ledger_block_height_check CHECK (height > 0),
+  CONSTRAINT ledger_block_merkle_root_check CHECK (length(transaction_root) = 32),
+  CONSTRAINT ledger_block_previous_check CHECK (length(previous) = 32),
+  CONSTRAINT ledger_block_public_key_check CHECK (length(public_key) = 32),
+  CONSTRAINT ledger_block_root_check CHECK (length(root) = 32),
+  CONSTRAINT ledger_block_signature_check CHECK (length(signature) = 64),
+  CONSTRAINT ledger_block_successor CHECK ((version = 3) = (successor_key IS NOT NULL) AND (version = 3) = (successor_signature IS NOT NULL) AND successor_key <> public_key),
+  CONSTRAINT ledger_block_successor_key_check CHECK (length(successor_key) = 32),
+  CONSTRAINT ledger_block_successor_signature_check CHECK (length(successor_signature) = 64),
+  CONSTRAINT ledger_block_version CHECK (version = ANY (ARRAY[1, 2, 3])),
+  CONSTRAINT ledger_block_version_1 CHECK (version > 1 OR (account_count + audit_count) = 0)
+);
+CREATE INDEX ledger_block_sealed_at ON ledger_block USING btree (sealed_at, height);
+CREATE INDEX ledger_block_successors ON ledger_block USING btree (height) WHERE version = 3;
+CREATE TRIGGER ledger_block_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_block FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_block_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_block FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+GRANT SELECT ON ledger_block TO purser_app;
+
+CREATE TABLE ledger_calendar (
+  only_row boolean NOT NULL DEFAULT true,
+  time_zone text NOT NULL,
+  CONSTRAINT ledger_calendar_pkey PRIMARY KEY (only_row),
+  CONSTRAINT ledger_calendar_only_row_check CHECK (only_row)
+);
+CREATE TRIGGER ledger_calendar_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_calendar FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_calendar_keep BEFORE TRUNCATE ON ledger_calendar FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+GRANT SELECT ON ledger_calendar TO purser_app;
+
+CREATE TABLE ledger_entry (
+  transaction_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  amount bigint NOT NULL,
+  balance_after bigint NOT NULL,
+  account_version bigint NOT NULL,
+  effective_at timestamp with time zone NOT NULL,
+  recorded_at timestamp with time zone NOT NULL,
+  CONSTRAINT ledger_entry_pkey PRIMARY KEY (account_id, account_version),
+  CONSTRAINT ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
+  CONSTRAINT ledger_entry_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT ledger_entry_account_version_check CHECK (account_version > 0),
+  CONSTRAINT ledger_entry_amount_check CHECK (amount <> 0),
+  CONSTRAINT ledger_entry_finite_times CHECK (isfinite(effective_at) AND isfinite(recorded_at))
+);
+CREATE INDEX ledger_entry_effective ON ledger_entry USING btree (account_id, effective_at, account_version);
+CREATE INDEX ledger_entry_paid ON ledger_entry USING btree (amount) WHERE amount < 0;
+CREATE INDEX ledger_entry_transaction ON ledger_entry USING btree (transaction_id);
+CREATE TRIGGER ledger_entry_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_entry FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_entry_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_entry_zero_sum AFTER INSERT ON ledger_entry REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_zero_sum();
+GRANT SELECT ON ledger_entry TO purser_app;
+
+CREATE TABLE ledger_hold (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  amount bigint NOT NULL,
+  state text NOT NULL DEFAULT 'held'::text,
+  reference text NOT NULL,
+  transaction_id uuid,
+  placed_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  settled_at timestamp with time zone,
+  CONSTRAINT ledger_hold_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_hold_reference_key UNIQUE (reference),
+  CONSTRAINT ledger_hold_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
+  CONSTRAINT ledger_hold_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT ledger_hold_amount_check CHECK (amount > 0),
+  CONSTRAINT ledger_hold_captured CHECK ((state = 'captured'::text) = (transaction_id IS NOT NULL)),
+  CONSTRAINT ledger_hold_finite_times CHECK (isfinite(placed_at) AND isfinite(settled_at)),
+  CONSTRAINT ledger_hold_reference_check CHECK (reference <> ''::text AND reference !~ '[^!-~]'::text),
+  CONSTRAINT ledger_hold_settled CHECK ((state = 'held'::text) = (settled_at IS NULL)),
+  CONSTRAINT ledger_hold_state_check CHECK (state = ANY (ARRAY['held'::text, 'released'::text, 'captured'::text]))
+);
+CREATE INDEX ledger_hold_held ON ledger_hold USING btree (account_id) WHERE state = 'held'::text;
+CREATE INDEX ledger_hold_transaction ON ledger_hold USING btree (transaction_id) WHERE transaction_id IS NOT NULL;
+CREATE TRIGGER ledger_hold_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_hold FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_hold_keep BEFORE TRUNCATE ON ledger_hold FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+GRANT SELECT ON ledger_hold TO purser_app;
+
+CREATE TABLE ledger_seal (
+  transaction_id uuid NOT NULL,
+  height bigint NOT NULL,
+  "position" integer NOT NULL,
+  salt bytea NOT NULL,
+  leaf bytea NOT NULL,
+  CONSTRAINT ledger_seal_pkey PRIMARY KEY (transaction_id),
+  CONSTRAINT ledger_seal_height_position_key UNIQUE (height, "position"),
+  CONSTRAINT ledger_seal_height_fkey FOREIGN KEY (height) REFERENCES ledger_block(height),
+  CONSTRAINT ledger_seal_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT ledger_seal_leaf_check CHECK (length(leaf) = 32),
+  CONSTRAINT ledger_seal_position_check CHECK ("position" >= 0),
+  CONSTRAINT ledger_seal_salt_check CHECK (length(salt) = 16)
+);
+CREATE TRIGGER ledger_seal_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_seal FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_seal_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_seal FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+GRANT SELECT ON ledger_seal TO purser_app;
+
+CREATE TABLE ledger_total (
+  account_id uuid NOT NULL,
+  month date NOT NULL,
+  kind text NOT NULL,
+  debit bigint NOT NULL,
+  credit bigint NOT NULL,
+  count bigint NOT NULL,
+  CONSTRAINT ledger_total_pkey PRIMARY KEY (account_id, month, kind),
+  CONSTRAINT ledger_total_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
+  CONSTRAINT ledger_total_count_check CHECK (count > 0),
+  CONSTRAINT ledger_total_credit_check CHECK (credit >= 0),
+  CONSTRAINT ledger_total_debit_check CHECK (debit >= 0),
+  CONSTRAINT ledger_total_finite_month CHECK (isfinite(month)),
+  CONSTRAINT ledger_total_month_check CHECK (EXTRACT(day FROM month) = 1::numeric)
+);
+CREATE INDEX ledger_total_move ON ledger_total USING btree (month) WHERE kind = 'move'::text;
+CREATE INDEX ledger_total_transfer ON ledger_total USING btree (month) WHERE kind = 'transfer'::text;
+CREATE TRIGGER ledger_total_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_total FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_total_keep BEFORE TRUNCATE ON ledger_total FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+GRANT SELECT ON ledger_total TO purser_app;
+
+CREATE TABLE ledger_transaction (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  reference text NOT NULL,
+  description text NOT NULL,
+  actor_id uuid,
+  subject_id uuid,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  effective_at timestamp with time zone NOT NULL,
+  recorded_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  reverses_id uuid,
+  CONSTRAINT ledger_transaction_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_transaction_reference_key UNIQUE (reference),
+  CONSTRAINT ledger_transaction_reverses_id_fkey FOREIGN KEY (reverses_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT ledger_transaction_check CHECK (reverses_id <> id),
+  CONSTRAINT ledger_transaction_finite_times CHECK (isfinite(effective_at) AND isfinite(recorded_at)),
+  CONSTRAINT ledger_transaction_kind_check CHECK (kind ~ '^[a-z][a-z0-9_]*$'::text),
+  CONSTRAINT ledger_transaction_reference_check CHECK (reference <> ''::text AND reference !~ '[^!-~]'::text)
+);
+CREATE INDEX ledger_transaction_newest ON ledger_transaction USING btree (kind, effective_at, id);
+CREATE UNIQUE INDEX ledger_transaction_reverses_key ON ledger_transaction USING btree (reverses_id) WHERE reverses_id IS NOT NULL;
+CREATE TRIGGER ledger_transaction_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_transaction FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_transaction_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_transaction FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_transaction_number AFTER INSERT ON ledger_transaction FOR EACH ROW WHEN (new.reference ~~ 'TXN-%'::text) EXECUTE FUNCTION claim_posting_number();
+GRANT SELECT ON ledger_transaction TO purser_app;
+
+CREATE TABLE ledger_unsealed (
+  transaction_id uuid NOT NULL,
+  queued_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT ledger_unsealed_pkey PRIMARY KEY (transaction_id),
+  CONSTRAINT ledger_unsealed_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id)
+);
+CREATE TRIGGER ledger_unsealed_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_unsealed FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
+CREATE TRIGGER ledger_unsealed_keep BEFORE TRUNCATE ON ledger_unsealed FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
+GRANT SELECT ON ledger_unsealed TO purser_app;
+
+CREATE TABLE lookup_key (
+  id text NOT NULL,
+  master_key_id text NOT NULL,
+  wrapped_secret bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT lookup_key_pkey PRIMARY KEY (id)
+);
+CREATE TRIGGER lookup_key_facts BEFORE UPDATE OF id, created_at ON lookup_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER lookup_key_rows BEFORE DELETE OR TRUNCATE ON lookup_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON lookup_key TO purser_app;
+GRANT UPDATE (master_key_id, wrapped_secret) ON lookup_key TO purser_app;
+
+CREATE TABLE mail_suppression (
+  email text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  CONSTRAINT mail_suppression_pkey PRIMARY KEY (email)
+);
+CREATE INDEX mail_suppression_since ON mail_suppression USING btree (since);
+CREATE TRIGGER mail_suppression_facts BEFORE UPDATE ON mail_suppression FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT, UPDATE ON mail_suppression TO purser_app;
+
+CREATE TABLE name_correction (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  former_first_name text NOT NULL,
+  former_last_name text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  reason text NOT NULL,
+  corrected_by uuid NOT NULL,
+  corrected_at timestamp with time zone NOT NULL,
+  CONSTRAINT name_correction_pkey PRIMARY KEY (id),
+  CONSTRAINT name_correction_corrected_by_fkey FOREIGN KEY (corrected_by) REFERENCES app_user(id),
+  CONSTRAINT name_correction_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT name_correction_check CHECK (former_first_name <> first_name OR former_last_name <> last_name),
+  CONSTRAINT name_correction_check1 CHECK (corrected_by <> user_id),
+  CONSTRAINT name_correction_first_name_check CHECK (first_name <> ''::text),
+  CONSTRAINT name_correction_reason_check CHECK (reason <> ''::text)
+);
+CREATE INDEX name_correction_of ON name_correction USING btree (user_id, corrected_at DESC, id DESC);
+CREATE TRIGGER name_correction_rows BEFORE DELETE OR UPDATE OR TRUNCATE ON name_correction FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON name_correction TO purser_app;
+
+CREATE TABLE notification (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  type text NOT NULL,
+  title text NOT NULL,
+  message text NOT NULL,
+  related_id uuid,
+  read_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  kind text NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT notification_pkey PRIMARY KEY (id),
+  CONSTRAINT notification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+CREATE INDEX notification_created ON notification USING brin (created_at);
+CREATE INDEX notification_deleted ON notification USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX notification_inbox ON notification USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX notification_unread ON notification USING btree (user_id) WHERE read_at IS NULL AND deleted_at IS NULL;
+CREATE TRIGGER notification_facts BEFORE UPDATE OF id, user_id, type, title, message, related_id, created_at, kind ON notification FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON notification TO purser_app;
+GRANT UPDATE (deleted_at, read_at) ON notification TO purser_app;
+
+CREATE TABLE outbox (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  topic text NOT NULL,
+  user_id uuid,
+  payload jsonb NOT NULL DEFAULT '{}'::jsonb,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT outbox_pkey PRIMARY KEY (id),
+  CONSTRAINT outbox_kind_check CHECK (kind = ANY (ARRAY['event'::text, 'mail'::text, 'job'::text]))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON outbox TO purser_app;
+
+CREATE TABLE outbox_failed (
+  id bigint NOT NULL,
+  kind text NOT NULL,
+  topic text NOT NULL,
+  user_id uuid,
+  payload jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  attempts integer NOT NULL,
+  next_attempt_at timestamp with time zone,
+  last_error text NOT NULL,
+  CONSTRAINT outbox_failed_pkey PRIMARY KEY (id),
+  CONSTRAINT outbox_failed_attempts_check CHECK (attempts > 0)
+);
+CREATE INDEX outbox_failed_due ON outbox_failed USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+GRANT DELETE, INSERT, SELECT, UPDATE ON outbox_failed TO purser_app;
+
+CREATE TABLE payee (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  colleague_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  removed_at timestamp with time zone,
+  kind text NOT NULL,
+  name text,
+  account_type text,
+  account_number_encrypted bytea,
+  last4 text,
+  routing_number text,
+  customer_number text,
+  is_saved boolean NOT NULL DEFAULT true,
+  returned_bill_id uuid,
+  CONSTRAINT payee_pkey PRIMARY KEY (id),
+  CONSTRAINT payee_owner_key UNIQUE (id, user_id),
+  CONSTRAINT payee_colleague_id_fkey FOREIGN KEY (colleague_id) REFERENCES app_user(id),
+  CONSTRAINT payee_returned_bill_id_fkey FOREIGN KEY (returned_bill_id) REFERENCES bill(id),
+  CONSTRAINT payee_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT payee_account CHECK (num_nonnulls(name, account_type, account_number_encrypted, last4, routing_number, customer_number) =
+CASE kind
+    WHEN 'colleague'::text THEN 0
+    ELSE 6
+END),
+  CONSTRAINT payee_account_type_check CHECK (account_type = ANY (ARRAY['checking'::text, 'savings'::text])),
+  CONSTRAINT payee_colleague CHECK ((kind = 'colleague'::text) = (colleague_id IS NOT NULL)),
+  CONSTRAINT payee_kind_check CHECK (kind = ANY (ARRAY['colleague'::text, 'business'::text, 'person'::text])),
+  CONSTRAINT payee_returned CHECK (returned_bill_id IS NULL OR kind <> 'colleague'::text),
+  CONSTRAINT payee_routing_number_check CHECK (routing_number ~ '^\d{9}$'::text),
+  CONSTRAINT payee_somebody_else CHECK (colleague_id <> user_id)
+);
+CREATE UNIQUE INDEX payee_colleague_once ON payee USING btree (user_id, colleague_id) WHERE removed_at IS NULL;
+CREATE INDEX payee_owner ON payee USING btree (user_id) WHERE removed_at IS NULL;
+CREATE TRIGGER payee_facts BEFORE UPDATE OF id, user_id, colleague_id, created_at, kind, name, account_type, account_number_encrypted, last4, routing_number, customer_number, is_saved ON payee FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payee_rows BEFORE DELETE OR TRUNCATE ON payee FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON payee TO purser_app;
+GRANT UPDATE (removed_at, returned_bill_id) ON payee TO purser_app;
+
+CREATE TABLE payroll_batch (
+  id uuid NOT NULL,
+  number text NOT NULL,
+  name text NOT NULL,
+  pay_period text NOT NULL,
+  description text NOT NULL,
+  wallet_type text NOT NULL,
+  department text NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency character(3) NOT NULL,
+  status text NOT NULL,
+  preview_hash bytea NOT NULL,
+  payable_count integer NOT NULL,
+  skipped_count integer NOT NULL,
+  total_minor bigint NOT NULL,
+  posted_through integer NOT NULL DEFAULT 0,
+  paid_count integer NOT NULL DEFAULT 0,
+  failed_count integer NOT NULL DEFAULT 0,
+  paid_minor bigint NOT NULL DEFAULT 0,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  post_after timestamp with time zone NOT NULL DEFAULT now(),
+  started_at timestamp with time zone,
+  processed_at timestamp with time zone,
+  mailed_at timestamp with time zone,
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  needs_approval boolean NOT NULL DEFAULT false,
+  approved_by uuid,
+  approved_at timestamp with time zone,
+  funding_type text,
+  stopped_by uuid,
+  stopped_at timestamp with time zone,
+  discarded_by uuid,
+  discarded_at timestamp with time zone,
+  declined_by uuid,
+  declined_at timestamp with time zone,
+  decline_reason text,
+  approved_alone boolean NOT NULL DEFAULT false,
+  CONSTRAINT payroll_batch_pkey PRIMARY KEY (id),
+  CONSTRAINT payroll_batch_amount_key UNIQUE (id, amount_minor),
+  CONSTRAINT payroll_batch_number_key UNIQUE (number),
+  CONSTRAINT payroll_batch_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id),
+  CONSTRAINT payroll_batch_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT payroll_batch_declined_by_fkey FOREIGN KEY (declined_by) REFERENCES app_user(id),
+  CONSTRAINT payroll_batch_discarded_by_fkey FOREIGN KEY (discarded_by) REFERENCES app_user(id),
+  CONSTRAINT payroll_batch_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES app_user(id),
+  CONSTRAINT payroll_batch_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payroll_batch_approval CHECK ((approved_by IS NULL) = (approved_at IS NULL)),
+  CONSTRAINT payroll_batch_approver CHECK (COALESCE(approved_by = created_by, false) = approved_alone),
+  CONSTRAINT payroll_batch_check CHECK ((paid_count + failed_count) <= payable_count),
+  CONSTRAINT payroll_batch_decided CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR (paid_count + failed_count) = payable_count),
+  CONSTRAINT payroll_batch_declined CHECK ((declined_by IS NULL) = (declined_at IS NULL) AND (declined_by IS NULL) = (decline_reason IS NULL) AND (declined_by IS NULL OR status = 'draft'::text AND approved_by IS NULL)),
+  CONSTRAINT payroll_batch_discarded CHECK ((discarded_by IS NULL) = (discarded_at IS NULL) AND (discarded_by IS NULL OR status = 'draft'::text)),
+  CONSTRAINT payroll_batch_funding CHECK (funding_type IS NULL OR payable_count = 1 AND skipped_count = 0),
+  CONSTRAINT payroll_batch_funding_type_check CHECK (funding_type = ANY (ARRAY['salary_advance'::text, 'bonus'::text, 'reimbursement'::text, 'emergency'::text, 'custom'::text])),
+  CONSTRAINT payroll_batch_paid CHECK (paid_minor = (amount_minor * paid_count)),
+  CONSTRAINT payroll_batch_payable_count_check CHECK (payable_count >= 0),
+  CONSTRAINT payroll_batch_skipped_count_check CHECK (skipped_count >= 0),
+  CONSTRAINT payroll_batch_status_check CHECK (status = ANY (ARRAY['draft'::text, 'pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])),
+  CONSTRAINT payroll_batch_stopped CHECK ((stopped_by IS NULL) = (stopped_at IS NULL) AND (stopped_by IS NULL OR status = 'draft'::text)),
+  CONSTRAINT payroll_batch_total CHECK (total_minor = (amount_minor * payable_count)),
+  CONSTRAINT payroll_batch_total_minor_check CHECK (total_minor >= 0),
+  CONSTRAINT payroll_batch_waiting CHECK (NOT needs_approval OR approved_by IS NOT NULL OR (status = ANY (ARRAY['draft'::text, 'pending'::text]))),
+  CONSTRAINT payroll_batch_wallet_type_check CHECK (wallet_type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
+);
+CREATE INDEX payroll_batch_by_status ON payroll_batch USING btree (status, created_at DESC, id DESC);
+CREATE INDEX payroll_batch_fundings ON payroll_batch USING btree (processed_at) INCLUDE (paid_minor, paid_count) WHERE funding_type IS NOT NULL AND status = 'completed'::text;
+CREATE INDEX payroll_batch_newest ON payroll_batch USING btree (created_at DESC, id DESC);
+CREATE INDEX payroll_batch_unfinished ON payroll_batch USING btree (post_after) WHERE status = ANY (ARRAY['pending'::text, 'processing'::text]);
+CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payroll_batch_rows BEFORE DELETE OR TRUNCATE ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON payroll_batch TO purser_app;
+GRANT UPDATE (approved_alone, approved_at, approved_by, decline_reason, declined_at, declined_by, discarded_at, discarded_by, failed_count, mailed_at, paid_count, paid_minor, post_after, posted_through, processed_at, started_at, status, stopped_at, stopped_by, updated_at) ON payroll_batch TO purser_app;
+
+CREATE TABLE payroll_line (
+  batch_id uuid NOT NULL,
+  line_number integer NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  user_id uuid NOT NULL,
+  wallet_id uuid,
+  amount_minor bigint NOT NULL,
+  status text NOT NULL,
+  reason text,
+  ledger_transaction_id uuid,
+  processed_at timestamp with time zone,
+  CONSTRAINT payroll_line_pkey PRIMARY KEY (batch_id, line_number),
+  CONSTRAINT payroll_line_id_key UNIQUE (id),
+  CONSTRAINT payroll_line_batch_fkey FOREIGN KEY (batch_id, amount_minor) REFERENCES payroll_batch(id, amount_minor),
+  CONSTRAINT payroll_line_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT payroll_line_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
+  CONSTRAINT payroll_line_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payroll_line_check CHECK ((status = ANY (ARRAY['skipped'::text, 'failed'::text])) = (reason IS NOT NULL)),
+  CONSTRAINT payroll_line_check1 CHECK ((status = ANY (ARRAY['processed'::text, 'reversed'::text])) = (ledger_transaction_id IS NOT NULL)),
+  CONSTRAINT payroll_line_status_check CHECK (status = ANY (ARRAY['draft'::text, 'processed'::text, 'skipped'::text, 'failed'::text, 'reversed'::text]))
+);
+CREATE UNIQUE INDEX payroll_line_person ON payroll_line USING btree (user_id, batch_id);
+CREATE INDEX payroll_line_unpaid ON payroll_line USING btree (batch_id, line_number) WHERE reason IS NOT NULL;
+CREATE TRIGGER payroll_line_facts BEFORE UPDATE OF batch_id, line_number, id, user_id, wallet_id, amount_minor ON payroll_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payroll_line_rows BEFORE DELETE OR TRUNCATE ON payroll_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON payroll_line TO purser_app;
+GRANT UPDATE (ledger_transaction_id, processed_at, reason, status) ON payroll_line TO purser_app;
+
+CREATE TABLE payroll_reminder (
+  due_on date NOT NULL,
+  reminded_at timestamp with time zone NOT NULL,
+  CONSTRAINT payroll_reminder_pkey PRIMARY KEY (due_on)
+);
+GRANT INSERT, SELECT ON payroll_reminder TO purser_app;
+
+CREATE TABLE person_payment (
+  id uuid NOT NULL,
+  reference text NOT NULL,
+  payer_id uuid NOT NULL,
+  payer_wallet_id uuid NOT NULL,
+  recipient_id uuid NOT NULL,
+  recipient_wallet_id uuid NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency character(3) NOT NULL,
+  note text NOT NULL,
+  limit_day date NOT NULL,
+  ledger_transaction_id uuid NOT NULL,
+  paid_at timestamp with time zone NOT NULL,
+  search_words text NOT NULL GENERATED ALWAYS AS (search_text((note || ' '::text) || reference)) STORED,
+  CONSTRAINT person_payment_pkey PRIMARY KEY (id),
+  CONSTRAINT person_payment_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
+  CONSTRAINT person_payment_reference_key UNIQUE (reference),
+  CONSTRAINT person_payment_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT person_payment_payer_id_fkey FOREIGN KEY (payer_id) REFERENCES app_user(id),
+  CONSTRAINT person_payment_payer_wallet_fkey FOREIGN KEY (payer_wallet_id, payer_id) REFERENCES wallet(id, user_id),
+  CONSTRAINT person_payment_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES app_user(id),
+  CONSTRAINT person_payment_recipient_wallet_fkey FOREIGN KEY (recipient_wallet_id, recipient_id) REFERENCES wallet(id, user_id),
+  CONSTRAINT person_payment_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT person_payment_two_people CHECK (payer_id <> recipient_id)
+);
+CREATE INDEX person_payment_daily_limit ON person_payment USING btree (payer_id, limit_day);
+CREATE INDEX person_payment_last_paid ON person_payment USING btree (payer_id, recipient_id, paid_at DESC);
+CREATE INDEX person_payment_search ON person_payment USING gin (search_words gin_trgm_ops);
+CREATE TRIGGER person_payment_facts BEFORE UPDATE ON person_payment FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER person_payment_money BEFORE INSERT ON person_payment FOR EACH ROW EXECUTE FUNCTION person_payment_check_money();
+CREATE TRIGGER person_payment_rows BEFORE DELETE OR TRUNCATE ON person_payment FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON person_payment TO purser_app;
+
+CREATE TABLE purser_migration (
+  name text NOT NULL,
+  sha256 text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT purser_migration_pkey PRIMARY KEY (name)
+);
+GRANT SELECT ON purser_migration TO purser_app;
+
+CREATE TABLE question (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  event_id text NOT NULL,
+  reference text NOT NULL,
+  description text NOT NULL,
+  transaction_id uuid,
+  question text NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  answer text,
+  answered_by uuid,
+  answered_at timestamp with time zone,
+  finding_check text,
+  finding_block bigint,
+  finding_root text,
+  CONSTRAINT question_pkey PRIMARY KEY (id),
+  CONSTRAINT question_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES app_user(id),
+  CONSTRAINT question_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT question_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT question_answer_check CHECK (answer <> ''::text),
+  CONSTRAINT question_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
+  CONSTRAINT question_check1 CHECK ((answer IS NULL) = (answered_by IS NULL)),
+  CONSTRAINT question_check2 CHECK (answered_by <> user_id),
+  CONSTRAINT question_check3 CHECK (finding_check IS NOT NULL OR finding_block IS NULL AND finding_root IS NULL),
+  CONSTRAINT question_event_id_check CHECK (event_id <> ''::text),
+  CONSTRAINT question_finding_block_check CHECK (finding_block >= 0),
+  CONSTRAINT question_finding_check_check CHECK (finding_check = ANY (ARRAY['sum'::text, 'content'::text, 'chain'::text, 'signature'::text])),
+  CONSTRAINT question_finding_root_check CHECK (finding_root ~ '^[0-9a-f]{64}$'::text),
+  CONSTRAINT question_question_check CHECK (question <> ''::text)
+);
+CREATE INDEX question_answered ON question USING btree (asked_at DESC, id DESC) WHERE answered_at IS NOT NULL;
+CREATE INDEX question_event ON question USING btree (user_id, event_id, asked_at, id);
+CREATE INDEX question_owner ON question USING btree (user_id, asked_at DESC, id DESC);
+CREATE INDEX question_queue ON question USING btree (asked_at, id) WHERE answered_at IS NULL;
+CREATE UNIQUE INDEX question_waiting_once ON question USING btree (user_id, event_id, (finding_check IS NOT NULL)) WHERE answered_at IS NULL;
+CREATE TRIGGER question_facts BEFORE UPDATE OF id, user_id, event_id, reference, description, transaction_id, question, asked_at, finding_check, finding_block, finding_root ON question FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER question_rows BEFORE DELETE OR TRUNCATE ON question FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON question TO purser_app;
+GRANT UPDATE (answer, answered_at, answered_by) ON question TO purser_app;
+
+CREATE TABLE rate_limit (
+  key text NOT NULL,
+  points integer NOT NULL DEFAULT 0,
+  expire double precision,
+  CONSTRAINT rate_limit_pkey PRIMARY KEY (key)
+);
+CREATE INDEX rate_limit_expiry ON rate_limit USING btree (expire);
+GRANT DELETE, INSERT, SELECT, UPDATE ON rate_limit TO purser_app;
+
+CREATE TABLE reference_number (
+  digits text NOT NULL,
+  thing_id uuid NOT NULL,
+  CONSTRAINT reference_number_pkey PRIMARY KEY (digits),
+  CONSTRAINT reference_number_digits_check CHECK (digits ~ '^[0-9]+$'::text)
+);
+CREATE TRIGGER reference_number_facts BEFORE UPDATE ON reference_number FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER reference_number_rows BEFORE DELETE OR TRUNCATE ON reference_number FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT SELECT ON reference_number TO purser_app;
+
+CREATE TABLE saved_view (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  list text NOT NULL,
+  name text NOT NULL,
+  view jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT saved_view_pkey PRIMARY KEY (id),
+  CONSTRAINT saved_view_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT saved_view_list_check CHECK (list <> ''::text),
+  CONSTRAINT saved_view_name_check CHECK (name <> ''::text),
+  CONSTRAINT saved_view_view_check CHECK (jsonb_typeof(view) = 'object'::text)
+);
+CREATE INDEX saved_view_deleted ON saved_view USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE UNIQUE INDEX saved_view_name ON saved_view USING btree (user_id, list, lower(name)) WHERE deleted_at IS NULL;
+CREATE TRIGGER saved_view_facts BEFORE UPDATE OF id, user_id, list, view, created_at ON saved_view FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON saved_view TO purser_app;
+GRANT UPDATE (deleted_at, name) ON saved_view TO purser_app;
+
+CREATE TABLE second_person_wait (
+  user_id uuid NOT NULL,
+  until timestamp with time zone NOT NULL,
+  CONSTRAINT second_person_wait_pkey PRIMARY KEY (user_id),
+  CONSTRAINT second_person_wait_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+CREATE INDEX second_person_wait_until ON second_person_wait USING btree (until);
+CREATE TRIGGER second_person_wait_facts BEFORE UPDATE OF user_id ON second_person_wait FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON second_person_wait TO purser_app;
+GRANT UPDATE (until) ON second_person_wait TO purser_app;
+
+CREATE TABLE security_proposal (
+  id uuid NOT NULL,
+  rules jsonb NOT NULL,
+  seen jsonb NOT NULL,
+  proposed_by uuid NOT NULL,
+  proposed_at timestamp with time zone NOT NULL,
+  outcome text,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  CONSTRAINT security_proposal_pkey PRIMARY KEY (id),
+  CONSTRAINT security_proposal_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id),
+  CONSTRAINT security_proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES app_user(id),
+  CONSTRAINT security_proposal_check CHECK ((outcome IS NULL) = (decided_by IS NULL)),
+  CONSTRAINT security_proposal_check1 CHECK ((outcome IS NULL) = (decided_at IS NULL)),
+  CONSTRAINT security_proposal_check2 CHECK (outcome IS DISTINCT FROM 'accepted'::text OR decided_by <> proposed_by),
+  CONSTRAINT security_proposal_outcome_check CHECK (outcome = ANY (ARRAY['accepted'::text, 'discarded'::text]))
+);
+CREATE UNIQUE INDEX security_proposal_open ON security_proposal USING btree ((true)) WHERE outcome IS NULL;
+CREATE TRIGGER security_proposal_facts BEFORE UPDATE OF id, rules, seen, proposed_by, proposed_at ON security_proposal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER security_proposal_rows BEFORE DELETE OR TRUNCATE ON security_proposal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON security_proposal TO purser_app;
+GRANT UPDATE (decided_at, decided_by, outcome) ON security_proposal TO purser_app;
+
+CREATE TABLE setting_change (
+  name text NOT NULL,
+  version integer NOT NULL,
+  changed_by uuid,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT setting_change_pkey PRIMARY KEY (name),
+  CONSTRAINT setting_change_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES app_user(id)
+);
+CREATE TRIGGER setting_change_facts BEFORE UPDATE OF name ON setting_change FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER setting_change_rows BEFORE DELETE OR TRUNCATE ON setting_change FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON setting_change TO purser_app;
+GRANT UPDATE (changed_at, changed_by, version) ON setting_change TO purser_app;
+
+CREATE TABLE standing_bill (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  wallet_id uuid NOT NULL,
+  payee_id uuid NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency character(3) NOT NULL,
+  memo text NOT NULL,
+  frequency text NOT NULL,
+  starts_on date NOT NULL,
+  ends_on date,
+  next_on date,
+  refusal text,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  ended_by uuid,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT standing_bill_pkey PRIMARY KEY (id),
+  CONSTRAINT standing_bill_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES app_user(id),
+  CONSTRAINT standing_bill_payee_fkey FOREIGN KEY (payee_id, user_id) REFERENCES payee(id, user_id),
+  CONSTRAINT standing_bill_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT standing_bill_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
+  CONSTRAINT standing_bill_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT standing_bill_check CHECK (ends_on >= starts_on),
+  CONSTRAINT standing_bill_check1 CHECK (next_on >= starts_on AND (ends_on IS NULL OR next_on <= ends_on)),
+  CONSTRAINT standing_bill_ended CHECK ((ended_at IS NULL) = (next_on IS NOT NULL)),
+  CONSTRAINT standing_bill_ender CHECK (ended_by IS NULL OR ended_by = user_id AND ended_at IS NOT NULL),
+  CONSTRAINT standing_bill_frequency_check CHECK (frequency = ANY (ARRAY['weekly'::text, 'monthly'::text]))
+);
+CREATE INDEX standing_bill_owner ON standing_bill USING btree (user_id, next_on, id) WHERE ended_at IS NULL;
+CREATE INDEX standing_bill_payee ON standing_bill USING btree (payee_id) WHERE ended_at IS NULL;
+CREATE INDEX standing_bill_to_schedule ON standing_bill USING btree (next_on, id) WHERE ended_at IS NULL;
+CREATE TRIGGER standing_bill_facts BEFORE UPDATE OF id, user_id, wallet_id, amount_minor, currency, memo, frequency, starts_on, ends_on, created_at ON standing_bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER standing_bill_rows BEFORE DELETE OR TRUNCATE ON standing_bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON standing_bill TO purser_app;
+GRANT UPDATE (ended_at, ended_by, next_on, payee_id, refusal, updated_at) ON standing_bill TO purser_app;
+
+CREATE TABLE verification_run (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  started_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  after_height bigint,
+  head_height bigint,
+  is_sound boolean,
+  problems jsonb NOT NULL DEFAULT '[]'::jsonb,
+  CONSTRAINT verification_run_pkey PRIMARY KEY (id),
+  CONSTRAINT verification_run_finished CHECK ((finished_at IS NULL) = (is_sound IS NULL)),
+  CONSTRAINT verification_run_sound CHECK (is_sound IS NOT TRUE OR problems = '[]'::jsonb)
+);
+CREATE INDEX verification_run_started ON verification_run USING btree (started_at);
+CREATE INDEX verification_run_unsound ON verification_run USING btree (id) WHERE NOT is_sound;
+CREATE INDEX verification_run_whole ON verification_run USING btree (id) WHERE after_height IS NULL AND finished_at IS NOT NULL;
+CREATE TRIGGER verification_run_facts BEFORE UPDATE OF id, started_at, after_height ON verification_run FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON verification_run TO purser_app;
+GRANT UPDATE (finished_at, head_height, is_sound, problems) ON verification_run TO purser_app;
+
+CREATE TABLE wallet (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  type text NOT NULL,
+  ledger_account_id uuid NOT NULL,
+  account_number_encrypted bytea NOT NULL,
+  account_number_hash bytea NOT NULL,
+  hash_key_id text NOT NULL,
+  last4 text NOT NULL,
+  closed_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT wallet_pkey PRIMARY KEY (id),
+  CONSTRAINT wallet_account_number_hash_key UNIQUE (account_number_hash),
+  CONSTRAINT wallet_ledger_account_id_key UNIQUE (ledger_account_id),
+  CONSTRAINT wallet_owner_key UNIQUE (id, user_id),
+  CONSTRAINT wallet_user_id_type_key UNIQUE (user_id, type),
+  CONSTRAINT wallet_account_fkey FOREIGN KEY (ledger_account_id, user_id, type) REFERENCES ledger_account(id, owner_id, kind),
+  CONSTRAINT wallet_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT wallet_last4_check CHECK (last4 ~ '^\d{4}$'::text),
+  CONSTRAINT wallet_type_check CHECK (type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
+);
+CREATE INDEX wallet_open_by_type ON wallet USING btree (type, user_id) WHERE closed_at IS NULL;
+CREATE TRIGGER wallet_currency BEFORE INSERT ON wallet FOR EACH ROW EXECUTE FUNCTION refuse_other_currency();
+CREATE TRIGGER wallet_facts BEFORE UPDATE OF id, user_id, type, ledger_account_id, account_number_encrypted, account_number_hash, hash_key_id, last4, created_at ON wallet FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER wallet_rows BEFORE DELETE OR TRUNCATE ON wallet FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON wallet TO purser_app;
+GRANT UPDATE (closed_at) ON wallet TO purser_app;
+
+CREATE TABLE wallet_move (
+  id uuid NOT NULL,
+  reference text NOT NULL,
+  user_id uuid NOT NULL,
+  from_wallet_id uuid NOT NULL,
+  to_wallet_id uuid NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency character(3) NOT NULL,
+  ledger_transaction_id uuid NOT NULL,
+  moved_at timestamp with time zone NOT NULL,
+  search_words text NOT NULL GENERATED ALWAYS AS (search_text(reference)) STORED,
+  CONSTRAINT wallet_move_pkey PRIMARY KEY (id),
+  CONSTRAINT wallet_move_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
+  CONSTRAINT wallet_move_reference_key UNIQUE (reference),
+  CONSTRAINT wallet_move_from_wallet_fkey FOREIGN KEY (from_wallet_id, user_id) REFERENCES wallet(id, user_id),
+  CONSTRAINT wallet_move_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT wallet_move_to_wallet_fkey FOREIGN KEY (to_wallet_id, user_id) REFERENCES wallet(id, user_id),
+  CONSTRAINT wallet_move_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT wallet_move_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT wallet_move_two_wallets CHECK (from_wallet_id <> to_wallet_id)
+);
+CREATE INDEX wallet_move_search ON wallet_move USING gin (search_words gin_trgm_ops);
+CREATE TRIGGER wallet_move_facts BEFORE UPDATE ON wallet_move FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER wallet_move_money BEFORE INSERT ON wallet_move FOR EACH ROW EXECUTE FUNCTION wallet_move_check_money();
+CREATE TRIGGER wallet_move_rows BEFORE DELETE OR TRUNCATE ON wallet_move FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON wallet_move TO purser_app;
+
+CREATE TABLE webhook_delivery (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  sequence bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  endpoint_id uuid NOT NULL,
+  event text NOT NULL,
+  subject_id uuid,
+  body text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  status text NOT NULL DEFAULT 'waiting'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  reply_status integer,
+  problem text,
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_delivery_sequence_key UNIQUE (sequence),
+  CONSTRAINT webhook_delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id),
+  CONSTRAINT webhook_delivery_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))
+);
+CREATE INDEX webhook_delivery_created ON webhook_delivery USING btree (created_at);
+CREATE INDEX webhook_delivery_failed ON webhook_delivery USING btree (endpoint_id) WHERE status = 'failed'::text;
+CREATE INDEX webhook_delivery_log ON webhook_delivery USING btree (endpoint_id, sequence DESC);
+CREATE INDEX webhook_delivery_waiting ON webhook_delivery USING btree (endpoint_id, sequence) WHERE status = 'waiting'::text;
+CREATE TRIGGER webhook_delivery_facts BEFORE UPDATE OF id, sequence, endpoint_id, event, subject_id, body, created_at ON webhook_delivery FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON webhook_delivery TO purser_app;
+GRANT UPDATE (attempts, last_attempt_at, next_attempt_at, problem, reply_status, status) ON webhook_delivery TO purser_app;
+
+CREATE TABLE webhook_endpoint (
+  id uuid NOT NULL,
+  url text NOT NULL,
+  events text[] NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  secret_encrypted bytea NOT NULL,
+  secret_owner uuid NOT NULL,
+  secret_at timestamp with time zone NOT NULL,
+  former_secret_encrypted bytea,
+  former_secret_owner uuid,
+  former_secret_until timestamp with time zone,
+  removed_by uuid,
+  removed_at timestamp with time zone,
+  CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_endpoint_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT webhook_endpoint_former_secret_owner_fkey FOREIGN KEY (former_secret_owner) REFERENCES app_user(id),
+  CONSTRAINT webhook_endpoint_removed_by_fkey FOREIGN KEY (removed_by) REFERENCES app_user(id),
+  CONSTRAINT webhook_endpoint_secret_owner_fkey FOREIGN KEY (secret_owner) REFERENCES app_user(id),
+  CONSTRAINT webhook_endpoint_check CHECK ((removed_by IS NULL) = (removed_at IS NULL)),
+  CONSTRAINT webhook_endpoint_check1 CHECK (num_nulls(former_secret_encrypted, former_secret_owner, former_secret_until) = ANY (ARRAY[0, 3])),
+  CONSTRAINT webhook_endpoint_events_check CHECK (cardinality(events) > 0),
+  CONSTRAINT webhook_endpoint_url_check CHECK (url ~ '^https://'::text)
+);
+CREATE TRIGGER webhook_endpoint_facts BEFORE UPDATE OF id, url, events, created_by, created_at ON webhook_endpoint FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON webhook_endpoint TO purser_app;
+GRANT UPDATE (former_secret_encrypted, former_secret_owner, former_secret_until, removed_at, removed_by, secret_at, secret_encrypted, secret_owner) ON webhook_endpoint TO purser_app;
+
+CREATE TABLE withdrawal (
+  id uuid NOT NULL,
+  reference text NOT NULL,
+  user_id uuid NOT NULL,
+  wallet_id uuid NOT NULL,
+  bank_account_id uuid NOT NULL,
+  bank_name text NOT NULL,
+  bank_last4 text NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency character(3) NOT NULL,
+  urgency text NOT NULL,
+  urgency_rank smallint NOT NULL GENERATED ALWAYS AS (CASE urgency WHEN 'high'::text THEN 3 WHEN 'medium'::text THEN 2 ELSE 1 END) STORED,
+  reason text NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  rejection_reason text,
+  hold_id uuid NOT NULL,
+  ledger_transaction_id uuid,
+  transaction_reference text,
+  requested_at timestamp with time zone NOT NULL DEFAULT now(),
+  approved_at timestamp with time zone,
+  approved_by uuid,
+  processing_at timestamp with time zone,
+  processing_by uuid,
+  completed_at timestamp with time zone,
+  completed_by uuid,
+  closed_at timestamp with time zone,
+  closed_by uuid,
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  left_bank_on date,
+  bank_reference text,
+  requested_by uuid,
+  search_words text NOT NULL GENERATED ALWAYS AS (search_text((((bank_name || ' '::text) || reason) || ' '::text) || reference)) STORED,
+  CONSTRAINT withdrawal_pkey PRIMARY KEY (id),
+  CONSTRAINT withdrawal_hold_id_key UNIQUE (hold_id),
+  CONSTRAINT withdrawal_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
+  CONSTRAINT withdrawal_reference_key UNIQUE (reference),
+  CONSTRAINT withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id),
+  CONSTRAINT withdrawal_bank_account_fkey FOREIGN KEY (bank_account_id, user_id) REFERENCES bank_account(id, user_id),
+  CONSTRAINT withdrawal_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES app_user(id),
+  CONSTRAINT withdrawal_completed_by_fkey FOREIGN KEY (completed_by) REFERENCES app_user(id),
+  CONSTRAINT withdrawal_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES ledger_hold(id),
+  CONSTRAINT withdrawal_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT withdrawal_processing_by_fkey FOREIGN KEY (processing_by) REFERENCES app_user(id),
+  CONSTRAINT withdrawal_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES app_user(id),
+  CONSTRAINT withdrawal_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT withdrawal_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
+  CONSTRAINT withdrawal_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT withdrawal_approved CHECK (
+CASE
+    WHEN status = ANY (ARRAY['pending'::text, 'cancelled'::text]) THEN approved_at IS NULL
+    WHEN status = 'rejected'::text THEN true
+    ELSE approved_at IS NOT NULL
+END),
+  CONSTRAINT withdrawal_bank_reference CHECK (bank_reference IS NULL OR left_bank_on IS NOT NULL AND char_length(bank_reference) >= 1 AND char_length(bank_reference) <= 35),
+  CONSTRAINT withdrawal_check CHECK ((status <> ALL (ARRAY['rejected'::text, 'returned'::text])) OR rejection_reason IS NOT NULL),
+  CONSTRAINT withdrawal_check1 CHECK ((status = ANY (ARRAY['rejected'::text, 'cancelled'::text, 'returned'::text])) = (closed_at IS NOT NULL)),
+  CONSTRAINT withdrawal_check2 CHECK ((approved_at IS NULL) = (approved_by IS NULL)),
+  CONSTRAINT withdrawal_check3 CHECK ((processing_at IS NULL) = (processing_by IS NULL)),
+  CONSTRAINT withdrawal_check4 CHECK ((completed_at IS NULL) = (completed_by IS NULL)),
+  CONSTRAINT withdrawal_check5 CHECK ((closed_at IS NULL) = (closed_by IS NULL)),
+  CONSTRAINT withdrawal_check6 CHECK ((status = ANY (ARRAY['completed'::text, 'returned'::text])) = (ledger_transaction_id IS NOT NULL)),
+  CONSTRAINT withdrawal_check7 CHECK ((ledger_transaction_id IS NULL) = (transaction_reference IS NULL)),
+  CONSTRAINT withdrawal_closer CHECK (closed_by IS NULL OR (closed_by = user_id) = (status = 'cancelled'::text)),
+  CONSTRAINT withdrawal_completed CHECK ((status = ANY (ARRAY['completed'::text, 'returned'::text])) = (completed_at IS NOT NULL)),
+  CONSTRAINT withdrawal_deciders CHECK (user_id <> ALL (ARRAY[approved_by, processing_by, completed_by])),
+  CONSTRAINT withdrawal_left_bank CHECK (left_bank_on IS NULL OR completed_at IS NOT NULL),
+  CONSTRAINT withdrawal_processing CHECK (
+CASE
+    WHEN status = ANY (ARRAY['pending'::text, 'cancelled'::text, 'approved'::text]) THEN processing_at IS NULL
+    WHEN status = 'rejected'::text THEN processing_at IS NULL OR approved_at IS NOT NULL
+    ELSE processing_at IS NOT NULL
+END),
+  CONSTRAINT withdrawal_requester CHECK (requested_by <> user_id),
+  CONSTRAINT withdrawal_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'processing'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text])),
+  CONSTRAINT withdrawal_urgency_check CHECK (urgency = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text]))
+);
+CREATE INDEX withdrawal_bank_account ON withdrawal USING btree (bank_account_id);
+CREATE INDEX withdrawal_by_amount ON withdrawal USING btree (amount_minor, id);
+CREATE INDEX withdrawal_by_status ON withdrawal USING btree (status, requested_at DESC, id DESC);
+CREATE INDEX withdrawal_by_urgency ON withdrawal USING btree (urgency_rank, requested_at DESC, id DESC);
+CREATE INDEX withdrawal_completed ON withdrawal USING btree (completed_at) INCLUDE (amount_minor) WHERE status = 'completed'::text;
+CREATE INDEX withdrawal_ended ON withdrawal USING btree (requested_at DESC, id DESC) WHERE status <> ALL (ARRAY['pending'::text, 'approved'::text, 'processing'::text]);
+CREATE INDEX withdrawal_newest ON withdrawal USING btree (requested_at DESC, id DESC);
+CREATE INDEX withdrawal_open ON withdrawal USING btree (urgency_rank DESC, requested_at, id) WHERE status = ANY (ARRAY['pending'::text, 'approved'::text, 'processing'::text]);
+CREATE INDEX withdrawal_owner ON withdrawal USING btree (user_id, requested_at DESC, id DESC);
+CREATE INDEX withdrawal_queue ON withdrawal USING btree (urgency_rank DESC, requested_at, id) WHERE status = 'pending'::text;
+CREATE INDEX withdrawal_search ON withdrawal USING gin (search_words gin_trgm_ops);
+CREATE INDEX withdrawal_to_send ON withdrawal USING btree (status, urgency_rank DESC, requested_at, id) WHERE status = ANY (ARRAY['approved'::text, 'processing'::text]);
+CREATE INDEX withdrawal_unposted ON withdrawal USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
+CREATE INDEX withdrawal_wallet ON withdrawal USING btree (wallet_id);
+CREATE TRIGGER withdrawal_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4, amount_minor, currency, urgency, reason, hold_id, requested_at, requested_by ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER withdrawal_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_check_money();
+CREATE TRIGGER withdrawal_number AFTER INSERT ON withdrawal FOR EACH ROW WHEN (new.reference ~ '^WD-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
+CREATE TRIGGER withdrawal_rows BEFORE DELETE OR TRUNCATE ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON withdrawal TO purser_app;
+GRANT UPDATE (approved_at, approved_by, bank_reference, closed_at, closed_by, completed_at, completed_by, ledger_transaction_id, left_bank_on, processing_at, processing_by, rejection_reason, status, transaction_reference, updated_at) ON withdrawal TO purser_app;
+
+CREATE VIEW kyc_review_item AS
+ SELECT kyc_application.id,
+    'application'::text AS kind,
+    kyc_application.user_id,
+    kyc_application.status AS review_status,
+    kyc_application.submitted_at
+   FROM kyc_application
+  WHERE kyc_application.status <> 'in_progress'::text AND kyc_application.destroyed_at IS NULL
+UNION ALL
+ SELECT kyc_profile.id,
+    'documents'::text AS kind,
+    kyc_profile.user_id,
+    kyc_profile.review_status,
+    kyc_profile.submitted_at
+   FROM kyc_profile
+  WHERE kyc_profile.review_status IS NOT NULL;
+GRANT SELECT ON kyc_review_item TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.audit_queue_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+BEGIN
+  INSERT INTO public.audit_unsealed (audit_event_id) VALUES (NEW.id);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.bill_check_money()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF (TG_OP = 'INSERT' AND NEW.status <> 'scheduled')
+     OR (TG_OP = 'UPDATE' AND (OLD.status, NEW.status) NOT IN (
+           ('scheduled', 'due'), ('scheduled', 'cancelled'), ('due', 'sent'), ('due', 'rejected'),
+           ('sent', 'paid'), ('sent', 'rejected'), ('paid', 'returned'))) THEN
+    RAISE EXCEPTION 'Bill % cannot become %', NEW.id, NEW.status
+      USING ERRCODE = 'check_violation', TABLE = 'bill', CONSTRAINT = 'bill_status_change';
+  END IF;
+  PERFORM
+    FROM public.ledger_hold AS hold, public.wallet, public.ledger_account AS account
+   WHERE hold.id = NEW.hold_id AND wallet.id = NEW.wallet_id
+     AND account.id = wallet.ledger_account_id AND account.currency = NEW.currency
+     AND hold.account_id = account.id AND hold.amount = NEW.amount_minor
+     AND hold.state = CASE WHEN NEW.status IN ('scheduled', 'due', 'sent') THEN 'held'
+                           WHEN NEW.status IN ('paid', 'returned') THEN 'captured'
+                           ELSE 'released' END
+     AND hold.transaction_id IS NOT DISTINCT FROM NEW.ledger_transaction_id
+     AND (NEW.status <> 'returned' OR EXISTS (
+           SELECT FROM public.ledger_transaction WHERE reverses_id = NEW.ledger_transaction_id));
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'Bill % is not where its money is', NEW.id
+      USING ERRCODE = 'check_violation', TABLE = 'bill', CONSTRAINT = 'bill_money';
+  END IF;
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION bill_check_money() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.claim_posting_number()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  v_digits text := substr(NEW.reference, 5);
+  v_thing  uuid := coalesce(NEW.subject_id, NEW.id);
+BEGIN
+  IF v_digits !~ '^[0-9]+$' THEN RETURN NULL; END IF;
+  PERFORM FROM public.reference_number WHERE digits = v_digits AND thing_id = v_thing;
+  IF NOT FOUND THEN
+    INSERT INTO public.reference_number (digits, thing_id) VALUES (v_digits, v_thing);
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.claim_request_number()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO public.reference_number (digits, thing_id)
+  VALUES (substring(NEW.reference FROM '[0-9]+$'), NEW.id);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.deposit_check_money()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF (TG_OP = 'INSERT' AND NEW.status <> 'pending')
+     OR (TG_OP = 'UPDATE' AND (OLD.status <> 'pending' OR NEW.status = 'pending')) THEN
+    RAISE EXCEPTION 'Deposit % cannot become %', NEW.id, NEW.status
+      USING ERRCODE = 'check_violation', TABLE = 'deposit', CONSTRAINT = 'deposit_status_change';
+  END IF;
+  PERFORM
+    FROM public.wallet JOIN public.ledger_account AS account ON account.id = wallet.ledger_account_id
+   WHERE wallet.id = NEW.wallet_id AND account.currency = NEW.currency
+     AND (NEW.status <> 'approved' OR EXISTS (
+           SELECT FROM public.ledger_transaction AS posting
+             JOIN public.ledger_entry AS entry ON entry.transaction_id = posting.id
+            WHERE posting.id = NEW.ledger_transaction_id AND posting.kind = 'deposit'
+              AND posting.subject_id = NEW.id AND posting.reference = NEW.reference
+              AND entry.account_id = account.id AND entry.amount = NEW.amount_minor));
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'Deposit % is not where its money is', NEW.id
+      USING ERRCODE = 'check_violation', TABLE = 'deposit', CONSTRAINT = 'deposit_money';
+  END IF;
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION deposit_check_money() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.guard_facts(p_table text, p_changing text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  -- In two parts: where the database has no such role, its name in a migration stands for the owner,
+  -- and this function is to be the same everywhere.
+  c_app CONSTANT text := 'purser_' || 'app';
+  v_staying text;
+BEGIN
+  SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) INTO v_staying
+    FROM pg_attribute
+   WHERE attrelid = p_table::regclass AND attnum > 0 AND NOT attisdropped
+     AND attgenerated = '' AND attname <> ALL (p_changing);
+  EXECUTE format('DROP TRIGGER IF EXISTS %I ON %I', p_table || '_facts', p_table);
+  EXECUTE format(
+    'CREATE TRIGGER %I BEFORE UPDATE OF %s ON %I FOR EACH STATEMENT '
+    'EXECUTE FUNCTION refuse_fact_change()', p_table || '_facts', v_staying, p_table);
+  IF EXISTS (SELECT FROM pg_class, aclexplode(relacl) AS granted
+               JOIN pg_roles ON pg_roles.oid = granted.grantee
+              WHERE pg_class.oid = p_table::regclass AND rolname = c_app) THEN
+    EXECUTE format('REVOKE UPDATE ON %I FROM %I', p_table, c_app);
+    EXECUTE format('GRANT UPDATE (%s) ON %I TO %I', array_to_string(p_changing, ', '), p_table,
+                   c_app);
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_account_ensure_system(p_id uuid, p_code text, p_currency text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_id uuid;
+BEGIN
+  SELECT id INTO v_id FROM ledger_account WHERE code = p_code AND currency = p_currency;
+  IF NOT FOUND THEN
+    PERFORM ledger_door('open');
+    INSERT INTO ledger_account (id, code, kind, currency)
+    VALUES (p_id, p_code, 'system', p_currency)
+    ON CONFLICT (code, currency) DO NOTHING;
+    PERFORM ledger_door('shut');
+    SELECT id INTO v_id FROM ledger_account WHERE code = p_code AND currency = p_currency;
+  END IF;
+  RETURN v_id;
+END $function$;
+GRANT EXECUTE ON FUNCTION ledger_account_ensure_system(uuid,text,text) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.ledger_account_open(p_id uuid, p_kind text, p_owner_id uuid, p_currency text, p_min_available bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM ledger_door('open');
+  INSERT INTO ledger_account (id, kind, owner_id, currency, min_available)
+  VALUES (p_id, p_kind, p_owner_id, p_currency, p_min_available);
+  PERFORM ledger_door('shut');
+END $function$;
+GRANT EXECUTE ON FUNCTION ledger_account_open(uuid,text,uuid,text,bigint) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.ledger_block_append(p_height bigint, p_previous bytea, p_sealed_at timestamp with time zone, p_transaction_root bytea, p_account_root bytea, p_audit_root bytea, p_root bytea, p_public_key bytea, p_signature bytea, p_transaction_id uuid[], p_transaction_salt bytea[], p_transaction_leaf bytea[], p_account_id uuid[], p_account_salt bytea[], p_account_leaf bytea[], p_audit_id bigint[], p_audit_salt bytea[], p_audit_leaf bytea[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_head ledger_block;
+  v_transactions integer := cardinality(p_transaction_id);
+  v_accounts integer := cardinality(p_account_id);
+  v_audit_events integer := cardinality(p_audit_id);
+  v_moved bigint;
+  v_all_moved bigint := 0;
+BEGIN
+  -- One at a time: who waited here reads the head that the other has appended.
+  LOCK TABLE ledger_block IN SHARE ROW EXCLUSIVE MODE;
+  SELECT * INTO v_head FROM ledger_block ORDER BY height DESC LIMIT 1;
+  IF p_height <> coalesce(v_head.height, 0) + 1 THEN
+    RAISE EXCEPTION 'Block % is not the next one', p_height USING ERRCODE = 'PL011';
+  END IF;
+  IF p_previous IS DISTINCT FROM coalesce(v_head.root, decode(repeat('00', 32), 'hex')) THEN
+    RAISE EXCEPTION 'Block % does not name the root of the block before it', p_height
+      USING ERRCODE = 'PL013';
+  END IF;
+  IF isfinite(p_sealed_at) IS NOT TRUE OR p_sealed_at < v_head.sealed_at THEN
+    RAISE EXCEPTION 'Block % is sealed at %, before the block before it', p_height, p_sealed_at
+      USING ERRCODE = 'PL013';
+  END IF;
+  IF (cardinality(p_transaction_salt), cardinality(p_transaction_leaf),
+      cardinality(p_account_salt), cardinality(p_account_leaf),
+      cardinality(p_audit_salt), cardinality(p_audit_leaf))
+     IS DISTINCT FROM
+     (v_transactions, v_transactions, v_accounts, v_accounts, v_audit_events, v_audit_events) THEN
+    RAISE EXCEPTION 'Block % has other numbers of ids than of leaves', p_height
+      USING ERRCODE = 'PL013';
+  END IF;
+  IF p_root IS DISTINCT FROM sha256(convert_to(concat_ws(E'\n',
+       'purser-block-2', p_height, encode(p_previous, 'hex'),
+       encode(p_transaction_root, 'hex'), v_transactions,
+       encode(p_account_root, 'hex'), v_accounts,
+       encode(p_audit_root, 'hex'), v_audit_events,
+       to_char(p_sealed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'UTF8')) THEN
+    RAISE EXCEPTION 'The root of block % is not that of its header', p_height
+      USING ERRCODE = 'PL013';
+  END IF;
+
+  PERFORM ledger_door('open');
+  DELETE FROM ledger_unsealed WHERE transaction_id = ANY (p_transaction_id);
+  GET DIAGNOSTICS v_moved = ROW_COUNT;
+  v_all_moved := v_all_moved + v_moved;
+  DELETE FROM ledger_account_unsealed WHERE account_id = ANY (p_account_id);
+  GET DIAGNOSTICS v_moved = ROW_COUNT;
+  v_all_moved := v_all_moved + v_moved;
+  DELETE FROM audit_unsealed WHERE audit_event_id = ANY (p_audit_id);
+  GET DIAGNOSTICS v_moved = ROW_COUNT;
+  v_all_moved := v_all_moved + v_moved;
+  IF v_all_moved <> v_transactions + v_accounts + v_audit_events THEN
+    RAISE EXCEPTION 'Only what is unsealed can be sealed' USING ERRCODE = 'PL011';
+  END IF;
+
+  INSERT INTO ledger_block (height, version, previous, transaction_root, transaction_count,
+                            account_root, account_count, audit_root, audit_count, sealed_at, root,
+                            public_key, signature)
+  VALUES (p_height, 2, p_previous, p_transaction_root, v_transactions, p_account_root, v_accounts,
+          p_audit_root, v_audit_events, p_sealed_at, p_root, p_public_key, p_signature);
+  INSERT INTO ledger_seal (transaction_id, height, position, salt, leaf)
+  SELECT one.id, p_height, one.position - 1, one.salt, one.leaf
+    FROM unnest(p_transaction_id, p_transaction_salt, p_transaction_leaf) WITH ORDINALITY
+           AS one (id, salt, leaf, position);
+  INSERT INTO ledger_account_seal (account_id, height, position, salt, leaf)
+  SELECT one.id, p_height, one.position - 1, one.salt, one.leaf
+    FROM unnest(p_account_id, p_account_salt, p_account_leaf) WITH ORDINALITY
+           AS one (id, salt, leaf, position);
+  INSERT INTO audit_seal (audit_event_id, height, position, salt, leaf)
+  SELECT one.id, p_height, one.position - 1, one.salt, one.leaf
+    FROM unnest(p_audit_id, p_audit_salt, p_audit_leaf) WITH ORDINALITY
+           AS one (id, salt, leaf, position);
+  PERFORM ledger_door('shut');
+END $function$;
+GRANT EXECUTE ON FUNCTION ledger_block_append(bigint,bytea,timestamp with time zone,bytea,bytea,bytea,bytea,bytea,bytea,uuid[],bytea[],bytea[],uuid[],bytea[],bytea[],bigint[],bytea[],bytea[]) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.ledger_block_hand_over(p_height bigint, p_previous bytea, p_sealed_at timestamp with time zone, p_root bytea, p_public_key bytea, p_signature bytea, p_successor_key bytea, p_successor_signature bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_head ledger_block;
+BEGIN
+  LOCK TABLE ledger_block IN SHARE ROW EXCLUSIVE MODE;
+  SELECT * INTO v_head FROM ledger_block ORDER BY height DESC LIMIT 1;
+  IF p_height <> coalesce(v_head.height, 0) + 1 THEN
+    RAISE EXCEPTION 'Block % is not the next one', p_height USING ERRCODE = 'PL011';
+  END IF;
+  IF p_previous IS DISTINCT FROM coalesce(v_head.root, decode(repeat('00', 32), 'hex')) THEN
+    RAISE EXCEPTION 'Block % does not name the root of the block before it', p_height
+      USING ERRCODE = 'PL013';
+  END IF;
+  IF isfinite(p_sealed_at) IS NOT TRUE OR p_sealed_at < v_head.sealed_at THEN
+    RAISE EXCEPTION 'Block % is sealed at %, before the block before it', p_height, p_sealed_at
+      USING ERRCODE = 'PL013';
+  END IF;
+  IF p_root IS DISTINCT FROM sha256(convert_to(concat_ws(E'\n',
+       'purser-block-3', p_height, encode(p_previous, 'hex'), encode(p_successor_key, 'hex'),
+       to_char(p_sealed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'UTF8')) THEN
+    RAISE EXCEPTION 'The root of block % is not that of its header', p_height
+      USING ERRCODE = 'PL013';
+  END IF;
+
+  PERFORM ledger_door('open');
+  INSERT INTO ledger_block (height, version, previous, transaction_root, transaction_count,
+                            account_root, account_count, audit_root, audit_count, sealed_at, root,
+                            public_key, signature, successor_key, successor_signature)
+  VALUES (p_height, 3, p_previous, sha256(''), 0, sha256(''), 0, sha256(''), 0, p_sealed_at, p_root,
+          p_public_key, p_signature, p_successor_key, p_successor_signature);
+  PERFORM ledger_door('shut');
+END $function$;
+GRANT EXECUTE ON FUNCTION ledger_block_hand_over(bigint,bytea,timestamp with time zone,bytea,bytea,bytea,bytea,bytea) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.ledger_capture_holds(p_transaction_id uuid[], p_hold_id uuid[], p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_hold_id uuid;
+BEGIN
+  WITH captured AS (
+    UPDATE ledger_hold AS hold
+       SET state = 'captured', transaction_id = pair.transaction_id, settled_at = p_at
+      FROM unnest(p_transaction_id, p_hold_id) AS pair (transaction_id, hold_id)
+     WHERE hold.id = pair.hold_id AND hold.state = 'held'
+    RETURNING hold.account_id, hold.amount
+  )
+  UPDATE ledger_account AS account SET held = account.held - freed.amount
+    FROM (SELECT account_id, sum(amount)::bigint AS amount FROM captured GROUP BY account_id)
+           AS freed
+   WHERE account.id = freed.account_id;
+
+  SELECT pair.hold_id INTO v_hold_id
+    FROM unnest(p_transaction_id, p_hold_id) AS pair (transaction_id, hold_id)
+    LEFT JOIN ledger_hold AS hold
+      ON hold.id = pair.hold_id AND hold.transaction_id = pair.transaction_id
+   WHERE pair.hold_id IS NOT NULL AND hold.id IS NULL LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'Hold % is not held', v_hold_id USING ERRCODE = 'PL003', DETAIL = v_hold_id;
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_check_zero_sum()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_transaction_id uuid;
+BEGIN
+  SELECT transaction_id INTO v_transaction_id
+    FROM inserted GROUP BY transaction_id HAVING sum(amount) <> 0 LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'The entries of transaction % do not sum to zero', v_transaction_id
+      USING ERRCODE = 'PL002', DETAIL = v_transaction_id;
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_door(p_state text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM set_config('purser.ledger_door', p_state, true);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_hold_place(p_id uuid, p_account_id uuid, p_amount bigint, p_reference text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_available bigint;
+BEGIN
+  PERFORM ledger_door('open');
+  UPDATE ledger_account SET held = held + p_amount
+   WHERE id = p_account_id
+     AND (min_available IS NULL OR posted - held - p_amount >= min_available);
+  IF NOT FOUND THEN
+    SELECT posted - held INTO v_available FROM ledger_account WHERE id = p_account_id;
+    IF FOUND THEN
+      RAISE EXCEPTION 'Account % lacks available funds', p_account_id
+        USING ERRCODE = 'PL001', DETAIL = p_account_id, HINT = v_available;
+    END IF;
+    RAISE EXCEPTION 'There is no account %', p_account_id
+      USING ERRCODE = 'PL008', DETAIL = p_account_id;
+  END IF;
+  INSERT INTO ledger_hold (id, account_id, amount, reference)
+  VALUES (p_id, p_account_id, p_amount, p_reference);
+  PERFORM ledger_door('shut');
+END $function$;
+GRANT EXECUTE ON FUNCTION ledger_hold_place(uuid,uuid,bigint,text) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.ledger_hold_release(p_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_amount bigint;
+  v_account_id uuid;
+BEGIN
+  PERFORM ledger_door('open');
+  -- The account before the hold, as ledger_post does, or a capture at the same time deadlocks.
+  SELECT account_id INTO v_account_id FROM ledger_hold WHERE id = p_id;
+  PERFORM FROM ledger_account WHERE id = v_account_id FOR NO KEY UPDATE;
+  UPDATE ledger_hold SET state = 'released',
+                         settled_at = date_trunc('milliseconds', clock_timestamp())
+   WHERE id = p_id AND state = 'held' RETURNING amount INTO v_amount;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'Hold % is not held', p_id USING ERRCODE = 'PL003', DETAIL = p_id;
+  END IF;
+  UPDATE ledger_account SET held = held - v_amount WHERE id = v_account_id;
+  PERFORM ledger_door('shut');
+END $function$;
+GRANT EXECUTE ON FUNCTION ledger_hold_release(uuid) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.ledger_post(p_id uuid[], p_kind text[], p_reference text[], p_description text[], p_actor_id uuid[], p_subject_id uuid[], p_metadata jsonb[], p_reverses_id uuid[], p_hold_id uuid[], p_effective_at timestamp with time zone, p_entry_transaction_id uuid[], p_entry_account_id uuid[], p_entry_amount bigint[], OUT effective_at timestamp with time zone, OUT recorded_at timestamp with time zone)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  v_accounts bigint;
+  v_transactions bigint;
+  v_locked bigint;
+  v_first_currency text;
+  v_last_currency text;
+  v_floor timestamptz;
+  v_month date;
+  v_short_account uuid;
+  v_culprit uuid;
+BEGIN
+  SELECT count(DISTINCT entry.account_id), count(DISTINCT entry.transaction_id)
+    INTO v_accounts, v_transactions
+    FROM unnest(p_entry_account_id, p_entry_transaction_id) AS entry (account_id, transaction_id);
+  IF v_transactions = 0 OR v_transactions <> cardinality(p_id) THEN
+    RAISE EXCEPTION 'A transaction without entries cannot be posted' USING ERRCODE = 'PL009';
+  END IF;
+
+  -- Locks, in a statement of its own: what the next ones read is what they locked. The aggregates
+  -- read every row, so every row is locked, in the order of ids.
+  SELECT count(*), min(account.currency), max(account.currency), max(account.last_entry_at)
+    INTO v_locked, v_first_currency, v_last_currency, v_floor
+    FROM (SELECT currency, last_entry_at FROM ledger_account
+           WHERE id = ANY (p_entry_account_id) ORDER BY id FOR NO KEY UPDATE) AS account;
+  IF v_locked <> v_accounts THEN
+    SELECT entry.account_id INTO v_culprit FROM unnest(p_entry_account_id) AS entry (account_id)
+     WHERE NOT EXISTS (SELECT FROM ledger_account WHERE id = entry.account_id) LIMIT 1;
+    RAISE EXCEPTION 'There is no account %', v_culprit USING ERRCODE = 'PL008', DETAIL = v_culprit;
+  END IF;
+  IF v_first_currency <> v_last_currency THEN
+    SELECT entry.transaction_id INTO v_culprit
+      FROM unnest(p_entry_transaction_id, p_entry_account_id) AS entry (transaction_id, account_id)
+      JOIN ledger_account AS account ON account.id = entry.account_id
+     GROUP BY 1 HAVING count(DISTINCT account.currency) > 1 LIMIT 1;
+    IF FOUND THEN
+      RAISE EXCEPTION 'Transaction % mixes currencies', v_culprit
+        USING ERRCODE = 'PL006', DETAIL = v_culprit;
+    END IF;
+  END IF;
+
+  recorded_at := date_trunc('milliseconds', clock_timestamp());
+  effective_at := greatest(
+    least(date_trunc('milliseconds', p_effective_at), recorded_at), v_floor);
+
+  PERFORM ledger_door('open');
+  INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id, metadata,
+                                  effective_at, recorded_at, reverses_id)
+  SELECT one.id, one.kind, one.reference, one.description, one.actor_id, one.subject_id,
+         one.metadata, ledger_post.effective_at, ledger_post.recorded_at, one.reverses_id
+    FROM unnest(p_id, p_kind, p_reference, p_description, p_actor_id, p_subject_id, p_metadata,
+                p_reverses_id)
+      AS one (id, kind, reference, description, actor_id, subject_id, metadata, reverses_id);
+  INSERT INTO ledger_unsealed (transaction_id) SELECT unnest(p_id);
+
+  IF cardinality(array_remove(p_hold_id, NULL)) > 0 THEN
+    PERFORM ledger_capture_holds(p_id, p_hold_id, ledger_post.recorded_at);
+  END IF;
+
+  WITH line AS (
+    SELECT entry.transaction_id, entry.account_id, entry.amount,
+           account.version + row_number() OVER earlier AS account_version,
+           (account.posted + sum(entry.amount) OVER earlier)::bigint AS balance_after,
+           account.min_available + account.held AS least_balance,
+           lead(entry.transaction_id) OVER earlier IS DISTINCT FROM entry.transaction_id
+             AS ends_transaction
+      FROM unnest(p_entry_transaction_id, p_entry_account_id, p_entry_amount) WITH ORDINALITY
+             AS entry (transaction_id, account_id, amount, position)
+      JOIN ledger_account AS account ON account.id = entry.account_id
+    WINDOW earlier AS (PARTITION BY entry.account_id ORDER BY entry.position
+                       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+  ), written AS (
+    INSERT INTO ledger_entry (transaction_id, account_id, amount, balance_after, account_version,
+                              effective_at, recorded_at)
+    SELECT line.transaction_id, line.account_id, line.amount, line.balance_after,
+           line.account_version, ledger_post.effective_at, ledger_post.recorded_at
+      FROM line
+  )
+  SELECT line.account_id INTO v_short_account
+    FROM line WHERE line.ends_transaction AND line.balance_after < line.least_balance LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'Account % lacks available funds', v_short_account
+      USING ERRCODE = 'PL001', DETAIL = v_short_account;
+  END IF;
+
+  UPDATE ledger_account AS account
+     SET posted = account.posted + moved.amount,
+         version = account.version + moved.entries,
+         last_entry_at = ledger_post.effective_at
+    FROM (SELECT entry.account_id, sum(entry.amount)::bigint AS amount, count(*) AS entries
+            FROM unnest(p_entry_account_id, p_entry_amount) AS entry (account_id, amount)
+           GROUP BY entry.account_id) AS moved
+   WHERE account.id = moved.account_id;
+
+  SELECT date_trunc('month', ledger_post.effective_at AT TIME ZONE calendar.time_zone)
+    INTO v_month FROM ledger_calendar AS calendar;
+  INSERT INTO ledger_total AS total (account_id, month, kind, debit, credit, count)
+  SELECT entry.account_id, v_month, one.kind, sum(greatest(-entry.amount, 0)),
+         sum(greatest(entry.amount, 0)), count(*)
+    FROM unnest(p_entry_transaction_id, p_entry_account_id, p_entry_amount)
+           AS entry (transaction_id, account_id, amount)
+    JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+   GROUP BY entry.account_id, one.kind
+  ON CONFLICT (account_id, month, kind) DO UPDATE
+     SET debit = total.debit + excluded.debit, credit = total.credit + excluded.credit,
+         count = total.count + excluded.count;
+
+  IF cardinality(array_remove(p_hold_id, NULL)) > 0 THEN
+    SELECT hold.id INTO v_culprit FROM ledger_hold AS hold
+     WHERE hold.transaction_id = ANY (p_id)
+       AND (SELECT array_agg(entry.amount) FROM ledger_entry AS entry
+             WHERE entry.transaction_id = hold.transaction_id
+               AND entry.account_id = hold.account_id)
+           IS DISTINCT FROM ARRAY[-hold.amount] LIMIT 1;
+    IF FOUND THEN
+      RAISE EXCEPTION 'Hold % is not captured for exactly its amount', v_culprit
+        USING ERRCODE = 'PL012', DETAIL = v_culprit;
+    END IF;
+  END IF;
+  IF cardinality(array_remove(p_reverses_id, NULL)) > 0 THEN
+    SELECT reversal.id INTO v_culprit
+      FROM ledger_transaction AS reversal
+      JOIN ledger_entry AS entry ON entry.transaction_id IN (reversal.id, reversal.reverses_id)
+     WHERE reversal.id = ANY (p_id) AND reversal.reverses_id IS NOT NULL
+     GROUP BY reversal.id, entry.account_id HAVING sum(entry.amount) <> 0 LIMIT 1;
+    IF FOUND THEN
+      RAISE EXCEPTION 'Transaction % does not mirror the one it reverses', v_culprit
+        USING ERRCODE = 'PL010', DETAIL = v_culprit;
+    END IF;
+  END IF;
+  PERFORM ledger_door('shut');
+END $function$;
+GRANT EXECUTE ON FUNCTION ledger_post(uuid[],text[],text[],text[],uuid[],uuid[],jsonb[],uuid[],uuid[],timestamp with time zone,uuid[],uuid[],bigint[]) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.ledger_queue_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  -- The door is open: an account comes in by no other way.
+  INSERT INTO ledger_account_unsealed (account_id) VALUES (NEW.id);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_refuse_write()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RAISE EXCEPTION '% on % is refused: the ledger is written by its functions only',
+    TG_OP, TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_set_time_zone(p_time_zone text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF (SELECT time_zone FROM ledger_calendar) = p_time_zone THEN
+    RETURN;
+  END IF;
+  -- A posting begins by locking its accounts, which waits for this; those under way are waited for.
+  LOCK TABLE ledger_account IN EXCLUSIVE MODE;
+  PERFORM ledger_door('open');
+  UPDATE ledger_calendar SET time_zone = p_time_zone;
+  DELETE FROM ledger_total;
+  INSERT INTO ledger_total (account_id, month, kind, debit, credit, count)
+  SELECT entry.account_id, date_trunc('month', entry.effective_at AT TIME ZONE p_time_zone),
+         one.kind, sum(greatest(-entry.amount, 0)), sum(greatest(entry.amount, 0)), count(*)
+    FROM ledger_entry AS entry JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+   GROUP BY 1, 2, 3;
+  PERFORM ledger_door('shut');
+END $function$;
+GRANT EXECUTE ON FUNCTION ledger_set_time_zone(text) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.lock_currency(p_is_shared boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  -- Any number that no other advisory lock has.
+  IF p_is_shared THEN PERFORM pg_advisory_xact_lock_shared(7067300083);
+  ELSE PERFORM pg_advisory_xact_lock(7067300083);
+  END IF;
+END $function$;
+GRANT EXECUTE ON FUNCTION lock_currency(boolean) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.person_payment_check_money()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM
+    FROM public.ledger_transaction AS posting
+    JOIN public.wallet AS payer ON payer.id = NEW.payer_wallet_id
+    JOIN public.wallet AS recipient ON recipient.id = NEW.recipient_wallet_id
+    JOIN public.ledger_account AS account
+      ON account.id = payer.ledger_account_id AND account.currency = NEW.currency
+    JOIN public.ledger_entry AS spent
+      ON spent.transaction_id = posting.id AND spent.account_id = payer.ledger_account_id
+     AND spent.amount = -NEW.amount_minor
+    JOIN public.ledger_entry AS received
+      ON received.transaction_id = posting.id AND received.account_id = recipient.ledger_account_id
+     AND received.amount = NEW.amount_minor
+   WHERE posting.id = NEW.ledger_transaction_id AND posting.kind = 'transfer'
+     AND posting.subject_id = NEW.id AND posting.reference = NEW.reference
+     AND posting.actor_id = NEW.payer_id;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'Payment % is not where its money is', NEW.id
+      USING ERRCODE = 'check_violation', TABLE = 'person_payment', CONSTRAINT = 'person_payment_money';
+  END IF;
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION person_payment_check_money() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.refresh_statistics()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_table regclass;
+BEGIN
+  FOR v_table IN
+    SELECT relid FROM pg_catalog.pg_stat_user_tables
+     WHERE schemaname = 'public' AND n_mod_since_analyze > 50 + 0.1 * n_live_tup
+     ORDER BY relid
+  LOOP
+    EXECUTE pg_catalog.format('ANALYZE %s', v_table);
+  END LOOP;
+END
+$function$;
+GRANT EXECUTE ON FUNCTION refresh_statistics() TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'insufficient_privilege';
+END $function$;
+GRANT EXECUTE ON FUNCTION refuse_change() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.refuse_currency_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM lock_currency(false);
+  IF EXISTS (SELECT FROM ledger_account) THEN
+    RAISE EXCEPTION 'The currency stays: an account was opened in it'
+      USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_fact_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RAISE EXCEPTION '% on % is refused: what it says never changes', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = 'insufficient_privilege';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_other_currency()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM lock_currency(true);
+  IF EXISTS (SELECT FROM ledger_account, company_settings
+              WHERE ledger_account.id = NEW.ledger_account_id
+                AND ledger_account.currency <> company_settings.currency) THEN
+    RAISE EXCEPTION 'The account is in another currency than the company'
+      USING ERRCODE = 'serialization_failure';
+  END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_uncorrected_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM name_correction
+     WHERE user_id = OLD.id AND corrected_at = NEW.updated_at
+       AND (former_first_name, former_last_name) = (OLD.first_name, OLD.last_name)
+       AND (first_name, last_name) = (NEW.first_name, NEW.last_name)
+  ) THEN
+    RAISE EXCEPTION 'the name of a person changes only with a correction'
+      USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.search_text(p_text text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+DECLARE
+  v_text text;
+BEGIN
+  IF octet_length(p_text) = length(p_text) THEN
+    RETURN lower(translate(p_text, '''`', '') COLLATE "C");
+  END IF;
+  -- Apostrophes; marks of Latin, Greek, Cyrillic, Hebrew and Arabic letters; what is not seen. An acute accent
+  -- that stands alone goes first: it would be decomposed to a space and a mark.
+  v_text := lower(regexp_replace(
+    normalize(replace(p_text, '´', ''), NFKD) COLLATE "C",
+    '[''`’‘‛ʼʻʹ′•\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]',
+    '', 'g') COLLATE "C");
+  IF octet_length(v_text) = length(v_text) THEN
+    RETURN v_text;
+  END IF;
+  IF v_text ~ '[ßẞæÆœŒøØłŁđĐðÐþÞı‐-―−ىةـ]' THEN
+    v_text := replace(replace(replace(replace(
+      translate(v_text, 'ẞØøŁłĐđÐðÞÆŒı‐‑‒–—―−ىةـ', 'ßoollddddþæœi-------يه'),
+      'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
+  END IF;
+  -- Greek, Cyrillic and Armenian capitals, which lower() leaves as they are without a locale.
+  IF v_text ~ '[\u0370-\u058f]' THEN
+    v_text := translate(v_text,
+      'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣςΤΥΦΧΨΩАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ',
+      'αβγδεζηθικλμνξοπρσστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ');
+  END IF;
+  RETURN v_text;
+END $function$;
+GRANT EXECUTE ON FUNCTION search_text(text) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.wallet_move_check_money()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM
+    FROM public.ledger_transaction AS posting
+    JOIN public.wallet AS source ON source.id = NEW.from_wallet_id
+    JOIN public.wallet AS target ON target.id = NEW.to_wallet_id
+    JOIN public.ledger_account AS account
+      ON account.id = source.ledger_account_id AND account.currency = NEW.currency
+    JOIN public.ledger_entry AS taken
+      ON taken.transaction_id = posting.id AND taken.account_id = source.ledger_account_id
+     AND taken.amount = -NEW.amount_minor
+    JOIN public.ledger_entry AS given
+      ON given.transaction_id = posting.id AND given.account_id = target.ledger_account_id
+     AND given.amount = NEW.amount_minor
+   WHERE posting.id = NEW.ledger_transaction_id AND posting.kind = 'move'
+     AND posting.subject_id = NEW.id AND posting.reference = NEW.reference
+     AND posting.actor_id = NEW.user_id;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'Move % is not where its money is', NEW.id
+      USING ERRCODE = 'check_violation', TABLE = 'wallet_move', CONSTRAINT = 'wallet_move_money';
+  END IF;
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION wallet_move_check_money() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.withdrawal_check_money()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF (TG_OP = 'INSERT' AND NEW.status <> 'pending')
+     OR (TG_OP = 'UPDATE' AND (OLD.status, NEW.status) NOT IN (
+           ('pending', 'approved'), ('pending', 'rejected'), ('pending', 'cancelled'),
+           ('approved', 'processing'), ('approved', 'rejected'),
+           ('processing', 'completed'), ('processing', 'rejected'), ('completed', 'returned'))) THEN
+    RAISE EXCEPTION 'Withdrawal % cannot become %', NEW.id, NEW.status
+      USING ERRCODE = 'check_violation', TABLE = 'withdrawal', CONSTRAINT = 'withdrawal_status_change';
+  END IF;
+  PERFORM
+    FROM public.ledger_hold AS hold, public.wallet, public.ledger_account AS account
+   WHERE hold.id = NEW.hold_id AND wallet.id = NEW.wallet_id
+     AND account.id = wallet.ledger_account_id AND account.currency = NEW.currency
+     AND hold.account_id = account.id AND hold.amount = NEW.amount_minor
+     AND hold.state = CASE WHEN NEW.status IN ('pending', 'approved', 'processing') THEN 'held'
+                           WHEN NEW.status IN ('completed', 'returned') THEN 'captured'
+                           ELSE 'released' END
+     AND hold.transaction_id IS NOT DISTINCT FROM NEW.ledger_transaction_id
+     AND (NEW.status <> 'returned' OR EXISTS (
+           SELECT FROM public.ledger_transaction WHERE reverses_id = NEW.ledger_transaction_id));
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'Withdrawal % is not where its money is', NEW.id
+      USING ERRCODE = 'check_violation', TABLE = 'withdrawal', CONSTRAINT = 'withdrawal_money';
+  END IF;
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION withdrawal_check_money() TO PUBLIC;
