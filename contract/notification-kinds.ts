@@ -2,6 +2,7 @@ import type { EmailSwitch, NotificationType } from './notifications.ts';
 import { bankAccount } from './things/bank-account.ts';
 import { bill } from './things/bill.ts';
 import { deposit } from './things/deposit.ts';
+import { payrollBatch } from './things/payroll-batch.ts';
 import { noticesOf } from './things/thing.ts';
 import { withdrawal } from './things/withdrawal.ts';
 
@@ -197,11 +198,7 @@ export const NOTIFICATION_KINDS = {
     place: { employee: '/employee/dashboard', admin: '/admin/dashboard' },
   },
 
-  'payroll-processed': { ...BATCH, title: 'Payroll Processed Successfully' },
-  'payroll-failed': { ...BATCH, title: 'Payroll Processing Failed' },
-  'payroll-stopped': { ...BATCH, title: 'Payroll stopped' },
-  'funding-completed': { ...BATCH, title: 'Funding completed' },
-  'funding-failed': { ...BATCH, title: 'Funding Failed' },
+  ...noticesOf(payrollBatch, 'toOwner', BATCH),
   'import-finished': {
     type: 'info',
     title: 'Import finished',
@@ -227,9 +224,7 @@ export const NOTIFICATION_KINDS = {
     mail: 'never',
     place: { admin: '/admin/payroll' },
   },
-  'payroll-to-approve': { ...BATCH, mail: 'never', title: 'Payroll to approve' },
-  'payroll-declined': { ...BATCH, title: 'Payroll declined' },
-  'funding-to-approve': { ...BATCH, mail: 'never', title: 'Funding to approve' },
+  ...noticesOf(payrollBatch, 'toAdmins', { ...BATCH, mail: 'never' }),
   ...noticesOf(deposit, 'toAdmins', {
     type: 'deposit',
     mail: 'never',

@@ -2,34 +2,19 @@ import { DESCRIPTION_MAX_LENGTH } from './limits.ts';
 import { line } from './rules.ts';
 import type { NumberRule } from './rules.ts';
 import type { PAYROLL_STATUSES, PAYROLL_LINE_STATUSES } from './statuses.ts';
+import { payrollBatch } from './things/payroll-batch.ts';
+import { legalIn } from './things/thing.ts';
 
 export type PayrollStatus = (typeof PAYROLL_STATUSES)[number];
 
 export type PayrollLineStatus = (typeof PAYROLL_LINE_STATUSES)[number];
 
-export type PayrollAction =
-  | 'approve'
-  | 'decline'
-  | 'stop'
-  | 'discard'
-  | 'start'
-  | 'post'
-  | 'retryFailed';
-
 /**
- * In which status of the batch each action is legal. A batch that waits for a second admin is approved
+ * Statuses of the batch in which each act is legal. A batch that waits for a second admin is approved
  * or declined, and not started before. `stop` ends one whose window is still open; it becomes a draft, as a
  * declined one does, and `discard` takes a draft off the lists.
  */
-export const payrollCan = {
-  approve: ['pending'],
-  decline: ['pending'],
-  stop: ['pending'],
-  discard: ['draft'],
-  start: ['pending'],
-  post: ['processing'],
-  retryFailed: ['completed', 'failed'],
-} as const satisfies Record<PayrollAction, readonly PayrollStatus[]>;
+export const payrollCan = legalIn(payrollBatch);
 
 /** Why a line was skipped before, or failed while, paying. */
 export const PAYROLL_LINE_REASONS = [

@@ -6,6 +6,7 @@ import type { TextRule } from './rules.ts';
 import { line } from './rules.ts';
 import { bill } from './things/bill.ts';
 import { deposit } from './things/deposit.ts';
+import { payrollBatch } from './things/payroll-batch.ts';
 import { sentEvents } from './things/thing.ts';
 import { withdrawal } from './things/withdrawal.ts';
 
@@ -14,12 +15,7 @@ export const WEBHOOK_EVENTS = {
   ...sentEvents(withdrawal),
   ...sentEvents(deposit),
   ...sentEvents(bill),
-  'payroll.sent': 'Payroll sent',
-  'payroll.approved': 'Payroll approved',
-  'payroll.declined': 'Payroll declined',
-  'payroll.stopped': 'Payroll stopped',
-  'payroll.completed': 'Payroll completed',
-  'payroll.failed': 'Payroll failed',
+  ...sentEvents(payrollBatch),
   'person.accepted': 'Person accepted',
   'person.deactivated': 'Person deactivated',
   'person.reactivated': 'Person reactivated',

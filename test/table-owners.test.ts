@@ -26,10 +26,15 @@ describe('the server', () => {
   });
 });
 
-/** Forms that hand a bank account in again, and the mark that follows from a returned withdrawal. */
-const CHANGED_BY_FORMS = [
+/**
+ * Forms that hand a bank account in again, the mark that follows from a returned withdrawal, and the poster of
+ * payroll, which has locked the batch already.
+ */
+const CHANGED_ELSEWHERE = [
   'server/modules/bank-accounts/mark-returned.ts changes the status of bankAccount itself',
   'server/modules/bank-accounts/update-bank-account.ts changes the status of bankAccount itself',
+  'server/modules/payroll/claim-lines.ts changes the status of payrollBatch itself',
+  'server/modules/payroll/finish-batch.ts changes the status of payrollBatch itself',
 ];
 
 describe('a status', () => {
@@ -37,7 +42,7 @@ describe('a status', () => {
     const changes = sources.flatMap((path) =>
       findStatusChanges({ path, text: readFileSync(join(ROOT, path), 'utf8') }),
     );
-    expect(changes.toSorted()).toEqual(CHANGED_BY_FORMS);
+    expect(changes.toSorted()).toEqual(CHANGED_ELSEWHERE);
   });
 
   test.each([

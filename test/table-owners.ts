@@ -80,7 +80,7 @@ export function findForeignWrites({ path, text }: SourceFile): string[] {
 
 /** A statement that changes a row of a thing, up to its end. */
 const THING_UPDATES =
-  /\.updateTable\(\s*'(withdrawal|deposit|bill|bankAccount)'[^;]*?\.execute|\bUPDATE\s+(withdrawal|deposit|bill|bank_account)\s[^`;]*/gi;
+  /\.updateTable\(\s*'(withdrawal|deposit|bill|bankAccount|payrollBatch)'[^;]*?\.execute|\bUPDATE\s+(withdrawal|deposit|bill|bank_account|payroll_batch)\s[^`;]*/gi;
 
 /** One sentence for each change of a thing's status that `act` does not make. Reads the text alone. */
 export function findStatusChanges({ path, text }: SourceFile): string[] {

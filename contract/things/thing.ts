@@ -8,12 +8,17 @@ import type { ErrorCode } from '../errors.ts';
 import type { DutySetting } from '../duties.ts';
 import type { EventTopic, RouteName } from '../paths.ts';
 
-/** Actor of an act: the owner of the thing, an administrator who is not its owner, or Purser itself. */
-export type ActBy = 'owner' | 'admin' | 'system';
+/**
+ * Actor of an act: the owner of the thing, an administrator who is not its owner, any administrator (its owner,
+ * too), or Purser itself.
+ */
+export type ActBy = 'owner' | 'admin' | 'anyAdmin' | 'system';
 
 /** A notification. The server fills in the words in braces: "{amount}". */
 export interface ActNotice {
   readonly kind: string;
+  /** Its title, where it is not made of the kind: "Withdrawal Approved" of `withdrawal-approved`. */
+  readonly title?: string;
   /** The first sentence of which all words are known. */
   readonly message: string | readonly string[];
 }
@@ -33,8 +38,12 @@ export interface ActOffer {
   readonly done: string;
   /** Consequence of the act, in a sentence or two. */
   readonly consequence?: string;
-  /** Set if the act needs a reason: the hint while there is none, and the safe answer. */
-  readonly reason?: { readonly emptyHint: string; readonly keep: string };
+  /** Set if the act needs a reason: the hint while there is none, the safe answer, and who reads the reason. */
+  readonly reason?: {
+    readonly emptyHint: string;
+    readonly keep: string;
+    readonly placeholder?: string;
+  };
   /** True if the act completes a payout: it also asks on which day the money left the bank. */
   readonly isCompletion?: true;
   /** Offer for several things together; left out where each is decided alone. */
@@ -80,8 +89,8 @@ export interface ActSpec<Status extends string = string> {
   readonly hasForm?: true;
   /** True if webhooks can send it to the company's own systems. */
   readonly isSent?: true;
-  /** Refusal in a status in which it is not legal, where it differs from that of the thing. */
-  readonly refusal?: ErrorCode;
+  /** Refusal in the statuses in which it is not legal, or in some of them, where it differs from that of the thing. */
+  readonly refusal?: ErrorCode | Readonly<Partial<Record<Status, ErrorCode>>>;
   /** Separations of duties, in the order in which they refuse. */
   readonly secondPerson?: readonly Separation[];
   readonly toOwner?: ActNotice;
@@ -97,6 +106,10 @@ export interface Thing<
 > {
   /** Name in the audit trail: `bank_account`. */
   readonly name: AuditSubject;
+  /** Begin of its events in the audit trail, where it is not the name: `payroll` of `payroll.sent`. */
+  readonly event?: string;
+  /** True if it is the company's: its records are about no person, and only administrators see it. */
+  readonly isOfCompany?: true;
   readonly statuses: readonly Status[];
   /** Topic by which screens that show it are read again. */
   readonly topic: EventTopic;
@@ -111,12 +124,18 @@ export interface Thing<
   readonly acts: Acts;
 }
 
-/** A thing with the exact types of its acts. */
+/** A thing with the exact types of its name and its acts. */
 export function defineThing<
+  const Name extends AuditSubject,
   const Status extends string,
   const Acts extends Readonly<Record<string, ActSpec<Status>>>,
->(thing: Thing<Status, Acts>): Thing<Status, Acts> {
+  const Event extends string = Name,
+>(thing: Thing<Status, Acts> & Named<Name, Event>): Thing<Status, Acts> & Named<Name, Event> {
   return thing;
+}
+interface Named<Name, Event> {
+  readonly name: Name;
+  readonly event?: Event;
 }
 
 export type ActOf<T extends Thing> = keyof T['acts'] & string;
@@ -165,7 +184,11 @@ export type EarlierAct<T extends Thing> = T extends Thing
 
 /** The event of an act in the audit trail: `withdrawal.approved`. */
 export function eventOf<T extends Thing>(thing: T, act: ActOf<T>): `${string}.${string}` {
-  return `${thing.name}.${specOf(thing, act).past}`;
+  return `${wordOf(thing)}.${specOf(thing, act).past}`;
+}
+
+function wordOf({ name, event = name }: Thing): string {
+  return event;
 }
 
 /** @throws TypeError for an act that the thing does not have */
@@ -179,14 +202,15 @@ export function specOf<T extends Thing>(thing: T, act: ActOf<T>): ActSpec<Status
 export function sentEvents<T extends Thing>(thing: T): { readonly [Event in SentOf<T>]: string } {
   const sent = Object.values(thing.acts).filter(({ isSent }) => isSent === true);
   return Object.fromEntries(
-    sent.map(({ past }) => [`${thing.name}.${past}`, capitalized(`${thing.name} ${past}`)]),
+    sent.map(({ past }) => [`${wordOf(thing)}.${past}`, capitalized(`${wordOf(thing)} ${past}`)]),
   ) as never;
 }
 type SentOf<T extends Thing> = {
   [Act in ActOf<T>]: T['acts'][Act] extends { isSent: true; past: infer Past extends string }
-    ? `${T['name']}.${Past}`
+    ? `${WordOf<T>}.${Past}`
     : never;
 }[ActOf<T>];
+type WordOf<T extends Thing> = NonNullable<T['event']>;
 
 /**
  * The kinds of notification that a thing's owner, or every admin, gets. Each has `spec` and its own title, which is
@@ -201,9 +225,10 @@ export function noticesOf<
   to: To,
   spec: Spec,
 ): { readonly [Kind in KindOf<T, To>]: Spec & { readonly title: string } } {
-  const kinds = Object.values(thing.acts).flatMap((act) => act[to]?.kind ?? []);
+  const notices = Object.values(thing.acts).flatMap((act) => act[to] ?? []);
+  const titleOf = to === 'toOwner' ? titled : worded;
   return Object.fromEntries(
-    kinds.map((kind) => [kind, { ...spec, title: to === 'toOwner' ? titled(kind) : worded(kind) }]),
+    notices.map(({ kind, title = titleOf(kind) }) => [kind, { ...spec, title }]),
   ) as never;
 }
 type KindOf<T extends Thing, To extends string> = {
@@ -215,7 +240,9 @@ type KindOf<T extends Thing, To extends string> = {
 /** Words after the name of the person who did an act, by its event: `withdrawal.processing`. */
 export function verbsOf(thing: Thing): Readonly<Record<string, string>> {
   const decided = Object.values(thing.acts).filter(({ from }) => from.length > 0);
-  return Object.fromEntries(decided.map(({ past, did = past }) => [`${thing.name}.${past}`, did]));
+  return Object.fromEntries(
+    decided.map(({ past, did = past }) => [`${wordOf(thing)}.${past}`, did]),
+  );
 }
 
 /** Makes "Withdrawal Approved" from "withdrawal-approved". */

@@ -33,7 +33,8 @@ export async function act<
   const input = offer?.reason === undefined ? given : { ...given, reason: readReason(given) };
   const row = await kept.lock(tx, input.id, name, ownerId);
   if (row === undefined) throw new AppError(thing.refusals.notFound);
-  await refuse(kept, name, { tx, services, by, row });
+  const isRefused = kept.isLegal?.[name]?.(row) === false;
+  await refuse(kept, name, { tx, services, by, row, isRefused });
   const at = services.clock.now();
   const doing = { tx, services, by, row, at, input };
   const effect = (await kept.effects?.[name]?.(doing)) ?? {};
@@ -42,7 +43,7 @@ export async function act<
     .updateTable(kept.table as 'withdrawal')
     .set({
       ...kept.stamp[name]?.({ at, by: typeof by.actor === 'object' ? by.actor.id : null }),
-      ...(input.reason !== undefined && { rejectionReason: input.reason }),
+      ...(input.reason !== undefined && { [kept.reasonColumn ?? 'rejectionReason']: input.reason }),
       ...effect.set,
       ...(to !== undefined && { status: to as never }),
       updatedAt: at,

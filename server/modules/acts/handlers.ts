@@ -1,7 +1,7 @@
 import type { RouteReply } from '#contract/api.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { specOf } from '#contract/things/thing.ts';
-import type { ActOf, Thing } from '#contract/things/thing.ts';
+import type { ActBy, ActOf, Thing } from '#contract/things/thing.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { command } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
@@ -13,7 +13,7 @@ import type { ActInput, Kept, KeptRow } from './kept.ts';
 type Clocked = Pick<Services, 'clock'>;
 
 /** The acts of a thing that a person does without a form, by its id alone or with a reason. */
-type PlainAct<T extends Thing, By extends 'admin' | 'owner' = 'admin' | 'owner'> = {
+type PlainAct<T extends Thing, By extends ActBy = 'admin' | 'anyAdmin' | 'owner'> = {
   [Act in ActOf<T>]: T['acts'][Act] extends { hasForm: true }
     ? never
     : T['acts'][Act] extends { by: By; operation: RouteName }
@@ -28,10 +28,11 @@ type OperationOf<T extends Thing, Act extends ActOf<T>> = T['acts'][Act] extends
 
 /** Reads a thing for the reply: as admins see it, and as its owner does. */
 interface Loads<T extends Thing, Needs extends Clocked> {
-  admin: Load<T, Needs, 'admin'>;
-  owner: Load<T, Needs, 'owner'>;
+  admin: Load<T, Needs, 'admin' | 'anyAdmin'>;
+  /** Left out where no act is the owner's. */
+  owner?: Load<T, Needs, 'owner'>;
 }
-type Load<T extends Thing, Needs extends Clocked, By extends 'admin' | 'owner'> = (
+type Load<T extends Thing, Needs extends Clocked, By extends ActBy> = (
   tx: Tx,
   services: Needs,
   by: CommandContext,
@@ -61,7 +62,8 @@ export function actsOf<
     <Act extends PlainAct<T>>(name: Act): ActCommand<Needs, RouteReply<OperationOf<T, Act>>> =>
     async (tx, services, by, input) => {
       await act(tx, services, by, kept, name, input);
-      const load = specOf(kept.thing, name).by === 'admin' ? loads.admin : loads.owner;
+      const isOwners = specOf(kept.thing, name).by === 'owner';
+      const load = isOwners ? (loads.owner ?? loads.admin) : loads.admin;
       return load(tx, services, by, input.id);
     };
   return {

@@ -13,6 +13,10 @@ interface Done {
   readonly id: string;
   /** Id of its owner. */
   readonly userId: string;
+  /** Id of the person it concerns, where it is not its owner. */
+  readonly personId?: string;
+  /** True if its owner sees the outcome without a notification. */
+  readonly isSeen?: boolean;
   readonly at: Date;
   readonly details: AuditDetails;
   readonly words: Words;
@@ -29,20 +33,21 @@ export function journal<T extends Thing>(
   by: AuditContext,
   thing: T,
   act: ActOf<T>,
-  { id, userId, at, details, words }: Done,
+  { id, userId, personId, isSeen, at, details, words }: Done,
 ): void {
-  const { toOwner, toAdmins } = specOf(thing, act);
+  const { by: who, toOwner, toAdmins } = specOf(thing, act);
   recordAudit(tx, {
     by,
     action: eventOf(thing, act),
     subjectType: thing.name,
     subjectId: id,
-    personId: userId,
+    personId: personId ?? (thing.isOfCompany === true ? null : userId),
     details: { ...details, at: at.toISOString() },
   });
   const known = { actor: typeof by.actor === 'object' ? by.actor.name : 'Purser', ...words };
   const messageOf = (notice: ActNotice) => ({ message: written(notice, known), relatedId: id, at });
-  if (toOwner !== undefined) {
+  const isOwn = who === 'anyAdmin' && typeof by.actor === 'object' && by.actor.id === userId;
+  if (toOwner !== undefined && isSeen !== true && !isOwn) {
     notify(tx, userId, { kind: toOwner.kind as PersonalKind, ...messageOf(toOwner) });
   }
   if (toAdmins !== undefined) {
@@ -52,11 +57,13 @@ export function journal<T extends Thing>(
 }
 
 /** Makes screens that show a thing to its owner and to admins read it again. */
-export function publishThing(tx: Tx, { topic, movesMoney }: Thing, userId: string): void {
-  publish(tx, { topic, userId }, ...(movesMoney ? [{ topic: 'wallets', userId } as const] : []), {
-    topic,
-    userId: null,
-  });
+export function publishThing(
+  tx: Tx,
+  { topic, movesMoney, isOfCompany }: Thing,
+  userId: string,
+): void {
+  const owners = isOfCompany === true ? [] : [topic, ...(movesMoney ? (['wallets'] as const) : [])];
+  publish(tx, ...owners.map((each) => ({ topic: each, userId })), { topic, userId: null });
 }
 
 /** The first sentence of a notice whose words are all known. */

@@ -79,6 +79,10 @@ export interface Kept<
   /** Facts that every audit record of it has. */
   facts(row: Row): AuditDetails;
   words(row: Row): Words;
+  /** Column that keeps the reason of an act, where it is not `rejectionReason`. */
+  readonly reasonColumn?: string;
+  /** Conditions on the row besides its status. Where one is false, the act is refused as by the status. */
+  readonly isLegal?: Each<T, (row: Row) => boolean>;
   /** Columns that keep who did it and when. */
   readonly stamp: Each<
     T,

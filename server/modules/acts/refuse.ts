@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#contract/errors.ts';
 import { personalActs, specOf } from '#contract/things/thing.ts';
 import type { ActOf, PersonalAct, Thing } from '#contract/things/thing.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
@@ -29,12 +30,27 @@ export async function refuse<
 >(
   kept: Kept<T, Row, Needs, Facts>,
   act: ActOf<T>,
-  { tx, services, by, row }: { tx: Tx; services: Needs; by: AuditContext; row: KeptRow },
+  {
+    tx,
+    services,
+    by,
+    row,
+    isRefused = false,
+  }: {
+    tx: Tx;
+    services: Needs;
+    by: AuditContext;
+    row: KeptRow;
+    /** True if the row refuses the act, though it is in a legal status. */
+    isRefused?: boolean;
+  },
 ): Promise<void> {
   const actorId = typeof by.actor === 'object' ? by.actor.id : null;
   const ofOwner = refusalByOwner(kept.thing, act, { actorId, row });
   if (ofOwner !== null) throw ofOwner;
-  if (!isLegal(kept.thing, act, row)) throw await refusalOfStatus(tx, kept.thing, act, row);
+  if (isRefused || !isLegal(kept.thing, act, row)) {
+    throw await refusalOfStatus(tx, kept.thing, act, row);
+  }
   const known = (await readKnown(tx, services, kept, [{ id: row.id, acts: [act] }])).get(row.id);
   const special =
     known && refusalByFacts(kept, act, { actorId: () => personOf(by).actor.id, row, known });
@@ -212,9 +228,16 @@ async function refusalOfStatus<T extends Thing>(
 ): Promise<AppError> {
   const { name, refusals } = thing;
   const { by, refusal } = specOf(thing, act);
-  const known: Readonly<Partial<Record<string, (typeof refusals)['wrongStatus']>>> =
-    refusals.in ?? {};
-  const code = refusal ?? known[status] ?? refusals.wrongStatus;
-  const lastAct = by === 'admin' ? await describeLastAct(tx, { type: name, id }) : {};
+  const ofAct = typeof refusal === 'string' ? refusal : inStatus(refusal, status);
+  const code = ofAct ?? inStatus(refusals.in, status) ?? refusals.wrongStatus;
+  const isAdmin = by === 'admin' || by === 'anyAdmin';
+  const lastAct = isAdmin ? await describeLastAct(tx, { type: name, id }) : {};
   return new AppError(code, { status, ...lastAct });
+}
+
+function inStatus(
+  refusals: Readonly<Partial<Record<string, ErrorCode>>> = {},
+  status: string,
+): ErrorCode | undefined {
+  return refusals[status];
 }

@@ -1,6 +1,7 @@
 import { bankAccount } from '#contract/things/bank-account.ts';
 import { bill } from '#contract/things/bill.ts';
 import { deposit } from '#contract/things/deposit.ts';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { verbsOf } from '#contract/things/thing.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -11,10 +12,7 @@ const VERBS: Readonly<Record<string, string>> = {
   ...verbsOf(deposit),
   ...verbsOf(bankAccount),
   ...verbsOf(bill),
-  'payroll.approved': 'approved',
-  'payroll.declined': 'declined',
-  'payroll.completed': 'completed',
-  'payroll.retried': 'retried',
+  ...verbsOf(payrollBatch),
   'kyc.moved_to_review': 'began the review of',
   'kyc.approved': 'approved',
   'kyc.rejected': 'rejected',
@@ -50,9 +48,11 @@ export async function describeLastAct(
     .orderBy('auditEvent.id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const verb = row && VERBS[row.action];
-  if (row === undefined || verb === undefined) return {};
-  return { lastAct: `${row.name ?? 'Purser'} ${verb} this ${momentOf(row.at, row.timeZone)}.` };
+  // Purser itself is nobody who was faster.
+  if (row === undefined || row.name === null) return {};
+  const verb = VERBS[row.action];
+  if (verb === undefined) return {};
+  return { lastAct: `${row.name} ${verb} this ${momentOf(row.at, row.timeZone)}.` };
 }
 
 /** "on Nov 25 at 9:41 AM" */

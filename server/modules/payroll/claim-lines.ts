@@ -62,7 +62,7 @@ export async function lockBatch(
       .set({ status: 'processing', startedAt: now, updatedAt: now })
       .where('id', '=', batchId)
       .execute();
-  } else if (!can(payrollCan, 'post', status)) {
+  } else if (!can(payrollCan, 'complete', status)) {
     return undefined;
   }
   return row;

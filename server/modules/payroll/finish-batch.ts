@@ -1,8 +1,7 @@
 import { formatMoney, money } from '#contract/money.ts';
-import type { PersonalKind } from '#contract/notification-kinds.ts';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/acts/index.ts';
 import type { Progress } from './mark-lines.ts';
 import { finalStatus } from './rules.ts';
 import { mailPaid } from './notify-paid.ts';
@@ -16,52 +15,30 @@ export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<v
     .set({ status, processedAt: now, mailedAt: batch.mailedAt ?? now, updatedAt: now })
     .where('id', '=', batch.id)
     .execute();
-  recordAudit(tx, {
-    by: { actor: 'system' },
-    action: `payroll.${status}`,
-    subjectType: 'payroll_batch',
-    subjectId: batch.id,
+  const isFunding = batch.fundingType !== null;
+  const { completed, failed } = isFunding ? FUNDING_ENDS : PAYROLL_ENDS;
+  journal(tx, { actor: 'system' }, payrollBatch, status === 'completed' ? completed : failed, {
+    id: batch.id,
+    userId: batch.createdBy,
+    // Who funds an employee without a second admin has the outcome before them.
+    isSeen: isFunding && !batch.needsApproval,
+    at: now,
     details: {
       paid: batch.paidCount,
       failed: batch.failedCount,
       paidMinor: batch.paidMinor.toString(),
-      at: now.toISOString(),
+    },
+    words: {
+      batch: batch.name,
+      total: formatMoney(money(batch.paidMinor, batch.currency)),
+      people: people(batch.paidCount),
+      unpaid: batch.failedCount > 0 ? people(batch.failedCount) : null,
     },
   });
-  // Who funds an employee without a second admin has the outcome before them.
-  if (batch.fundingType !== null && !batch.needsApproval) return;
-  notify(tx, batch.createdBy, {
-    ...(batch.fundingType === null ? result(batch) : fundingResult(batch)),
-    relatedId: batch.id,
-    at: now,
-  });
 }
 
-/** What the admin reads when a batch is finished. */
-function result(batch: Progress): { kind: PersonalKind; message: string } {
-  if (batch.paidCount === 0) {
-    return {
-      kind: 'payroll-failed',
-      message: `There was an error processing the payroll. Nobody was paid by ${batch.name}.`,
-    };
-  }
-  const total = formatMoney(money(batch.paidMinor, batch.currency));
-  const paid = `${total} paid to ${people(batch.paidCount)} by ${batch.name}.`;
-  const failed =
-    batch.failedCount > 0 ? ` ${people(batch.failedCount)} could not be paid; you can retry.` : '';
-  return { kind: 'payroll-processed', message: paid + failed };
-}
-
-function fundingResult(batch: Progress): { kind: PersonalKind; message: string } {
-  if (batch.paidCount === 0) {
-    return {
-      kind: 'funding-failed',
-      message: `${batch.name} could not be paid. You can retry it in the history of payrolls.`,
-    };
-  }
-  const total = formatMoney(money(batch.paidMinor, batch.currency));
-  return { kind: 'funding-completed', message: `${total} paid by ${batch.name}.` };
-}
+const PAYROLL_ENDS = { completed: 'complete', failed: 'fail' } as const;
+const FUNDING_ENDS = { completed: 'completeFunding', failed: 'failFunding' } as const;
 
 function people(count: number): string {
   return count === 1 ? '1 employee' : `${count.toLocaleString('en-US')} employees`;

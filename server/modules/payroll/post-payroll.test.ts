@@ -11,7 +11,7 @@ import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/p
 import { postPayroll, postPayrollJob, sweepPayroll } from './index.ts';
 import { lineScope, payrollLines } from './line-list.ts';
 import { getPayrollBatch } from './queries.ts';
-import { retryPayroll } from './retry-payroll.ts';
+import { retryPayroll } from './batch.ts';
 
 const services = { clock: systemClock };
 const CHUNK_LINES = 4;

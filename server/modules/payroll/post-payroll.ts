@@ -121,7 +121,7 @@ async function postChunk(
     now,
   });
   if (isLast) await finishBatch(tx, progress, now);
-  publish(tx, { topic: 'payroll', userId: null });
+  else publish(tx, { topic: 'payroll', userId: null });
   return !isLast;
 }
 

@@ -22,7 +22,7 @@ import { openTestDb } from '#test/open-db.ts';
 import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
 import { postPayroll } from './index.ts';
 import { getPayrollBatch } from './queries.ts';
-import { retryPayroll } from './retry-payroll.ts';
+import { retryPayroll } from './batch.ts';
 import { lineReference } from './rules.ts';
 
 const services = { clock: systemClock };

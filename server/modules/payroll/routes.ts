@@ -3,17 +3,15 @@ import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { approvePayroll, declinePayroll } from './approve-payroll.ts';
 import { readBatchReader } from './approval.ts';
+import { decidePayrolls } from './batch.ts';
 import { payrollBatches } from './batch-list.ts';
 import { lineScope, payrollLines } from './line-list.ts';
 import { previewPayroll } from './preview-payroll.ts';
 import { fundEmployee } from './funding/fund-employee.ts';
 import { fundableEmployees, fundingAccounts, fundingStats } from './funding/fundable.ts';
 import { getPayrollBatch, getPayrollStats } from './queries.ts';
-import { retryPayroll } from './retry-payroll.ts';
 import { sendPayroll } from './send-payroll.ts';
-import { discardPayroll, stopPayroll } from './stop-payroll.ts';
 
 type PayrollHandlers = Pick<
   Handlers,
@@ -52,19 +50,7 @@ export function payrollHandlers(services: Services): PayrollHandlers {
       clock: services.clock,
       timeZone: ({ timeZone }) => timeZone,
     }),
-    adminApprovePayroll: command((tx, by, { params }) =>
-      approvePayroll(tx, services, by, params.id),
-    ),
-    adminDeclinePayroll: command((tx, by, { params, body }) =>
-      declinePayroll(tx, services, by, { ...params, ...body }),
-    ),
-    adminStopPayroll: command((tx, by, { params }) => stopPayroll(tx, services, by, params.id)),
-    adminDiscardPayroll: command((tx, by, { params }) =>
-      discardPayroll(tx, services, by, params.id),
-    ),
-    adminRetryPayroll: command((tx, context, { params }) =>
-      retryPayroll(tx, services, context, params),
-    ),
+    ...decidePayrolls(services),
     adminGetFundingStats: query((db) => fundingStats(db, services)),
     ...listHandlers(fundableEmployees, readSettings),
     adminGetFundingAccounts: query((db, _context, { params }) =>

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { allowStatements } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { awaitInOrder } from '#server/lib/await-in-order.ts';
-import { enqueueJob, publish } from '#server/events/outbox.ts';
+import { enqueueJob } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/acts/index.ts';
 import { readThreshold } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
@@ -72,11 +72,11 @@ export async function sendPayroll(
     throw new AppError('preview_stale');
   }
 
-  recordAudit(tx, {
-    by,
-    action: 'payroll.sent',
-    subjectType: 'payroll_batch',
-    subjectId: id,
+  if (!outcome.needsApproval) enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
+  journal(tx, by, payrollBatch, outcome.needsApproval ? 'sendToApprove' : 'send', {
+    id,
+    userId: by.actor.id,
+    at: now,
     details: {
       walletType: order.walletType,
       department: order.department,
@@ -86,21 +86,10 @@ export async function sendPayroll(
       payable: outcome.payableCount,
       skipped: outcome.skippedCount,
       needsApproval: outcome.needsApproval,
-      at: now.toISOString(),
       ...(await readBatchFacts(tx, id)),
     },
+    words: {},
   });
-  if (outcome.needsApproval) {
-    notifyAdmins(tx, {
-      kind: 'payroll-to-approve',
-      message: `${by.actor.name} sent a payroll, which waits for a second administrator.`,
-      relatedId: id,
-      at: now,
-    });
-  } else {
-    enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
-  }
-  publish(tx, { topic: 'payroll', userId: null });
   return getPayrollBatch(tx, id, by.actor.id);
 }
 

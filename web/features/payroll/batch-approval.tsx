@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import { whoCanWords } from '#contract/duties.ts';
 import { formatMoney } from '#contract/money.ts';
-import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
+import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
 import { ROW_SHORTCUTS } from '#web/kit/row-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -11,32 +12,12 @@ import { useMoments } from '#web/ui/time.tsx';
 import { employeesWords } from './words.ts';
 import './payroll.css';
 
-const DECISIONS = {
-  approve: {
-    operation: 'adminApprovePayroll',
-    label: 'Approve',
-    kind: 'money',
-    title: 'Approve this payroll?',
-    pending: 'Approving',
-    done: 'Payroll Approved',
-  },
-  decline: {
-    operation: 'adminDeclinePayroll',
-    label: 'Decline',
-    kind: 'outline',
-    title: 'Decline payroll',
-    reason: {
-      emptyHint: 'Enter a reason to decline.',
-      keep: 'Keep Payroll',
-      placeholder: 'The administrator who sent it reads this reason.',
-    },
-    pending: 'Declining',
-    done: 'Payroll Declined',
-  },
-} as const satisfies Record<string, Decision>;
+const DECISIONS = decisionsOf(payrollBatch);
 
 /** The fields of a payroll or funding that its approval needs. */
 export type WaitingBatch = Pick<PayrollBatch, 'id' | 'name' | 'employees' | 'total' | 'approval'>;
+
+type Answer = 'approve' | 'decline';
 
 interface BatchApprovalProps {
   batch: WaitingBatch;
@@ -48,11 +29,11 @@ interface BatchApprovalProps {
  * Approve and Decline for a batch that waits for a second administrator. Renders nothing otherwise.
  */
 export function BatchApproval({ batch, isRow = false }: BatchApprovalProps) {
-  const [deciding, setDeciding] = useState<keyof typeof DECISIONS>();
+  const [deciding, setDeciding] = useState<Answer>();
   const { approval, name } = batch;
   if (approval === null) return null;
   const shape = isRow ? 'text' : 'standard';
-  const button = (what: keyof typeof DECISIONS) => {
+  const button = (what: Answer) => {
     const { label, kind } = DECISIONS[what];
     return (
       <Button
@@ -71,11 +52,7 @@ export function BatchApproval({ batch, isRow = false }: BatchApprovalProps) {
       {button('decline')}
       {approval.mayApprove && button('approve')}
       {deciding !== undefined && (
-        <BatchDecision
-          batch={batch}
-          decision={DECISIONS[deciding]}
-          onClose={() => setDeciding(undefined)}
-        />
+        <BatchDecision batch={batch} answer={deciding} onClose={() => setDeciding(undefined)} />
       )}
     </span>
   );
@@ -94,17 +71,18 @@ export function ApproverNote({ approval }: Pick<WaitingBatch, 'approval'>) {
 
 interface BatchDecisionProps {
   batch: WaitingBatch;
-  decision: (typeof DECISIONS)[keyof typeof DECISIONS];
+  answer: Answer;
   onClose: () => void;
 }
 
 /** Confirms an approval, or asks for the reason of a refusal. */
-function BatchDecision({ batch, decision, onClose }: BatchDecisionProps) {
+function BatchDecision({ batch, answer, onClose }: BatchDecisionProps) {
   const { id, name, employees, total } = batch;
-  const isApproval = decision === DECISIONS.approve;
+  const decision = DECISIONS[answer];
+  const confirm = answer === 'approve' && { confirm: `Approve ${formatMoney(total)}` };
   return (
     <DecisionDialog
-      decision={isApproval ? { ...decision, confirm: `Approve ${formatMoney(total)}` } : decision}
+      decision={{ ...decision, ...confirm }}
       id={id}
       subject={`${name}, ${formatMoney(total)}.`}
       topic="payroll"
@@ -121,9 +99,7 @@ function BatchDecision({ batch, decision, onClose }: BatchDecisionProps) {
         />
       }
     >
-      {isApproval
-        ? 'The employees are paid after you approve, once the time to stop the payroll is over.'
-        : 'Nobody is paid. To pay these employees, send another payroll.'}
+      {decision.consequence}
     </DecisionDialog>
   );
 }

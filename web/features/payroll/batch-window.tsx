@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { call } from '#web/api/client.ts';
-import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
+import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
 import { useDecision } from '#web/kit/use-decision.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
@@ -122,14 +123,7 @@ function StopPayroll({ batch, isRow = false }: { batch: StoppableBatch; isRow?: 
   );
 }
 
-const DISCARD = {
-  operation: 'adminDiscardPayroll',
-  label: 'Discard Draft',
-  kind: 'danger',
-  title: 'Discard this draft?',
-  pending: 'Discarding',
-  done: 'Draft Discarded',
-} as const satisfies Decision;
+const DISCARD = decisionsOf(payrollBatch).discard;
 
 /** Discards a draft after a question. */
 export function DiscardDraft({ batch: { id, name, total } }: { batch: StoppableBatch }) {

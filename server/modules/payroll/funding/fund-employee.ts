@@ -4,16 +4,15 @@ import type { Funding, RouteArguments } from '#contract/api.ts';
 import { FUNDING_TYPES } from '#contract/funding.ts';
 import type { FundingType } from '#contract/funding.ts';
 import { money } from '#contract/money.ts';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { journal } from '#server/modules/acts/index.ts';
 import { LedgerError } from '#server/modules/ledger/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import { readThreshold } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
@@ -74,9 +73,7 @@ export async function fundEmployee(
   };
   const number = await insertBatch(tx, batch);
   await record(tx, by, batch);
-  if (batch.needsApproval) askSecondAdmin(tx, by, batch);
-  else await postNow(tx, services, batch.id);
-  publish(tx, { topic: 'payroll', userId: null });
+  if (!batch.needsApproval) await postNow(tx, services, batch.id);
 
   const { accounts } = await listWallets(tx, userId);
   return {
@@ -159,35 +156,26 @@ function confirmedHash({ type, employee, walletId, amountMinor, description }: N
 
 /** The same record as of a payroll, which the verification compares batches with. */
 async function record(tx: Tx, by: CommandContext, batch: NewBatch): Promise<void> {
-  recordAudit(tx, {
-    by,
-    action: 'payroll.sent',
-    subjectType: 'payroll_batch',
-    subjectId: batch.id,
-    personId: batch.employee.id,
+  const { id, employee, needsApproval, now } = batch;
+  journal(tx, by, payrollBatch, needsApproval ? 'fundToApprove' : 'fund', {
+    id,
+    userId: batch.createdBy,
+    personId: employee.id,
+    at: now,
     details: {
       fundingType: batch.type,
       walletId: batch.walletId,
       walletType: batch.walletType,
-      department: batch.employee.department,
+      department: employee.department,
       amountMinor: batch.amountMinor.toString(),
       currency: batch.settings.currency,
       totalMinor: batch.amountMinor.toString(),
       payable: 1,
       skipped: 0,
-      needsApproval: batch.needsApproval,
-      at: batch.now.toISOString(),
-      ...(await readBatchFacts(tx, batch.id)),
+      needsApproval,
+      ...(await readBatchFacts(tx, id)),
     },
-  });
-}
-
-function askSecondAdmin(tx: Tx, by: CommandContext, { id, employee, now }: NewBatch): void {
-  notifyAdmins(tx, {
-    kind: 'funding-to-approve',
-    message: `${by.actor.name} funds ${employee.name}, which waits for a second administrator.`,
-    relatedId: id,
-    at: now,
+    words: { employee: employee.name },
   });
 }
 

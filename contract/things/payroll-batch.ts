@@ -1,0 +1,194 @@
+import { PAYROLL_STATUSES } from '../statuses.ts';
+import { defineThing } from './thing.ts';
+
+/** One payment of many people, or a funding of one. Its owner is the administrator who sent it. */
+export const payrollBatch = defineThing({
+  name: 'payroll_batch',
+  event: 'payroll',
+  isOfCompany: true,
+  statuses: PAYROLL_STATUSES,
+  topic: 'payroll',
+  movesMoney: false,
+  refusals: { notFound: 'payroll_not_found', wrongStatus: 'payroll_wrong_status' },
+  acts: {
+    send: {
+      by: 'anyAdmin',
+      from: [],
+      to: 'pending',
+      past: 'sent',
+      operation: 'adminSendPayroll',
+      hasForm: true,
+      isSent: true,
+    },
+    /** Sends a batch that a second administrator has to approve. */
+    sendToApprove: {
+      by: 'anyAdmin',
+      from: [],
+      to: 'pending',
+      past: 'sent',
+      isSent: true,
+      toAdmins: {
+        kind: 'payroll-to-approve',
+        message: '{actor} sent a payroll, which waits for a second administrator.',
+      },
+    },
+    /** Pays one employee immediately. */
+    fund: {
+      by: 'anyAdmin',
+      from: [],
+      to: 'processing',
+      past: 'sent',
+      operation: 'adminFundEmployee',
+      hasForm: true,
+      isSent: true,
+    },
+    fundToApprove: {
+      by: 'anyAdmin',
+      from: [],
+      to: 'pending',
+      past: 'sent',
+      isSent: true,
+      toAdmins: {
+        kind: 'funding-to-approve',
+        message: '{actor} funds {employee}, which waits for a second administrator.',
+      },
+    },
+    approve: {
+      by: 'anyAdmin',
+      from: ['pending'],
+      past: 'approved',
+      operation: 'adminApprovePayroll',
+      isSent: true,
+      offer: {
+        label: 'Approve',
+        kind: 'money',
+        title: 'Approve this payroll?',
+        consequence:
+          'The employees are paid after you approve, once the time to stop the payroll is over.',
+        pending: 'Approving',
+        done: 'Payroll Approved',
+      },
+    },
+    /** Ends a batch that waits for approval. Its sender may take it back in the same way. */
+    decline: {
+      by: 'anyAdmin',
+      from: ['pending'],
+      to: 'draft',
+      past: 'declined',
+      operation: 'adminDeclinePayroll',
+      isSent: true,
+      toOwner: {
+        kind: 'payroll-declined',
+        title: 'Payroll declined',
+        message: '{actor} declined {batch}. Nobody was paid. Reason: {reason}',
+      },
+      offer: {
+        label: 'Decline',
+        kind: 'outline',
+        title: 'Decline payroll',
+        consequence: 'Nobody is paid. To pay these employees, send another payroll.',
+        reason: {
+          emptyHint: 'Enter a reason to decline.',
+          keep: 'Keep Payroll',
+          placeholder: 'The administrator who sent it reads this reason.',
+        },
+        pending: 'Declining',
+        done: 'Payroll Declined',
+      },
+    },
+    /** Ends a batch whose window is still open. */
+    stop: {
+      by: 'anyAdmin',
+      from: ['pending'],
+      to: 'draft',
+      past: 'stopped',
+      operation: 'adminStopPayroll',
+      refusal: {
+        processing: 'payroll_already_sent',
+        completed: 'payroll_already_sent',
+        failed: 'payroll_already_sent',
+      },
+      isSent: true,
+      toOwner: {
+        kind: 'payroll-stopped',
+        title: 'Payroll stopped',
+        message: '{actor} stopped {batch}. Nobody was paid.',
+      },
+    },
+    /** Takes a draft off the lists. */
+    discard: {
+      by: 'anyAdmin',
+      from: ['draft'],
+      past: 'discarded',
+      operation: 'adminDiscardPayroll',
+      offer: {
+        label: 'Discard Draft',
+        kind: 'danger',
+        title: 'Discard this draft?',
+        pending: 'Discarding',
+        done: 'Draft Discarded',
+      },
+    },
+    /** Begins to pay, when the window is over. It has no record of its own: `sent` says when that is. */
+    start: { by: 'system', from: ['pending'], to: 'processing', past: 'started' },
+    complete: {
+      by: 'system',
+      from: ['processing'],
+      to: 'completed',
+      past: 'completed',
+      isSent: true,
+      toOwner: {
+        kind: 'payroll-processed',
+        title: 'Payroll Processed Successfully',
+        message: [
+          '{total} paid to {people} by {batch}. {unpaid} could not be paid; you can retry.',
+          '{total} paid to {people} by {batch}.',
+        ],
+      },
+    },
+    completeFunding: {
+      by: 'system',
+      from: ['processing'],
+      to: 'completed',
+      past: 'completed',
+      isSent: true,
+      toOwner: {
+        kind: 'funding-completed',
+        title: 'Funding completed',
+        message: '{total} paid by {batch}.',
+      },
+    },
+    /** Ends a batch that could pay nobody. */
+    fail: {
+      by: 'system',
+      from: ['processing'],
+      to: 'failed',
+      past: 'failed',
+      isSent: true,
+      toOwner: {
+        kind: 'payroll-failed',
+        title: 'Payroll Processing Failed',
+        message: 'There was an error processing the payroll. Nobody was paid by {batch}.',
+      },
+    },
+    failFunding: {
+      by: 'system',
+      from: ['processing'],
+      to: 'failed',
+      past: 'failed',
+      isSent: true,
+      toOwner: {
+        kind: 'funding-failed',
+        message: '{batch} could not be paid. You can retry it in the history of payrolls.',
+      },
+    },
+    /** Tries the failed lines again. Those that were paid stay as they are. */
+    retryFailed: {
+      by: 'anyAdmin',
+      from: ['completed', 'failed'],
+      to: 'processing',
+      past: 'retried',
+      operation: 'adminRetryPayroll',
+    },
+  },
+});

@@ -1,0 +1,115 @@
+import type { FundingType } from '#contract/funding.ts';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { enqueueJob } from '#server/events/outbox.ts';
+import { personOf } from '#server/lib/actor.ts';
+import { actsOf } from '#server/modules/acts/index.ts';
+import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
+import { requireSecondPerson } from '#server/modules/security/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { SENT_PAYROLL, waitsForApproval } from './approval.ts';
+import { getPayrollBatch } from './queries.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+type LockedBatch = NonNullable<Awaited<ReturnType<typeof lock>>>;
+type Step = Doing<LockedBatch, Clocked>;
+
+/**
+ * Work of the server at each act of a payroll batch; the acts themselves are declared in the contract. The poster
+ * takes the same lock and checks the status under it (`claim-lines.ts`), so a batch is either stopped or sent.
+ */
+const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked> = {
+  thing: payrollBatch,
+  table: 'payrollBatch',
+  lock,
+  facts: () => ({}),
+  words: ({ name }) => ({ batch: name }),
+  reasonColumn: 'declineReason',
+  isLegal: {
+    approve: waitsForApproval,
+    decline: waitsForApproval,
+    stop: (batch) => !waitsForApproval(batch),
+    discard: ({ discardedAt }) => discardedAt === null,
+    retryFailed: ({ failedCount }) => failedCount > 0,
+  },
+  stamp: {
+    approve: ({ at, by }) => ({ approvedAt: at, approvedBy: by }),
+    decline: ({ at, by }) => ({ declinedAt: at, declinedBy: by }),
+    stop: ({ at, by }) => ({ stoppedAt: at, stoppedBy: by }),
+    discard: ({ at, by }) => ({ discardedAt: at, discardedBy: by }),
+  },
+  effects: {
+    approve,
+    decline: ({ input: { reason = '' } }) => Promise.resolve({ details: { reason } }),
+    retryFailed,
+  },
+  followedBy: { approve: askToPost, retryFailed: askToPost },
+};
+
+const acts = actsOf(payrollBatches, {
+  admin: (tx, _services, { actor }, id) => getPayrollBatch(tx, id, actor.id),
+});
+export const decidePayrolls = acts.handlers;
+export const stopPayroll = acts.commandOf('stop');
+export const discardPayroll = acts.commandOf('discard');
+export const retryPayroll = acts.commandOf('retryFailed');
+
+function lock(tx: Tx, id: string) {
+  return tx
+    .selectFrom('payrollBatch')
+    .select(['id', 'createdBy as userId', 'createdBy', 'status', 'name', 'fundingType'])
+    .select(['totalMinor', 'failedCount', 'needsApproval', 'approvedAt', 'discardedAt'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/**
+ * Begins the window in which it can be stopped. Its sender may approve it, once the rule about two people was
+ * switched off: that took two people itself.
+ */
+async function approve({ tx, by, row, at }: Step): Promise<Effect> {
+  await requireSecondPerson(tx, personOf(by), SENT_PAYROLL, {
+    amountMinor: row.totalMinor,
+    doneBy: [row.createdBy],
+  });
+  const isAlone = row.createdBy === personOf(by).actor.id;
+  return {
+    set: { approvedAlone: isAlone, postAfter: await sendingTime(tx, row, at) },
+    details: { isAlone },
+  };
+}
+
+/** Time at which an approved batch is sent: a funding immediately, a payroll after the company's window. */
+async function sendingTime(
+  tx: Tx,
+  { fundingType }: { fundingType: FundingType | null },
+  at: Date,
+): Promise<Date> {
+  if (fundingType !== null) return at;
+  const { payrollCancelSeconds } = await readSettings(tx);
+  return new Date(at.getTime() + payrollCancelSeconds * 1000);
+}
+
+/** Puts the failed lines back to be paid. */
+async function retryFailed({ tx, row }: Step): Promise<Effect> {
+  const again = await tx
+    .updateTable('payrollLine')
+    .set({ status: 'draft', reason: null })
+    .where('batchId', '=', row.id)
+    .where('status', '=', 'failed')
+    .where('reason', 'is not', null)
+    .returning('lineNumber')
+    .execute();
+  const first = again.reduce((least, line) => Math.min(least, line.lineNumber), Infinity);
+  return {
+    set: { failedCount: 0, postedThrough: first - 1, processedAt: null },
+    details: { lines: again.length },
+  };
+}
+
+function askToPost({ tx, row }: Step): Promise<void> {
+  enqueueJob(tx, { name: 'post-payroll', payload: { batchId: row.id } });
+  return Promise.resolve();
+}
