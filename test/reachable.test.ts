@@ -3,11 +3,7 @@ import { expect, test } from 'vitest';
 import * as lists from '#contract/lists.ts';
 import { PATHS, type RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
-import { bankAccount } from '#contract/things/bank-account.ts';
-import { bill } from '#contract/things/bill.ts';
-import { deposit } from '#contract/things/deposit.ts';
-import type { Thing } from '#contract/things/thing.ts';
-import { withdrawal } from '#contract/things/withdrawal.ts';
+import { THINGS } from '#contract/things/all.ts';
 
 /** Operations whose address the server gives in another reply; the browser loads it from there. */
 const GIVEN_BY_THE_SERVER = ['adminGetCheckImage', 'getAvatar', 'getCheckImage', 'getDocument'];
@@ -21,7 +17,7 @@ const LIST_OF = new Map(
 
 /** Operations of acts that the back office offers, by the file of their thing: a screen names the thing alone. */
 const THING_OF = new Map<string, string>(
-  [withdrawal, deposit, bill, bankAccount].flatMap((thing: Thing) =>
+  THINGS.flatMap((thing) =>
     Object.values(thing.acts).flatMap(({ operation, offer }) =>
       operation === undefined || offer === undefined
         ? []

@@ -3,15 +3,9 @@ import { DUTY_SETTINGS } from '../duties.ts';
 import { NOTIFICATION_KINDS } from '../notification-kinds.ts';
 import { ROUTES } from '../routes/all.ts';
 import { WEBHOOK_EVENTS } from '../webhooks.ts';
-import { bankAccount } from './bank-account.ts';
-import { bill } from './bill.ts';
-import { deposit } from './deposit.ts';
-import { payrollBatch } from './payroll-batch.ts';
+import { THINGS } from './all.ts';
 import { eventOf } from './thing.ts';
-import type { ActSpec, Thing } from './thing.ts';
-import { withdrawal } from './withdrawal.ts';
-
-const THINGS: readonly Thing[] = [withdrawal, deposit, bill, bankAccount, payrollBatch];
+import type { ActSpec } from './thing.ts';
 
 /** Statuses in which a thing is made, where they are not the first one alone. */
 const MADE_IN: Readonly<Record<string, readonly string[]>> = {

@@ -1,18 +1,10 @@
-import { bankAccount } from '#contract/things/bank-account.ts';
-import { bill } from '#contract/things/bill.ts';
-import { deposit } from '#contract/things/deposit.ts';
-import { payrollBatch } from '#contract/things/payroll-batch.ts';
+import { THINGS } from '#contract/things/all.ts';
 import { verbsOf } from '#contract/things/thing.ts';
-import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Acts after which others may be refused, as they stand after the name of who did them. */
 const VERBS: Readonly<Record<string, string>> = {
-  ...verbsOf(withdrawal),
-  ...verbsOf(deposit),
-  ...verbsOf(bankAccount),
-  ...verbsOf(bill),
-  ...verbsOf(payrollBatch),
+  ...Object.fromEntries(THINGS.flatMap((thing) => Object.entries(verbsOf(thing)))),
   'kyc.moved_to_review': 'began the review of',
   'kyc.approved': 'approved',
   'kyc.rejected': 'rejected',
