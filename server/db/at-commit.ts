@@ -1,5 +1,11 @@
 import type { CompiledQuery } from 'kysely';
-import type { Tx } from './tx.ts';
+import type { Reader, Tx } from './tx.ts';
+
+/** Adds rows of one kind to a transaction. `waiting` are those that its COMMIT will write. */
+interface AddsAtCommit<Row> {
+  (tx: Tx, ...rows: readonly Row[]): void;
+  waiting(reader: Reader): readonly Row[];
+}
 
 /** Rows of one kind, written by their owner's statement in the message that carries the COMMIT. */
 interface CommitRows {
@@ -13,7 +19,8 @@ const waiting = new WeakMap<Tx, Map<CommitRows, unknown[]>>();
  * Defines rows that a change leaves beside its own and that are written with the COMMIT: no further
  * round trip, and both are there or neither is. The module that owns the table defines them, at the
  * top of a file, and gets the function that adds rows to a transaction. That function only notes
- * them: the transaction itself cannot read them, and they are dropped when it is rolled back.
+ * them: no statement of the transaction finds them (`waiting` does), and they are dropped when it is
+ * rolled back.
  *
  * @param name unique; kinds are written in the order of their names, so that all transactions take
  * their locks in the same order
@@ -22,16 +29,18 @@ const waiting = new WeakMap<Tx, Map<CommitRows, unknown[]>>();
 export function writtenAtCommit<Row>(
   name: string,
   write: (rows: readonly Row[]) => CompiledQuery,
-): (tx: Tx, ...rows: readonly Row[]) => void {
+): AddsAtCommit<Row> {
   // What is kept under a definition was added through it.
   const kind: CommitRows = { name, write: (rows) => write(rows as readonly Row[]) };
-  return (tx, ...rows) => {
+  const add = (tx: Tx, ...rows: readonly Row[]) => {
     const kinds = waiting.get(tx) ?? new Map<CommitRows, unknown[]>();
     waiting.set(tx, kinds);
     const known = kinds.get(kind);
     if (known === undefined) kinds.set(kind, [...rows]);
     else known.push(...rows);
   };
+  const rowsOf = (reader: Reader) => waiting.get(reader as Tx)?.get(kind) ?? [];
+  return Object.assign(add, { waiting: (reader: Reader) => rowsOf(reader) as readonly Row[] });
 }
 
 /** Notes what waits now. Calling the result drops what was added since. */

@@ -36,6 +36,7 @@ it('undoes what a failed part wrote and left for the COMMIT, and goes on', async
     await expect(part).rejects.toMatchObject({ code: '23514' });
     await insert(tx, 'after');
     leave(tx, 'left after');
+    expect(leave.waiting(tx)).toEqual(['left before', 'left after']);
   });
   expect(await topics()).toEqual(['before', 'after', 'left before', 'left after']);
 });

@@ -5,6 +5,15 @@ export type { Doing, Effect, Kept, Question } from './kept.ts';
 export { refusalToLeave, whyMayNotLeave } from './may-leave.ts';
 export { actsOf } from './handlers.ts';
 export { payOutHeld, takeBackPayout } from './pay-out.ts';
+export {
+  lastAct,
+  momentOf,
+  readActs,
+  recordedActs,
+  stepsOf,
+  withUnwrittenActs,
+} from './recorded.ts';
+export type { RecordedAct } from './recorded.ts';
 export { refusalOfNextStep, refuse, withActs, withItsActs } from './refuse.ts';
 export type { ActsReader } from './refuse.ts';
 export { exportOf, readThingScope, thingRows } from './lists.ts';

@@ -2,7 +2,7 @@ import type { AuditSubject } from '#contract/audit.ts';
 import { CompiledQuery } from 'kysely';
 import type { AuditRole } from '#contract/audit.ts';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
-import type { Tx } from '#server/db/tx.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
 import { addWebhookMessages } from '#server/events/webhook-messages.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 
@@ -29,6 +29,18 @@ export interface AuditEntry {
 export function recordAudit(tx: Tx, entry: AuditEntry): void {
   addAudit(tx, entry);
   addWebhookMessages(tx, entry);
+}
+
+/** Entries about one thing that the transaction has recorded and not yet written, oldest first. */
+export function unwrittenEntries(
+  reader: Reader,
+  subject: { type: AuditSubject; id: string },
+): readonly AuditEntry[] {
+  return addAudit
+    .waiting(reader)
+    .filter(
+      ({ subjectType, subjectId }) => subjectType === subject.type && subjectId === subject.id,
+    );
 }
 
 const addAudit = writtenAtCommit<AuditEntry>('audit_event', (entries) =>

@@ -3,12 +3,13 @@ import { dayIn } from '#contract/calendar.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { billList } from '#contract/lists.ts';
 import { decimalAmount } from '#contract/money.ts';
+import { bill } from '#contract/things/bill.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
-import { thingRows } from '#server/modules/acts/index.ts';
+import { lastAct, momentOf, thingRows } from '#server/modules/acts/index.ts';
 import { bills } from './bill.ts';
 import { presentAdminBill } from './present-bill.ts';
 import { selectBills } from './bill-rows.ts';
@@ -57,17 +58,17 @@ export const adminBills = readsList(billList, {
     { header: 'Due on', cell: ({ dueDay }) => plainCell(dueDay ?? '') },
     { header: 'Memo', cell: ({ memo }) => textCell(memo) },
     { header: 'Status', cell: ({ status }) => plainCell(status) },
-    { header: 'Sent by', cell: ({ senderName }) => textCell(senderName ?? '') },
-    { header: 'Completed by', cell: ({ completerName }) => textCell(completerName ?? '') },
+    { header: 'Sent by', cell: (row) => textCell(lastAct(bill, row, 'send')?.by ?? '') },
+    { header: 'Completed by', cell: (row) => textCell(lastAct(bill, row, 'complete')?.by ?? '') },
     { header: 'Reason', cell: ({ rejectionReason }) => textCell(rejectionReason ?? '') },
     { header: 'Reference', cell: ({ reference }) => plainCell(reference) },
     { header: 'Transaction', cell: (row) => plainCell(row.transactionReference ?? '') },
     { header: 'Department', cell: ({ department }) => plainCell(DEPARTMENTS[department]) },
     ...momentColumns('Requested', ({ requestedAt }: BillRow) => requestedAt),
-    ...momentColumns('Due', ({ takenAt }: BillRow) => takenAt),
-    ...momentColumns('Sent', ({ sentAt }: BillRow) => sentAt),
-    ...momentColumns('Paid', ({ paidAt }: BillRow) => paidAt),
-    ...momentColumns('Closed', ({ closedAt }: BillRow) => closedAt),
+    ...momentColumns('Due', momentOf(bill, 'take')),
+    ...momentColumns('Sent', momentOf(bill, 'send')),
+    ...momentColumns('Paid', momentOf(bill, 'complete')),
+    ...momentColumns('Closed', momentOf(bill, 'cancel', 'change', 'stop', 'return')),
     { header: 'Left the bank on', cell: ({ leftBankDay }) => plainCell(leftBankDay ?? '') },
     { header: 'Bank reference', cell: ({ bankReference }) => textCell(bankReference ?? '') },
   ],

@@ -4,7 +4,12 @@ import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { refusalOfNextStep, withActs, withItsActs } from '#server/modules/acts/index.ts';
+import {
+  refusalOfNextStep,
+  withActs,
+  withItsActs,
+  withUnwrittenActs,
+} from '#server/modules/acts/index.ts';
 import { readPayoutContext } from '#server/modules/bank-accounts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -74,7 +79,7 @@ function pastOfPayee(id: string) {
 export async function loadBill(reader: Reader, id: string): Promise<BillRow> {
   const row = await selectBills(reader).where('bill.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError('bill_not_found');
-  return row;
+  return withUnwrittenActs(reader, bills.thing, row);
 }
 
 /** A person's bills whose money is held, soonest first, and its sum. */

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { bill } from '#contract/things/bill.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { recordedActs } from '#server/modules/acts/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 import { RETURN_COLUMNS } from './payee-return.ts';
 
-/** Bills with what is shown beside them: wallet, payee, the employee, and who acted. */
+/** Bills with wallet, payee, the employee, and the acts that were done to them. */
 export function selectBills(reader: Reader) {
   return reader
     .selectFrom('bill')
@@ -11,9 +13,6 @@ export function selectBills(reader: Reader) {
     .innerJoin('payee', 'payee.id', 'bill.payeeId')
     .innerJoin('appUser as owner', 'owner.id', 'bill.userId')
     .leftJoin('bill as sentBack', 'sentBack.id', 'payee.returnedBillId')
-    .leftJoin('appUser as sender', 'sender.id', 'bill.sentBy')
-    .leftJoin('appUser as completer', 'completer.id', 'bill.paidBy')
-    .leftJoin('appUser as closer', 'closer.id', 'bill.closedBy')
     .selectAll('bill')
     .select([
       // A date would become the moment of its midnight somewhere.
@@ -30,11 +29,9 @@ export function selectBills(reader: Reader) {
       'owner.employeeNumber',
       'owner.department',
       'owner.name as employeeName',
-      'sender.name as senderName',
-      'completer.name as completerName',
-      'closer.name as closerName',
     ])
-    .select(payableFrom('payee.createdAt').as('payableFrom'));
+    .select(payableFrom('payee.createdAt').as('payableFrom'))
+    .select(recordedActs(bill, 'bill.id').as('done'));
 }
 
 export type BillRow = Awaited<ReturnType<ReturnType<typeof selectBills>['execute']>>[number];

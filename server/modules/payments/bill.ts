@@ -4,7 +4,13 @@ import { bill } from '#contract/things/bill.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { personOf } from '#server/lib/actor.ts';
-import { payOutHeld, refusalToLeave, takeBackPayout } from '#server/modules/acts/index.ts';
+import {
+  momentOf,
+  payOutHeld,
+  readActs,
+  refusalToLeave,
+  takeBackPayout,
+} from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept, Question } from '#server/modules/acts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
@@ -117,13 +123,13 @@ function release({ tx, row }: Step): Promise<void> {
   return releaseHold(tx, row.holdId);
 }
 
-function payOut(step: Step): Promise<Effect> {
-  const { row } = step;
+async function payOut(step: Step): Promise<Effect> {
+  const { tx, row } = step;
   return payOutHeld(step, {
     kind: 'bill',
     clearing: BILL_CLEARING,
     description: `Bill, ${row.payeeName}`,
-    since: row.sentAt,
+    since: momentOf(bill, 'send')({ done: await readActs(tx, bill, row.id) }),
   });
 }
 

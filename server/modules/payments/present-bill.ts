@@ -1,8 +1,9 @@
 import type { AdminBill, Bill, RailStep } from '#contract/api.ts';
-import type { BillStatus } from '#contract/bills.ts';
 import { money } from '#contract/money.ts';
+import { bill } from '#contract/things/bill.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { invariant, InvariantError } from '#server/lib/errors.ts';
+import { stepsOf } from '#server/modules/acts/index.ts';
 import { presentReturn } from './payee-return.ts';
 import type { BillRow } from './bill-rows.ts';
 
@@ -51,22 +52,8 @@ function presentPayee(row: BillRow): Bill['payee'] {
   };
 }
 
-/** The steps it has taken, each with the status it then had. */
+/** The steps from the day it was scheduled on. */
 function billHistory(row: BillRow): RailStep[] {
-  return [
-    step('scheduled', row.requestedAt, row.employeeName),
-    step('due', row.takenAt, null),
-    step('sent', row.sentAt, row.senderName),
-    step('paid', row.paidAt, row.completerName),
-    step(row.status, row.closedAt, row.closerName, row.rejectionReason),
-  ].filter((taken) => taken !== null);
-}
-
-function step(
-  status: BillStatus,
-  at: Date | null,
-  by: string | null,
-  note: string | null = null,
-): RailStep | null {
-  return at === null ? null : { status, at: at.toISOString(), by, note };
+  const { requestedAt, employeeName: by } = row;
+  return stepsOf(bill, row, { status: 'scheduled', at: requestedAt.toISOString(), by });
 }

@@ -3,13 +3,14 @@ import { dayIn } from '#contract/calendar.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { withdrawalList } from '#contract/lists.ts';
 import { decimalAmount } from '#contract/money.ts';
+import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Urgency } from '#contract/withdrawals.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import { bankLabel } from '#server/modules/bank-accounts/index.ts';
-import { thingRows } from '#server/modules/acts/index.ts';
+import { lastAct, momentOf, thingRows } from '#server/modules/acts/index.ts';
 import { presentAdminWithdrawal } from './present.ts';
 import { selectRows } from './rows.ts';
 import type { WithdrawalRow } from './rows.ts';
@@ -76,12 +77,15 @@ export const adminWithdrawals = readsList(withdrawalList, {
     { header: 'Transaction', cell: (row) => plainCell(row.transactionReference ?? '') },
     { header: 'Department', cell: ({ department }) => plainCell(DEPARTMENTS[department]) },
     ...momentColumns('Requested', ({ requestedAt }: WithdrawalRow) => requestedAt),
-    ...momentColumns('Approved', ({ approvedAt }: WithdrawalRow) => approvedAt),
-    { header: 'Approved by', cell: ({ approverName }) => textCell(approverName ?? '') },
-    ...momentColumns('Sent', ({ processingAt }: WithdrawalRow) => processingAt),
-    ...momentColumns('Paid', ({ completedAt }: WithdrawalRow) => completedAt),
-    { header: 'Paid by', cell: ({ completerName }) => textCell(completerName ?? '') },
-    ...momentColumns('Closed', ({ closedAt }: WithdrawalRow) => closedAt),
+    ...momentColumns('Approved', momentOf(withdrawal, 'approve')),
+    {
+      header: 'Approved by',
+      cell: (row) => textCell(lastAct(withdrawal, row, 'approve')?.by ?? ''),
+    },
+    ...momentColumns('Sent', momentOf(withdrawal, 'startProcessing')),
+    ...momentColumns('Paid', momentOf(withdrawal, 'complete')),
+    { header: 'Paid by', cell: (row) => textCell(lastAct(withdrawal, row, 'complete')?.by ?? '') },
+    ...momentColumns('Closed', momentOf(withdrawal, 'cancel', 'reject', 'stop', 'return')),
     { header: 'Rejection reason', cell: (row) => textCell(row.rejectionReason ?? '') },
     { header: 'Left the bank on', cell: ({ leftBankDay }) => plainCell(leftBankDay ?? '') },
     { header: 'Bank reference', cell: ({ bankReference }) => textCell(bankReference ?? '') },

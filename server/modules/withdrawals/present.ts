@@ -1,9 +1,11 @@
 import type { AdminWithdrawal, RailStep, Withdrawal } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
+import { withdrawal } from '#contract/things/withdrawal.ts';
 import { expectedArrival } from '#contract/withdrawals.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
+import { stepsOf } from '#server/modules/acts/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { WalletRecord } from '#server/modules/wallets/index.ts';
 import type { WithdrawalRow } from './rows.ts';
@@ -46,17 +48,9 @@ export function asRequested(
     requesterName: null,
     rejectionReason: null,
     transactionReference: null,
-    approvedAt: null,
-    approvedBy: null,
-    approverName: null,
-    processingAt: null,
-    processorName: null,
-    completedAt: null,
-    completerName: null,
     leftBankDay: null,
     bankReference: null,
-    closedAt: null,
-    closerName: null,
+    done: [],
   };
 }
 
@@ -104,22 +98,8 @@ function isOnItsWay(status: WithdrawalStatus): boolean {
   return status === 'pending' || status === 'approved' || status === 'processing';
 }
 
-/** The steps it has taken, each with the status it then had. */
+/** The steps from the request on. */
 function history(row: OwnRow): RailStep[] {
-  return [
-    step('pending', row.requestedAt, row.requesterName ?? row.employeeName),
-    step('approved', row.approvedAt, row.approverName),
-    step('processing', row.processingAt, row.processorName),
-    step('completed', row.completedAt, row.completerName),
-    step(row.status, row.closedAt, row.closerName, row.rejectionReason),
-  ].filter((taken) => taken !== null);
-}
-
-function step(
-  status: WithdrawalStatus,
-  at: Date | null,
-  by: string | null,
-  note: string | null = null,
-): RailStep | null {
-  return at === null ? null : { status, at: at.toISOString(), by, note };
+  const by = row.requesterName ?? row.employeeName;
+  return stepsOf(withdrawal, row, { status: 'pending', at: row.requestedAt.toISOString(), by });
 }

@@ -5,7 +5,12 @@ import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { refusalOfNextStep, withActs, withItsActs } from '#server/modules/acts/index.ts';
+import {
+  refusalOfNextStep,
+  withActs,
+  withItsActs,
+  withUnwrittenActs,
+} from '#server/modules/acts/index.ts';
 import { pastOfBankAccount, readPayoutContext } from '#server/modules/bank-accounts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -26,7 +31,7 @@ export async function loadRow(
   if (row === undefined || (ownerId !== undefined && row.userId !== ownerId)) {
     throw new AppError('withdrawal_not_found');
   }
-  return row;
+  return withUnwrittenActs(reader, withdrawals.thing, row);
 }
 
 /** One of the acting person's own. @throws `withdrawal_not_found` */

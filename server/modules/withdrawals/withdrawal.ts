@@ -5,7 +5,13 @@ import { withdrawal } from '#contract/things/withdrawal.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
-import { payOutHeld, refusalToLeave, takeBackPayout } from '#server/modules/acts/index.ts';
+import {
+  momentOf,
+  payOutHeld,
+  readActs,
+  refusalToLeave,
+  takeBackPayout,
+} from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
 import { bankLabel, markReturned, releaseUse } from '#server/modules/bank-accounts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
@@ -103,7 +109,7 @@ function lockWithdrawal(tx: Tx, id: string) {
     .select(['withdrawal.bankAccountId', 'withdrawal.bankName', 'withdrawal.bankLast4'])
     .select(['withdrawal.amountMinor', 'withdrawal.currency', 'withdrawal.holdId'])
     .select(['withdrawal.ledgerTransactionId', 'withdrawal.requestedAt', 'withdrawal.walletId'])
-    .select(['withdrawal.approvedAt', 'wallet.ledgerAccountId as walletAccountId'])
+    .select('wallet.ledgerAccountId as walletAccountId')
     .where('withdrawal.id', '=', id)
     .forNoKeyUpdate('withdrawal')
     .executeTakeFirst();
@@ -132,7 +138,7 @@ async function payOut(step: Step): Promise<Effect> {
     kind: 'withdrawal',
     clearing: PAYOUT_CLEARING,
     description: `Withdrawal to ${destination(row)}`,
-    since: row.approvedAt,
+    since: momentOf(withdrawal, 'approve')({ done: await readActs(tx, withdrawal, row.id) }),
   });
 }
 
