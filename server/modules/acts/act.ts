@@ -3,8 +3,8 @@ import type { ActOf, Thing } from '#contract/things/thing.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import { journal } from './journal.ts';
 import type { ActInput, Kept, KeptRow } from './kept.ts';
 import { refuse } from './refuse.ts';
 

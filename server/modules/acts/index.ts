@@ -1,5 +1,4 @@
 export { act } from './act.ts';
-export { journal, publishThing } from './journal.ts';
 export { isForOthers, takesAnother } from './first-steps.ts';
 export type { Doing, Effect, Kept, Question } from './kept.ts';
 export { refusalToLeave, whyMayNotLeave } from './may-leave.ts';

@@ -4,16 +4,11 @@ import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import type { Completion } from '#server/lib/left-bank.ts';
 import type { AppError } from '#server/lib/errors.ts';
-import type { AuditEntry } from '#server/modules/audit/index.ts';
+import type { AuditDetails, Words } from '#server/modules/journal/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
 type Clocked = Pick<Services, 'clock'>;
-export type AuditDetails = NonNullable<AuditEntry['details']>;
-
-/** Formatted words of a thing for its notifications; null for a word that is not known. */
-export type Words = Readonly<Record<string, string | null>>;
-
 /** Locked row of a thing. */
 export interface KeptRow<Status extends string = string> {
   readonly id: string;

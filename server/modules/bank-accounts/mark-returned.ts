@@ -1,7 +1,7 @@
 import { bankAccount } from '#contract/things/bank-account.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { journal } from '#server/modules/acts/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import { ensurePrimary } from './primary.ts';
 
 interface ReturnedPayout {

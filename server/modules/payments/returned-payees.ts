@@ -6,7 +6,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { publishThing } from '#server/modules/acts/index.ts';
+import { publishThing } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import type { LockedBill } from './bill.ts';
 import { loadPayee } from './payees.ts';

@@ -10,7 +10,7 @@ import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { writeDay } from '#server/lib/write-day.ts';
-import { journal } from '#server/modules/acts/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';

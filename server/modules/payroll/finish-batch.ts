@@ -1,7 +1,7 @@
 import { formatMoney, money } from '#contract/money.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { journal } from '#server/modules/acts/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Progress } from './mark-lines.ts';
 import { finalStatus } from './rules.ts';
 import { mailPaid } from './notify-paid.ts';

@@ -8,7 +8,7 @@ import { enqueueJob } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { journal } from '#server/modules/acts/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import { readThreshold } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';

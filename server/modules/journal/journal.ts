@@ -7,7 +7,12 @@ import type { AuditContext } from '#server/lib/actor.ts';
 import { InvariantError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
-import type { AuditDetails, Words } from './kept.ts';
+import type { AuditEntry } from '#server/modules/audit/index.ts';
+
+export type AuditDetails = NonNullable<AuditEntry['details']>;
+
+/** Formatted words of a thing for its notifications; null for a word that is not known. */
+export type Words = Readonly<Record<string, string | null>>;
 
 interface Done {
   readonly id: string;
