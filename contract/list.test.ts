@@ -97,8 +97,8 @@ describe('what an address says of a list', () => {
 });
 
 describe('a query', () => {
-  const query = listRoutes(list, daySchema, { summary: 'x', access: 'admin' }).adminListWithdrawals
-    .query;
+  const query = listRoutes(list, daySchema, { summary: 'x', access: 'admin', topics: [] })
+    .adminListWithdrawals.query;
 
   it('has the defaults of the declaration', () => {
     const { rows, ...first } = firstView(list);

@@ -26,5 +26,6 @@ export const accessLogRoutes = {
   ...listRoutes(accessLogList, accessLogEntry, {
     summary: 'Who opened my application, documents, payslips or account numbers, newest first',
     access: 'employee',
+    topics: ['kyc'],
   }),
 };

@@ -137,6 +137,7 @@ export const accountDocumentRoutes = {
   listAccountDocuments: defineRoute({
     summary: 'My payslips and monthly statements of one year, newest first',
     access: 'employee',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     isForLeavers: true,
     /** Without one, the company's present year. */
     query: yearQuery,
@@ -145,10 +146,12 @@ export const accountDocumentRoutes = {
   ...listRoutes(receiptList, historyItem, {
     summary: 'What has a receipt: deposits, withdrawals, bills, payments and what was reversed',
     access: 'employee',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
   }),
   getAccountDocument: defineRoute({
     summary: 'One of my payslips, monthly statements or receipts, as it is read',
     access: 'employee',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     isForLeavers: true,
     params: documentParams,
     reply: accountDocument,
@@ -175,6 +178,7 @@ export const accountDocumentRoutes = {
   adminListAccountDocuments: defineRoute({
     summary: 'Payslips and monthly statements of one person and year, newest first',
     access: 'admin',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     params: idParams,
     query: yearQuery,
     reply: yearOfDocuments,
@@ -183,6 +187,7 @@ export const accountDocumentRoutes = {
   adminGetAccountDocument: defineRoute({
     summary: 'One payslip or monthly statement of a person, who sees that it was opened',
     access: 'admin',
+    topics: [],
     params: documentOfPerson,
     reply: accountDocument,
     errors: ['person_not_found', 'account_document_not_found'],

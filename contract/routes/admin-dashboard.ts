@@ -24,6 +24,17 @@ export const adminDashboardRoutes = {
   adminListWaiting: defineRoute({
     summary: 'What waits for a decision, and how much of it the admin who asks may decide',
     access: 'admin',
+    topics: [
+      'bank-accounts',
+      'withdrawals',
+      'deposits',
+      'payments',
+      'payroll',
+      'kyc',
+      'people',
+      'settings',
+      'questions',
+    ],
     reply: z.object({
       /** Of each kind of which something waits; each count stops at a thousand. */
       items: z.array(
@@ -43,6 +54,7 @@ export const adminDashboardRoutes = {
   adminListRisks: defineRoute({
     summary: 'What should be put right before it costs something',
     access: 'admin',
+    topics: ['deliveries', 'books', 'people'],
     reply: z.object({
       items: z.array(
         z.object({
@@ -58,6 +70,17 @@ export const adminDashboardRoutes = {
   adminGetDashboard: defineRoute({
     summary: 'The four figures, recent activity and upcoming payroll',
     access: 'admin',
+    topics: [
+      'wallets',
+      'withdrawals',
+      'deposits',
+      'payroll',
+      'deliveries',
+      'books',
+      'people',
+      'imports',
+      'settings',
+    ],
     reply: z.object({
       totalEmployees: z.number().int(),
       joinedThisMonth: z.number().int(),

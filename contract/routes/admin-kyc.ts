@@ -142,10 +142,12 @@ export const adminKycRoutes = {
   ...listRoutes(reviewQueueList, reviewItem, {
     summary: 'Applications and wallet documents to review, or reviewed',
     access: 'admin',
+    topics: ['kyc'],
   }),
   adminGetReviewCounts: defineRoute({
     summary: 'How many items of the review queue are in each status',
     access: 'admin',
+    topics: ['kyc'],
     query: z.object({ kind: filterField(reviewQueueList, 'kind') }),
     reply: z.object({
       waiting: z.number().int(),
@@ -163,6 +165,7 @@ export const adminKycRoutes = {
   adminGetReviewNeighbours: defineRoute({
     summary: 'What comes before and after an item of the queue, in the order of a filter',
     access: 'admin',
+    topics: [],
     params: idParams,
     query: viewQuery(reviewQueueList),
     reply: z.object({ previous: neighbour, next: neighbour }),
@@ -171,6 +174,7 @@ export const adminKycRoutes = {
   adminClaimReview: defineRoute({
     summary: 'Take an item of the queue up, or renew that; answers who has it',
     access: 'admin',
+    topics: ['kyc'],
     params: idParams,
     body: z.object({
       /** Take it from another admin; without it, theirs stays. */
@@ -198,6 +202,7 @@ export const adminKycRoutes = {
   adminGetApplication: defineRoute({
     summary: 'An application for review (audited; its owner sees it)',
     access: 'admin',
+    topics: ['kyc'],
     params: idParams,
     reply: applicationReview,
     errors: ['application_not_found', 'own_request'],
@@ -280,6 +285,7 @@ export const adminKycRoutes = {
   adminGetVerification: defineRoute({
     summary: "A person's wallet documents for review (audited; their owner sees it)",
     access: 'admin',
+    topics: ['kyc'],
     params: idParams,
     reply: verificationReview,
     errors: ['not_found', 'own_request'],

@@ -32,11 +32,13 @@ export const adminsRoutes = {
   adminListAdmins: defineRoute({
     summary: 'Who is an administrator, by name',
     access: 'admin',
+    topics: ['people'],
     reply: z.object({ items: z.array(admin) }),
   }),
   adminListInvites: defineRoute({
     summary: 'Invites that make somebody an administrator, newest first, without their tokens',
     access: 'admin',
+    topics: ['people'],
     reply: z.object({ items: z.array(invite) }),
   }),
   adminCreateInvite: defineRoute({

@@ -29,6 +29,7 @@ export const apiKeyRoutes = {
   adminListApiKeys: defineRoute({
     summary: 'API keys, newest first, without the keys themselves',
     access: 'admin',
+    topics: ['people'],
     reply: z.object({ items: z.array(apiKey) }),
   }),
   adminCreateApiKey: defineRoute({

@@ -37,11 +37,13 @@ export const auditRoutes = {
   ...listRoutes(auditList, event, {
     summary: 'Every act that was recorded, newest first',
     access: 'admin',
+    topics: [],
     scope: 'audit:read',
   }),
   adminGetAuditEvent: defineRoute({
     summary: 'One recorded act, with where it came from and its seal',
     access: 'admin',
+    topics: [],
     scope: 'audit:read',
     params: z.object({ id: eventId }),
     reply: event.extend({

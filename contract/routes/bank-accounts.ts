@@ -80,6 +80,7 @@ export const bankAccountRoutes = {
   listBankAccounts: defineRoute({
     summary: 'My bank accounts',
     access: 'employee',
+    topics: ['bank-accounts', 'withdrawals'],
     reply: z.object({ items: z.array(bankAccount) }),
   }),
   addBankAccount: defineRoute({
@@ -123,16 +124,20 @@ export const bankAccountRoutes = {
   lookUpRoutingNumber: defineRoute({
     summary: "Whether a routing number's check digit is right, and its bank if known",
     access: 'signedIn',
+    topics: [],
     params: z.object({ routingNumber: z.string().max(20) }),
     reply: z.object({ isValid: z.boolean(), bankName: z.string().nullable() }),
   }),
   ...listRoutes(bankAccountList, adminBankAccount, {
     summary: 'Bank accounts of all employees; those that wait come first, oldest first',
     access: 'admin',
+    topics: ['bank-accounts'],
+    rowTopics: ['people', 'settings'],
   }),
   adminGetBankAccount: defineRoute({
     summary: 'One bank account, with what its owner has and what was changed lately',
     access: 'admin',
+    topics: ['bank-accounts', 'people', 'settings'],
     params: idParams,
     reply: adminBankAccount.extend({ context: payoutContext }),
     errors: ['bank_account_not_found'],

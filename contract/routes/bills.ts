@@ -135,6 +135,7 @@ export const billRoutes = {
   listScheduledBills: defineRoute({
     summary: 'My bills that are on their way, soonest first, and what is held for them',
     access: 'employee',
+    topics: ['payments', 'settings'],
     reply: z.object({ items: z.array(bill), held: money }),
   }),
   scheduleBill: defineRoute({
@@ -167,11 +168,14 @@ export const billRoutes = {
   ...listRoutes(billList, adminBill, {
     summary: 'Bills of all employees',
     access: 'admin',
+    topics: ['payments'],
+    rowTopics: ['people', 'settings'],
     scope: 'bills:read',
   }),
   adminGetBill: defineRoute({
     summary: 'One bill, with what its payer has and what was changed recently',
     access: 'admin',
+    topics: ['payments', 'people', 'settings'],
     scope: 'bills:read',
     params: idParams,
     reply: adminBill.extend({ context: payoutContext }),

@@ -38,6 +38,7 @@ export const booksRoutes = {
   adminGetBooks: defineRoute({
     summary: 'What the last verifications of the books found',
     access: 'admin',
+    topics: ['books'],
     reply: books,
   }),
   adminVerifyBooks: defineRoute({

@@ -23,6 +23,7 @@ export const calendarFeedRoutes = {
   getCalendarFeed: defineRoute({
     summary: 'What the calendar of my phone is shown, if I have an address for it',
     access: 'employee',
+    topics: ['notifications'],
     reply: z.object({ calendar: calendarFeed.nullable() }),
   }),
   createCalendarFeed: defineRoute({

@@ -23,6 +23,7 @@ export const companySetupRoutes = {
   adminGetSetup: defineRoute({
     summary: 'How far the guided set-up of the company is, which all admins share',
     access: 'admin',
+    topics: ['settings'],
     reply,
   }),
   adminDecideSetupStep: defineRoute({

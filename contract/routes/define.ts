@@ -3,6 +3,7 @@ import type { ApiScope } from '../api-keys.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { HourlyLimit } from '../hourly-limits.ts';
 import { rangeProblem } from '../list.ts';
+import type { EventTopic } from '../paths.ts';
 
 /**
  * Who may call an operation. `signedIn` is any role; `employee` and `admin` are that role alone.
@@ -40,6 +41,11 @@ export interface RouteSpec {
   readonly isBeforeTwoFactor: boolean;
   /** True if a person who left may call it with their documents open. It only reads them. */
   readonly isForLeavers: boolean;
+  /**
+   * Topics of live events that change its reply: the browser then asks for it again. Every GET of JSON
+   * names them, `[]` if none does; null for the rest.
+   */
+  readonly topics: readonly EventTopic[] | null;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
@@ -67,6 +73,7 @@ type Defaults =
   | 'hourly'
   | 'isBeforeTwoFactor'
   | 'isForLeavers'
+  | 'topics'
   | 'isBodyOptional'
   | 'status'
   | 'errors';
@@ -85,6 +92,7 @@ export function defineRoute<
     hourly: null,
     isBeforeTwoFactor: false,
     isForLeavers: false,
+    topics: null,
     isBodyOptional: false,
     status: 200,
     errors: [],

@@ -128,10 +128,12 @@ export const depositRoutes = {
   ...listRoutes(ownDepositList, deposit, {
     summary: 'My deposits, newest first',
     access: 'employee',
+    topics: ['deposits'],
   }),
   getDepositOptions: defineRoute({
     summary: 'The ways to deposit that are offered to me, and what each takes yet today',
     access: 'employee',
+    topics: ['deposits', 'settings'],
     reply: z.object({
       methods: z.array(
         z.object({
@@ -145,6 +147,7 @@ export const depositRoutes = {
   getDeposit: defineRoute({
     summary: 'One of my deposits, with the instructions I was given',
     access: 'employee',
+    topics: ['deposits'],
     params: idParams,
     reply: depositDetails,
     errors: ['deposit_not_found'],
@@ -210,11 +213,14 @@ export const depositRoutes = {
   ...listRoutes(depositList, adminDeposit, {
     summary: 'Deposit requests of all employees',
     access: 'admin',
+    topics: ['deposits'],
+    rowTopics: ['people', 'settings'],
     scope: 'deposits:read',
   }),
   adminDepositStats: defineRoute({
     summary: 'What waits, and what was decided since the first of the company’s month',
     access: 'admin',
+    topics: ['deposits'],
     scope: 'deposits:read',
     reply: z.object({
       pending: countAndAmount,
@@ -228,6 +234,7 @@ export const depositRoutes = {
     summary:
       'One deposit, with the instructions its owner was given and the photographs of its check',
     access: 'admin',
+    topics: ['deposits', 'people', 'settings'],
     scope: 'deposits:read',
     params: idParams,
     reply: adminDeposit.extend({

@@ -73,6 +73,7 @@ export const employeeImportRoutes = {
   adminGetImport: defineRoute({
     summary: 'The import of employees that is not finished, or else the last one',
     access: 'admin',
+    topics: ['imports'],
     reply: z.object({ latest: employeeImport.nullable() }),
   }),
   adminUploadImport: defineRoute({
@@ -140,6 +141,7 @@ export const employeeImportRoutes = {
   ...listRoutes(importRowList, importRow, {
     summary: 'Rows of an import, those that are left out first',
     access: 'admin',
+    topics: ['imports'],
     params: idParams,
     errors: ['import_not_found'],
   }),

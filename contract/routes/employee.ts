@@ -29,6 +29,7 @@ export const employeeRoutes = {
   listWallets: defineRoute({
     summary: 'My accounts and what is available in them',
     access: 'employee',
+    topics: ['wallets'],
     reply: z.object({ accounts: z.array(wallet), totalAssets: money }),
   }),
   revealWallet: defineRoute({
@@ -51,6 +52,7 @@ export const employeeRoutes = {
   getEmployeeDashboard: defineRoute({
     summary: 'Figures, recent activity and pending withdrawals',
     access: 'employee',
+    topics: ['wallets', 'withdrawals', 'deposits'],
     reply: z.object({
       lastDeposit: z.object({ amount: money, description: z.string(), at: instant }).nullable(),
       /** Null while no payday is known. */

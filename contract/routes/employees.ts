@@ -125,6 +125,16 @@ export const employeeDirectoryRoutes = {
   adminGetEmployee: defineRoute({
     summary: 'Everything an admin asks about a person, the newest of each kind',
     access: 'admin',
+    topics: [
+      'wallets',
+      'bank-accounts',
+      'withdrawals',
+      'deposits',
+      'payments',
+      'payroll',
+      'kyc',
+      'people',
+    ],
     scope: 'people:read',
     params: idParams,
     reply: employeePage,
@@ -206,6 +216,7 @@ export const employeeDirectoryRoutes = {
   adminGetOwed: defineRoute({
     summary: 'The total of all wallets, which the company owes to employees',
     access: 'admin',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll', 'kyc', 'people'],
     scope: 'people:read',
     reply: z.object({
       /** The balances of all accounts of people, open or closed, whoever they belong to. */
@@ -231,6 +242,7 @@ export const employeeDirectoryRoutes = {
   ...listRoutes(employeeList, employee, {
     summary: 'Employees and applicants by name',
     access: 'admin',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll', 'kyc', 'people'],
     scope: 'people:read',
   }),
 };

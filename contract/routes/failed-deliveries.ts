@@ -33,6 +33,7 @@ export const failedDeliveryRoutes = {
   ...listRoutes(failedDeliveryList, failedDelivery, {
     summary: 'What could not be delivered',
     access: 'admin',
+    topics: ['deliveries'],
   }),
   adminRetryAllFailedDeliveries: defineRoute({
     summary: 'Try all failed deliveries once more',

@@ -43,6 +43,7 @@ export const fundingRoutes = {
   adminGetFundingStats: defineRoute({
     summary: 'The three figures over the list of who can be funded',
     access: 'admin',
+    topics: ['payroll'],
     scope: 'payroll:read',
     reply: z.object({
       employees: z.number().int(),
@@ -56,11 +57,13 @@ export const fundingRoutes = {
   ...listRoutes(fundableList, fundable, {
     summary: 'Employees who can be funded, by name',
     access: 'admin',
+    topics: ['payroll'],
     scope: 'payroll:read',
   }),
   adminGetFundingAccounts: defineRoute({
     summary: 'The open accounts of an employee who is about to be funded',
     access: 'admin',
+    topics: ['payroll'],
     scope: 'payroll:read',
     params: idParams,
     reply: z.object({

@@ -60,10 +60,12 @@ export const historyRoutes = {
   ...listRoutes(historyList, historyItem, {
     summary: 'What happened with my money, newest first',
     access: 'employee',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
   }),
   getHistoryEvent: defineRoute({
     summary: 'One row of my history',
     access: 'employee',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     params: z.object({ id: eventId }),
     /** `repeatable` is null if it is no payment of the person's, or a payment to somebody who left. */
     reply: historyItem.extend({ repeatable: repeatable.nullable() }),
@@ -72,6 +74,7 @@ export const historyRoutes = {
   getHistoryTotals: defineRoute({
     summary: 'My transactions in all: how many, and what came in and went out',
     access: 'employee',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     reply: z.object({
       transactions: z.int(),
       /** Everything that came in from outside, less what of it was reversed. */
@@ -87,6 +90,7 @@ export const historyRoutes = {
   getAccountSpan: defineRoute({
     summary: 'What one of my accounts had before and after some days, and what went in and out',
     access: 'employee',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     query: z.object({
       account: z.enum(WALLET_TYPES),
       from: filterField(historyList, 'from'),

@@ -66,12 +66,14 @@ export const identityRoutes = {
   getSession: defineRoute({
     summary: 'Who is signed in, and the company',
     access: 'public',
+    topics: ['kyc', 'sessions'],
     reply: session,
   }),
   getSessionEnd: defineRoute({
     summary:
       'When my session ends if I do nothing more. Asking extends an idle session, as every request does that is not sent in the background',
     access: 'signedIn',
+    topics: [],
     isBeforeTwoFactor: true,
     reply: z.object({
       /** Milliseconds from now, by the server's clock. */
@@ -112,6 +114,7 @@ export const identityRoutes = {
   getMySecurity: defineRoute({
     summary: 'How I sign in: two-factor and what is left of the recovery codes',
     access: 'signedIn',
+    topics: ['sessions', 'settings'],
     reply: z.object({
       twoFactor: z
         .object({
@@ -213,6 +216,7 @@ export const identityRoutes = {
   getOpenDocuments: defineRoute({
     summary: 'The person who left and whose documents this browser has open; null: none',
     access: 'public',
+    topics: [],
     reply: z.object({ person: z.object({ name: z.string() }).nullable() }),
   }),
   closeDocuments: defineRoute({
@@ -302,6 +306,7 @@ export const identityRoutes = {
   listSessions: defineRoute({
     summary: 'Where I am signed in',
     access: 'signedIn',
+    topics: ['sessions'],
     reply: z.object({
       items: z.array(
         z.object({

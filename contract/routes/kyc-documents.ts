@@ -25,6 +25,7 @@ export const kycDocumentRoutes = {
   getMyVerification: defineRoute({
     summary: 'My wallet verification profile and its documents',
     access: 'employee',
+    topics: ['kyc'],
     reply: verification,
   }),
   uploadDocument: defineRoute({

@@ -114,6 +114,7 @@ export const kycRoutes = {
   getMyApplication: defineRoute({
     summary: 'My latest identity application, with its answers and documents',
     access: 'employee',
+    topics: ['kyc'],
     reply: myApplication,
     errors: ['application_not_found'],
   }),

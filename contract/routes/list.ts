@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import * as limits from '../limits.ts';
 import { defaultOf } from '../list.ts';
+import type { EventTopic } from '../paths.ts';
 import type {
   Direction,
   FilterOf,
@@ -120,15 +121,21 @@ const totalReply = z.object({ total: z.int() });
 
 /** What the operations of a list have in common. */
 type Common = Pick<RouteSpec, 'access' | 'summary'> &
-  Partial<Pick<RouteSpec, 'params' | 'errors' | 'scope'>>;
+  Partial<Pick<RouteSpec, 'params' | 'errors' | 'scope'>> & {
+    /** Topics that change which rows there are, and so their number. */
+    readonly topics: readonly EventTopic[];
+    /** Topics that change only what a row shows, such as which acts are offered. */
+    readonly rowTopics?: readonly EventTopic[];
+  };
 
-type ListRoute<Query, Reply, Shared> = Omit<Shared, 'scope'> & {
+type ListRoute<Query, Reply, Shared> = Omit<Shared, 'scope' | 'topics' | 'rowTopics'> & {
   readonly scope: RouteSpec['scope'];
   readonly idempotency: 'none';
   readonly confirms: Confirms;
   readonly hourly: RouteSpec['hourly'];
   readonly isBeforeTwoFactor: false;
   readonly isForLeavers: false;
+  readonly topics: RouteSpec['topics'];
   readonly isBodyOptional: false;
   readonly query: Query;
   readonly reply: Reply;
@@ -171,16 +178,18 @@ export function listRoutes<
 >(list: List, item: Item, shared: Shared): ListRoutes<List, Item, Shared> {
   const { rows, count, export: csv } = list.operations;
   const view = viewShape(list);
-  const { summary } = shared;
+  const { rowTopics = [], ...common }: Common = shared;
+  const { summary } = common;
   return {
     [rows]: defineRoute({
-      ...shared,
+      ...common,
+      topics: [...common.topics, ...rowTopics],
       query: z.object({ ...view, ...pageShape(list) }),
       reply: pageReply(list, item),
     }),
     ...(count !== null && {
       [count]: defineRoute({
-        ...shared,
+        ...common,
         summary: `${summary}: how many pass the filter`,
         query: z.object(filterShape(list)),
         reply: totalReply,
@@ -188,7 +197,8 @@ export function listRoutes<
     }),
     ...(csv !== null && {
       [csv]: defineRoute({
-        ...shared,
+        ...common,
+        topics: null,
         summary: `${summary}: all that pass the filter, as CSV`,
         // Many rows leave at once, which a person confirms.
         scope: null,

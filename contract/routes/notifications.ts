@@ -33,6 +33,7 @@ export const notificationRoutes = {
   ...listRoutes(notificationList, notification, {
     summary: 'My notifications, newest first',
     access: 'signedIn',
+    topics: ['notifications'],
   }),
   markNotificationRead: defineRoute({
     summary: 'Mark one of my notifications as read',
@@ -63,6 +64,7 @@ export const notificationRoutes = {
   getEmailPreferences: defineRoute({
     summary: 'What I am sent by mail, and how often',
     access: 'signedIn',
+    topics: ['notifications'],
     reply: emailPreferences,
   }),
   changeEmailPreferences: defineRoute({

@@ -125,6 +125,7 @@ export const paymentRoutes = {
   listPayees: defineRoute({
     summary: 'Whom I saved to be paid again, by name; and whether I can pay anyone now',
     access: 'employee',
+    topics: ['payments', 'settings'],
     reply: z.object({
       items: z.array(payee),
       /** Why nothing can be paid now. */

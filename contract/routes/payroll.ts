@@ -150,6 +150,7 @@ export const payrollRoutes = {
   adminGetPayrollStats: defineRoute({
     summary: 'The four figures over the form',
     access: 'admin',
+    topics: ['payroll'],
     scope: 'payroll:read',
     reply: z.object({
       totalEmployees: z.number().int(),
@@ -231,11 +232,13 @@ export const payrollRoutes = {
   ...listRoutes(payrollBatchList, payrollBatch, {
     summary: 'Batches, newest first',
     access: 'admin',
+    topics: ['payroll'],
     scope: 'payroll:read',
   }),
   adminGetPayrollBatch: defineRoute({
     summary: 'One batch and how far it is',
     access: 'admin',
+    topics: ['payroll'],
     scope: 'payroll:read',
     params: idParams,
     reply: payrollBatch,
@@ -244,6 +247,7 @@ export const payrollRoutes = {
   ...listRoutes(payrollLineList, payrollLine, {
     summary: 'The lines of a batch',
     access: 'admin',
+    topics: ['payroll'],
     scope: 'payroll:read',
     params: idParams,
     errors: ['payroll_not_found'],
@@ -254,12 +258,14 @@ export const payrollRoutes = {
     {
       summary: 'Everyone whom payrolls and individual fundings paid within some days, by name',
       access: 'admin',
+      topics: ['payroll'],
       scope: 'payroll:read',
     },
   ),
   adminPaidTotals: defineRoute({
     summary: 'What everyone who passes the filter was paid within its days',
     access: 'admin',
+    topics: ['payroll'],
     scope: 'payroll:read',
     query: viewQuery(paidList),
     /** Null where the filter leaves too many payments to add up. */

@@ -81,11 +81,13 @@ export const peopleRoutes = {
   ...listRoutes(applicantList, applicant, {
     summary: 'People who signed up and wait to be accepted, oldest first',
     access: 'admin',
+    topics: ['people'],
     scope: 'people:read',
   }),
   adminGetPerson: defineRoute({
     summary: 'Where a person stands, and their requests in progress',
     access: 'admin',
+    topics: ['people'],
     scope: 'people:read',
     params: idParams,
     reply: personStanding,
@@ -112,6 +114,7 @@ export const peopleRoutes = {
   adminListSessions: defineRoute({
     summary: 'Where a person is signed in, latest use first, at most the newest hundred',
     access: 'admin',
+    topics: ['people'],
     params: idParams,
     reply: z.object({ items: z.array(openSession) }),
     errors: ['person_not_found'],
@@ -171,6 +174,7 @@ export const peopleRoutes = {
   listMyNameCorrections: defineRoute({
     summary: 'Corrections of my name by administrators, newest first',
     access: 'signedIn',
+    topics: ['sessions'],
     reply: z.object({
       items: z
         .array(

@@ -98,6 +98,7 @@ export const proofRoutes = {
   proveEvent: defineRoute({
     summary: 'The entries behind one posted row of my history, and the proof of their seal',
     access: 'employee',
+    topics: [],
     params: z.object({ id: eventId }),
     reply: z.object({ event: historyItem, movement, head }),
     errors: ['transaction_not_found'],
@@ -106,6 +107,7 @@ export const proofRoutes = {
     summary:
       'The last entries that make a balance of one of my accounts, and the proofs of their seals',
     access: 'employee',
+    topics: [],
     query: z.object({
       account: z.enum(WALLET_TYPES),
       /** The entry after which the account had the balance; empty is the newest. */
@@ -129,6 +131,7 @@ export const proofRoutes = {
     summary:
       'What makes my totals: each account, what is held of it, and what it received and paid out',
     access: 'employee',
+    topics: [],
     reply: z.object({
       /** The balances of all open accounts together, and what is left of them after holds. */
       total: money,
@@ -158,12 +161,14 @@ export const proofRoutes = {
   getSealedBlocks: defineRoute({
     summary: 'The blocks of the sealed books that follow one, up to 1,000',
     access: 'employee',
+    topics: [],
     query: z.object({ after: place }),
     reply: z.object({ blocks: z.array(sealedBlock), head }),
   }),
   getLedgerRoots: defineRoute({
     summary: 'Roots of the sealed books, to be kept: the newest, and the last of each month',
     access: 'employee',
+    topics: [],
     /** Each as `npm run verify -- --root` reads it, oldest first. */
     reply: z.object({ roots: z.array(root) }),
   }),

@@ -46,6 +46,7 @@ export const questionRoutes = {
   listQuestions: defineRoute({
     summary: 'My questions about one of my transactions, with their answers, oldest first',
     access: 'employee',
+    topics: ['questions'],
     params: eventParams,
     reply: z.object({ questions: z.array(question) }),
     errors: ['transaction_not_found'],
@@ -67,6 +68,7 @@ export const questionRoutes = {
   getQuestion: defineRoute({
     summary: 'One of my questions, with the transaction that it is about',
     access: 'employee',
+    topics: ['questions'],
     params: idParams,
     reply: question.extend({ eventId }),
     errors: ['question_not_found'],
@@ -74,10 +76,12 @@ export const questionRoutes = {
   ...listRoutes(questionList, adminQuestion, {
     summary: 'Questions of employees about their transactions; those that wait come first',
     access: 'admin',
+    topics: ['questions'],
   }),
   adminGetQuestion: defineRoute({
     summary: 'One question of an employee',
     access: 'admin',
+    topics: ['questions'],
     params: idParams,
     reply: adminQuestion,
     errors: ['question_not_found'],

@@ -23,6 +23,7 @@ export const savedViewRoutes = {
   adminListSavedViews: defineRoute({
     summary: 'The views of lists that I keep, by name',
     access: 'admin',
+    topics: ['saved-views'],
     reply: z.object({ items: z.array(savedView) }),
   }),
   adminSaveView: defineRoute({

@@ -125,6 +125,7 @@ export const settingsRoutes = {
     summary:
       'What the company has decided, who changed what last, and what waits for another admin',
     access: 'admin',
+    topics: ['people', 'settings'],
     reply,
   }),
   adminUpdateSettings: defineRoute({

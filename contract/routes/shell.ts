@@ -5,6 +5,16 @@ export const shellRoutes = {
   getShell: defineRoute({
     summary: 'Counts for the layout: unread notifications and, for admins, what waits',
     access: 'signedIn',
+    topics: [
+      'bank-accounts',
+      'withdrawals',
+      'deposits',
+      'payments',
+      'kyc',
+      'notifications',
+      'people',
+      'questions',
+    ],
     reply: z.object({
       unreadNotifications: z.number().int(),
       /** Whether the mail server said of the user's address that it does not exist. */

@@ -28,6 +28,7 @@ export const standingBillRoutes = {
   listStandingBills: defineRoute({
     summary: 'My standing bills that have not ended, the next one first',
     access: 'employee',
+    topics: ['payments'],
     reply: z.object({ items: z.array(standingBill) }),
   }),
   createStandingBill: defineRoute({

@@ -100,11 +100,13 @@ export const transactionRoutes = {
   ...listRoutes(transactionList, loggedTransaction, {
     summary: "What happened with everyone's money, newest first",
     access: 'admin',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll'],
     scope: 'transactions:read',
   }),
   adminTransactionStats: defineRoute({
     summary: 'How many transactions pass the filter, and what they come to',
     access: 'admin',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll'],
     scope: 'transactions:read',
     query: viewQuery(transactionList),
     reply: z.object({
@@ -120,6 +122,7 @@ export const transactionRoutes = {
   adminGetTransaction: defineRoute({
     summary: 'One transaction or request: both sides, what it is of, and the proof of its seal',
     access: 'admin',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     scope: 'transactions:read',
     params: idParams,
     reply: transactionPage,

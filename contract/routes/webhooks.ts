@@ -48,6 +48,7 @@ export const webhookRoutes = {
   adminListWebhooks: defineRoute({
     summary: 'Addresses that are sent what happened, without their secrets',
     access: 'admin',
+    topics: ['deliveries'],
     reply: z.object({ items: z.array(webhook) }),
   }),
   adminCreateWebhook: defineRoute({
@@ -87,6 +88,7 @@ export const webhookRoutes = {
   adminListWebhookDeliveries: defineRoute({
     summary: 'The newest messages to an address and what became of them',
     access: 'admin',
+    topics: ['deliveries'],
     params: idParams,
     reply: z.object({ items: z.array(delivery) }),
     errors: ['webhook_not_found'],

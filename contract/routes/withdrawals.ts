@@ -65,10 +65,12 @@ export const withdrawalRoutes = {
   ...listRoutes(ownWithdrawalList, withdrawal, {
     summary: 'My withdrawals, newest first',
     access: 'employee',
+    topics: ['withdrawals'],
   }),
   getWithdrawal: defineRoute({
     summary: 'One of my withdrawals',
     access: 'employee',
+    topics: ['withdrawals'],
     params: idParams,
     reply: withdrawal,
     errors: ['withdrawal_not_found'],
@@ -111,11 +113,14 @@ export const withdrawalRoutes = {
   ...listRoutes(withdrawalList, adminWithdrawal, {
     summary: 'Withdrawals of all employees',
     access: 'admin',
+    topics: ['withdrawals'],
+    rowTopics: ['bank-accounts', 'people', 'settings'],
     scope: 'withdrawals:read',
   }),
   adminWithdrawalStats: defineRoute({
     summary: 'How many withdrawals stand where, and their amounts',
     access: 'admin',
+    topics: ['withdrawals'],
     scope: 'withdrawals:read',
     reply: z.object({
       pendingRequests: z.number().int(),
@@ -135,6 +140,7 @@ export const withdrawalRoutes = {
   adminGetWithdrawal: defineRoute({
     summary: 'One withdrawal, with what its owner has and what was changed lately',
     access: 'admin',
+    topics: ['bank-accounts', 'withdrawals', 'people', 'settings'],
     scope: 'withdrawals:read',
     params: idParams,
     reply: adminWithdrawal.extend({ context: payoutContext }),
