@@ -1,28 +1,5 @@
 import type { DepositMethodId } from '#contract/deposits.ts';
-import type { SettingValues } from '#contract/settings.ts';
-
-/** Which deposit methods the company offers; row, settings and values on the wire name them alike. */
-export type OfferedMethods = Pick<
-  SettingValues,
-  | 'offersAch'
-  | 'offersWire'
-  | 'offersCard'
-  | 'offersMobileCheck'
-  | 'offersPhysicalCheck'
-  | 'offersSecureTransfer'
->;
-
-/** That part alone. */
-export function offeredMethodsOf(whole: OfferedMethods): OfferedMethods {
-  return {
-    offersAch: whole.offersAch,
-    offersWire: whole.offersWire,
-    offersCard: whole.offersCard,
-    offersMobileCheck: whole.offersMobileCheck,
-    offersPhysicalCheck: whole.offersPhysicalCheck,
-    offersSecureTransfer: whole.offersSecureTransfer,
-  };
-}
+import type { SettingName, SettingValues } from '#contract/settings.ts';
 
 const SWITCHES = {
   ach: 'offersAch',
@@ -31,9 +8,12 @@ const SWITCHES = {
   mobile_check: 'offersMobileCheck',
   physical_check: 'offersPhysicalCheck',
   secure_transfer: 'offersSecureTransfer',
-} as const satisfies Record<DepositMethodId, keyof OfferedMethods>;
+} as const satisfies Record<DepositMethodId, SettingName>;
 
 /** Whether the company has the method switched on. */
-export function offersMethod(settings: OfferedMethods, method: DepositMethodId): boolean {
+export function offersMethod(
+  settings: Pick<SettingValues, (typeof SWITCHES)[DepositMethodId]>,
+  method: DepositMethodId,
+): boolean {
   return settings[SWITCHES[method]];
 }

@@ -3,40 +3,17 @@ import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
+import { without } from '#server/lib/without.ts';
+import { RESHAPED_COLUMNS } from './company-settings.ts';
 import type { CompanySettings } from './company-settings.ts';
-import { initialMailOf } from './initial-mail.ts';
-import { offeredMethodsOf } from './offered-methods.ts';
 
 /** The company's settings; the migrations make their one row. */
 export async function readSettings(reader: Reader): Promise<CompanySettings> {
   const row = onlyRow(await readRow(reader, {}));
-  const { timeZone: timeZoneId } = row;
   return {
-    version: row.version,
-    companyName: row.companyName,
-    legalName: row.legalName,
-    currency: row.currency,
-    timeZoneId,
-    timeZone: TIME_ZONES[timeZoneId],
-    employeeNumberPrefix: row.employeeNumberPrefix,
-    requireApprovedIdentity: row.requireApprovedIdentity,
-    kycMinAgeYears: row.kycMinAgeYears,
-    kycRetentionDays: row.kycRetentionDays,
-    adminIdleMinutes: row.adminIdleMinutes,
-    employeeIdleMinutes: row.employeeIdleMinutes,
-    requireAdminTwoFactor: row.requireAdminTwoFactor,
-    stopPayoutsWhenUnsound: row.stopPayoutsWhenUnsound,
-    payoutsStoppedAt: row.payoutsStoppedAt,
-    payrollCancelSeconds: row.payrollCancelSeconds,
-    payrollLineLimitMinor: row.payrollLineLimitMinor,
-    payrollBatchLimitMinor: row.payrollBatchLimitMinor,
-    separatePayrollMinor: row.separatePayrollMinor,
-    separateBankAccountMinor: row.separateBankAccountMinor,
-    separatePayoutMinor: row.separatePayoutMinor,
-    separateReturnMinor: row.separateReturnMinor,
-    payoutCoolingHours: row.payoutCoolingHours,
-    joinPolicy: row.joinPolicy,
-    joinDomains: row.joinDomains,
+    ...without(row, RESHAPED_COLUMNS),
+    timeZoneId: row.timeZone,
+    timeZone: TIME_ZONES[row.timeZone],
     schedule:
       row.payrollFrequency === null
         ? null
@@ -46,16 +23,8 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
             days: row.payrollDays,
             firstPayday: row.payrollFirstPayday,
           },
-    paydayMoves: row.paydayMoves,
-    supportEmail: row.supportEmail,
-    mailingAddress: row.mailingAddress,
     receivingBank: presentBank(row.receivingBankName, row.receivingBankAddress),
     receivingAccount: presentAccount(row.receivingRoutingNumber, row.receivingAccountNumber),
-    cardPaymentPage: row.cardPaymentPage,
-    depositNote: row.depositNote,
-    ...offeredMethodsOf(row),
-    ...initialMailOf(row),
-    demo: row.demo,
   };
 }
 

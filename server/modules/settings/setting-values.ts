@@ -2,50 +2,51 @@ import { money } from '#contract/money.ts';
 import type { Money } from '#contract/money.ts';
 import { SETTING_NAMES } from '#contract/settings.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
+import { without } from '#server/lib/without.ts';
 import type { CompanySettings } from './company-settings.ts';
-import { initialMailOf } from './initial-mail.ts';
-import { offeredMethodsOf } from './offered-methods.ts';
 import type { SettingsPatch } from './update-settings.ts';
+
+/** Settings that are kept in another shape than admins see them, or that admins do not see. */
+const KEPT_OTHERWISE = [
+  ...(['version', 'demo', 'employeeNumberPrefix', 'payoutsStoppedAt'] as const),
+  ...(['timeZoneId', 'timeZone', 'schedule', 'receivingBank', 'receivingAccount'] as const),
+  ...(['payrollLineLimitMinor', 'payrollBatchLimitMinor', 'separatePayrollMinor'] as const),
+  ...(['separateBankAccountMinor', 'separatePayoutMinor', 'separateReturnMinor'] as const),
+] as const;
+
+/** The same settings as admins see them. */
+const SHOWN_OTHERWISE = [
+  ...(['timeZone', 'receivingBankName', 'receivingBankAddress'] as const),
+  ...(['receivingRoutingNumber', 'receivingAccountNumber'] as const),
+  ...(['payrollFrequency', 'payrollDay', 'payrollDays', 'payrollFirstPayday'] as const),
+  ...(['payrollLineLimit', 'payrollBatchLimit', 'separatePayroll'] as const),
+  ...(['separateBankAccount', 'separatePayout', 'separateReturn'] as const),
+] as const;
 
 /** The settings as admins see and change them. */
 export function settingValues(settings: CompanySettings): SettingValues {
   const { currency, receivingBank, receivingAccount, schedule } = settings;
   const orNone = (minor: bigint | null) => (minor === null ? null : money(minor, currency));
   return {
-    companyName: settings.companyName,
+    ...without(settings, KEPT_OTHERWISE),
     legalName: settings.legalName ?? '',
     mailingAddress: settings.mailingAddress ?? '',
     supportEmail: settings.supportEmail ?? '',
-    currency,
     timeZone: settings.timeZoneId,
-    joinPolicy: settings.joinPolicy,
-    joinDomains: [...settings.joinDomains],
     receivingBankName: receivingBank?.name ?? '',
     receivingBankAddress: receivingBank?.address ?? '',
     receivingRoutingNumber: receivingAccount?.routingNumber ?? '',
     receivingAccountNumber: receivingAccount?.accountNumber ?? '',
     cardPaymentPage: settings.cardPaymentPage ?? '',
-    ...offeredMethodsOf(settings),
     depositNote: settings.depositNote ?? '',
-    requireAdminTwoFactor: settings.requireAdminTwoFactor,
-    adminIdleMinutes: settings.adminIdleMinutes,
-    employeeIdleMinutes: settings.employeeIdleMinutes,
-    requireApprovedIdentity: settings.requireApprovedIdentity,
-    payoutCoolingHours: settings.payoutCoolingHours,
-    stopPayoutsWhenUnsound: settings.stopPayoutsWhenUnsound,
     separatePayroll: orNone(settings.separatePayrollMinor),
     separateBankAccount: orNone(settings.separateBankAccountMinor),
     separatePayout: orNone(settings.separatePayoutMinor),
     separateReturn: orNone(settings.separateReturnMinor),
-    kycMinAgeYears: settings.kycMinAgeYears,
-    kycRetentionDays: settings.kycRetentionDays,
-    ...initialMailOf(settings),
     payrollFrequency: schedule?.frequency ?? 'none',
     payrollFirstPayday: schedule?.firstPayday ?? '',
     payrollDays: schedule?.days ?? '15_last',
     payrollDay: schedule?.day ?? 'last',
-    paydayMoves: settings.paydayMoves,
-    payrollCancelSeconds: settings.payrollCancelSeconds,
     payrollLineLimit: money(settings.payrollLineLimitMinor, currency),
     payrollBatchLimit: money(settings.payrollBatchLimitMinor, currency),
   };
@@ -57,33 +58,21 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
   const { receivingRoutingNumber: routingNumber, receivingAccountNumber: accountNumber } = values;
   const minorOf = (amount: Money | null) => (amount === null ? null : BigInt(amount.minor));
   return {
-    companyName: values.companyName,
+    ...without(values, SHOWN_OTHERWISE),
     legalName: orNull(values.legalName),
     mailingAddress: orNull(values.mailingAddress),
     supportEmail: orNull(values.supportEmail),
-    currency: values.currency,
     timeZoneId: values.timeZone,
-    joinPolicy: values.joinPolicy,
     joinDomains: [...new Set(values.joinDomains)].toSorted(),
     receivingBank: name === '' || address === '' ? null : { name, address },
     receivingAccount:
       routingNumber === '' || accountNumber === '' ? null : { routingNumber, accountNumber },
     cardPaymentPage: orNull(values.cardPaymentPage),
-    ...offeredMethodsOf(values),
     depositNote: orNull(values.depositNote),
-    requireAdminTwoFactor: values.requireAdminTwoFactor,
-    adminIdleMinutes: values.adminIdleMinutes,
-    employeeIdleMinutes: values.employeeIdleMinutes,
-    requireApprovedIdentity: values.requireApprovedIdentity,
-    payoutCoolingHours: values.payoutCoolingHours,
-    stopPayoutsWhenUnsound: values.stopPayoutsWhenUnsound,
     separatePayrollMinor: minorOf(values.separatePayroll),
     separateBankAccountMinor: minorOf(values.separateBankAccount),
     separatePayoutMinor: minorOf(values.separatePayout),
     separateReturnMinor: minorOf(values.separateReturn),
-    kycMinAgeYears: values.kycMinAgeYears,
-    kycRetentionDays: values.kycRetentionDays,
-    ...initialMailOf(values),
     schedule:
       payrollFrequency === 'none'
         ? null
@@ -93,8 +82,6 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
             days: values.payrollDays,
             firstPayday: orNull(values.payrollFirstPayday),
           },
-    paydayMoves: values.paydayMoves,
-    payrollCancelSeconds: values.payrollCancelSeconds,
     payrollLineLimitMinor: BigInt(values.payrollLineLimit.minor),
     payrollBatchLimitMinor: BigInt(values.payrollBatchLimit.minor),
   };

@@ -1,61 +1,14 @@
-import type { TimeZoneId } from '#contract/company.ts';
-import type { Currency } from '#contract/money.ts';
-import type { JoinPolicy } from '#contract/people.ts';
 import type { SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
-import type { PayrollSchedule } from '#server/lib/calendar.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import type { CompanySettings } from './company-settings.ts';
-import type { InitialMail } from './initial-mail.ts';
-import type { OfferedMethods } from './offered-methods.ts';
 import { readSettings } from './read-settings.ts';
 import { changedNames, settingValues } from './setting-values.ts';
 
-/** What can be changed; what is left out stays as it is. */
-export interface SettingsPatch extends Partial<InitialMail & OfferedMethods> {
-  companyName?: string;
-  legalName?: string | null;
-  /** Only while no account was opened: the database refuses it then. */
-  currency?: Currency;
-  timeZoneId?: TimeZoneId;
-  employeeNumberPrefix?: string;
-  requireApprovedIdentity?: boolean;
-  /** 14 to 25. */
-  kycMinAgeYears?: number;
-  /** 1 to 36,500. */
-  kycRetentionDays?: number;
-  /** 5 to 1440. */
-  adminIdleMinutes?: number;
-  /** 5 to 1440. */
-  employeeIdleMinutes?: number;
-  requireAdminTwoFactor?: boolean;
-  stopPayoutsWhenUnsound?: boolean;
-  payoutsStoppedAt?: Date | null;
-  /** 0 to 600. */
-  payrollCancelSeconds?: number;
-  payrollLineLimitMinor?: bigint;
-  payrollBatchLimitMinor?: bigint;
-  separatePayrollMinor?: bigint | null;
-  separateBankAccountMinor?: bigint | null;
-  separatePayoutMinor?: bigint | null;
-  separateReturnMinor?: bigint | null;
-  /** 0 to 336. */
-  payoutCoolingHours?: number;
-  joinPolicy?: JoinPolicy;
-  joinDomains?: string[];
-  supportEmail?: string | null;
-  mailingAddress?: string | null;
-  receivingBank?: CompanySettings['receivingBank'];
-  receivingAccount?: CompanySettings['receivingAccount'];
-  cardPaymentPage?: string | null;
-  depositNote?: string | null;
-  /** Null keeps the two days of payroll twice a month. */
-  schedule?: PayrollSchedule | null;
-  paydayMoves?: CompanySettings['paydayMoves'];
-  demo?: CompanySettings['demo'];
-}
+/** Changes; what is left out stays as it is. A schedule of null keeps the two days of payroll twice a month. */
+export type SettingsPatch = Partial<Omit<CompanySettings, 'version' | 'timeZone'>>;
 
 /** What is changed by the server alone; its audit row names it as it is kept. */
 const OWN = ['employeeNumberPrefix', 'payoutsStoppedAt', 'demo'] as const;
