@@ -416,7 +416,7 @@ CREATE UNIQUE INDEX bill_standing ON bill USING btree (standing_bill_id, pay_on)
 CREATE INDEX bill_to_take ON bill USING btree (pay_on, id) WHERE status = 'scheduled'::text;
 CREATE INDEX bill_unposted ON bill USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
 CREATE TRIGGER bill_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, payee_id, payee_name, payee_last4, amount_minor, currency, memo, pay_on, due_on, hold_id, requested_at, standing_bill_id ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
-CREATE TRIGGER bill_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON bill FOR EACH ROW EXECUTE FUNCTION bill_check_money();
+CREATE TRIGGER bill_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON bill FOR EACH ROW EXECUTE FUNCTION thing_check_money();
 CREATE TRIGGER bill_number AFTER INSERT ON bill FOR EACH ROW WHEN (new.reference ~ '^BP-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER bill_rows BEFORE DELETE OR TRUNCATE ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON bill TO purser_app;
@@ -641,7 +641,7 @@ CREATE INDEX deposit_search ON deposit USING gin (search_words gin_trgm_ops);
 CREATE INDEX deposit_unposted ON deposit USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
 CREATE INDEX deposit_wallet ON deposit USING btree (wallet_id);
 CREATE TRIGGER deposit_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, method, amount_minor, fee_minor, currency, description, limit_day, requested_at, instructions_encrypted ON deposit FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
-CREATE TRIGGER deposit_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON deposit FOR EACH ROW EXECUTE FUNCTION deposit_check_money();
+CREATE TRIGGER deposit_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON deposit FOR EACH ROW EXECUTE FUNCTION thing_check_money();
 CREATE TRIGGER deposit_number AFTER INSERT ON deposit FOR EACH ROW WHEN (new.reference ~ '^DEP-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER deposit_rows BEFORE DELETE OR TRUNCATE ON deposit FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON deposit TO purser_app;
@@ -1730,6 +1730,19 @@ CREATE TRIGGER standing_bill_rows BEFORE DELETE OR TRUNCATE ON standing_bill FOR
 GRANT INSERT, SELECT ON standing_bill TO purser_app;
 GRANT UPDATE (ended_at, ended_by, next_on, payee_id, refusal, updated_at) ON standing_bill TO purser_app;
 
+CREATE TABLE thing_move (
+  thing text NOT NULL,
+  from_status text NOT NULL,
+  act text NOT NULL,
+  to_status text NOT NULL,
+  money text NOT NULL,
+  CONSTRAINT thing_move_pkey PRIMARY KEY (thing, from_status, to_status, act),
+  CONSTRAINT thing_move_money_check CHECK (money = ANY (ARRAY['held'::text, 'captured'::text, 'reversed'::text, 'released'::text, 'credited'::text, 'none'::text]))
+);
+CREATE TRIGGER thing_move_facts BEFORE INSERT OR UPDATE ON thing_move FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER thing_move_rows BEFORE DELETE OR TRUNCATE ON thing_move FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT SELECT ON thing_move TO purser_app;
+
 CREATE TABLE verification_run (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   started_at timestamp with time zone NOT NULL,
@@ -1950,7 +1963,7 @@ CREATE INDEX withdrawal_to_send ON withdrawal USING btree (status, urgency_rank 
 CREATE INDEX withdrawal_unposted ON withdrawal USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
 CREATE INDEX withdrawal_wallet ON withdrawal USING btree (wallet_id);
 CREATE TRIGGER withdrawal_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4, amount_minor, currency, urgency, reason, hold_id, requested_at, requested_by ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
-CREATE TRIGGER withdrawal_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_check_money();
+CREATE TRIGGER withdrawal_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON withdrawal FOR EACH ROW EXECUTE FUNCTION thing_check_money();
 CREATE TRIGGER withdrawal_number AFTER INSERT ON withdrawal FOR EACH ROW WHEN (new.reference ~ '^WD-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER withdrawal_rows BEFORE DELETE OR TRUNCATE ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON withdrawal TO purser_app;
@@ -1984,37 +1997,6 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.bill_check_money()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF (TG_OP = 'INSERT' AND NEW.status <> 'scheduled')
-     OR (TG_OP = 'UPDATE' AND (OLD.status, NEW.status) NOT IN (
-           ('scheduled', 'due'), ('scheduled', 'cancelled'), ('due', 'sent'), ('due', 'rejected'),
-           ('sent', 'paid'), ('sent', 'rejected'), ('paid', 'returned'))) THEN
-    RAISE EXCEPTION 'Bill % cannot become %', NEW.id, NEW.status
-      USING ERRCODE = 'check_violation', TABLE = 'bill', CONSTRAINT = 'bill_status_change';
-  END IF;
-  PERFORM
-    FROM public.ledger_hold AS hold, public.wallet, public.ledger_account AS account
-   WHERE hold.id = NEW.hold_id AND wallet.id = NEW.wallet_id
-     AND account.id = wallet.ledger_account_id AND account.currency = NEW.currency
-     AND hold.account_id = account.id AND hold.amount = NEW.amount_minor
-     AND hold.state = CASE WHEN NEW.status IN ('scheduled', 'due', 'sent') THEN 'held'
-                           WHEN NEW.status IN ('paid', 'returned') THEN 'captured'
-                           ELSE 'released' END
-     AND hold.transaction_id IS NOT DISTINCT FROM NEW.ledger_transaction_id
-     AND (NEW.status <> 'returned' OR EXISTS (
-           SELECT FROM public.ledger_transaction WHERE reverses_id = NEW.ledger_transaction_id));
-  IF NOT FOUND THEN
-    RAISE EXCEPTION 'Bill % is not where its money is', NEW.id
-      USING ERRCODE = 'check_violation', TABLE = 'bill', CONSTRAINT = 'bill_money';
-  END IF;
-  RETURN NEW;
-END $function$;
-GRANT EXECUTE ON FUNCTION bill_check_money() TO PUBLIC;
-
 CREATE OR REPLACE FUNCTION public.claim_posting_number()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2044,33 +2026,6 @@ BEGIN
   VALUES (substring(NEW.reference FROM '[0-9]+$'), NEW.id);
   RETURN NULL;
 END $function$;
-
-CREATE OR REPLACE FUNCTION public.deposit_check_money()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF (TG_OP = 'INSERT' AND NEW.status <> 'pending')
-     OR (TG_OP = 'UPDATE' AND (OLD.status <> 'pending' OR NEW.status = 'pending')) THEN
-    RAISE EXCEPTION 'Deposit % cannot become %', NEW.id, NEW.status
-      USING ERRCODE = 'check_violation', TABLE = 'deposit', CONSTRAINT = 'deposit_status_change';
-  END IF;
-  PERFORM
-    FROM public.wallet JOIN public.ledger_account AS account ON account.id = wallet.ledger_account_id
-   WHERE wallet.id = NEW.wallet_id AND account.currency = NEW.currency
-     AND (NEW.status <> 'approved' OR EXISTS (
-           SELECT FROM public.ledger_transaction AS posting
-             JOIN public.ledger_entry AS entry ON entry.transaction_id = posting.id
-            WHERE posting.id = NEW.ledger_transaction_id AND posting.kind = 'deposit'
-              AND posting.subject_id = NEW.id AND posting.reference = NEW.reference
-              AND entry.account_id = account.id AND entry.amount = NEW.amount_minor));
-  IF NOT FOUND THEN
-    RAISE EXCEPTION 'Deposit % is not where its money is', NEW.id
-      USING ERRCODE = 'check_violation', TABLE = 'deposit', CONSTRAINT = 'deposit_money';
-  END IF;
-  RETURN NEW;
-END $function$;
-GRANT EXECUTE ON FUNCTION deposit_check_money() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.guard_facts(p_table text, p_changing text[])
  RETURNS void
@@ -2714,6 +2669,50 @@ BEGIN
 END $function$;
 GRANT EXECUTE ON FUNCTION search_text(text) TO purser_app;
 
+CREATE OR REPLACE FUNCTION public.thing_check_money()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_money text;
+BEGIN
+  SELECT money INTO v_money FROM public.thing_move
+   WHERE thing = TG_TABLE_NAME AND to_status = NEW.status
+     AND from_status = CASE TG_OP WHEN 'UPDATE' THEN OLD.status ELSE '' END;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'The % % cannot become %', TG_TABLE_NAME, NEW.id, NEW.status
+      USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME,
+            CONSTRAINT = TG_TABLE_NAME || '_status_change';
+  END IF;
+  IF v_money IN ('none', 'credited') THEN
+    PERFORM
+      FROM public.wallet JOIN public.ledger_account AS account ON account.id = wallet.ledger_account_id
+     WHERE wallet.id = NEW.wallet_id AND account.currency = NEW.currency
+       AND (v_money = 'none' OR EXISTS (
+             SELECT FROM public.ledger_transaction AS posting
+               JOIN public.ledger_entry AS entry ON entry.transaction_id = posting.id
+              WHERE posting.id = NEW.ledger_transaction_id AND posting.kind = TG_TABLE_NAME
+                AND posting.subject_id = NEW.id AND posting.reference = NEW.reference
+                AND entry.account_id = account.id AND entry.amount = NEW.amount_minor));
+  ELSE
+    PERFORM
+      FROM public.ledger_hold AS hold, public.wallet, public.ledger_account AS account
+     WHERE hold.id = NEW.hold_id AND wallet.id = NEW.wallet_id
+       AND account.id = wallet.ledger_account_id AND account.currency = NEW.currency
+       AND hold.account_id = account.id AND hold.amount = NEW.amount_minor
+       AND hold.state = CASE v_money WHEN 'reversed' THEN 'captured' ELSE v_money END
+       AND hold.transaction_id IS NOT DISTINCT FROM NEW.ledger_transaction_id
+       AND (v_money <> 'reversed' OR EXISTS (
+             SELECT FROM public.ledger_transaction WHERE reverses_id = NEW.ledger_transaction_id));
+  END IF;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'The % % is not where its money is', TG_TABLE_NAME, NEW.id
+      USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_money';
+  END IF;
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION thing_check_money() TO PUBLIC;
+
 CREATE OR REPLACE FUNCTION public.wallet_move_check_money()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2741,35 +2740,3 @@ BEGIN
   RETURN NEW;
 END $function$;
 GRANT EXECUTE ON FUNCTION wallet_move_check_money() TO PUBLIC;
-
-CREATE OR REPLACE FUNCTION public.withdrawal_check_money()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF (TG_OP = 'INSERT' AND NEW.status <> 'pending')
-     OR (TG_OP = 'UPDATE' AND (OLD.status, NEW.status) NOT IN (
-           ('pending', 'approved'), ('pending', 'rejected'), ('pending', 'cancelled'),
-           ('approved', 'processing'), ('approved', 'rejected'),
-           ('processing', 'completed'), ('processing', 'rejected'), ('completed', 'returned'))) THEN
-    RAISE EXCEPTION 'Withdrawal % cannot become %', NEW.id, NEW.status
-      USING ERRCODE = 'check_violation', TABLE = 'withdrawal', CONSTRAINT = 'withdrawal_status_change';
-  END IF;
-  PERFORM
-    FROM public.ledger_hold AS hold, public.wallet, public.ledger_account AS account
-   WHERE hold.id = NEW.hold_id AND wallet.id = NEW.wallet_id
-     AND account.id = wallet.ledger_account_id AND account.currency = NEW.currency
-     AND hold.account_id = account.id AND hold.amount = NEW.amount_minor
-     AND hold.state = CASE WHEN NEW.status IN ('pending', 'approved', 'processing') THEN 'held'
-                           WHEN NEW.status IN ('completed', 'returned') THEN 'captured'
-                           ELSE 'released' END
-     AND hold.transaction_id IS NOT DISTINCT FROM NEW.ledger_transaction_id
-     AND (NEW.status <> 'returned' OR EXISTS (
-           SELECT FROM public.ledger_transaction WHERE reverses_id = NEW.ledger_transaction_id));
-  IF NOT FOUND THEN
-    RAISE EXCEPTION 'Withdrawal % is not where its money is', NEW.id
-      USING ERRCODE = 'check_violation', TABLE = 'withdrawal', CONSTRAINT = 'withdrawal_money';
-  END IF;
-  RETURN NEW;
-END $function$;
-GRANT EXECUTE ON FUNCTION withdrawal_check_money() TO PUBLIC;

@@ -32,6 +32,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/modules/wallets': ['wallet'],
   'server/modules/security': ['duty_in_force'],
+  'server/modules/acts': ['thing_move'],
   'server/modules/employees': ['employee_import', 'employee_import_row', 'avatar'],
   'server/modules/bank-accounts': ['bank_account'],
   'server/modules/questions': ['question'],

@@ -158,7 +158,7 @@ const STAYING = [
   ...['audit_event', 'kyc_note', 'purser_migration', 'ledger_account', 'ledger_transaction'],
   ...['ledger_entry', 'ledger_hold', 'ledger_total', 'ledger_calendar', 'ledger_block'],
   ...['ledger_seal', 'ledger_unsealed', 'ledger_account_seal', 'ledger_account_unsealed'],
-  ...['audit_seal', 'audit_unsealed', 'person_payment', 'wallet_move'],
+  ...['audit_seal', 'audit_unsealed', 'person_payment', 'wallet_move', 'thing_move'],
   ...[
     'mail_suppression',
     'avatar',
@@ -184,7 +184,7 @@ const KEPT = [
   ],
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
   ...['kyc_profile', 'security_proposal', 'data_key', 'lookup_key', 'setting_change'],
-  ...['company_setup', 'company_setup_step', 'reference_number', 'name_correction'],
+  ...['company_setup', 'company_setup_step', 'reference_number', 'name_correction', 'thing_move'],
 ];
 
 const INSUFFICIENT_PRIVILEGE = { code: '42501' };

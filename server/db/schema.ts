@@ -1002,6 +1002,14 @@ export interface StandingBill {
   walletId: string;
 }
 
+export interface ThingMove {
+  act: string;
+  fromStatus: string;
+  money: 'held' | 'captured' | 'reversed' | 'released' | 'credited' | 'none';
+  thing: string;
+  toStatus: string;
+}
+
 export interface VerificationRun {
   afterHeight: bigint | null;
   finishedAt: Timestamp | null;
@@ -1182,6 +1190,7 @@ export interface DB {
   securityProposal: SecurityProposal;
   settingChange: SettingChange;
   standingBill: StandingBill;
+  thingMove: ThingMove;
   verificationRun: VerificationRun;
   wallet: Wallet;
   walletMove: WalletMove;

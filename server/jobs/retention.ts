@@ -85,7 +85,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
   ...['standing_bill', 'email_preference', 'question'],
   ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],
   ...['security_proposal', 'setting_change', 'company_setup', 'company_setup_step'],
-  'duty_in_force',
+  ...['duty_in_force', 'thing_move'],
 ];
 
 /**

@@ -36,6 +36,10 @@ import {
   URGENCIES,
   WITHDRAWAL_STATUSES,
 } from '#contract/statuses.ts';
+import { bill } from '#contract/things/bill.ts';
+import { deposit } from '#contract/things/deposit.ts';
+import type { Thing } from '#contract/things/thing.ts';
+import { withdrawal } from '#contract/things/withdrawal.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -131,6 +135,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'wallet.type': WALLET_TYPES,
   'question.finding_check': NUMBER_CHECKS,
   'standing_bill.frequency': BILL_FREQUENCIES,
+  'thing_move.money': 'of the server',
   'withdrawal.status': WITHDRAWAL_STATUSES,
   'withdrawal.urgency': URGENCIES,
 };
@@ -142,6 +147,33 @@ test('the values that the tables allow are those of the contract', () => {
     if (list === 'of the server') continue;
     expect(checked.get(column)?.toSorted(), column).toEqual([...list].toSorted());
   }
+});
+
+/** Status in which money was posted, or is held, for a request of each kind. */
+const MONEY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  withdrawal: {
+    ...{ pending: 'held', approved: 'held', processing: 'held', completed: 'captured' },
+    ...{ rejected: 'released', cancelled: 'released', returned: 'reversed' },
+  },
+  bill: {
+    ...{ scheduled: 'held', due: 'held', sent: 'held', paid: 'captured' },
+    ...{ rejected: 'released', cancelled: 'released', returned: 'reversed' },
+  },
+  deposit: { pending: 'none', approved: 'credited', rejected: 'none', cancelled: 'none' },
+};
+
+test('the moves that the database allows are the acts of the contract', () => {
+  const declared = [withdrawal, bill, deposit].flatMap(({ name, acts }: Thing) =>
+    Object.entries(acts).flatMap(([act, { from, to = '' }]) =>
+      (from.length === 0 ? ['nothing'] : from).map((status) => [
+        `move ${name}.${act} from ${status}`,
+        `to ${to}, money ${MONEY[name]?.[to]}`,
+      ]),
+    ),
+  );
+  const allowed = [...readExpectedCatalog()].filter(([name]) => name.startsWith('move '));
+  expect(allowed.length).toBeGreaterThan(20);
+  expect(Object.fromEntries(allowed)).toEqual(Object.fromEntries(declared));
 });
 
 test('names what is missing, added and different', () => {

@@ -17,7 +17,23 @@ export async function readCatalog(tx: Tx): Promise<Catalog> {
   await sql`SET LOCAL search_path = pg_catalog, public, pg_temp`.execute(tx);
   const found: [string, string][] = [];
   for (const part of CATALOG_PARTS) found.push(...(await readPart(tx, part)));
+  found.push(...(await readMoves(tx)));
   return new Map(found.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The rows by which a trigger decides what may become of a request. None where their table is missing. */
+async function readMoves(tx: Tx): Promise<[string, string][]> {
+  const { rows } = await sql<{ isThere: boolean }>`
+    SELECT to_regclass('public.thing_move') IS NOT NULL AS is_there`.execute(tx);
+  if (rows[0]?.isThere !== true) return [];
+  return readPart(
+    tx,
+    sql`SELECT format('move %s.%s from %s', thing, act, coalesce(nullif(from_status, ''), 'nothing'))
+                 AS name,
+               string_agg(format('to %s, money %s', to_status, money), '; ' ORDER BY to_status)
+                 AS definition
+          FROM public.thing_move GROUP BY thing, act, from_status`,
+  );
 }
 
 async function readPart(tx: Tx, part: RawBuilder<unknown>): Promise<[string, string][]> {

@@ -345,6 +345,14 @@ const CASES: readonly Case[] = [
     checks: ['database-catalog'],
   },
   {
+    what: 'A withdrawal may be completed without a payout',
+    tamper: (v) =>
+      v.asOwner(`ALTER TABLE thing_move DISABLE TRIGGER thing_move_facts;
+                 UPDATE thing_move SET money = 'released' WHERE act = 'complete';
+                 ALTER TABLE thing_move ENABLE TRIGGER thing_move_facts`),
+    checks: ['database-catalog'],
+  },
+  {
     what: 'A function, trigger, rule, view, operator or schema is added',
     tamper: (v) =>
       v.asOwner(
