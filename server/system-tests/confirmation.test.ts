@@ -45,65 +45,8 @@ const ask = async (method: string, path: string, body?: object, as = cookie) => 
 const confirm = (answer: string) => ask('POST', '/api/auth/confirm', { answer });
 const check = () => ask('POST', '/api/auth/confirm/check');
 
+/** The same as the table of docs/security.md, which test/security-page.test.ts compares. */
 const asked = OPERATIONS.filter(({ spec }) => spec.confirms === 'recent');
-
-test('is asked for before these operations, and no others', () => {
-  expect(asked.map(({ name }) => name).toSorted()).toEqual([
-    'addBankAccount',
-    'addPasskey',
-    'addPayee',
-    'adminAcceptSettingsProposal',
-    'adminChangeEmail',
-    'adminConfirmImport',
-    'adminCorrectName',
-    'adminCreateApiKey',
-    'adminCreateImportLinks',
-    'adminCreateInvite',
-    'adminCreatePasswordLinks',
-    'adminCreateWebhook',
-    'adminEnterBankAccount',
-    'adminExportAudit',
-    'adminExportBankAccounts',
-    'adminExportBills',
-    'adminExportDeposits',
-    'adminExportEmployees',
-    'adminExportImportRows',
-    'adminExportPaid',
-    'adminExportPayrollLines',
-    'adminExportTransactions',
-    'adminExportWithdrawals',
-    'adminReleasePayouts',
-    'adminResetTwoFactor',
-    'adminRevealBankAccount',
-    'adminRevealBills',
-    'adminRevealPayee',
-    'adminRevealWithdrawals',
-    'adminRevokeAdmin',
-    'adminRotateWebhookSecret',
-    'adminUpdateSettings',
-    'beginPasskey',
-    'checkConfirmation',
-    'createCalendarFeed',
-    'downloadDocumentArchive',
-    'exportHistory',
-    'payPerson',
-    'removeBankAccount',
-    'removePasskey',
-    'renamePasskey',
-    'requestEmailChange',
-    'revealBankAccount',
-    'revealWallet',
-    'updateBankAccount',
-    'updatePayee',
-  ]);
-  const byPassword = OPERATIONS.filter(({ spec }) => spec.confirms === 'password');
-  expect(byPassword.map(({ name }) => name).toSorted()).toEqual([
-    'changePassword',
-    'renewRecoveryCodes',
-    'setUpTwoFactor',
-    'turnOffTwoFactor',
-  ]);
-});
 
 describe.each(asked)('$name', ({ name, method, path, spec }) => {
   test('is refused to a session alone, and that is recorded', async () => {
