@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findUnlistedFolders, findViolations } from './architecture.ts';
+import { FOLDERS, ROOMS, TIERS, findUnlistedFolders, findViolations } from './architecture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const NOT_OURS = [
@@ -29,6 +29,33 @@ describe('the repository', () => {
     expect(sources.length).toBeGreaterThan(10);
     const problems = sources.flatMap((path) => check(path, readFileSync(join(ROOT, path), 'utf8')));
     expect(problems).toEqual([]);
+  });
+});
+
+describe('the tree of docs/ARCHITECTURE.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8');
+  const tree = page.split('```')[1] ?? '';
+
+  test('has each module with its tier and its rooms', () => {
+    const described = tree
+      .split(/\n(?= {0,4}\S)/)
+      .flatMap((entry) => [...entry.matchAll(/^ {4}([\w-]+)\/ +(\d+) ([^]*)$/g)]);
+    expect(
+      Object.fromEntries(described.map(([, module = '', tier]) => [module, Number(tier)])),
+    ).toEqual(TIERS);
+    const missing = described.flatMap(([, module = '', , words = '']) =>
+      (ROOMS[module] ?? []).filter((room) => !words.includes(`${room}/`)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('has the other folders', () => {
+    const others = [...FOLDERS].filter((path) => /^(?:contract|server|web)\/[\w-]+$/.test(path));
+    expect(others.length).toBeGreaterThan(20);
+    const names = others.map((path) => path.split('/')[1] ?? '');
+    expect(names.filter((name) => !tree.includes(`\n  ${name}/ `))).toEqual([]);
+    const top = [...FOLDERS].filter((path) => /^[\w-]+$/.test(path));
+    expect(top.filter((name) => !tree.includes(`${name}/`))).toEqual([]);
   });
 });
 

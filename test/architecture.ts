@@ -15,7 +15,7 @@ interface Import {
 }
 
 /** A module of the server and its tier: it may import lower tiers, through their index.ts. */
-const TIERS: Readonly<Record<string, number>> = {
+export const TIERS: Readonly<Record<string, number>> = {
   audit: 0,
   'access-log': 1,
   settings: 1,
@@ -48,7 +48,7 @@ const TIERS: Readonly<Record<string, number>> = {
 const MODULES = Object.keys(TIERS);
 
 /** The folders inside a module. One imports those named before it, never those after. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'account-documents': ['pdf'],
   kyc: ['documents', 'application', 'review', 'retention'],
   ledger: ['sealing', 'verify'],
@@ -65,7 +65,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const FRAME_FEATURES = ['api-reference', 'session', 'shell', 'command', 'marketing'];
 
 /** Every folder that may hold files. A new one is a decision: enter it here and in the docs. */
-const FOLDERS: ReadonlySet<string> = new Set([
+export const FOLDERS: ReadonlySet<string> = new Set([
   '.',
   ...['contract', 'contract/routes', 'contract/things'],
   ...['server', 'server/modules', 'server/events', 'server/http', 'server/jobs', 'server/lib'],
