@@ -29,7 +29,10 @@ const accessLogOf = async (owner: Visitor, query = '') =>
   (await visits.ask<AccessLog>(owner, 'GET', `/api/kyc/access-log${query}`)).reply;
 const linkTo = (documentId: string, who = desk) =>
   visits.ask<DocumentLink>(who, 'POST', `/api/admin/kyc/documents/${documentId}/link`);
-/** As if everything recorded so far had been an hour earlier; the trail itself lets nobody do that. */
+/**
+ * Moves everything recorded so far back by an hour, as the owner; the trail's triggers forbid it to
+ * others.
+ */
 async function anHourPasses(): Promise<void> {
   const owner = new pg.Client(purser.ownerUrl);
   await owner.connect();
@@ -57,7 +60,7 @@ test('a document is opened when its image is fetched, and again when the link is
   expect((await accessLogOf(owner)).items).toEqual([opened, opened]);
 });
 
-test('looking at one’s own image is not recorded', async () => {
+test('viewing one’s own image is not recorded', async () => {
   const owner = await visits.employee();
   const { id } = await giveDocument(purser.db, purser.services, owner.by, {
     type: 'government_id',
@@ -69,7 +72,7 @@ test('looking at one’s own image is not recorded', async () => {
   expect(rows).toEqual([]);
 });
 
-test('all of the access log can be read, a page at a time', async () => {
+test('the whole access log can be read, a page at a time', async () => {
   const owner = await visits.employee();
   const { id } = await submittedApplication(purser.db, purser.services, owner.by);
   for (let times = 0; times < 3; times += 1) {
@@ -84,7 +87,7 @@ test('all of the access log can be read, a page at a time', async () => {
   expect(times).toEqual(times.toSorted().toReversed());
 });
 
-test('a link is worth nothing to who is an admin no more', async () => {
+test('a link does not work for a person who is no longer an admin', async () => {
   const former = await createAdmin(purser.db, purser.services);
   const owner = await visits.employee();
   const { id } = await giveDocument(purser.db, purser.services, owner.by, {
@@ -98,7 +101,7 @@ test('a link is worth nothing to who is an admin no more', async () => {
   expect(await response.json()).toMatchObject({ code: 'link_invalid' });
 });
 
-test('an application that was never submitted is its owner’s alone, and its images', async () => {
+test('only its owner can see an application that was never submitted, and its images', async () => {
   const owner = await visits.employee();
   const { id } = await visits.application(owner);
   const front = await giveDocument(purser.db, purser.services, owner.by, { type: 'id_front' });

@@ -7,7 +7,10 @@ import { readTrail } from '#server/modules/audit/index.ts';
 
 type AccessLogEntry = RouteReply<'listMyAccessLog'>['items'][number];
 
-/** The thing that each audited act opened; null for a document, whose type is in the record's details. */
+/**
+ * Type of thing that each audited action opened; null for a document, whose type is in the row's
+ * details.
+ */
 const ACCESSED: Readonly<Record<string, AccessLogEntry['what'] | null>> = {
   'kyc.application_opened': 'application',
   'kyc.verification_opened': 'verification',
@@ -20,7 +23,7 @@ const ACCESSED: Readonly<Record<string, AccessLogEntry['what'] | null>> = {
 
 const KINDS = [...KYC_DOCUMENT_TYPES, 'payslip', 'statement'] as const;
 
-/** Which admin opened what of the person's, newest first. */
+/** Accesses by admins to the person's information, newest first. */
 export async function listAccessLog(
   reader: Reader,
   { userId, page }: { userId: string; page: PageRequest },

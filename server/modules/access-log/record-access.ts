@@ -4,10 +4,12 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { AuditEntry } from '#server/modules/audit/index.ts';
 
-/** A screen that stays open asks again whenever something changes: that is one access, not many. */
+/**
+ * An open screen requests the data again whenever something changes. That is one access, not many.
+ */
 const ONE_ACCESS = sql`interval '5 minutes'`;
 
-/** Records that an admin looked at something of a person's, once for each five minutes of looking. */
+/** Records that an admin looked at a person's information, at most once in five minutes. */
 export async function recordAccess(
   tx: Tx,
   by: CommandContext,
@@ -21,9 +23,9 @@ export async function recordAccess(
     .where('subjectId', '=', subjectId)
     .where('action', '=', action)
     .where('actorId', '=', by.actor.id)
-    // Documents that have no id of their own, such as statements, differ in their details.
+    // Documents without an id of their own, for example statements, differ in their details.
     .where(sql<boolean>`details @> ${JSON.stringify(details)}::jsonb`)
-    // The trail keeps the database's own time.
+    // The trail stores the database's own time.
     .where('at', '>', sql<Date>`clock_timestamp() - ${ONE_ACCESS}`)
     .limit(1)
     .executeTakeFirst();

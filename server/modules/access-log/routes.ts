@@ -2,7 +2,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import { query } from '#server/http/handlers.ts';
 import { listAccessLog } from './access-log.ts';
 
-/** What an employee reads about who opened their information. */
+/** Handlers for employees to read who opened their information. */
 export function accessLogHandlers(): Pick<Handlers, 'listMyAccessLog'> {
   return {
     listMyAccessLog: query((db, { actor }, input) =>

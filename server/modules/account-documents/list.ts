@@ -78,7 +78,7 @@ async function payslipsOf(
   };
 }
 
-/** By account, newest first in each. */
+/** Grouped by account, newest first in each. */
 async function statementsOf(
   reader: Reader,
   { settings: { currency, timeZone }, now }: DocumentScope,

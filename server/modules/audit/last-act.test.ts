@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test('names who did what last to a thing, and when by the clock of the company', async () => {
+test("names the person who last acted on a thing, what they did, and the time in the company's zone", async () => {
   const admin = await createAdmin(opened.db, services, {
     firstName: 'Theo',
     lastName: 'Marchetti',

@@ -2,7 +2,7 @@ import { THINGS } from '#contract/things/all.ts';
 import { verbsOf } from '#contract/things/thing.ts';
 import type { Reader } from '#server/db/tx.ts';
 
-/** Acts after which others may be refused, as they stand after the name of who did them. */
+/** Acts that may cause others to be refused, in the form that follows the person's name. */
 const VERBS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(THINGS.flatMap((thing) => Object.entries(verbsOf(thing)))),
   'kyc.moved_to_review': 'began the review of',
@@ -20,9 +20,9 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Says who did what last to a thing that somebody else can no longer decide on: "Renee Albright approved
- * this at 9:41 AM.", in the company's time. For the details of a refusal; empty where nothing of that kind
- * is in the audit trail.
+ * Sentence about the last act on a thing that somebody else can no longer decide on: "Renee
+ * Albright approved this at 9:41 AM.", in the company's time. For the details of a refusal; empty
+ * if the audit trail has no such act.
  */
 export async function describeLastAct(
   reader: Reader,
@@ -31,7 +31,7 @@ export async function describeLastAct(
   const row = await reader
     .selectFrom('auditEvent')
     .leftJoin('appUser', 'appUser.id', 'auditEvent.actorId')
-    // One row.
+    // The settings are one row.
     .innerJoin('companySettings', (join) => join.onTrue())
     .select(['action', 'at', 'appUser.name', 'timeZone'])
     .where('subjectType', '=', subject.type)
@@ -51,6 +51,6 @@ export async function describeLastAct(
 function momentOf(at: Date, timeZone: string): string {
   const day = at.toLocaleDateString('en-US', { timeZone, month: 'short', day: 'numeric' });
   const time = at.toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' });
-  // A narrow no-break space stands before AM and PM in newer locale data.
+  // Newer locale data has a narrow no-break space before AM and PM.
   return `on ${day} at ${time.replaceAll('\u202F', ' ')}`;
 }

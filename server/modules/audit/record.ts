@@ -10,21 +10,24 @@ const MAX_USER_AGENT_LENGTH = 300;
 
 export interface AuditEntry {
   by: AuditContext;
-  /** Verb and thing, past tense: `withdrawal.approved`. */
+  /** Thing and verb, past tense: `withdrawal.approved`. */
   action: string;
   subjectType: AuditSubject;
   subjectId: string | null;
-  /** The person it concerns, who may see it; left out where it is nobody's. */
+  /** Id of the person it concerns, who may see it; omitted if it concerns nobody in particular. */
   personId?: string | null;
-  /** Field names and masked values; never the value of a personal field, but a name that was corrected. */
+  /**
+   * Field names and masked values. Never the value of a personal field, except a name that was
+   * corrected.
+   */
   details?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
 }
 
 /**
- * Records one event of the audit trail in the transaction of the change it describes: one row a
- * command, however many lines the command touched. Where the request came from is kept apart from the
- * record, so that it can be erased. Both are written with the COMMIT, and so is the message to each
- * webhook that asked for this act.
+ * Records one event of the audit trail in the transaction of the change: one row for each command,
+ * however many lines the command changed. The origin of the request is in a table of its own, so
+ * that it can be erased. Both are written with the COMMIT, and so are the messages to webhooks that
+ * subscribed to this act.
  */
 export function recordAudit(tx: Tx, entry: AuditEntry): void {
   addAudit(tx, entry);
@@ -80,7 +83,7 @@ function rowOf({ by: { actor, origin }, ...entry }: AuditEntry): object {
   };
 }
 
-/** Where the entries' requests came from: one row a request. */
+/** Origins of the entries' requests: one row for each request. */
 function originsOf(entries: readonly AuditEntry[]): object[] {
   const origins = entries.flatMap(({ by: { origin } }) => (origin === undefined ? [] : [origin]));
   return [...new Map(origins.map((origin) => [origin.requestId, origin])).values()].map(

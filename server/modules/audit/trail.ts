@@ -2,7 +2,7 @@ import { pageOf } from '#server/db/paging.ts';
 import type { Page, PageRequest } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 
-/** Something an admin did that concerns a person. */
+/** An admin's action that concerns a person. */
 export interface TrailEntry {
   action: string;
   subjectType: string;
@@ -12,7 +12,7 @@ export interface TrailEntry {
   at: Date;
 }
 
-/** What admins did to or with what is that person's, of these actions, newest first. */
+/** Actions by admins that concern a person, limited to these action names, newest first. */
 export function readTrail(
   reader: Reader,
   { personId, actions, page }: { personId: string; actions: readonly string[]; page: PageRequest },

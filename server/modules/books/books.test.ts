@@ -68,7 +68,7 @@ const setBalance = (change: bigint) =>
   sql`UPDATE ledger_account SET posted = posted + ${change}
        WHERE id = ${company.ben.wallet.ledgerAccountId}`;
 
-/** Changes a balance past the guards, and puts it right again after `work`. */
+/** Changes a balance without the ledger's checks, and corrects it after `work`. */
 async function whileUnsound(work: () => Promise<void>): Promise<void> {
   const change = (by: bigint) =>
     withTx(owner.db, async (tx) => {
@@ -95,7 +95,7 @@ async function inbox(): Promise<string[]> {
   return rows.map(({ title }) => title);
 }
 
-/** How many runs of everything have ended. */
+/** Number of finished runs of everything. */
 async function wholeRuns(): Promise<number> {
   const rows = await database.db
     .selectFrom('verificationRun')
@@ -112,7 +112,7 @@ const approve = () =>
   );
 
 describe('a run', () => {
-  test('of everything in a busy company finds nothing, as the server’s role', async () => {
+  test('of everything in a busy company finds no problem, with the server’s database role', async () => {
     expect(await getBooks(database.db)).toMatchObject({
       areSound: true,
       verifying: null,
@@ -123,7 +123,7 @@ describe('a run', () => {
     });
   });
 
-  test('happens once at a time', async () => {
+  test('is the only one at a time', async () => {
     const both = await Promise.all([
       verifyBooks(verifier, { extent: 'whole' }),
       verifyBooks(verifier, { extent: 'whole' }),
@@ -143,7 +143,7 @@ describe('a run', () => {
     expect(rows[0]).toMatchObject({ afterHeight: rows[1]?.headHeight, isSound: true });
   });
 
-  test('of everything that is asked for waits for one of the newest part', async () => {
+  test('of everything, when requested, waits for a run of the newest part', async () => {
     const before = await wholeRuns();
     await withTx(database.db, (tx) => beginRun(tx, new Date(), { afterHeight: 1n }));
     expect(await getBooks(database.db)).toMatchObject({ verifying: 'newest' });
@@ -159,7 +159,7 @@ describe('a run', () => {
     expect(await wholeRuns()).toBe(before + 1);
   });
 
-  test('of everything that is asked for while another one is in progress is that one', async () => {
+  test('of everything, when requested during another one, is that one', async () => {
     const id = await withTx(database.db, (tx) => beginRun(tx, new Date(), { afterHeight: null }));
     await withTx(database.db, async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(${VERIFYING_LOCK})`.execute(tx);
@@ -174,7 +174,7 @@ describe('a run', () => {
     expect(running).toEqual([{ id }]);
   });
 
-  test('that was stopped is no finding, and the next one takes its place', async () => {
+  test('that was stopped reports nothing, and the next one replaces it', async () => {
     const stopped = AbortSignal.abort(new Error('the server stops'));
     await expect(verifyBooks(verifier, { extent: 'whole', signal: stopped })).rejects.toThrow(
       'the server stops',
@@ -185,8 +185,8 @@ describe('a run', () => {
   });
 });
 
-describe('what is found', () => {
-  test('stops payouts and notifies every admin, until the whole is sound', async () => {
+describe('a problem', () => {
+  test('stops payouts and notifies every admin, until a run of everything is sound', async () => {
     await whileUnsound(async () => {
       await verifyWhole(verifier, stop);
       expect(await getBooks(database.db)).toMatchObject({
@@ -206,12 +206,12 @@ describe('what is found', () => {
         }),
       );
       await expect(start).rejects.toMatchObject({ code: 'payouts_stopped' });
-      // A second finding notifies nobody again.
+      // A second problem sends no second notification.
       await verifyWhole(verifier, stop);
     });
     expect(await inbox()).toEqual(['Books Not Sound']);
 
-    // The newest part does not show it any more, and says nothing about the rest.
+    // A run of the newest part no longer sees the problem, and says nothing about the rest.
     await verifyNewest(verifier, stop);
     expect(await areBooksSound(database.db)).toBe(false);
     await expect(approve()).rejects.toMatchObject({ code: 'payouts_stopped' });
@@ -221,7 +221,7 @@ describe('what is found', () => {
     expect(await inbox()).toEqual(['Books Not Sound', 'Books Sound Again']);
   });
 
-  test('does not keep back what the bank was already asked to pay', async () => {
+  test('does not hold back a payout that was already sent to the bank', async () => {
     await whileUnsound(async () => {
       await verifyWhole(verifier, stop);
       const completed = await withTx(database.db, (tx) =>
@@ -234,7 +234,7 @@ describe('what is found', () => {
     await seal();
   });
 
-  test('lets payouts go on where the company chose so, and stops them once it chooses otherwise', async () => {
+  test('does not stop payouts if the company chose that, and stops them once it chooses otherwise', async () => {
     const choose = (stopPayoutsWhenUnsound: boolean) =>
       withTx(database.db, async (tx) => {
         await updateBooksRules(tx, createTestServices(), asAdmin(), { stopPayoutsWhenUnsound });
@@ -256,7 +256,7 @@ describe('what is found', () => {
   });
 });
 
-test('a choice that is made while a run ends holds', async () => {
+test('does not override a choice that is made while a run ends', async () => {
   const choose = (stopPayoutsWhenUnsound: boolean) => (tx: Tx) =>
     updateBooksRules(tx, createTestServices(), asAdmin(), { stopPayoutsWhenUnsound });
   await whileUnsound(async () => {
@@ -276,7 +276,7 @@ test('a choice that is made while a run ends holds', async () => {
   await withTx(database.db, choose(true));
 });
 
-/** Until a transaction waits for another's lock. */
+/** Waits until a transaction waits for another's lock. */
 async function untilSomethingWaits(): Promise<void> {
   const isWaiting = async () => {
     const { rows } = await sql`SELECT 1 FROM pg_locks WHERE NOT granted LIMIT 1`.execute(
@@ -308,7 +308,7 @@ describe('everything is due', () => {
         .select((builder) => builder.fn.countAll().as('runs'))
         .executeTakeFirstOrThrow();
     const before = await count();
-    // It was just verified.
+    // It was verified a moment ago.
     await verifyNightly(verifier, stop);
     expect(await count()).toEqual(before);
   });

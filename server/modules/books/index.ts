@@ -1,4 +1,4 @@
-/** The server's own verifications of the books: when they run, what they found, what follows from it. */
+/** The server's own verifications of the books: their schedule, their findings and the consequences. */
 export { areBooksSound } from './queries.ts';
 export { updateBooksRules } from './update-books-rules.ts';
 export { verifyNewest, verifyNightly, verifyWhole } from './jobs.ts';

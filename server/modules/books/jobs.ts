@@ -5,19 +5,19 @@ import { extentInProgress, lastWholeAt } from './queries.ts';
 import { verifyBooks } from './verify-books.ts';
 import type { BooksVerifier } from './verify-books.ts';
 
-/** Aborted when the server stops: what is asked next time finds the same. */
+/** Aborted when the server stops. The next run finds the same problems. */
 interface Stop {
   signal: AbortSignal;
 }
 
-/** Every few minutes: what came after the last run that found nothing. */
+/** Every few minutes: verifies the rows after the last sound run. */
 export async function verifyNewest(verifier: BooksVerifier, { signal }: Stop): Promise<void> {
   await verifyBooks(verifier, { extent: 'newest', signal });
 }
 
 /**
- * When an admin asks for it: everything. Where the newest part is being verified, this waits for it;
- * where everything is, that run is the answer.
+ * On an admin's request: verifies everything. If a run of the newest part is in progress, this
+ * waits for it. If a run of everything is in progress, that one is enough.
  */
 export async function verifyWhole(verifier: BooksVerifier, { signal }: Stop): Promise<void> {
   while ((await verifyBooks(verifier, { extent: 'whole', signal })) === null) {
@@ -27,8 +27,8 @@ export async function verifyWhole(verifier: BooksVerifier, { signal }: Stop): Pr
 }
 
 /**
- * Every hour: verifies everything once in the company's night, and at any hour where no server ran
- * in the night for two days.
+ * Every hour: verifies everything once in the company's night. If no server ran in the night for
+ * two days, it verifies at any hour.
  */
 export async function verifyNightly(verifier: BooksVerifier, { signal }: Stop): Promise<void> {
   const { db, services } = verifier;
@@ -55,7 +55,7 @@ export function isWholeDue({
   return sinceMs >= wholeEveryMs && hour >= nightHours.from && hour < nightHours.before;
 }
 
-/** 0 to 23. */
+/** Hour of the day, 0 to 23. */
 function hourIn(now: Date, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' });
   return Number(format.format(now));

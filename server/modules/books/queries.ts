@@ -9,8 +9,8 @@ type Run = NonNullable<Books['last']>;
 const storedProblems = z.array(z.object({ check: z.string(), id: z.string(), what: z.string() }));
 
 /**
- * False from a run that found something wrong until one of everything finds nothing: what the newest
- * part no longer shows may still be there.
+ * False from a run that found a problem until a run of everything finds none: a problem that the
+ * newest part no longer shows may still exist.
  */
 export async function areBooksSound(reader: Reader): Promise<boolean> {
   const { rows } = await sql<{ isUnsound: boolean }>`
@@ -18,7 +18,7 @@ export async function areBooksSound(reader: Reader): Promise<boolean> {
   return rows[0]?.isUnsound !== true;
 }
 
-/** Runs that found something since the last one of everything that did not. */
+/** Runs that found a problem since the last sound run of everything. */
 const sinceLastSoundWhole = sql`
   SELECT id, problems FROM verification_run
    WHERE NOT is_sound
@@ -44,8 +44,8 @@ export async function getBooks(reader: Reader): Promise<Books> {
 }
 
 /**
- * What is being verified; null when nothing is. A run that was lost with its process counts until the
- * next one, which begins within minutes.
+ * Extent of the run in progress; null when there is none. A run that was lost with its process
+ * counts until the next one, which begins within minutes.
  */
 export async function extentInProgress(reader: Reader): Promise<Books['verifying']> {
   const running = await reader
@@ -59,7 +59,7 @@ export async function extentInProgress(reader: Reader): Promise<Books['verifying
   return running.afterHeight === null ? 'all' : 'newest';
 }
 
-/** When everything was last verified, whatever was found; null when it never was. */
+/** Start of the last run of everything, sound or not; null when there was none. */
 export async function lastWholeAt(reader: Reader): Promise<Date | null> {
   const run = await lastRun(reader, sql`finished_at IS NOT NULL AND after_height IS NULL`);
   return run === null ? null : new Date(run.startedAt);

@@ -3,7 +3,7 @@ import { enqueueJob } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 
-/** Asks for a verification of everything. While one of everything is in progress, that one is it. */
+/** Requests a verification of everything. If one is in progress, no other is started. */
 export function requestVerification(tx: Tx, by: CommandContext): void {
   recordAudit(tx, {
     by,

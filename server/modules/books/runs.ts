@@ -9,7 +9,7 @@ import { notify } from '#server/modules/notifications/index.ts';
 import { lockSettings, readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import { areBooksSound } from './queries.ts';
 
-/** Where a verification of the newest part begins: null when nothing was found sound yet. */
+/** Height at which a verification of the newest part begins; null before the first sound run. */
 export async function lastSoundHeight(reader: Reader): Promise<bigint | null> {
   const run = await reader
     .selectFrom('verificationRun')
@@ -21,7 +21,7 @@ export async function lastSoundHeight(reader: Reader): Promise<bigint | null> {
   return run?.headHeight ?? null;
 }
 
-/** Only one run is in progress, so any other that did not end was lost with its process. */
+/** Only one run is in progress, so any other unfinished run was lost with its process. */
 export async function beginRun(tx: Tx, now: Date, { afterHeight }: Scope): Promise<bigint> {
   await tx.deleteFrom('verificationRun').where('finishedAt', 'is', null).execute();
   const { id } = await tx
@@ -40,10 +40,10 @@ interface EndedRun {
   now: Date;
 }
 
-/** Writes down what a run found, and does what follows from it. */
+/** Stores the result of a run, and stops or resumes payouts accordingly. */
 export async function endRun(tx: Tx, { id, scope, verification, now }: EndedRun): Promise<void> {
   const { ok, problems, head } = verification;
-  // Before it is looked at whether payouts are to stop, so that an admin's choice is seen.
+  // The lock is taken before the check if payouts should stop, so that an admin's choice is seen.
   await lockSettings(tx);
   const wereSound = await areBooksSound(tx);
   await tx
@@ -110,7 +110,7 @@ function setStopped(tx: Tx, payoutsStoppedAt: Date | null, now: Date): Promise<u
   );
 }
 
-/** By mail, too: this does not wait until a person looks. */
+/** Also by mail, because this cannot wait until a person looks at the screen. */
 async function notifyEveryAdmin(
   tx: Tx,
   message: { kind: PersonalKind; message: string; at: Date },

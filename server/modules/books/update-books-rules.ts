@@ -6,8 +6,9 @@ import type { Services } from '#server/services.ts';
 import { areBooksSound } from './queries.ts';
 
 /**
- * Chooses whether payouts stop while the books are not sound. It holds at once: payouts that are
- * stopped go on when it is switched off, and stop when it is switched on while something is wrong.
+ * Sets whether payouts stop while the books are not sound. It takes effect immediately: stopped
+ * payouts continue when it is switched off, and payouts stop when it is switched on while there is
+ * a problem.
  */
 export async function updateBooksRules(
   tx: Tx,
@@ -15,7 +16,7 @@ export async function updateBooksRules(
   by: CommandContext,
   { stopPayoutsWhenUnsound }: { stopPayoutsWhenUnsound: boolean },
 ): Promise<void> {
-  // A run that ends at the same moment decides before or after, and not between.
+  // A concurrent end of a run is decided before or after this, not in between.
   await lockSettings(tx);
   const settings = await readSettings(tx);
   if (settings.stopPayoutsWhenUnsound !== stopPayoutsWhenUnsound) {

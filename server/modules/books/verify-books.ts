@@ -10,9 +10,9 @@ import { businessChecks, checksFor } from '#server/modules/verification/index.ts
 import type { Services } from '#server/services.ts';
 import { beginRun, endRun, lastSoundHeight } from './runs.ts';
 
-/** What the server verifies the books with. */
+/** Dependencies of a verification of the books. */
 export interface BooksVerifier {
-  /** Of connections that may wait for long statements. */
+  /** A pool whose connections may run long statements. */
   db: Db;
   services: Pick<Services, 'clock'>;
   keys: TrustedKeys;
@@ -20,19 +20,19 @@ export interface BooksVerifier {
   log: Log;
 }
 
-/** Any number; a process that verifies the books holds this advisory lock. */
+/** An arbitrary number. A process that verifies the books holds this advisory lock. */
 export const VERIFYING_LOCK = 7_265_004;
 
 /**
- * Verifies the ledger, compares it with the business, and writes down what was found: everything, or
- * what came after the last run that found nothing. Question by question, with pauses, so that people
- * notice nothing of it. One run at a time, whichever process: otherwise nothing happens.
+ * Verifies the ledger, compares it with the business tables, and stores the result. The extent is
+ * everything, or the rows after the last sound run. It runs query by query, with pauses, so that
+ * people notice nothing of it. Only one run at a time in all processes; otherwise it does nothing.
  *
- * When something is found, payouts stop (unless the company decided otherwise) and every admin is
- * notified; when everything was verified and nothing was found, they go on.
+ * When it finds a problem, payouts stop (unless the company decided otherwise) and every admin is
+ * notified. When a run of everything finds none, payouts resume.
  *
- * @param signal ends the run before its next question, by throwing its reason
- * @returns whether nothing was found; null when another run is in progress
+ * @param signal ends the run before its next query, by throwing its reason
+ * @returns true if it found no problem; null when another run is in progress
  */
 export async function verifyBooks(
   verifier: BooksVerifier,
@@ -57,7 +57,7 @@ export async function verifyBooks(
   });
 }
 
-/** As `npm run verify` does it, of this scope. */
+/** Verifies one scope as `npm run verify` does. */
 function verify(
   { db, keys, roots }: BooksVerifier,
   scope: Scope,
@@ -69,15 +69,15 @@ function verify(
     scope,
     pace: 'gentle',
     signal,
-    // A database that was away holds up sealing, too: that alone is no finding.
+    // A database that was away delays sealing, too. That alone is not a problem.
     waitsAtMostMs: LIMITS.seal.unreadyAfterMs,
     furtherChecks: (tx) => checksFor(tx, businessChecks, scope),
   });
 }
 
 /**
- * Held by a transaction that does nothing else, so that it ends with this process or its connection.
- * It has no snapshot between statements and so holds back no vacuum.
+ * The lock belongs to a transaction that does nothing else, so it ends with this process or its
+ * connection. Between statements it has no snapshot, so it does not hold back vacuum.
  */
 async function tryLock(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ isLocked: boolean }>`

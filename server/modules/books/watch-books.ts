@@ -3,7 +3,7 @@ import type { Db } from '#server/db/tx.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
 import { areBooksSound } from './queries.ts';
 
-/** Adds to /metrics what the server's own verifications found, and how long ago the last one was. */
+/** Adds to /metrics the result of the server's own verifications, and the age of the last one. */
 export function watchBooks(metrics: Metrics, db: Db): void {
   metrics.gauge(
     'purser_books_sound',

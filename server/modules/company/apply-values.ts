@@ -16,7 +16,7 @@ import {
 } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
-/** What other screens show of a setting, besides the settings themselves. */
+/** Topics of the other screens that show a setting. */
 const TOPICS: Partial<Record<SettingName, EventTopic | readonly EventTopic[]>> = {
   legalName: 'deposits',
   mailingAddress: 'deposits',
@@ -35,8 +35,9 @@ const TOPICS: Partial<Record<SettingName, EventTopic | readonly EventTopic[]>> =
 };
 
 /**
- * Writes settings, with what follows from them: the ledger's months begin in the new time zone, payouts
- * stop or go on, and every admin is notified of changed rules of security. The settings' row is locked.
+ * Writes settings and applies their consequences: the ledger's months begin in the new time zone,
+ * payouts stop or resume, and every admin is notified of changed security rules. The caller has
+ * locked the settings row.
  */
 export async function applyValues(
   tx: Tx,
@@ -58,7 +59,9 @@ export async function applyValues(
   announceChange(tx, services, by, names);
 }
 
-/** Whether the security of money and people depends on it, so that every admin is notified. */
+/**
+ * True if the security of money and people depends on a setting, so that every admin is notified.
+ */
 function isOfSecurity(name: SettingName): boolean {
   const { tab } = SETTINGS_SECTIONS[SETTINGS[name].section];
   return tab === 'security' || 'loosens' in SETTINGS[name] || SETTINGS[name].section === 'joining';

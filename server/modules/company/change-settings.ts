@@ -21,13 +21,15 @@ import { proposeChange } from './proposals.ts';
 import { checkUnchanged } from './unchanged.ts';
 
 /**
- * Changes settings; they hold from the next request on, whichever process answers it. While a duty is
- * in force, what loosens the rules about money is proposed instead, in place of an earlier proposal,
- * and holds once another admin accepts it: otherwise one admin alone could switch the second one off.
+ * Changes settings. They apply from the next request on, whichever process answers it. While a duty
+ * is in force, a change that loosens the rules about money is proposed instead. It replaces an
+ * earlier proposal, and applies once another admin accepts it. Otherwise one admin alone could
+ * switch the second one off.
  *
- * @throws {AppError} `settings_changed` where another admin changed one of these settings since that
- *   version; `currency_stays` once an account was opened; `invalid_request` for settings that do not fit each other; `amount_invalid` for an amount
- *   in another currency than the company's; `two_admins_needed`
+ * @throws {AppError} `settings_changed` when another admin changed one of these settings since that
+ *   version; `currency_stays` once an account was opened; `invalid_request` for settings that
+ *   contradict each other; `amount_invalid` for an amount in another currency than the company's;
+ *   `two_admins_needed`
  */
 export async function changeSettings(
   tx: Tx,
@@ -59,14 +61,14 @@ export async function changeSettings(
 
 type Given = { [Name in SettingName]?: SettingValues[Name] | undefined };
 
-/** The settings as they would be; domains are in order and none is there twice. */
+/** Merges the changes into the settings. Domains are sorted, without duplicates. */
 function merged(before: SettingValues, given: Given): SettingValues {
   const known = Object.entries(given).filter(([, value]) => value !== undefined);
   const after = { ...before, ...(Object.fromEntries(known) as Partial<SettingValues>) };
   return { ...after, joinDomains: [...new Set(after.joinDomains)].toSorted() };
 }
 
-/** Those settings alone. */
+/** Only these settings. */
 function pick(values: SettingValues, names: readonly SettingName[]): Partial<SettingValues> {
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<SettingValues>;
 }
@@ -77,7 +79,7 @@ async function checkCurrencyOpen(tx: Tx): Promise<void> {
   if (await isCurrencyFixed(tx)) throw new AppError('currency_stays');
 }
 
-/** Amounts that are changed are in the currency that the company has from then on. */
+/** Changed amounts must be in the currency that the company has after the change. */
 function checkAmounts(names: readonly SettingName[], values: SettingValues): void {
   const isOther = names.some((name) => {
     const value = values[name];

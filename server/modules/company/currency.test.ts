@@ -9,7 +9,7 @@ import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createEmployee, createPerson, createPersonBy } from '#test/factories/people.ts';
 
-// Each begins with a company in which nobody has an account.
+// Each test begins with a company in which nobody has an account.
 let purser: TestApp;
 let cookie: string;
 beforeEach(async () => {
@@ -36,7 +36,7 @@ const currenciesOfAccounts = async () =>
     ({ currency }) => currency,
   );
 
-test('the currency is chosen while no account is open, with the amounts that are in it', async () => {
+test('the currency can be changed while no account is open, together with the amounts in it', async () => {
   const limit = { minor: '900000', currency: 'EUR' };
   expect((await ask('GET')).body).toMatchObject({
     ...{ isCurrencyFixed: false, values: { currency: 'USD' } },
@@ -59,7 +59,7 @@ test('the currency is chosen while no account is open, with the amounts that are
   expect(await currenciesOfAccounts()).toEqual(['EUR']);
 });
 
-test('an amount in the currency that was is refused with the change', async () => {
+test('refuses an amount in the former currency in the same change', async () => {
   const limit = { minor: '900000', currency: 'USD' };
   expect(await change({ currency: 'EUR', payrollLineLimit: limit })).toMatchObject({
     body: { code: 'amount_invalid' },
@@ -67,7 +67,7 @@ test('an amount in the currency that was is refused with the change', async () =
   expect((await readSettings(purser.db)).currency).toBe('USD');
 });
 
-test('stays once an account is open, whoever asks, and says so', async () => {
+test('stays once an account is open, whoever tries to change it, and the error says so', async () => {
   await createEmployee(purser.db, purser.services);
   expect((await ask('GET')).body.isCurrencyFixed).toBe(true);
   expect(await change({ currency: 'EUR', companyName: 'Tallis' })).toMatchObject({
@@ -77,17 +77,18 @@ test('stays once an account is open, whoever asks, and says so', async () => {
   expect(await readSettings(purser.db)).toMatchObject({
     ...{ currency: 'USD', companyName: 'My company' },
   });
-  // The database itself, past the server's own check.
+  // The database refuses it, too, without the server's own check.
   await expect(
     purser.db.updateTable('companySettings').set({ currency: 'EUR' }).execute(),
   ).rejects.toMatchObject({ code: '42501' });
 });
 
-test('an account that is opened meanwhile waits, and is opened in the new currency', async () => {
+test('a concurrent opening of an account waits, and uses the new currency', async () => {
   const { id } = await createPerson(purser.db);
   let opening: Promise<void> | undefined;
   await withTx(purser.db, async (tx) => {
-    // As changeSettings does, while the other one has read the currency that was.
+    // Changes the currency as changeSettings does, after the other transaction has read the former
+    // one.
     await tx.updateTable('companySettings').set({ currency: 'GBP' }).execute();
     opening = withTx(purser.db, (other) => ensureEmployee(other, purser.services, id));
     await expectWaiting();
@@ -108,7 +109,7 @@ test('a change waits for an account that is being opened, and is refused', async
   expect(await currenciesOfAccounts()).toEqual(['USD']);
 });
 
-/** Until a transaction of this database waits for an advisory lock. */
+/** Waits until a transaction of this database waits for an advisory lock. */
 async function expectWaiting(): Promise<void> {
   await expect
     .poll(
@@ -126,7 +127,7 @@ async function expectWaiting(): Promise<void> {
     .toBe(1);
 }
 
-test('who signs up before there is an admin gets an account when they are accepted, not before', async () => {
+test('a person who signs up before there is an admin gets an account only when accepted', async () => {
   const early = await createPersonBy(purser.db);
   await purser.db.updateTable('appUser').set({ role: 'employee', acceptedAt: null }).execute();
   const ensure = (id: string) => withTx(purser.db, (tx) => ensureEmployee(tx, purser.services, id));

@@ -28,10 +28,11 @@ interface Decision {
 const PROPOSED = { rule: 'always', did: 'you proposed this change' } as const;
 
 /**
- * Accepts or discards the change of settings that waits. Whoever proposed it can only discard it.
+ * Accepts or discards the proposed change of settings. The admin who proposed it can only discard
+ * it.
  *
- * @throws {AppError} `proposal_not_found`, `second_person_needed`, `settings_changed` where one of the
- *   settings was changed since it was proposed
+ * @throws {AppError} `proposal_not_found`, `second_person_needed`, `settings_changed` when one of
+ *   the settings was changed since the proposal
  */
 export async function decideProposal(
   tx: Tx,
@@ -69,12 +70,12 @@ export async function decideProposal(
   return getSettings(tx, services, by.actor.id);
 }
 
-/** Whether the settings are still what they were when the change was proposed. */
+/** Checks that the settings still are as they were at the proposal. */
 async function checkAsProposed(tx: Tx, seen: Partial<SettingValues>): Promise<void> {
   const now = settingValues(await readSettings(tx));
   const moved = changedNames(now, { ...now, ...seen });
   if (moved.length === 0) return;
-  // Names who changed one last. What nobody is known to have changed is refused all the same.
+  // Names the admin who changed one last. A change without a known author is refused, too.
   await checkUnchanged(tx, { names: moved, version: -1 });
   throw new AppError('settings_changed', {
     who: 'Purser',

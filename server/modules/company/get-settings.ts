@@ -10,10 +10,13 @@ import { findProposal } from './proposals.ts';
 
 const PAYDAYS_SHOWN = 3;
 
-/** The reply without what only the server's own configuration says. */
+/** The reply without the values from the server's own configuration. */
 export type KnownSettings = Omit<SettingsReply, 'hasMailServer'>;
 
-/** The settings, who changed them last, and the change that waits, as the admin sees it who asks. */
+/**
+ * The settings, the admin who changed each last, and the proposed change, as seen by the calling
+ * admin.
+ */
 export async function getSettings(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,
@@ -37,7 +40,7 @@ export async function getSettings(
   };
 }
 
-/** Duties in force, and from when those that are switched on will be. */
+/** Duties in force, and the time from which newly switched-on duties are. */
 async function dutiesInForce(reader: Reader): Promise<SettingsReply['duties']> {
   const duties = await readDuties(reader);
   const second = secondOfTwo(duties);
@@ -49,7 +52,7 @@ async function dutiesInForce(reader: Reader): Promise<SettingsReply['duties']> {
   };
 }
 
-/** Whether an account was opened in the company's currency: from then on it stays. */
+/** True if an account was opened in the company's currency, which can then no longer change. */
 export async function isCurrencyFixed(reader: Reader): Promise<boolean> {
   const account = await reader.selectFrom('ledgerAccount').select('id').limit(1).executeTakeFirst();
   return account !== undefined;
@@ -67,7 +70,7 @@ async function activeAdmins(
     .execute();
 }
 
-/** Whether enough admins are active to separate duties. */
+/** True if there are enough active admins to separate duties. */
 export async function canSeparateDuties(reader: Reader): Promise<boolean> {
   return (await activeAdmins(reader)).length >= ADMINS_TO_SEPARATE;
 }
@@ -79,7 +82,7 @@ async function lastChanges(reader: Reader, actorId: string): Promise<SettingsRep
     .select(['settingChange.name', 'version', 'changedBy', 'changedAt', 'appUser.name as by'])
     .execute();
   return rows.flatMap(({ name, version, changedBy, changedAt, by }) => {
-    // One that this version has no more is of nobody's interest here.
+    // A setting that this version no longer has is left out.
     const setting = SETTING_NAMES.find((known) => known === name);
     if (setting === undefined) return [];
     return [{ setting, version, by, isMine: changedBy === actorId, at: changedAt.toISOString() }];

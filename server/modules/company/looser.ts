@@ -3,14 +3,14 @@ import { SETTINGS } from '#contract/settings.ts';
 import type { Setting, SettingName, SettingValues } from '#contract/settings.ts';
 import type { Money } from '#contract/money.ts';
 
-/** Whether a duty takes two people that did not before. */
+/** True if a duty now takes two people and did not before. */
 export function separatesMore(before: SettingValues, after: SettingValues): boolean {
   return Object.values(DUTY_SETTING_NAMES).some(
     (name) => before[name] === null && after[name] !== null,
   );
 }
 
-/** Whether one person alone could do with money, by the new value, what they could not by the old. */
+/** True if the new value lets one person alone do something with money that the old one did not. */
 export function isLooser(name: SettingName, before: SettingValues, after: SettingValues): boolean {
   const { loosens }: Setting = SETTINGS[name];
   if (loosens === undefined) return false;
@@ -19,7 +19,7 @@ export function isLooser(name: SettingName, before: SettingValues, after: Settin
   return loosens === 'more' ? fresh > old : fresh < old;
 }
 
-/** An amount from which something holds is the larger for holding never. */
+/** Null means that a threshold never applies, so it counts as the largest amount. */
 function sizeOf(value: SettingValues[SettingName]): number | bigint {
   if (value === null) return Number.POSITIVE_INFINITY;
   if (typeof value === 'boolean') return value ? 1 : 0;

@@ -52,13 +52,13 @@ const send = ({ hash, alreadyPaid }: PayrollPreview) =>
     }),
   );
 
-test('the time zone changed on payday moves no payday, and what was sent is paid once', async () => {
+test('a time zone changed on payday moves no payday, and a sent payroll is paid once', async () => {
   expect(await paydays()).toEqual(['2026-12-18', '2026-12-24']);
   const reviewed = await preview();
   const sent = await send(reviewed);
   expect(sent).toMatchObject({ status: 'pending', name: 'Salary Wallet - 12/12/2026' });
 
-  // It is Friday again, the payday itself: the next one is the same.
+  // It is Friday again, the payday itself, so the next one is the same.
   await change({ timeZoneId: 'pst' });
   expect(await paydays()).toEqual(['2026-12-18', '2026-12-24']);
   await expect(send(reviewed)).rejects.toMatchObject({ code: 'preview_stale' });

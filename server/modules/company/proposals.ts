@@ -15,7 +15,10 @@ interface Proposed {
   after: SettingValues;
 }
 
-/** Has a change of settings wait for another admin, in place of the one that waits; all are notified. */
+/**
+ * Stores a change of settings for another admin to accept, replacing the waiting one. Notifies all
+ * admins.
+ */
 export async function proposeChange(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,
@@ -56,7 +59,7 @@ export async function proposeChange(
   publish(tx, { topic: 'settings', userId: null });
 }
 
-/** The change that waits for another admin, as the admin sees it who asks. */
+/** The proposed change that waits for another admin, as seen by the calling admin. */
 export async function findProposal(
   reader: Reader,
   actorId: string,
@@ -78,7 +81,7 @@ export async function findProposal(
   };
 }
 
-/** Settings as proposeChange wrote them; the reply's schema checks them again. */
+/** Settings as proposeChange stored them; the reply's schema checks them again. */
 export function proposedValues(written: unknown): Partial<SettingValues> {
   return written as Partial<SettingValues>;
 }

@@ -33,7 +33,7 @@ const read = async (who: Who = 'renee') => (await ask(who, 'GET')).body;
 const change = async (who: Who, settings: object, version?: number) =>
   ask(who, 'PUT', { version: version ?? (await read()).version, settings });
 
-/** What the audit trail says of changed settings, the newest first. */
+/** Changed settings in the audit trail, newest first. */
 async function trail() {
   const rows = await purser.db
     .selectFrom('auditEvent')
@@ -44,7 +44,7 @@ async function trail() {
   return rows;
 }
 
-test('says what is set, of every setting, and that nobody changed it yet', async () => {
+test('returns every setting, and that nobody has changed it yet', async () => {
   const settings = await read();
   expect(Object.keys(settings.values).toSorted()).toEqual([...SETTING_NAMES].toSorted());
   expect(settings).toMatchObject({
@@ -57,12 +57,12 @@ test('says what is set, of every setting, and that nobody changed it yet', async
   });
 });
 
-test('are shown to and changed by admins alone', async () => {
+test('only admins can see and change them', async () => {
   expect((await ask('maya', 'GET')).status).toBe(403);
   expect((await ask('maya', 'PUT', { version: 0, settings: {} })).status).toBe(403);
 });
 
-test('a change is kept, in force at once, audited, and names who made it', async () => {
+test('a change is stored, in force immediately, audited, and names the admin who made it', async () => {
   const changed = await change('theo', {
     companyName: '  Tallis & Reed, Inc. ',
     timeZone: 'pst',
@@ -91,7 +91,8 @@ test('a change is kept, in force at once, audited, and names who made it', async
       after: ['"Tallis & Reed, Inc."', '"pst"', '"monthly"', '"15"'],
     },
   });
-  // The whole server asks the database: a session says the new name and zone, the ledger counts in it.
+  // The whole server reads the database: a session has the new name and zone, the ledger uses the
+  // zone.
   const session = await purser.ask('GET', '/api/session', { cookie: cookies.maya });
   expect(await session.json()).toMatchObject({
     company: { name: 'Tallis & Reed, Inc.', timeZone: 'America/Los_Angeles' },
@@ -100,7 +101,7 @@ test('a change is kept, in force at once, audited, and names who made it', async
   expect(calendar).toEqual([{ timeZone: 'America/Los_Angeles' }]);
 });
 
-test('what stays the same leaves no record', async () => {
+test('an unchanged value leaves no audit row', async () => {
   const before = await trail();
   const { values, version } = await read();
   const same = await change('renee', { companyName: values.companyName });
@@ -108,7 +109,7 @@ test('what stays the same leaves no record', async () => {
   expect(await trail()).toEqual(before);
 });
 
-test('what new people are sent by mail is kept, with who changed it, and audited', async () => {
+test('initial email preferences are stored, with the admin who changed them, and audited', async () => {
   const { body } = await change('theo', {
     ...{ initialEmailFrequency: 'daily', initialInfoNotifications: false },
   });
@@ -126,8 +127,8 @@ test('what new people are sent by mail is kept, with who changed it, and audited
   );
 });
 
-describe('two admins at once', () => {
-  test('of one setting: the second reads who changed what, and nothing is overwritten', async () => {
+describe('two concurrent admins', () => {
+  test('change one setting: the second is told who changed it, and nothing is overwritten', async () => {
     const { version } = await read();
     await change('theo', { payrollCancelSeconds: 30 }, version);
     expect(
@@ -146,20 +147,20 @@ describe('two admins at once', () => {
     expect((await read()).values).toMatchObject({ payrollCancelSeconds: 30, supportEmail: '' });
   });
 
-  test('of two settings: both hold', async () => {
+  test('change two settings: both apply', async () => {
     const { version } = await read();
     await change('theo', { adminIdleMinutes: 20 }, version);
     expect((await change('renee', { employeeIdleMinutes: 90 }, version)).status).toBe(200);
     expect((await read()).values).toMatchObject({ adminIdleMinutes: 20, employeeIdleMinutes: 90 });
   });
 
-  test('of one setting to the same value: there is nothing to decide', async () => {
+  test('change one setting to the same value: there is no conflict', async () => {
     const { version } = await read();
     await change('theo', { adminIdleMinutes: 25 }, version);
     expect((await change('renee', { adminIdleMinutes: 25 }, version)).status).toBe(200);
   });
 
-  test('in one moment: one wins', async () => {
+  test('change it in the same moment: one wins', async () => {
     const { version } = await read();
     const both = await Promise.all([
       change('theo', { payrollCancelSeconds: 40 }, version),
@@ -171,7 +172,7 @@ describe('two admins at once', () => {
 
 const usd = (minor: string) => ({ minor, currency: 'USD' });
 
-describe('hostile values are refused, and change nothing', () => {
+describe('refuses hostile values, and changes nothing', () => {
   test.each([
     [{ kycMinAgeYears: -1 }, 'settings.kycMinAgeYears', SETTINGS.kycMinAgeYears.rule.problem],
     [{ kycMinAgeYears: 18.5 }, 'settings.kycMinAgeYears', SETTINGS.kycMinAgeYears.rule.problem],
@@ -279,7 +280,7 @@ describe('hostile values are refused, and change nothing', () => {
     { initialEmailFrequency: 'hourly' },
     { initialDepositAlerts: 'no' },
     { currency: 'CHF' },
-    // What the server sets itself is no setting of an admin.
+    // The server's own columns cannot be set by an admin.
     { demo: 'none' },
     { payoutsStoppedAt: null },
     { routingNumber: '000000000' },
@@ -309,7 +310,7 @@ describe('while duties are separated', () => {
     );
   });
 
-  test('what loosens waits, and the rest of the same change holds at once', async () => {
+  test('a loosening change waits, and the rest of the same request applies immediately', async () => {
     const settings = {
       ...{ requireApprovedIdentity: false, stopPayoutsWhenUnsound: false, payoutCoolingHours: 0 },
       kycMinAgeYears: 21,
@@ -330,7 +331,7 @@ describe('while duties are separated', () => {
     });
   });
 
-  test('the account that deposits are sent to takes two, and one can take it away', async () => {
+  test('changing the account for deposits takes two admins, and one can remove it', async () => {
     const numbers = {
       receivingRoutingNumber: '084-207-311',
       receivingAccountNumber: '4400 128865',
@@ -350,7 +351,7 @@ describe('while duties are separated', () => {
     expect((await change('renee', none)).body).toMatchObject({ values: none, proposed: [] });
   });
 
-  test('is not accepted over what was changed since', async () => {
+  test('is not accepted if a setting was changed since the proposal', async () => {
     const { body } = await change('renee', { payoutCoolingHours: 0 });
     await change('theo', { payoutCoolingHours: 48 });
     const accept = await purser.ask(
@@ -362,7 +363,7 @@ describe('while duties are separated', () => {
     expect((await read()).values.payoutCoolingHours).toBe(48);
   });
 
-  test('limits are raised by two, and lowered by one', async () => {
+  test('raising limits takes two admins, and lowering them takes one', async () => {
     const { values } = await read();
     const lower = money(BigInt(values.payrollLineLimit.minor) - 1n, 'USD');
     expect((await change('renee', { payrollLineLimit: lower })).body).toMatchObject({

@@ -45,7 +45,7 @@ async function trail() {
   return rows.map(({ action, details }) => [action, details]);
 }
 
-test('is open in a company that begins, and goes on where any admin left it', async () => {
+test('is open in a new company, and continues where any admin left it', async () => {
   expect((await ask('renee', 'GET')).body).toEqual({
     ...{ outcome: null, endedBy: null },
     steps: SETUP_STEPS.map((step) => ({ step, outcome: null, by: null })),
@@ -66,7 +66,7 @@ test('is open in a company that begins, and goes on where any admin left it', as
   ]);
 });
 
-test('a step that was done stays done; one that was skipped can be done', async () => {
+test('a done step stays done; a skipped one can be done later', async () => {
   await decide('renee', 'payday');
   const { body } = await decide('theo', 'payday', 'skipped');
   expect(body.steps[2]).toEqual({ step: 'payday', outcome: 'done', by: 'Renee Reed' });
@@ -79,7 +79,7 @@ test('a step that was done stays done; one that was skipped can be done', async 
   ]);
 });
 
-test('ends with its last step, of two admins at once as well, and then stays as it is', async () => {
+test('ends with its last step, also of two concurrent admins, and then stays as it is', async () => {
   const [last = 'company', next = 'company', ...others] = SETUP_STEPS.toReversed();
   for (const step of others) await decide('renee', step);
   const both = await Promise.all([decide('renee', next), decide('theo', last, 'skipped')]);
@@ -95,7 +95,7 @@ test('ends with its last step, of two admins at once as well, and then stays as 
   expect((await ask('renee', 'GET')).body).toEqual(after);
 });
 
-test('is dismissed for all admins at once, by one of two', async () => {
+test('one of two admins dismisses it for all', async () => {
   const both = await Promise.all([
     ask('renee', 'POST', '/dismiss'),
     ask('theo', 'POST', '/dismiss'),
@@ -110,7 +110,7 @@ test('is dismissed for all admins at once, by one of two', async () => {
   expect(await trail()).toEqual([['setup.dismissed', {}]]);
 });
 
-test('is not of employees, and takes no step that there is not', async () => {
+test('is closed to employees, and refuses unknown steps', async () => {
   expect((await ask('maya', 'GET')).status).toBe(403);
   expect((await decide('maya', 'company')).status).toBe(403);
   expect((await ask('maya', 'POST', '/dismiss')).status).toBe(403);

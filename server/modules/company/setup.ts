@@ -8,7 +8,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 
-/** How far the set-up is, with who decided what. */
+/** Progress of the set-up, with the admin who decided each step. */
 export async function getSetup(reader: Reader): Promise<SetupReply> {
   const { outcome, endedBy } = await reader
     .selectFrom('companySetup')
@@ -30,8 +30,8 @@ export async function getSetup(reader: Reader): Promise<SetupReply> {
 }
 
 /**
- * Says that a step was done or skipped. A step that was done stays done, whoever skips it afterwards.
- * When nothing is left to decide, the set-up is finished.
+ * Marks a step as done or skipped. A done step stays done, whoever skips it later. When no step is
+ * left to decide, the set-up is finished.
  *
  * @throws {AppError} `setup_ended`
  */
@@ -72,7 +72,7 @@ export async function decideSetupStep(
 }
 
 /**
- * Ends the set-up before every step was decided; the settings stay as they are.
+ * Ends the set-up before every step was decided. The settings stay as they are.
  *
  * @throws {AppError} `setup_ended`
  */
@@ -87,7 +87,7 @@ export async function dismissSetup(
   return getSetup(tx);
 }
 
-/** Of two admins at once, the second sees what the first decided. */
+/** Of two concurrent admins, the second sees the first one's decision. */
 async function lockOpenSetup(tx: Tx): Promise<void> {
   await tx.selectFrom('companySetup').select('id').forNoKeyUpdate().execute();
   const { outcome, endedBy } = await getSetup(tx);

@@ -4,9 +4,9 @@ import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 
 /**
- * Refuses a change of settings that somebody changed since they were read.
+ * Refuses a change of settings that were changed by somebody since they were read.
  *
- * @throws {AppError} `settings_changed`, naming who changed what
+ * @throws {AppError} `settings_changed`, with the setting and the admin who changed it
  */
 export async function checkUnchanged(
   tx: Tx,

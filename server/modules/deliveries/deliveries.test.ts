@@ -51,7 +51,7 @@ async function count(): Promise<number> {
 const act = (what: 'retry' | 'discard', id: string) =>
   purser.ask('POST', `${listPath}/${id}/${what}`, { cookie });
 
-/** A mail that the relay could not deliver, as old as that. */
+/** Inserts a mail that the relay could not deliver, of that age. */
 async function setAsideMail(topic: string, userId: string | null, hoursOld = 1): Promise<void> {
   await sql`
     WITH numbered AS (INSERT INTO outbox (kind, topic) VALUES ('mail', 'x') RETURNING id)
@@ -62,7 +62,7 @@ async function setAsideMail(topic: string, userId: string | null, hoursOld = 1):
   await sql`DELETE FROM outbox`.execute(purser.db);
 }
 
-/** A job that the queue has tried as often as it may. */
+/** Inserts a job that the queue has tried as often as allowed. */
 async function giveUpJob(task: string, payload: object, lastError: string | null): Promise<void> {
   await sql`SELECT graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json,
                                            max_attempts => 12)`.execute(purser.db);
@@ -93,7 +93,7 @@ async function lastAudit() {
 }
 
 describe('the list', () => {
-  it('shows what was set aside and what was given up, newest first', async () => {
+  it('shows rows that were set aside and jobs that were given up, newest first', async () => {
     await sql`UPDATE app_user SET deactivated_at = now() WHERE id <> ${admin.id} AND id <> ${maya.id}`.execute(
       purser.db,
     );
@@ -149,7 +149,7 @@ describe('the list', () => {
     expect((await only()).lastError).toBe('550 <…> … token …');
   });
 
-  it('leaves out what is still tried', async () => {
+  it('leaves out deliveries that are still retried', async () => {
     await setAsideMail('reset-password', maya.id);
     await sql`UPDATE outbox_failed SET next_attempt_at = now() + interval '1 hour'`.execute(
       purser.db,
@@ -161,7 +161,7 @@ describe('the list', () => {
     expect(await count()).toBe(0);
   });
 
-  it('bears a payload that is broken', async () => {
+  it('accepts a malformed payload', async () => {
     await giveUpJob(SEND_MAIL, { userId: 'nobody' }, 'x');
     await giveUpJob('post-payroll', [1, 2], 'x');
     expect((await list()).items).toMatchObject([
@@ -173,7 +173,7 @@ describe('the list', () => {
 });
 
 describe('retrying', () => {
-  it('has the relay try a row that was set aside once more', async () => {
+  it('makes the relay try a row that was set aside once more', async () => {
     await setAsideMail('notification', maya.id);
     const { id } = await only();
     expect((await act('retry', id)).status).toBe(200);
@@ -188,7 +188,7 @@ describe('retrying', () => {
     expect((await act('retry', id)).status).toBe(404);
   });
 
-  it('shows it again at once when it fails again', async () => {
+  it('shows it again immediately when it fails again', async () => {
     await setAsideMail('no-such-mail', maya.id);
     const { id } = await only();
     await act('retry', id);
@@ -208,7 +208,7 @@ describe('retrying', () => {
     expect((await act('retry', id)).status).toBe(404);
   });
 
-  it('is possible for all at once', async () => {
+  it('is possible for all together', async () => {
     await setAsideMail('notification', maya.id);
     await setAsideMail('notification', maya.id);
     await giveUpJob(SEND_MAIL, mailTo(maya.id), 'x');
@@ -225,7 +225,7 @@ describe('retrying', () => {
 });
 
 describe('discarding', () => {
-  it('removes a row and says so in the audit trail', async () => {
+  it('removes a row and records it in the audit trail', async () => {
     await setAsideMail('reset-password', maya.id);
     const { id } = await only();
     expect((await act('discard', id)).status).toBe(200);
@@ -254,7 +254,7 @@ describe('discarding', () => {
     expect(rows).toEqual([]);
   });
 
-  it('of a payroll’s start does not keep anybody from being paid', async () => {
+  it('of a payroll’s start still lets everybody be paid', async () => {
     await seedEmployees(purser.db, { count: 2 });
     const batchId = await confirmPayroll(purser.db, admin);
     await sql`DELETE FROM outbox`.execute(purser.db);
@@ -274,7 +274,7 @@ describe('discarding', () => {
   });
 });
 
-it('does not touch what is still tried, nor what is none of the outbox', async () => {
+it('does not touch deliveries that are still retried, nor jobs from outside the outbox', async () => {
   await setAsideMail('notification', maya.id);
   const row = await only();
   await sql`UPDATE outbox_failed SET next_attempt_at = now() + interval '1 hour'`.execute(

@@ -8,8 +8,8 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { placeOf } from './delivery-id.ts';
 
 /**
- * Gives a failed delivery up for good. A mail is not sent. A payroll that was to be started is started
- * all the same while it is not finished: its row is the truth, and the sweep asks for it each minute.
+ * Gives up a failed delivery for good. A mail is not sent. A payroll whose start is discarded is
+ * still started unless it is finished: its row decides, and the sweep requests its job each minute.
  *
  * @throws {AppError} `delivery_not_found` when it is not among the failed ones (any more)
  */
@@ -29,7 +29,7 @@ export async function discardDelivery(
     action: 'delivery.discarded',
     subjectType: 'delivery',
     subjectId: null,
-    // A broken payload may hold anything in the place of an id.
+    // A malformed payload may have anything in the place of an id.
     personId: z.guid().safeParse(discarded.userId).data ?? null,
     details: {
       delivery: id,

@@ -35,8 +35,8 @@ export async function countDeliveries(reader: Reader): Promise<{ total: number }
 }
 
 /**
- * A given-up mail's kind and person lie in the job's payload. Ids are compared as text: whatever a
- * broken payload holds in their place must not end the list.
+ * Kind and person of a given-up mail are in the job's payload. Ids are compared as text, so that a
+ * malformed payload cannot break the list.
  */
 async function findRows(
   reader: Reader,

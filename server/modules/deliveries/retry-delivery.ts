@@ -7,8 +7,8 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { placeOf } from './delivery-id.ts';
 
 /**
- * Has a failed delivery tried once more, within seconds. When that fails, too, it is among the failed
- * ones again at once: an admin who has put something right sees whether it was that.
+ * Tries a failed delivery once more, within seconds. If that fails, too, it is listed again
+ * immediately, so an admin who has fixed something sees whether that was the cause.
  *
  * @throws {AppError} `delivery_not_found` when it is not among the failed ones (any more)
  */
@@ -33,7 +33,7 @@ export async function retryDelivery(
   publish(tx, { topic: 'deliveries', userId: null });
 }
 
-/** As `retryDelivery`, for all of them; answers how many there were. */
+/** Like `retryDelivery`, for all of them; returns their number. */
 export async function retryAllDeliveries(tx: Tx, by: CommandContext): Promise<{ retried: number }> {
   const retried = (await retryFailedRows(tx, null)) + (await retryGivenUpJobs(tx, null));
   if (retried === 0) return { retried };

@@ -9,7 +9,7 @@ const ASKED = [key(sql`question.asked_at`, 'instant'), key(sql`question.id`, 'uu
 const WAITING = sql<boolean>`question.answered_at IS NULL`;
 const ANSWERED = sql<boolean>`question.answered_at IS NOT NULL`;
 
-/** Questions of everyone: those that wait first, oldest first; then the answered ones, newest first. */
+/** Questions of everyone: waiting ones first, oldest first; then answered ones, newest first. */
 export const adminQuestions = readsList(questionList, {
   from: () => [sql`question`],
   id: sql`question.id`,

@@ -12,7 +12,7 @@ import type { Services } from '#server/services.ts';
 import { presentAdminQuestion, presentQuestion, selectRows } from './rows.ts';
 
 /**
- * Answers a question of an employee, who is notified. It has one answer.
+ * Answers a question of an employee, who is notified. A question has one answer.
  *
  * @throws {AppError} `question_not_found`, `own_request`, `question_answered`
  */

@@ -13,17 +13,18 @@ import type { Services } from '#server/services.ts';
 import { presentQuestion, selectRows } from './rows.ts';
 
 interface Asked {
-  /** The row of the person's history. */
+  /** Row of the person's history. */
   eventId: string;
   question: string;
   finding?: Question['finding'];
 }
 
 /**
- * Asks the admins about a transaction or request of the acting person's own, or reports that the proof of its
- * number failed.
+ * Asks the admins about one of the actor's transactions or requests, or reports that the proof of
+ * its number failed.
  *
- * @throws {AppError} `transaction_not_found`, `question_waiting` while one of its kind about it has no answer
+ * @throws {AppError} `transaction_not_found`, `question_waiting` while a question of the same kind
+ *   about it has no answer
  */
 export async function askQuestion(
   tx: Tx,

@@ -49,7 +49,7 @@ const question = { question: 'Why is my pay lower this month?' };
 const waiting = async () => (await ask('renee', 'GET', 'shell')).waiting.questions;
 
 describe('a question about a payslip or transaction', () => {
-  test('reaches the admins with its reference, and is answered where it was asked', async () => {
+  test('reaches the admins with its reference, and its answer appears where it was asked', async () => {
     const at = await place('maya');
     const { reference } = await payday('maya');
     expect(await ask('maya', 'POST', at, question)).toMatchObject({
@@ -106,7 +106,7 @@ describe('a question about a payslip or transaction', () => {
     });
   });
 
-  test('is one at a time about one thing, and of an employee’s own alone', async () => {
+  test('is limited to one at a time about one thing, which must be the employee’s own', async () => {
     const at = await place('maya');
     expect(await ask('maya', 'POST', at, question)).toMatchObject({ status: 'waiting' });
     expect(await ask('maya', 'POST', at, question)).toMatchObject({ code: 'question_waiting' });
@@ -117,7 +117,7 @@ describe('a question about a payslip or transaction', () => {
     });
   });
 
-  test('is listed by status and person: what waits first, then what is answered', async () => {
+  test('is listed by status and person: waiting ones first, then answered ones', async () => {
     await ask('sam', 'POST', await place('sam'), question);
     const names = async (words: string) =>
       (await ask('renee', 'GET', `admin/questions?${words}`)).items.map((one) => {
@@ -148,7 +148,7 @@ describe('a question about a payslip or transaction', () => {
     expect(codes.at(-1)).toBe('hourly_limit');
   });
 
-  test('follows a request to its posting', async () => {
+  test('moves from a request to its posting', async () => {
     const { db, services } = purser;
     const admin = await createAdmin(db, services);
     const payee = await createPayee(db, services, { admin: admin.by });
@@ -168,7 +168,7 @@ describe('a question about a payslip or transaction', () => {
     expect((await read(at(eventId))).questions).toEqual([expect.objectContaining(question)]);
   });
 
-  test('reports a number whose proof failed, with block and root, while a question waits', async () => {
+  test('reports a number whose proof failed, with block and root, even while a question waits', async () => {
     const at = await place('maya');
     await ask('maya', 'POST', at, question);
     const finding = { check: 'content', block: '42', root: 'ab'.repeat(32) };

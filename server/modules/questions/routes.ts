@@ -36,10 +36,10 @@ export function questionHandlers(services: Services): Pick<Handlers, Names> {
   };
 }
 
-/** Most questions about one transaction that are shown. */
+/** Maximum number of questions shown about one transaction. */
 const MOST_SHOWN = 20;
 
-/** @throws {AppError} `transaction_not_found` for what is not in the person's history */
+/** @throws {AppError} `transaction_not_found` for an event that is not in the person's history */
 async function listQuestions(
   db: Db,
   userId: string,

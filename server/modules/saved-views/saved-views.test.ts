@@ -43,7 +43,7 @@ const restore = (id: string, admin = amara) =>
 const views = async (admin = amara) => (await listSavedViews(purser.db, admin.id)).items;
 const names = async (admin = amara) => (await views(admin)).map(({ name }) => name);
 
-/** As many as are allowed, less some, written at once. */
+/** Inserts the maximum number of views less `less`, in one statement. */
 async function fill(less = 0): Promise<void> {
   await purser.db
     .insertInto('savedView')
@@ -56,7 +56,7 @@ async function fill(less = 0): Promise<void> {
     .execute();
 }
 
-/** What an older version of Purser may have left. */
+/** Inserts a view as an older version of Purser may have left it. */
 async function keep(list: string, view: Record<string, unknown>): Promise<void> {
   await purser.db
     .insertInto('savedView')
@@ -68,7 +68,7 @@ async function keep(list: string, view: Record<string, unknown>): Promise<void> 
 }
 
 describe('a saved view', () => {
-  test('is kept whole, and listed by name for its owner alone', async () => {
+  test('is stored completely, and listed by name only for its owner', async () => {
     await save();
     await save({ name: 'all of them', view: {} });
     expect(await views()).toMatchObject([
@@ -83,7 +83,7 @@ describe('a saved view', () => {
     expect(await names(daniel)).toEqual([]);
   });
 
-  test('is of another admin: it can be neither renamed, deleted nor restored', async () => {
+  test('of another admin can be neither renamed, deleted nor restored', async () => {
     const { id } = await save();
     await expect(rename(id, 'Mine', daniel)).rejects.toMatchObject({
       code: 'saved_view_not_found',
@@ -95,7 +95,7 @@ describe('a saved view', () => {
     expect(await names()).toEqual(['Urgent ones']);
   });
 
-  test('has a name of its own in its list, whatever its case', async () => {
+  test('has a unique name in its list, ignoring case', async () => {
     const { id } = await save();
     await expect(save({ name: 'URGENT ones' })).rejects.toMatchObject({
       code: 'saved_view_name_taken',
@@ -110,7 +110,7 @@ describe('a saved view', () => {
     expect(await names()).toEqual(['Other', 'urgent ones', 'Urgent ones']);
   });
 
-  test('that is one too many is refused, also of two at once', async () => {
+  test('above the limit is refused, also of two concurrent requests', async () => {
     await fill(1);
     const second = await withTx(purser.db, async (tx) => {
       await saveView(tx, purser.services, amara.by, { ...urgent, name: 'One' });
@@ -120,13 +120,13 @@ describe('a saved view', () => {
     expect(await names()).toHaveLength(MAX_SAVED_VIEWS);
   });
 
-  test('is saved once by two at once who name it alike', async () => {
+  test('is saved once by two concurrent requests with the same name', async () => {
     expectOneWins(await Promise.allSettled([save(), save()]), 'saved_view_name_taken');
   });
 });
 
 describe('a deleted view', () => {
-  test('comes back as it was, once', async () => {
+  test('can be restored unchanged, once', async () => {
     const before = await save();
     await remove(before.id);
     expect(await names()).toEqual([]);
@@ -135,7 +135,7 @@ describe('a deleted view', () => {
     await expect(restore(before.id)).rejects.toMatchObject({ code: 'saved_view_not_found' });
   });
 
-  test('stays deleted where its name or its place was taken since', async () => {
+  test('stays deleted if its name or its place was taken in the meantime', async () => {
     const { id } = await save();
     await remove(id);
     const again = await save();
@@ -145,7 +145,7 @@ describe('a deleted view', () => {
     await expect(restore(id)).rejects.toMatchObject({ code: 'saved_view_limit' });
   });
 
-  test('is gone for good after a day, and what is kept is not', async () => {
+  test('is removed for good after a day, and the others are kept', async () => {
     const { id } = await save();
     await save({ name: 'Kept' });
     await remove(id);
@@ -156,27 +156,27 @@ describe('a deleted view', () => {
 });
 
 describe('a view of an older version', () => {
-  test('opens with what is still valid, and says so', async () => {
+  test('opens with its valid parts, and says so', async () => {
     await keep('adminListWithdrawals', { status: 'rejected', urgency: 'extreme', colour: 'red' });
     expect(await views()).toMatchObject([
       { view: { status: 'rejected', urgency: 'all' }, isPartial: true },
     ]);
   });
 
-  test('whose list is gone is not listed', async () => {
+  test('is not listed if its list no longer exists', async () => {
     await keep('adminListParcels', {});
     expect(await views()).toEqual([]);
   });
 });
 
-test('every list keeps the view that it is first seen with', () => {
+test('every list can save its initial view', () => {
   for (const list of VIEWED_LIST_IDS) {
     const { view } = readSavedView(VIEWED_LISTS[list], {});
     expect(readSavedView(VIEWED_LISTS[list], view), list).toEqual({ view, isWhole: true });
   }
 });
 
-describe('what a hostile client sends', () => {
+describe('input of a hostile client', () => {
   const post = async (body: unknown) =>
     purser.ask('POST', '/api/admin/saved-views', { cookie: await purser.cookieOf(amara), body });
 
@@ -198,7 +198,7 @@ describe('what a hostile client sends', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('is kept as plain text where it is markup', async () => {
+  test('is stored as plain text if it is markup', async () => {
     const name = '<img src=x onerror="alert(1)">';
     const response = await post({ ...urgent, name });
     expect(response.status).toBe(201);

@@ -11,8 +11,8 @@ import { newId } from '#server/lib/ids.ts';
 import type { Services } from '#server/services.ts';
 
 /**
- * Views of lists, each kept by one admin for themselves. Like reading one's inbox, they change nothing for
- * anybody else and leave no audit row.
+ * Views of lists that an admin saves for themselves. Like reading one's own inbox, they change
+ * nothing for other people and leave no audit row.
  */
 
 type Clocked = Pick<Services, 'clock'>;
@@ -26,7 +26,7 @@ interface Row {
   view: unknown;
 }
 
-/** A person's own views, by name; those of a list that is no longer there are left out. */
+/** The person's own views, by name; views of a list that no longer exists are left out. */
 export async function listSavedViews(
   reader: Reader,
   userId: string,
@@ -43,7 +43,7 @@ export async function listSavedViews(
 }
 
 /**
- * Keeps a view of a list under a name.
+ * Saves a view of a list under a name.
  *
  * @throws {AppError} `saved_view_limit`, `saved_view_name_taken`
  */
@@ -87,7 +87,7 @@ export async function renameView(
 }
 
 /**
- * Deletes one of the actor's views; until the sweep deletes it for good it can be restored.
+ * Deletes one of the actor's views. It can be restored until the sweep deletes its row.
  *
  * @throws {AppError} `saved_view_not_found`, also for another admin's
  */
@@ -106,8 +106,8 @@ export async function deleteView(
 /**
  * Undoes the deletion of one of the actor's views, unless its place or its name was taken since.
  *
- * @throws {AppError} `saved_view_not_found`, also for another admin's, one that was swept and one that is
- *   not deleted; `saved_view_limit`, `saved_view_name_taken`
+ * @throws {AppError} `saved_view_not_found`, also for another admin's, one that was swept and one
+ *   that is not deleted; `saved_view_limit`, `saved_view_name_taken`
  */
 export async function restoreView(
   tx: Tx,
@@ -177,7 +177,7 @@ function changed(tx: Tx, userId: string, row: Row): SavedView {
   return view;
 }
 
-/** By the list's declaration of today; null for a list that is no longer there. */
+/** Reads the view by the list's current declaration; null for a list that no longer exists. */
 function present({ id, list, name, view }: Row): SavedView | null {
   if (!isViewedList(list)) return null;
   const read = readSavedView(VIEWED_LISTS[list], { ...(view as object) });

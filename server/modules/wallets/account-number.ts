@@ -1,6 +1,6 @@
 import type { Place } from '#server/vault/vault.ts';
 
-/** Where a wallet's sealed account number rests. */
+/** Column with a wallet's encrypted account number. */
 export function accountNumberPlace(walletId: string): Place {
   return { table: 'wallet', column: 'account_number_encrypted', rowId: walletId };
 }

@@ -10,16 +10,17 @@ import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 
 /**
- * Closes an empty further account of an employee. The salary wallet stays open: payroll, funding and
- * payments of colleagues go there unless something else is chosen.
+ * Closes an empty additional account of an employee. The salary wallet stays open, because payroll,
+ * funding and payments of colleagues go there unless something else is chosen.
  *
- * The person is locked first, as payroll expects that pays into their wallets
- * (`payroll/claim-lines.ts`): a line is paid before, so that the account is not empty, or reports that it
- * is closed. Whoever promises or takes money from the wallet locks the wallet.
+ * Locks the person first, as a payroll that pays into their wallets does
+ * (`payroll/claim-lines.ts`). So a line is either paid before, and the account is not empty, or
+ * reports that the account is closed. Commands that promise or take money from the wallet lock the
+ * wallet.
  *
- * @throws {AppError} `person_not_found`, `wallet_not_found` for one that is not open, `wallet_not_empty`,
- *   `wallet_in_use` while a deposit waits, a standing bill is paid from it, or a payroll is about
- *   to pay into it
+ * @throws {AppError} `person_not_found`, `wallet_not_found` for one that is not open,
+ *   `wallet_not_empty`, `wallet_in_use` while a deposit waits, a standing bill is paid from it, or
+ *   a payroll is about to pay into it
  */
 export async function closeWallet(
   tx: Tx,
@@ -63,7 +64,10 @@ export async function closeWallet(
   publish(tx, { topic: 'wallets', userId }, { topic: 'wallets', userId: null });
 }
 
-/** In one statement: what is approved or paid meanwhile still waits in it, or is money in it. */
+/**
+ * One statement, so that a request approved or paid concurrently is seen either as waiting or as
+ * money.
+ */
 async function checkUnused(
   tx: Tx,
   { walletId, userId }: { walletId: string; userId: string },

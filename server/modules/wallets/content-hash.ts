@@ -2,8 +2,8 @@ import type { RawBuilder } from 'kysely';
 import { rowHash } from '#server/db/row-hash.ts';
 
 /**
- * SQL of the hash over whose a wallet is and the account number that people are paid by from
- * outside, for a table of that name or alias. Nothing of it changes once the wallet is opened.
+ * SQL of the hash over a wallet's owner and the account number for payments from outside, for a
+ * table with this name or alias. None of these fields changes once the wallet is opened.
  */
 export function contentHash(table: string): RawBuilder<string> {
   return rowHash(table, {

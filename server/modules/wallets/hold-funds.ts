@@ -6,10 +6,10 @@ import { LedgerError, placeHold } from '#server/modules/ledger/index.ts';
 import type { WalletRecord } from './rows.ts';
 
 /**
- * Sets money of a wallet aside for a request, as the hold `id`. The wallet has been locked with
- * `lockWallet`.
+ * Sets money of a wallet aside for a request, as the hold `id`. The caller has locked the wallet
+ * with `lockWallet`.
  *
- * @throws {AppError} `insufficient_funds`, which names what is available.
+ * @throws {AppError} `insufficient_funds`, with the available amount
  */
 export async function holdFunds(
   tx: Tx,

@@ -4,11 +4,11 @@ import { AppError } from '#server/lib/errors.ts';
 import type { WalletRecord } from './rows.ts';
 
 /**
- * Locks one of the person's open wallets until the transaction ends. Whoever promises or takes
- * money from a wallet locks it first, so that what was checked still holds when it is done. It comes
- * after the person's row and before the request's and the bank account's in the order of locks.
+ * Locks one of the person's open wallets until the transaction ends. Commands that promise or take
+ * money from a wallet lock it first, so that their checks still hold when they act. In the order of
+ * locks it comes after the person's row, and before the request's and the bank account's.
  *
- * @throws {AppError} `wallet_not_found` when it is closed or another person's.
+ * @throws {AppError} `wallet_not_found` when it is closed or another person's
  */
 export async function lockWallet(
   tx: Tx,
@@ -31,7 +31,8 @@ const lockOne = fixedStatement(
 );
 
 /**
- * Locks two open wallets of one person in the order of their ids, for money that moves between them.
+ * Locks two open wallets of one person in the order of their ids, for money that moves between
+ * them.
  *
  * @throws {AppError} `wallet_not_found` when either is closed or another person's
  */
@@ -55,8 +56,8 @@ export async function lockForMove(
 }
 
 /**
- * Locks the wallet that money is taken from and the salary wallet of the person it goes to, in the
- * order of their ids. One that is closed, or that is not the person's, is undefined.
+ * Locks the wallet that money is taken from and the salary wallet of the recipient, in the order of
+ * their ids. A wallet that is closed, or belongs to another person, is undefined.
  */
 export async function lockForTransfer(
   tx: Tx,

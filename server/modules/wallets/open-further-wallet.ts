@@ -12,7 +12,7 @@ import { listWallets } from './queries.ts';
 import { reopenWallet } from './reopen-wallet.ts';
 
 /**
- * Opens a further account of the actor's own. Their company has opened the first one for them.
+ * Opens an additional account for the actor, whose company has already opened the first one.
  *
  * @throws {AppError} `no_accounts`, `wallet_exists`, `wallet_closed`
  */
@@ -26,7 +26,7 @@ export async function openFurtherWallet(
 }
 
 /**
- * Opens a further account of an employee, by an admin; one that was closed is opened again.
+ * Opens an additional account for an employee, by an admin; reopens a closed one.
  *
  * @throws {AppError} `person_not_found`, `person_wrong_standing`, `no_accounts`, `wallet_exists`
  */
@@ -54,7 +54,8 @@ async function openFor(
   by: CommandContext,
   { userId, type, reopens }: { userId: string; type: FurtherWalletType; reopens: boolean },
 ): Promise<Wallet> {
-  // Two requests at once take turns here, or neither would see the other's account.
+  // Two concurrent requests run one after the other here; otherwise neither would see the other's
+  // account.
   await lockUser(tx, userId);
   const wallets = await tx
     .selectFrom('wallet')

@@ -14,7 +14,7 @@ import { contentHash } from './content-hash.ts';
 
 const ACCOUNT_NUMBER_DIGITS = 12;
 
-/** A wallet as other modules know it. */
+/** A wallet, as other modules see it. */
 export interface OpenedWallet {
   id: string;
   ledgerAccountId: string;
@@ -22,8 +22,8 @@ export interface OpenedWallet {
 
 /**
  * The person's wallet of that type, opened if they have none: a ledger account that can never fall
- * below zero and an account number of ours. Safe to repeat and to race: it waits on the person's
- * row. A wallet that was closed stays closed and is returned as it is.
+ * below zero and an account number of ours. Safe to repeat and to run concurrently, because it
+ * locks the person's row. A closed wallet stays closed and is returned as it is.
  */
 export async function openWallet(
   tx: Tx,
@@ -34,7 +34,10 @@ export async function openWallet(
   return invariant(wallets.get(userId), 'a wallet is opened for everyone');
 }
 
-/** The same for many people, each named once, by a few statements however many they are; by person. */
+/**
+ * Like `openWallet`, for many people, each named once. It needs a few statements, however many
+ * people they are. Returns the wallets by person.
+ */
 export async function openWallets(
   tx: Tx,
   services: Services,
@@ -101,7 +104,7 @@ interface NewWallets {
   now: Date;
 }
 
-/** The hash of each wallet's content, by its id. */
+/** Hash of each wallet's content, by its id. */
 async function insertWallets(
   tx: Tx,
   { vault }: Services,
@@ -130,7 +133,7 @@ async function insertWallets(
   return new Map(rows.map((row) => [row.id, row.contentHash]));
 }
 
-/** Hashes under every key at hand are searched, so that a rotated key hides no number. */
+/** Searches the hashes under every available key, so that a rotated key hides no number. */
 async function unusedNumbers(tx: Tx, services: Services, count: number): Promise<string[]> {
   const unused = new Set<string>();
   for (let attempt = 0; attempt < 10; attempt += 1) {

@@ -20,8 +20,8 @@ export async function openWalletsOf(reader: Reader, userId: string): Promise<Wal
 }
 
 /**
- * The person's open wallets with their balances, and the sum of what is available in them: what is
- * held for a request is in the balance but counts no more.
+ * The person's open wallets with their balances, and the sum of their available amounts. Money held
+ * for a request is in the balance, but not in the available amount.
  */
 export async function listWallets(
   reader: Reader,

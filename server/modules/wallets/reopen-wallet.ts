@@ -4,7 +4,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 
 /**
- * Locks a wallet that money comes back to, and opens it if it was closed meanwhile: no money is in an
+ * Locks a wallet that money returns to, and reopens it if it is closed, so that no money is in an
  * account that its owner does not see.
  */
 export async function lockForReturn(tx: Tx, by: CommandContext, walletId: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function lockForReturn(tx: Tx, by: CommandContext, walletId: string
   }
 }
 
-/** Opens a closed wallet again; the caller has locked it or its owner. */
+/** Reopens a closed wallet. The caller has locked it or its owner. */
 export async function reopenWallet(
   tx: Tx,
   by: CommandContext,

@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts';
 import { accountNumberPlace } from './account-number.ts';
 
 /**
- * The whole account number of one's own wallet. Written to the audit trail.
+ * The full account number of one of the actor's own wallets. Recorded in the audit trail.
  *
  * @throws {AppError} `wallet_not_found`
  */

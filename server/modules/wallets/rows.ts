@@ -1,6 +1,6 @@
 import type { WalletType } from '#contract/wallets.ts';
 
-/** A wallet as its module's tables have it, without the number. */
+/** A wallet as stored, without the account number. */
 export interface WalletRecord {
   id: string;
   userId: string;

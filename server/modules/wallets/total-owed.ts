@@ -5,8 +5,8 @@ import { balanceOfPeople } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 
 /**
- * The total of all wallets, which the company owes to employees: of people who left too, and of
- * whoever became an administrator.
+ * Total of all wallets, which the company owes to employees, including people who left and people
+ * who became administrators.
  */
 export async function totalOwed(reader: Reader): Promise<Owed> {
   const { currency } = await readSettings(reader);

@@ -36,7 +36,7 @@ const close = (id: string) =>
   db.updateTable('wallet').set({ closedAt: new Date() }).where('id', '=', id).execute();
 
 describe('opening a wallet', () => {
-  it('opens one of each type, however often and at once it is asked', async () => {
+  it('opens one of each type, however often and concurrently it is called', async () => {
     const { actor } = await employee();
     const open = (type: 'salary' | 'irs') =>
       withTx(db, (tx) => openWallet(tx, services, { userId: actor.id, type }));
@@ -58,7 +58,7 @@ describe('opening a wallet', () => {
     ]);
   });
 
-  it('opens those of many who have none, and keeps the others as they are', async () => {
+  it('opens wallets for those of many people who have none, and keeps the others', async () => {
     const owner = await employee();
     const others = [await employee(), await employee()];
     const known = await fundedWallet(db, services, owner, 500n);
@@ -74,7 +74,7 @@ describe('opening a wallet', () => {
     }
   });
 
-  it('returns a closed wallet without opening it again', async () => {
+  it('returns a closed wallet without reopening it', async () => {
     const owner = await employee();
     const wallet = await fundedWallet(db, services, owner, 0n);
     await close(wallet.id);
@@ -83,8 +83,8 @@ describe('opening a wallet', () => {
   });
 });
 
-describe('what is owed to employees', () => {
-  it('is the sum of all balances of people, what is held and what is available of it', async () => {
+describe('the amount owed to employees', () => {
+  it("is the sum of all people's balances, held and available", async () => {
     const before = await totalOwed(db);
     const owner = await employee();
     const salary = await fundedWallet(db, services, owner, 500_000n);
@@ -111,7 +111,7 @@ describe('what is owed to employees', () => {
 });
 
 describe('listing wallets', () => {
-  it('counts what is held in the balance but not in what is available', async () => {
+  it('includes held money in the balance but not in the available amount', async () => {
     const owner = await employee();
     const salary = await fundedWallet(db, services, owner, 481_236n);
     await fundedWallet(db, services, owner, 30_000n, 'savings');
@@ -130,7 +130,7 @@ describe('listing wallets', () => {
     expect(totalAssets).toEqual({ minor: '430000', currency: 'USD' });
   });
 
-  it("shows nobody another person's", async () => {
+  it("returns only the person's own", async () => {
     await fundedWallet(db, services, await employee(), 100n);
     const { accounts, totalAssets } = await listWallets(db, (await employee()).actor.id);
     expect(accounts).toEqual([]);
@@ -139,7 +139,7 @@ describe('listing wallets', () => {
 });
 
 describe('revealing an account number', () => {
-  it('gives the owner twelve digits and writes it down', async () => {
+  it('gives the owner twelve digits and records it', async () => {
     const owner = await employee();
     const wallet = await fundedWallet(db, services, owner, 0n);
     const { accountNumber } = await reveal(owner, wallet.id);
@@ -159,7 +159,7 @@ describe('revealing an account number', () => {
     expect(JSON.stringify(audit.map(({ details }) => details))).not.toContain(accountNumber);
   });
 
-  it('rests encrypted', async () => {
+  it('is encrypted in the database', async () => {
     const owner = await employee();
     const wallet = await fundedWallet(db, services, owner, 0n);
     const { accountNumber } = await reveal(owner, wallet.id);
@@ -183,7 +183,7 @@ describe('revealing an account number', () => {
 });
 
 describe('holding funds', () => {
-  it('says what is available when it is not enough', async () => {
+  it('reports the available amount when it is too small', async () => {
     const owner = await employee();
     const wallet = await fundedWallet(db, services, owner, 481_236n);
     await expect(hold(owner, wallet.id, 481_237n, 'HOLD-2')).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('holding funds', () => {
   });
 });
 
-describe('a further account of one’s own', () => {
+describe('an additional account of one’s own', () => {
   const openFurther = (by: CommandContext, type: 'savings' | 'retirement' | 'irs' = 'savings') =>
     withTx(db, (tx) => openFurtherWallet(tx, services, by, { type }));
 
@@ -228,7 +228,7 @@ describe('a further account of one’s own', () => {
     expect(opened).toEqual([{ actorId: by.actor.id }]);
   });
 
-  it('is not for who has no account, nor instead of one that was closed', async () => {
+  it('is refused to a person without an account, and in place of a closed one', async () => {
     const by = await employee();
     await expect(openFurther(by)).rejects.toMatchObject({ code: 'no_accounts' });
     await withTx(db, (tx) => openWallet(tx, services, { userId: by.actor.id, type: 'salary' }));

@@ -11,7 +11,7 @@ import type { Services } from '#server/services.ts';
 import { lockWebhook } from './endpoints.ts';
 
 /**
- * The newest messages to an address.
+ * The newest messages to an endpoint.
  *
  * @throws {AppError} `webhook_not_found`
  */
@@ -64,7 +64,8 @@ export async function testWebhook(
 }
 
 /**
- * Sends a message again that was taken or given up. Its id is the same, so that the receiver can tell.
+ * Sends a delivered or given-up message again, with the same id, so that the receiver recognizes
+ * it.
  *
  * @throws {AppError} `webhook_delivery_not_found`, `webhook_delivery_waiting`
  */

@@ -16,7 +16,7 @@ import { newWebhookSecret } from './sign.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The addresses that are sent what happened, the newest first. */
+/** The endpoints that events are sent to, newest first. */
 export async function listWebhooks(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,
@@ -53,9 +53,9 @@ function countOf(status: 'waiting' | 'failed') {
 }
 
 /**
- * Has what happens sent to an address.
+ * Adds an endpoint for events.
  *
- * @returns it, with what signs: shown once, and kept encrypted
+ * @returns the endpoint with its signing secret, which is shown once and stored encrypted
  * @throws {AppError} `too_many_webhooks`
  */
 export async function createWebhook(
@@ -101,7 +101,7 @@ export async function createWebhook(
 }
 
 /**
- * Signs with a new secret from now on, and for WEBHOOK_SECRET_OVERLAP_HOURS with the former one too.
+ * Creates a new secret for signing. For WEBHOOK_SECRET_OVERLAP_HOURS the former one signs, too.
  *
  * @throws {AppError} `webhook_not_found`
  */

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A receiver that answers exactly the bytes it is given; answers its port. */
+/** A receiver that answers with exactly the given bytes; returns its port. */
 async function receiver(answer: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
     sockets.push(socket);
@@ -29,7 +29,7 @@ async function receiver(answer: (socket: Socket) => void): Promise<number> {
   return address.port;
 }
 
-/** A network in which the receiver's address is public, and every name is its. */
+/** A network in which every name resolves to the receiver's address, which is public. */
 function network(part: Partial<Network> = {}): Network {
   return {
     resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
@@ -61,7 +61,7 @@ test('signs as the specification’s own example', () => {
   expect(both?.split(' ')).toEqual([expect.stringMatching(/^v1,/), expected]);
 });
 
-test('posts the body with its headers and answers the status', async () => {
+test('posts the body with its headers and returns the status', async () => {
   let seen = '';
   const port = await receiver((socket) => ok(socket));
   servers[0]?.on('connection', (socket) => socket.on('data', (data) => (seen += String(data))));
@@ -90,7 +90,7 @@ describe('a private address', () => {
     ...['172.31.255.255', '192.168.1.1', '198.18.0.1', '224.0.0.1', '255.255.255.255'],
     ...['::', '::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1', 'fc00::1', 'fd12::1', 'fe80::1'],
     ...['64:ff9b::a00:1', '2002:7f00:1::', '2001:db8::1', 'ff02::1', 'localhost', ''],
-  ])('%s is none of the public internet', (address) => {
+  ])('%s is not on the public internet', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
@@ -102,7 +102,7 @@ describe('a private address', () => {
   );
 
   test.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '017700000001'])(
-    'is refused as it is written: %s',
+    'is refused in any notation: %s',
     async (host) => {
       const url = `http://${host}:1/`;
       expect(await post({ url, headers: {}, body: '{}' })).toEqual(CLOSED);
@@ -128,7 +128,7 @@ describe('a private address', () => {
     const answer = await to(
       port,
       network({
-        // Public when it is asked first, private when it is asked again.
+        // Public at the first lookup, private at the second.
         resolve: (host) => {
           asked.push(host);
           const address = asked.length === 1 ? '127.0.0.1' : '10.0.0.1';
@@ -140,7 +140,7 @@ describe('a private address', () => {
         },
       }),
     );
-    // It was asked once, and what was checked is what was connected to.
+    // There was one lookup, and the checked address is the one that was connected to.
     expect(answer).toEqual({ status: 204 });
     expect(asked).toEqual(['hooks.example']);
     expect(checked).toEqual(['127.0.0.1']);
@@ -161,7 +161,7 @@ describe('a receiver that', () => {
     expect(await to(1, { ...hasty, resolve: () => never })).toEqual(LATE);
   });
 
-  test('drips its answer is given up', async () => {
+  test('sends its answer slowly is given up', async () => {
     const port = await receiver((socket) => {
       const drip = setInterval(() => socket.write('x'), 20);
       socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
@@ -170,10 +170,11 @@ describe('a receiver that', () => {
     expect(await to(port, hasty)).toEqual(LATE);
   });
 
-  test('sends 5 MB and more is left at its status', async () => {
+  test('sends 5 MB or more is cut off after its status', async () => {
     const closed = Promise.withResolvers<unknown>();
     const port = await receiver((socket) => {
-      // More than any buffer of the system takes, so that whoever reads none of it is noticed.
+      // More than any buffer of the system holds, so that a client that reads none of it is
+      // noticed.
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50000000\r\n\r\n');
       socket.write(Buffer.alloc(50_000_000));
       socket.on('error', closed.resolve).on('close', () => closed.resolve('read to its end'));
@@ -189,7 +190,7 @@ describe('a receiver that', () => {
     expect(await to(port)).toMatchObject({ problem: expect.stringContaining('Header overflow') });
   });
 
-  test('closes, or is not there, is named', async () => {
+  test('closes, or does not listen, is named', async () => {
     const port = await receiver((socket) => socket.destroy());
     expect(await to(port)).toMatchObject({ problem: expect.any(String) });
     const resolve = () => Promise.reject(new Error('getaddrinfo ENOTFOUND hooks.example'));

@@ -7,7 +7,7 @@ import { shortError } from '#server/lib/short-error.ts';
 import { addressesOf, isPublicAddress, resolveHost } from './public-address.ts';
 import type { ResolveHost } from './public-address.ts';
 
-/** How an attempt ended: what the receiver answered, or why there is no answer. */
+/** Result of an attempt: the receiver's status, or the reason why there is none. */
 export type Answer = { status: number } | { problem: string };
 
 export interface Post {
@@ -16,7 +16,7 @@ export interface Post {
   body: string;
 }
 
-/** What the network is, so that tests can be another one. */
+/** Access to the network, so that tests can replace it. */
 export interface Network {
   resolve: ResolveHost;
   isAllowed: (address: string) => boolean;
@@ -33,12 +33,12 @@ const NOT_ALLOWED = 'The address is not on the public internet';
 const TOO_SLOW = 'No answer in time';
 
 /**
- * Posts a message and answers how that ended; never throws.
+ * Posts a message and returns the result; never throws.
  *
- * The name is resolved once, and the connection goes to the very addresses that were checked: a name
- * that means something else a moment later changes nothing. A redirect is an answer like any other and
- * is not followed. Only the status is read, so that neither the size nor the pace of what follows it
- * matters; all of it has to be there in time.
+ * The name is resolved once, and the connection goes to exactly the addresses that were checked. So
+ * it does not matter if the name resolves differently a moment later. A redirect is a status like
+ * any other and is not followed. Only the status is read, so neither the size nor the speed of the
+ * rest matters. All of it must arrive in time.
  */
 export async function post(message: Post, network = INTERNET): Promise<Answer> {
   const signal = AbortSignal.timeout(network.timeoutMs);
@@ -51,7 +51,7 @@ export async function post(message: Post, network = INTERNET): Promise<Answer> {
   }
 }
 
-/** @throws Error where any address of the host is not allowed, or it has none */
+/** @throws Error if any address of the host is not allowed, or it has none */
 async function allowedAddresses(
   url: string,
   { resolve, isAllowed }: Network,
@@ -63,7 +63,7 @@ async function allowedAddresses(
   return addresses;
 }
 
-/** Answers the status; rejects where there is none. */
+/** Resolves with the status; rejects if there is none. */
 function send(
   { url, headers, body }: Post,
   addresses: readonly LookupAddress[],
@@ -78,7 +78,7 @@ function send(
       'content-length': Buffer.byteLength(body),
       'user-agent': 'Purser-Webhooks/1',
     },
-    // A connection of its own: one that is kept open would go on past what was checked.
+    // A new connection, because one that is kept open would skip the check of its address.
     agent: false,
     lookup: lookupOf(addresses),
     signal,
@@ -92,7 +92,7 @@ function send(
   return promise;
 }
 
-/** Of whatever name: the addresses that were checked. */
+/** Returns the checked addresses for any name. */
 function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, { all }, done) => {
     const [first] = addresses;
@@ -101,11 +101,11 @@ function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
   };
 }
 
-/** Rejects once the time is over. */
+/** Rejects when the time is over. */
 function ending(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => reject(new Error(TOO_SLOW)), { once: true });
-  // When it is over first, nobody waits for this any more.
+  // Avoids an unhandled rejection when the attempt has already ended.
   promise.catch(() => undefined);
   return promise;
 }

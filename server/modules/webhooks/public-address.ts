@@ -2,15 +2,18 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** The addresses of a name; rejects where it has none. Handed in, so that tests can be another network. */
+/**
+ * Resolves a name to its addresses; rejects if it has none. A parameter, so that tests can replace
+ * it.
+ */
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** As this machine resolves names. */
+/** Resolves names with this machine's resolver. */
 export const resolveHost: ResolveHost = (host) => lookup(host, { all: true });
 
 /**
- * Addresses that are not of the public internet: of this machine, of a private network, of the cloud's
- * metadata service, shared, reserved, for documentation, or for many receivers (IANA's special-purpose
+ * Addresses outside the public internet: of this machine, of a private network, of the cloud's
+ * metadata service, shared, reserved, for documentation, or multicast (IANA's special-purpose
  * registries, RFC 6890).
  */
 const NOT_PUBLIC = new BlockList();
@@ -23,7 +26,10 @@ for (const range of [
   NOT_PUBLIC.addSubnet(network, Number(bits), 'ipv4');
 }
 
-/** Of IPv6 only what is given out to networks is public, and of that not what stands for IPv4. */
+/**
+ * IPv6 addresses are public only in the range that is assigned to networks, without the parts that
+ * embed IPv4 addresses.
+ */
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet('2000::', 3, 'ipv6');
 for (const range of ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']) {
@@ -31,14 +37,14 @@ for (const range of ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']) {
   NOT_PUBLIC.addSubnet(network, Number(bits), 'ipv6');
 }
 
-/** Whether a message may be sent to that IP address. */
+/** True if messages may be sent to that IP address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !NOT_PUBLIC.check(address, 'ipv4');
   if (!isIPv6(address)) return false;
   return GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
 }
 
-/** The addresses of a URL's host: the one that it is written with, or what its name resolves to. */
+/** Addresses of a URL's host: the literal address, or the ones that its name resolves to. */
 export async function addressesOf(
   url: string,
   resolve: ResolveHost,

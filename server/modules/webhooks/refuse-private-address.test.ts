@@ -10,13 +10,13 @@ const REFUSED = {
 };
 const PUBLIC = { address: '93.184.216.34', family: 4 };
 
-/** Of a name that resolves to those. */
+/** Checks a name that resolves to these addresses. */
 const typed = (...addresses: string[]) =>
   refusePrivateAddress('https://hooks.example/in', {
     resolve: () => Promise.resolve(addresses.map((address) => ({ address, family: 4 }))),
   });
 
-test('takes a name that is public, and refuses one with any address that is not', async () => {
+test('accepts a public name, and refuses one with any address that is not public', async () => {
   await typed('93.184.216.34', '2606:2800:220:1::1');
   for (const address of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', 'fd00::1']) {
     await expect(typed(address), address).rejects.toMatchObject(REFUSED);
@@ -24,7 +24,7 @@ test('takes a name that is public, and refuses one with any address that is not'
   }
 });
 
-test('refuses private addresses however they are written, and asks no name server for them', async () => {
+test('refuses private addresses in any notation, without a DNS lookup', async () => {
   const resolve = () => Promise.reject(new Error('asked'));
   for (const host of ['127.0.0.1', '127.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:10.0.0.1]']) {
     const attempt = refusePrivateAddress(`https://${host}:8443/in`, { resolve });
@@ -32,7 +32,7 @@ test('refuses private addresses however they are written, and asks no name serve
   }
 });
 
-test('takes a name that does not resolve, or not in time', async () => {
+test('accepts a name that does not resolve, or not in time', async () => {
   const url = 'https://not-yet.example/in';
   await refusePrivateAddress(url, { resolve: () => Promise.reject(new Error('ENOTFOUND')) });
   await refusePrivateAddress(url, { resolve: () => new Promise(() => undefined), withinMs: 5 });
@@ -43,7 +43,7 @@ test('takes a name that does not resolve, or not in time', async () => {
   await expect(late).rejects.toThrow('later');
 });
 
-test('answers with the field, and keeps nothing', async () => {
+test('names the field in the error, and stores nothing', async () => {
   const purser = await openTestApp();
   const cookie = await purser.cookieOf(await createAdmin(purser.db, purser.services));
   const body = { url: 'https://192.168.1.20/hooks', events: ['payroll.completed'] };

@@ -6,8 +6,8 @@ import { addressesOf, isPublicAddress, resolveHost } from './public-address.ts';
 import type { ResolveHost } from './public-address.ts';
 
 /**
- * Refuses an address that is seen to be private as it is typed. Sending checks again, each time
- * (post.ts); so a name that does not resolve yet, or not in time, is taken.
+ * Refuses an address that is already known to be private when it is entered. Sending checks again,
+ * each time (post.ts). So a name that does not resolve yet, or not in time, is accepted.
  *
  * @throws {AppError} `invalid_request` about `url`
  */

@@ -14,7 +14,7 @@ type WebhookRoute =
   | 'adminListWebhookDeliveries'
   | 'adminRedeliverWebhook';
 
-/** Addresses of the company's own systems that are sent what happened. */
+/** Handlers for the endpoints of the company's own systems that receive events. */
 export function webhookHandlers(services: Services): Pick<Handlers, WebhookRoute> {
   return {
     adminListWebhooks: query((db) => listWebhooks(db, services)),

@@ -5,7 +5,7 @@ import { unlessDestroyed } from '#server/vault/vault.ts';
 
 type Vaulted = Services['vault'];
 
-/** A secret that is to be kept, under the data key of the admin who made it. */
+/** Encrypts a secret under the data key of the admin who created it. */
 export function sealSecret(
   tx: Tx,
   vault: Vaulted,
@@ -15,8 +15,8 @@ export function sealSecret(
 }
 
 /**
- * What signs for an address at that time, the current secret first; null where its owner's key was
- * destroyed, so that an admin has to rotate it.
+ * Secrets that sign for an endpoint at that time, the current one first; null if the data key of
+ * its admin was destroyed, so that an admin must rotate it.
  */
 export async function openSecrets(
   reader: Reader,
@@ -43,7 +43,7 @@ export async function openSecrets(
   return former === null ? [current] : [current, former];
 }
 
-/** The same for both, since the former one moves from one column to the other as it is. */
+/** One place for both, because the former one moves from one column to the other unchanged. */
 function placeOf(endpointId: string) {
   return { table: 'webhook_endpoint', column: 'secret', rowId: endpointId };
 }

@@ -14,13 +14,13 @@ import { signedHeaders } from './sign.ts';
 interface Sending {
   db: Db;
   services: Pick<Services, 'clock' | 'vault'>;
-  /** Posts one message; tests answer by themselves. */
+  /** Posts one message; replaced in tests. */
   send?: (message: Post) => Promise<Answer>;
 }
 
 /**
- * The job `send-webhooks`: sends an address what waits for it, until one is not taken, nothing is due or
- * its time is over; the rest is the next job's. Any number may run at once.
+ * Job `send-webhooks`: sends the waiting messages of an endpoint, until one fails, none is due or
+ * the job's time is over. The next job sends the rest. Any number of them may run concurrently.
  */
 export async function sendWebhooks(
   { db, services, send = post }: Sending,
@@ -49,11 +49,12 @@ async function attempt(
 ): Promise<Answer> {
   const at = clock.now();
   const secrets = await openSecrets(reader, vault, { endpointId, at });
-  if (secrets === null) return { problem: 'Its secret was destroyed with the key of who made it' };
+  if (secrets === null)
+    return { problem: 'Its secret was destroyed with the data key of its creator' };
   return send({ url, body, headers: signedHeaders(secrets, { id, body, at }) });
 }
 
-/** Each minute: asks for the job of every address for which something is due. */
+/** Every minute: requests the job of every endpoint that has a message due. */
 export async function sweepWebhooks(db: Db, { clock }: Pick<Services, 'clock'>): Promise<void> {
   await withTx(db, async (tx) => {
     const { rows } = await sql<{ endpointId: string }>`

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What every secret begins with, by the specification. */
+/** Prefix of every secret, by the specification. */
 const PREFIX = 'whsec_';
 
 /** A new secret: `whsec_` and 32 random bytes as base64. */
@@ -9,7 +9,7 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * The headers of a message by the Standard Webhooks specification: its id, the time of the attempt in
+ * Headers of a message by the Standard Webhooks specification: its id, the time of the attempt in
  * seconds, and one signature for each secret, HMAC-SHA256 over `id.time.body`.
  */
 export function signedHeaders(

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** What the receiver was sent, and what it answers. */
+/** Messages that the receiver was sent, and its answers. */
 let received: Post[];
 let answer: (message: Post) => Answer;
 let endpointId: string;
@@ -45,7 +45,7 @@ beforeEach(async () => {
   ({ id: endpointId, secret } = made);
 });
 
-/** Some act of the catalogue. */
+/** Records an act of the catalogue. */
 const happens = (action: string, subjectId: string, details: Record<string, string> = {}) =>
   withTx(opened.db, (tx) =>
     recordAudit(tx, { by: by(), action, subjectType: 'withdrawal', subjectId, details }),
@@ -71,8 +71,8 @@ const log = async () => (await listDeliveries(opened.db, endpointId)).items;
 const newest = async () => (await log())[0];
 const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
 
-describe('what happens', () => {
-  test('is sent signed, with ids and facts and no account number', async () => {
+describe('an event', () => {
+  test('is sent signed, with ids and facts and without account numbers', async () => {
     const payee = await createPayee(opened.db, services, { admin: admin.by });
     await withdrawalIn(opened.db, services, { payee, admin: admin.by, status: 'completed' });
     await send();
@@ -98,7 +98,7 @@ describe('what happens', () => {
     for (const message of received) expect(message.body).not.toMatch(/\d{4}.*last4|name/i);
   });
 
-  test('asks the queue to send it, and only if its transaction commits', async () => {
+  test('requests the job to send it, only if its transaction commits', async () => {
     await expect(
       withTx(opened.db, async (tx) => {
         recordAudit(tx, {
@@ -116,14 +116,14 @@ describe('what happens', () => {
     await relayBatch(opened.db);
   });
 
-  test('is sent in order for each thing; one that is refused holds back its own alone', async () => {
+  test("is sent in order for each thing; a refused one holds back only that thing's", async () => {
     await happens('withdrawal.requested', one);
     await happens('withdrawal.approved', one);
     await happens('withdrawal.requested', two);
     answer = ({ body }) => ({ status: body.includes(one) ? 500 : 200 });
     await send();
     expect(types()).toEqual(['withdrawal.requested']);
-    // The address rests for a moment, then the other thing has its turn.
+    // The endpoint pauses for a moment, then the other thing is sent.
     await send();
     expect(received).toHaveLength(1);
     pass(LIMITS.webhooks.restMs + 1);
@@ -139,13 +139,13 @@ describe('what happens', () => {
     expect(received[0]?.headers['webhook-id']).toBe(received[1]?.headers['webhook-id']);
   });
 
-  test('is taken by one of two senders', async () => {
+  test('is sent by only one of two senders', async () => {
     await happens('withdrawal.requested', one);
     await Promise.all([send(), send()]);
     expect(received).toHaveLength(1);
   });
 
-  test('is tried again after growing waits, for days, then given up', async () => {
+  test('is retried with growing delays, for days, then given up', async () => {
     answer = () => ({ problem: 'No answer in time' });
     await happens('withdrawal.requested', one);
     for (const waitMs of LIMITS.webhooks.waitsMs) {
@@ -191,7 +191,7 @@ describe('an admin', () => {
     expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
   });
 
-  test('rotates the secret: both sign for a day, then the new one alone', async () => {
+  test('rotates the secret: both sign for a day, then only the new one', async () => {
     const rotated = await withTx(opened.db, (tx) => rotateSecret(tx, services, by(), endpointId));
     const signaturesNow = async () => {
       await withTx(opened.db, (tx) => testWebhook(tx, services, by(), endpointId));
@@ -209,7 +209,7 @@ describe('an admin', () => {
     expect(after.signature).toBe(after.signedBy([rotated.secret]));
   });
 
-  test('removes it: what waited is not sent, and nothing is added', async () => {
+  test('removes it: waiting messages are not sent, and no new ones are added', async () => {
     await happens('withdrawal.requested', one);
     await withTx(opened.db, (tx) => removeWebhook(tx, services, by(), endpointId));
     await happens('withdrawal.approved', one);
