@@ -3,9 +3,9 @@ import { errorCode, StartError } from '#server/lib/start-error.ts';
 
 const OLDEST_VERSION = 15;
 
-/** The sentence for a connection that could not be opened. */
+/** Error for a connection that could not be opened. */
 export function notConnected(error: unknown): StartError {
-  // The database, or a pooler, says in words why it lets nobody in.
+  // The database, or a pooler, has its own sentence for the refusal.
   const sentence =
     error instanceof pg.DatabaseError
       ? `The database refused the connection: ${error.message}; check DATABASE_URL.`
@@ -19,7 +19,7 @@ interface DatabaseFacts {
   version: number;
   versionText: string;
   encoding: string;
-  /** True if it may make tables in `public` and further schemas. */
+  /** True if it may create tables in `public` and further schemas. */
   mayMake: boolean;
 }
 
@@ -56,13 +56,13 @@ export async function checkDatabase(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Number of tries in which a pooler would have to hide that it pools transactions. */
+/** Number of tries. A pooler would have to give the same connection in all of them to pass. */
 const TRIES = 3;
 
 /**
- * Refuses a pooler that gives each transaction another connection of the database: settings, the role, locks
- * and prepared statements would be lost between transactions. While a second client holds a connection, the
- * first one must still have the one it began with.
+ * Refuses a pooler that gives each transaction another connection of the database: settings, the
+ * role, locks and prepared statements would be lost between transactions. While a second client
+ * holds a connection, the first one must still have the one it began with.
  *
  * @throws StartError
  */

@@ -60,7 +60,7 @@ test('closes a connection that leaves a statement unanswered, and no other', asy
   expect((await pool.query('SELECT 2 AS two')).rows).toEqual([{ two: 2 }]);
 });
 
-test('waits for a transaction as long as it has allowed for its statements, and no longer', async () => {
+test('waits for a transaction as long as its statements may take, and no longer', async () => {
   const { pool, lost } = open(database.appUrl);
   const db = createDb(pool);
   const pause = (tx: Tx, seconds: number) => sql`SELECT pg_sleep(${seconds})`.execute(tx);
@@ -77,13 +77,13 @@ test('waits for a transaction as long as it has allowed for its statements, and 
     code: '57014',
   });
   expect(lost).toEqual([]);
-  // The next transaction of the connection allows what the pool does.
+  // The next transaction of the connection has the pool's limit again.
   const silent = withTx(db, (tx) => pause(tx, 30));
   await expect(silent).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
   expect(lost).toHaveLength(1);
 });
 
-test('leaves alone what is idle, and what is answered in time again and again', async () => {
+test('keeps connections that are idle, and those that answer in time repeatedly', async () => {
   const { pool, lost } = open(database.appUrl);
   const idle = await pool.connect();
   const untilMs = performance.now() + 3_500;
@@ -93,7 +93,7 @@ test('leaves alone what is idle, and what is answered in time again and again', 
   expect(lost).toEqual([]);
 });
 
-test('turns callers away at once while nobody answers', async () => {
+test('refuses callers immediately while the database does not answer', async () => {
   const { connections, pool } = open(`postgresql://nobody@127.0.0.1:${await freePort()}/none`);
   await connections.part.started;
   expect(connections.part.isWorking()).toBe(false);
@@ -104,7 +104,7 @@ test('turns callers away at once while nobody answers', async () => {
   expect(performance.now() - startedMs).toBeLessThan(1_000);
 });
 
-/** A pool and a probe that reach the database through a network that can be cut. */
+/** Opens a pool and a probe that reach the database through a network that can be cut. */
 async function openThroughProxy() {
   const through = new URL(database.appUrl);
   const proxy = await openCutProxy(Number(through.port));
@@ -116,7 +116,7 @@ async function openThroughProxy() {
   return { proxy, connections, pool };
 }
 
-test('turns away who waits for a connection as soon as the network is known to be cut', async () => {
+test('refuses callers that wait for a connection as soon as the network is known to be cut', async () => {
   const { proxy, connections, pool } = await openThroughProxy();
   const startedMs = performance.now();
   const busy = [1, 2].map(() => pool.query('SELECT pg_sleep(30)'));
@@ -126,7 +126,7 @@ test('turns away who waits for a connection as soon as the network is known to b
   for (const each of [...busy, waiting]) {
     await expect(each).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
   }
-  // The probe comes each second and waits three; a further attempt to connect would take five more.
+  // The probe runs each second and waits three; a further attempt to connect would take five more.
   expect(performance.now() - startedMs).toBeLessThan(
     LIMITS.database.probeAnswerMs + LIMITS.database.connectTimeoutMs,
   );
@@ -135,7 +135,7 @@ test('turns away who waits for a connection as soon as the network is known to b
   expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
-test('closes silent connections also when the probe had lost its own before', async () => {
+test('closes silent connections even if the probe had already lost its own', async () => {
   const { proxy, pool } = await openThroughProxy();
   const busy = pool.query('SELECT pg_sleep(30)');
   busy.catch(() => undefined);
@@ -148,7 +148,7 @@ test('closes silent connections also when the probe had lost its own before', as
   expect(performance.now() - startedMs).toBeLessThan(2 * LIMITS.database.probeAnswerMs);
 });
 
-test('a database that refuses this one connection is there for the others', async () => {
+test("counts a database as available when it refuses only the probe's connection", async () => {
   const url = new URL(database.appUrl);
   url.pathname = '/no_such_database';
   const { connections, pool } = open(url.toString());

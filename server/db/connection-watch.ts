@@ -7,33 +7,33 @@ import { sessionOf } from './session.ts';
 import type { Part } from '#server/lib/supervise.ts';
 
 /**
- * The database cannot be reached, or a connection to it gives no answer. Whether a COMMIT that was on
- * its way took place is unknown.
+ * The database cannot be reached, or a connection to it gives no answer. It is unknown if a COMMIT
+ * that was sent has taken effect.
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
   readonly code = 'DATABASE_UNAVAILABLE';
 }
 
-/** Looks after the connections of this process. */
+/** Watches the connections of this process. */
 export interface ConnectionWatch {
   /**
-   * Looks after a connection from now on: one that leaves a statement unanswered for longer than
-   * `answerWithinMs` is closed, and the statement fails.
+   * Watches a connection. If it leaves a statement unanswered for longer than `answerWithinMs`, it
+   * is closed and the statement fails.
    */
   add(client: pg.ClientBase, answerWithinMs: number): void;
-  /** The error for callers while the database does not answer; null while it does. */
+  /** Error for callers while the database does not answer; null while it does. */
   refusal(): DatabaseUnavailableError | null;
-  /** The part that asks the database every second whether it is there. */
+  /** Supervised part that checks every second that the database answers. */
   part: Part;
 }
 
-/** What the open transaction of a connection may take for a statement, in milliseconds. */
+/** Time that the open transaction of a connection may take for a statement, in milliseconds. */
 const allowed = new WeakMap<pg.ClientBase, number>();
 
 /**
- * Lets a connection leave a statement unanswered for that long, whatever its pool says, until it is
- * called with null.
+ * Lets a connection leave a statement unanswered for that long, whatever its pool allows, until it
+ * is called with null.
  */
 export function allowAnswerWithin(client: pg.ClientBase, ms: number | null): void {
   if (ms === null) allowed.delete(client);
@@ -42,24 +42,27 @@ export function allowAnswerWithin(client: pg.ClientBase, ms: number | null): voi
 
 interface Watched {
   answerWithinMs: number;
-  /** What it worked on at the last look, and since when. */
+  /** Statement at the last check, and the time since when it runs. */
   statement: unknown;
   sinceMs: number;
 }
 
 /**
- * A TCP connection can be dead without an error: after a cut in the network nothing arrives any more,
- * and a statement would wait for ever. So a connection of its own asks `SELECT 1` every second. When
- * it gets no answer, all connections of the process are closed: the statements on them fail now, and
- * the next ones open new connections. Until the database answers again, callers get an error at once
- * instead of waiting for a time-out each.
+ * A TCP connection can be dead without an error: after a cut in the network nothing arrives, and a
+ * statement would wait for ever. So a separate connection sends `SELECT 1` every second. When it
+ * gets no answer, all connections of the process are closed. Their statements fail now, and the
+ * next ones open new connections. Until the database answers again, callers get an error
+ * immediately instead of waiting for a time-out each.
  */
 export function watchConnections({ url, log }: { url: string; log: Log }): ConnectionWatch {
   const watched = new Map<pg.ClientBase, Watched>();
   let lost: DatabaseUnavailableError | null = null;
   let probe: pg.Client | null = null;
 
-  /** @throws what the database or the system says; DatabaseUnavailableError when there is no answer */
+  /**
+   * @throws the error of the database or the system; DatabaseUnavailableError when there is no
+   *   answer
+   */
   async function ask(): Promise<void> {
     probe ??= await openProbe(url);
     await withinMs(probe.query('SELECT 1'), LIMITS.database.probeAnswerMs);
@@ -70,7 +73,7 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
     probe = null;
   }
 
-  /** Once more on a new connection, since perhaps only the probe's own was lost. */
+  /** Tries once more on a new connection, because perhaps only the probe's own was lost. */
   async function askAgain(): Promise<void> {
     const isFirst = probe === null;
     try {
@@ -83,7 +86,7 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
     }
   }
 
-  /** Callers are turned away before the connections close: they would open others. */
+  /** Callers are refused before the connections close, because they would open others. */
   function giveUp(reason: DatabaseUnavailableError): void {
     lost = reason;
     closeAll(reason);
@@ -125,7 +128,8 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
       } catch (error) {
         closeProbe();
         if (error instanceof DatabaseUnavailableError) giveUp(error);
-        // A database that refuses this connection (too many of them, say) is there for the others.
+        // A database that refuses only this connection (too many of them, for example) is available
+        // to the others.
         else if (!isRefusal(error)) lost = unreachable(error);
         throw error;
       }
@@ -149,7 +153,7 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
 }
 
 /**
- * Opens a connection; one that is not there in time is given up.
+ * Opens a connection; gives up after a limit.
  *
  * @throws DatabaseUnavailableError when nothing answers in time
  */
@@ -178,7 +182,7 @@ async function withinMs(answer: Promise<unknown>, ms: number): Promise<void> {
   try {
     const silence = sleep(ms, 'silent', { signal: waiting.signal });
     if ((await Promise.race([answer, silence])) !== 'silent') return;
-    // This process itself may have stood still while the answer arrived.
+    // This process itself may have been blocked while the answer arrived.
     await sleep(0);
     if ((await Promise.race([answer, Promise.resolve('silent')])) !== 'silent') return;
     throw new DatabaseUnavailableError(`No answer within ${ms} ms`);
@@ -197,7 +201,7 @@ function unreachable(cause: unknown): DatabaseUnavailableError {
   return new DatabaseUnavailableError('The database cannot be reached', { cause });
 }
 
-/** What pg has and its types leave out. */
+/** Members of pg's client that its types omit. */
 interface ClientInside {
   readonly connection: pg.Connection;
   _getActiveQuery(): unknown;

@@ -6,17 +6,17 @@ import { Batch } from './batch/batch.ts';
 import { allowAnswerWithin } from './connection-watch.ts';
 import { forgetStatementNames, isPrepared, statementName } from './statement-names.ts';
 
-/** Commands whose row count is one of changed rows. */
+/** Commands whose row count is the number of changed rows. */
 const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** The result of COMMIT is known by its command: ROLLBACK when a statement before it had failed. */
+/** The outcome of COMMIT is in the command: ROLLBACK when an earlier statement had failed. */
 interface CommandResult<R> extends QueryResult<R> {
   readonly command: string;
 }
 
 /**
- * A connection of the pool for the query builder. Statements asked for in the same turn of the event
- * loop are sent together (`Batch`); those of a transaction, and those marked `prepared`, are
+ * A connection of the pool for the query builder. Statements requested in the same turn of the
+ * event loop are sent together (`Batch`). Those in a transaction, and those marked `prepared`, are
  * planned once per connection.
  */
 export class PooledConnection implements DatabaseConnection {
@@ -44,18 +44,19 @@ export class PooledConnection implements DatabaseConnection {
         forgetStatementNames();
         if (!this.#isInTransaction) return this.executeQuery(query);
       }
-      // Where it was asked for says more than the socket that it came from.
+      // The caller's stack says more than that of the socket's event.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }
   }
 
   /**
-   * Begins a transaction that changes something; travels with its first statement.
+   * Begins a transaction that changes data; sent with its first statement.
    *
-   * The plans of its statements are kept, and so are those of triggers and foreign keys. One that was
-   * made while a table was small read the whole table, also after it had grown: with 15,000 withdrawals
-   * a request took 1.4 times the processor time. So they are made by indexes, as far as there are some.
+   * The plans of its statements are kept, and so are those of triggers and foreign keys. A plan
+   * made while a table was small would read the whole table, also after it had grown: with 15,000
+   * withdrawals a request took 1.4 times the processor time. So the plans must use indexes, as far
+   * as there are any.
    */
   async begin(): Promise<void> {
     this.#isInTransaction = true;
@@ -73,8 +74,8 @@ export class PooledConnection implements DatabaseConnection {
   }
 
   /**
-   * Lets each statement of the transaction in progress take that long, in milliseconds: PostgreSQL ends
-   * it after that, and the watch of the connections waits for a little longer.
+   * Lets each statement of the transaction in progress take that long, in milliseconds. PostgreSQL
+   * ends it after that, and the watch of the connections waits a little longer.
    */
   async allowStatements(ms: number): Promise<void> {
     allowAnswerWithin(this.#client, ms + LIMITS.database.answerAfterTimeoutMs);
@@ -102,7 +103,7 @@ export class PooledConnection implements DatabaseConnection {
     }
   }
 
-  /** Back to the pool, or closed when nobody can use it any more. */
+  /** Returns the connection to the pool, or closes it if it is no longer usable. */
   release(): void {
     this.#client.release(this.#isUnusable);
   }
@@ -121,7 +122,7 @@ export class PooledConnection implements DatabaseConnection {
         types: this.#types,
         done: (error, result) => (result === undefined ? reject(error) : resolve(result)),
       });
-      // After the promises that are settled now have gone on, and perhaps asked for more.
+      // Runs after the continuations of settled promises, which may request more statements.
       if (this.#waiting.length === 1) process.nextTick(() => this.#send());
     });
   }

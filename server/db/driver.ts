@@ -9,7 +9,7 @@ import { PooledConnection } from './connection.ts';
 export class PooledDialect extends PostgresDialect {
   readonly #pool: pg.Pool;
 
-  /** @throws {Error} for a version of pg that was not looked at: before any statement is sent */
+  /** @throws {Error} for an unknown version of pg, before any statement is sent */
   constructor(pool: pg.Pool) {
     super({ pool });
     refuseUnknownPg();
@@ -23,7 +23,7 @@ export class PooledDialect extends PostgresDialect {
 
 const dialects = new WeakMap<QueryExecutor, PooledDialect>();
 
-/** Notes what a query builder was made with: `withTx` needs it to open transactions of its own. */
+/** Remembers the dialect of a query builder: `withTx` needs it to open its own transactions. */
 export function noteDialect(executor: QueryExecutor, dialect: PooledDialect): void {
   dialects.set(executor, dialect);
 }
@@ -75,7 +75,7 @@ class PooledDriver implements Driver {
   }
 }
 
-/** The connections this driver hands out are its own. */
+/** Connections of this driver only. */
 export function pooled(connection: DatabaseConnection): PooledConnection {
   if (connection instanceof PooledConnection) return connection;
   throw new TypeError('a connection of another driver');

@@ -6,8 +6,8 @@ import { openOwner } from '#test/unguarded.ts';
 import type { OwnerDb } from '#test/unguarded.ts';
 
 /**
- * The columns that something in Purser updates, of every table. What is not named here was written
- * once and stays. A migration that adds a table or a column enters it here if it changes.
+ * Columns that some code in Purser updates, of every table. Columns not named here are written
+ * once. A migration that adds a table or a column enters it here if it changes.
  */
 const CHANGING: Readonly<Record<string, readonly string[]>> = {
   app_user: [
@@ -147,13 +147,13 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],
 };
 
-/** Better Auth's tables, and what is deleted when it is done with. */
+/** Better Auth's tables, and tables whose rows are deleted after use. */
 const NOT_GUARDED = [
   ...['auth_session', 'auth_account', 'auth_verification', 'rate_limit', 'outbox', 'audit_origin'],
   ...['health_check', 'outbox_failed', 'auth_two_factor', 'auth_passkey'],
 ];
 
-/** Of these nothing changes: the books and the record write new rows only. */
+/** Tables without updates: the books and the record only get new rows. */
 const STAYING = [
   ...['audit_event', 'kyc_note', 'purser_migration', 'ledger_account', 'ledger_transaction'],
   ...['ledger_entry', 'ledger_hold', 'ledger_total', 'ledger_calendar', 'ledger_block'],
@@ -208,7 +208,7 @@ async function columnsOf(table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Sets the column of no row: what refuses looks at the statement. */
+/** Sets the column of no row, because the check looks at the statement. */
 const update = (table: string, column: string) =>
   sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${sql.ref(column)} WHERE false`;
 
@@ -222,7 +222,7 @@ test('every table is named once', async () => {
 });
 
 describe.each(Object.entries(CHANGING))('%s', (table, changing) => {
-  test('lets the server’s role update what changes, and nothing else', async () => {
+  test('lets the server’s role update the columns that change, and nothing else', async () => {
     const columns = await columnsOf(table);
     expect(columns).toEqual(expect.arrayContaining([...changing]));
     for (const column of columns) {

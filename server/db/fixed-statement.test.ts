@@ -28,7 +28,7 @@ const insertKey = fixedStatement((reader: Reader, { key, hash }: Key) => {
     .returning(['key', 'requestHash']);
 });
 
-it('is built once and run with the values of each time, in a transaction and outside', async () => {
+it("is built once and run with each call's values, in a transaction and outside", async () => {
   const [first, second] = await withTx(test.db, (tx) =>
     Promise.all([
       insertKey(tx, { key: 'key-00001', hash: Buffer.from('a') }),
@@ -53,7 +53,7 @@ it('rolls back with its transaction', async () => {
   expect(rows).toHaveLength(1);
 });
 
-it('refuses a value that decides what is asked', () => {
+it('refuses a value that changes the statement', () => {
   const listKeys = fixedStatement((reader: Reader, { isSorted }: { isSorted: boolean }) => {
     const keys = reader.selectFrom('idempotencyKey').select('key');
     return isSorted ? keys.orderBy('key') : keys;
@@ -63,7 +63,7 @@ it('refuses a value that decides what is asked', () => {
   );
 });
 
-it('refuses a value that it would leave out', () => {
+it('refuses a value that the statement does not use', () => {
   const findKey = fixedStatement((reader: Reader, { key }: { key: string }) =>
     reader.selectFrom('idempotencyKey').select('key').where('key', '=', key),
   );

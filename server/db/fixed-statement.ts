@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
 import { InvariantError } from '#server/lib/errors.ts';
 import type { Reader } from './tx.ts';
 
-/** Stands for a value while a statement is built. */
+/** Placeholder for a value while a statement is built. */
 class Placeholder {
   readonly name: PropertyKey;
 
@@ -12,11 +12,11 @@ class Placeholder {
 }
 
 /**
- * A statement that the query builder makes once, for what every request asks: making one takes longer
- * than sending it. Each run gives it other values. `build` uses each of them as a value of the
- * statement and for nothing else, since it is called once, with placeholders.
+ * A statement that the query builder makes once, for queries of every request, because making one
+ * takes longer than sending it. Each run has its own values. `build` must use each of them as a
+ * value of the statement and for nothing else, because it is called once, with placeholders.
  *
- * @throws {InvariantError} at the first run, where a value was used for something else or not at all
+ * @throws {InvariantError} at the first run, if a value was used for something else or not at all
  */
 export function fixedStatement<Values extends object, Row>(
   build: (reader: Reader, values: Values) => Compilable<Row>,

@@ -18,7 +18,7 @@ let cluster: EmbeddedDatabase;
 const asSuperuser = (sql: string, database = 'postgres') =>
   withClient(cluster.superuserUrl(database), async (client) => (await client.query(sql)).rows);
 
-/** The address of a database, signed in as `hosted`, which may make no roles. */
+/** URL of a database as the role `hosted`, which may create no roles. */
 function urlOf(database: string): string {
   const url = new URL(cluster.superuserUrl(database));
   url.username = 'hosted';
@@ -26,7 +26,7 @@ function urlOf(database: string): string {
   return url.toString();
 }
 
-// A cluster of its own: the one of the other tests has the role purser_app.
+// A separate cluster: the one of the other tests has the role purser_app.
 beforeAll(async () => {
   cluster = await startEmbedded({
     ...{ dataDir, fsync: false, log: () => undefined },
@@ -47,7 +47,7 @@ async function migrated(url: string): Promise<{ hasAppRole: boolean; said: strin
   return { hasAppRole, said };
 }
 
-/** Everything in a database that is not PostgreSQL's own. */
+/** All objects in a database that are not PostgreSQL's own. */
 const made = (database: string) =>
   asSuperuser(
     `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
@@ -62,7 +62,7 @@ async function roleErrors(): Promise<string[]> {
   return lines.filter((line) => /ERROR: .*role/.test(line));
 }
 
-describe('an owner who may make no roles', () => {
+describe('an owner who may create no roles', () => {
   test('is migrated without an error in the log of PostgreSQL', async () => {
     await asSuperuser('CREATE DATABASE quiet OWNER hosted');
     expect((await migrated(urlOf('quiet'))).hasAppRole).toBe(false);
@@ -106,7 +106,7 @@ describe('an owner who may make no roles', () => {
   });
 });
 
-describe('a database that Purser cannot work in is refused, and nothing is made in it', () => {
+describe('a database that Purser cannot work in is refused, and nothing is created in it', () => {
   test.each([
     ['LATIN1', "ENCODING 'LATIN1'", 'is encoded as LATIN1'],
     ['SQL_ASCII', "ENCODING 'SQL_ASCII'", 'is encoded as SQL_ASCII'],

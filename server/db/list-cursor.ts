@@ -2,20 +2,20 @@ import { AppError } from '#server/lib/errors.ts';
 import { isPlace } from './list-order.ts';
 import type { Order, Place } from './list-order.ts';
 
-/** Which rows are wanted: those after a place in the order, or those before it. */
+/** Wanted side of a place in the order: the rows after it or before it. */
 export interface CursorRequest {
   side: 'after' | 'before';
   place: Place;
 }
 
-/** The cursor of the page that lies on that side of a row. It is text for an address, and opaque. */
+/** Cursor of the page on that side of a row. It is text for an address, and opaque. */
 export function writeCursor({ side, place }: CursorRequest, orderName: string): string {
   return Buffer.from(JSON.stringify([orderName, side, ...place])).toString('base64url');
 }
 
 /**
- * @param orderName of the order the list is asked for in: a place in another one means nothing here
- * @throws {AppError} `invalid_request` for what is no cursor of this list in this order
+ * @param orderName of the requested order: a place in another order means nothing here
+ * @throws {AppError} `invalid_request` for text that is no cursor of this list in this order
  */
 export function readCursor(text: string, order: Order, orderName: string): CursorRequest {
   const [name, side, ...place] = parse(text);

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Direction } from '#contract/list.ts';
 
-/** How the value of a column is carried in a cursor: as text that loses nothing. */
+/** Form of a column's value in a cursor: text that loses nothing. */
 type KeyType = 'instant' | 'whole' | 'text' | 'uuid';
 
-/** A column, or an expression, that a list is in the order of. It is never null. */
+/** A column, or an expression, that a list is ordered by. It is never null. */
 export interface KeyColumn {
   sql: RawBuilder<unknown>;
   type: KeyType;
@@ -16,12 +16,12 @@ interface OrderColumn extends KeyColumn {
 }
 
 /**
- * An order that an index has. Its last column is unique, so that every row has one place in it;
- * that of most lists is the id.
+ * An order that an index has. Its last column is unique, so that every row has one place in it. In
+ * most lists that is the id.
  */
 export type Order = readonly OrderColumn[];
 
-/** @param type what the column holds: a timestamptz, a whole number, text or a uuid */
+/** @param type of the column: a timestamptz, a whole number, text or a uuid */
 export function key(column: RawBuilder<unknown>, type: KeyType): KeyColumn {
   return { sql: column, type };
 }
@@ -55,11 +55,11 @@ export function orderSql(order: Order): RawBuilder<unknown> {
 
 const WAYS: Record<Direction, RawBuilder<unknown>> = { asc: sql`ASC`, desc: sql`DESC` };
 
-/** A row's place in an order: the values of its columns, as {@link placeSql} reads them. */
+/** Place of a row in an order: the values of its columns, as {@link placeSql} reads them. */
 export type Place = readonly string[];
 
 /**
- * The place of a row as an array of text. Moments are microseconds since 1970: a Date has only
+ * Place of a row as an array of text. Moments are microseconds since 1970: a Date has only
  * milliseconds, and a row between two of them would be left out or read twice.
  */
 export function placeSql(order: Order): RawBuilder<string[]> {
@@ -83,7 +83,7 @@ const FROM_TEXT: Record<KeyType, (value: string) => RawBuilder<unknown>> = {
   uuid: (value) => sql`${value}::uuid`,
 };
 
-/** Texts that are surely taken by the casts above: a cursor comes from outside. */
+/** Texts that the casts above certainly accept, because a cursor comes from outside. */
 const VALUE: Record<KeyType, RegExp> = {
   // Up to the year 2286.
   instant: /^-?\d{1,16}$/,
@@ -93,7 +93,7 @@ const VALUE: Record<KeyType, RegExp> = {
   uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/,
 };
 
-/** Whether these texts can be a place in this order. */
+/** True if these texts can be a place in this order. */
 export function isPlace(order: Order, place: readonly unknown[]): place is Place {
   return (
     place.length === order.length &&
@@ -105,8 +105,8 @@ export function isPlace(order: Order, place: readonly unknown[]): place is Place
 }
 
 /**
- * Whether a row comes after a place. Where all columns have one direction it is one comparison of
- * rows, which an index answers; else the first column is at least bounded.
+ * Condition that a row comes after a place. If all columns have one direction it is one comparison
+ * of rows, which an index answers; otherwise the first column is at least bounded.
  */
 export function isAfter(order: Order, place: Place): RawBuilder<boolean> {
   const [first, ...rest] = order;

@@ -9,7 +9,7 @@ import { foundApart, isFound } from './search.ts';
 import type { SearchedColumns, SearchedSources } from './search.ts';
 import type { Reader } from './tx.ts';
 
-/** What is asked of a list: its declaration and definition, the view, and whose it is. */
+/** Request for a list: its declaration and definition, the view, and the scope. */
 export interface ListRequest<Scope> {
   list: ListDeclaration;
   definition: StatementParts<Scope>;
@@ -17,13 +17,13 @@ export interface ListRequest<Scope> {
   scope: Scope;
 }
 
-/** So many rows of a segment, after some. */
+/** Number of rows of a segment, after an offset. */
 export interface Range {
   offset: number;
   limit: number;
 }
 
-/** The ids of that range of a segment, in its order. */
+/** Ids of that range of a segment, in its order. */
 export async function readIds<Scope>(
   reader: Reader,
   request: ListRequest<Scope>,
@@ -36,15 +36,15 @@ export async function readIds<Scope>(
   return rows.map(({ id }) => id);
 }
 
-/** A row's id and where it stands in its segment. */
+/** A row's id and its place in its segment. */
 export interface PlacedId {
   id: string;
   place: Place;
 }
 
 /**
- * The ids of the rows nearest to a place on one side of it, the nearest first; without a place those
- * at the segment's beginning. No row costs more the further it is.
+ * Ids of the rows nearest to a place on one side of it, nearest first; without a place, those at
+ * the segment's beginning. A row costs no more the further away it is.
  */
 export async function readNearest<Scope>(
   reader: Reader,
@@ -64,11 +64,13 @@ export async function readNearest<Scope>(
 interface Selected extends Range {
   order: Order;
   conditions: readonly RawBuilder<boolean>[];
-  /** A page in the middle of a list does without: it would be made of every row before it, too. */
+  /**
+   * Omitted for a page in the middle of a list, where every earlier row would need a place, too.
+   */
   withPlace?: boolean;
 }
 
-/** Planned for the very values it filters by: no list names its statements. */
+/** Planned for the actual filter values: no list names its statements. */
 function select<Scope>(
   request: ListRequest<Scope>,
   { order, conditions, offset, limit, withPlace = false }: Selected,
@@ -81,7 +83,7 @@ function select<Scope>(
     return sql`SELECT ${definition.id}::text AS id ${place} FROM ${sql.join(tables)} WHERE ${where}
       ORDER BY ${orderSql(order)} OFFSET ${offset} LIMIT ${limit}`;
   }
-  // Of each table as many as there could be on all pages up to the one that is wanted.
+  // Reads from each table as many rows as could be on all pages up to the wanted one.
   const keys = order.map(({ sql: column }, index) => sql`, ${column} AS ${alias(index)}`);
   const halves = tables.map(
     (table) => sql`(SELECT ${definition.id}::text AS id ${place} ${sql.join(keys, sql` `)}
@@ -97,7 +99,7 @@ function alias(index: number): RawBuilder<unknown> {
   return sql.raw(`key_${index}`);
 }
 
-/** Whether counting the rows of the view is much quicker than reading them. */
+/** True if counting the rows of the view is much quicker than reading them. */
 export function isCountedQuickly<Scope>({ definition, view, scope }: ListRequest<Scope>): boolean {
   return definition.from(view, scope).some(isCounted);
 }
@@ -111,8 +113,8 @@ function tableOf(source: Source): RawBuilder<unknown> {
 }
 
 /**
- * How many rows a segment has. Each table and each half of a search is counted by its own plan, all in one
- * round trip.
+ * Number of rows of a segment. Each table and each half of a search is counted by its own plan, all
+ * in one round trip.
  */
 export async function countRows<Scope>(
   reader: Reader,
@@ -134,7 +136,7 @@ export async function countRows<Scope>(
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** Where a row stands in a segment's order; undefined where it is in none of its rows. */
+/** Place of a row in a segment's order; undefined if the segment does not have it. */
 export async function findPlace<Scope>(
   reader: Reader,
   { definition, view, scope }: ListRequest<Scope>,
@@ -151,7 +153,7 @@ export async function findPlace<Scope>(
   return undefined;
 }
 
-/** What holds of the list, of the segment, and of the filters that are set. */
+/** Conditions of the list, of the segment, and of the filters that are set. */
 function conditionsOf<Scope>(
   { list, definition, view, scope }: ListRequest<Scope>,
   segment: Pick<Segment, 'where'>,
@@ -176,7 +178,7 @@ function readSearch<Scope>({ definition, view }: ListRequest<Scope>): RawBuilder
   return text === '' || searched === undefined ? [] : [isFound(searched, text)];
 }
 
-/** The search as lists of conditions that no row passes twice; one empty list without a search. */
+/** The search as lists of conditions that no row matches twice; one empty list without a search. */
 function countSearch<Scope>({ definition, view }: ListRequest<Scope>): RawBuilder<boolean>[][] {
   const searched = searchedIn(definition);
   const text = view['search'] ?? '';
@@ -184,7 +186,7 @@ function countSearch<Scope>({ definition, view }: ListRequest<Scope>): RawBuilde
   return foundApart(searched, text).map((half) => [half]);
 }
 
-/** Where rows are compared with the search; nowhere where it chooses the tables. */
+/** Columns that are compared with the search; undefined if the search chooses the tables. */
 function searchedIn({ search }: { search?: SearchedColumns | SearchedSources }) {
   return search === 'in the sources' ? undefined : search;
 }

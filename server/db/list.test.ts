@@ -24,7 +24,9 @@ const byCursor = defineList({
   pageSize: 3,
 });
 
-/** The same rows with page numbers, as a queue of two segments and in an order of two directions. */
+/**
+ * The same rows with page numbers, as a queue of two segments and in an order of two directions.
+ */
 const byNumber = defineList({
   operations: { rows: 'adminListWithdrawals', count: 'adminCountWithdrawals' },
   filters: { kind: choice(['all', 'in', 'out']) },
@@ -37,7 +39,7 @@ interface Row {
 }
 
 interface Scope {
-  /** A note that nobody sees. */
+  /** A note that is never shown. */
   hidden: string;
   timeZone: string;
 }
@@ -107,7 +109,7 @@ beforeAll(async () => {
   close = () => pool.end();
   await sql`CREATE TABLE event (id uuid PRIMARY KEY, at timestamptz NOT NULL, amount bigint NOT NULL,
     kind text NOT NULL, note text NOT NULL, person_id uuid NOT NULL)`.execute(db);
-  // Rows 1 to 4 are microseconds apart, within one millisecond; the others seconds.
+  // Rows 1 to 4 are microseconds apart, within one millisecond; the others are seconds apart.
   await sql`INSERT INTO event
     SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
            timestamptz '2026-12-08 04:59:59.123400Z' +
@@ -140,7 +142,7 @@ async function walk(changes: Partial<Query>, side: 'next' | 'previous'): Promise
 }
 
 describe('pages by cursor', () => {
-  it('go through all rows once, also where several have the same millisecond', async () => {
+  it('have all rows once, also if several have the same millisecond', async () => {
     const pages = [notes(11, 10, 9), notes(8, 7, 6), notes(5, 4, 3), notes(2, 1)];
     expect(await walk({}, 'next')).toEqual(pages);
   });
@@ -156,14 +158,14 @@ describe('pages by cursor', () => {
     expect((await page()).previous).toBeNull();
   });
 
-  it('follow a sorted column, both ways, with its equals by id', async () => {
+  it('follow a sorted column, both ways, with equal values by id', async () => {
     const upwards = (await walk({ sort: 'amount', direction: 'asc' }, 'next')).flat();
     expect(upwards).toEqual(notes(3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11));
     const downwards = (await walk({ sort: 'amount', direction: 'desc' }, 'next')).flat();
     expect(downwards).toEqual(upwards.toReversed());
   });
 
-  it('lose and repeat nothing when rows are added meanwhile', async () => {
+  it('lose and repeat nothing when rows are added between them', async () => {
     const first = await page();
     await sql`INSERT INTO event VALUES (${idOf(99)}, now() + interval '10 years', 1, 'in', 'Late', ${OTHER})`.execute(
       db,
@@ -199,7 +201,7 @@ describe('pages by cursor', () => {
     Buffer.from(`["newest desc","beside","1","${idOf(1)}"]`).toString('base64url'),
     Buffer.from(`["newest desc","after","99999999999999999","${idOf(1)}"]`).toString('base64url'),
     Buffer.from(`["newest desc","after",1,"${idOf(1)}"]`).toString('base64url'),
-  ])('refuse what is no cursor: %j', async (cursor) => {
+  ])('refuse text that is no cursor: %j', async (cursor) => {
     if (cursor === '') expect((await page({ cursor })).items).toEqual(notes(11, 10, 9));
     else {
       await expect(page({ cursor })).rejects.toMatchObject({
@@ -237,7 +239,7 @@ describe('a list of two tables in two segments', () => {
     expect(pages).toEqual(EXPECTED);
   });
 
-  it('says what stands beside a row, across segments and directions', async () => {
+  it('returns the neighbours of a row, across segments and directions', async () => {
     const noteOf = (found: string | null) => found && `Row ${Number(found.slice(-12))}`;
     const view = { kind: 'all' } as const;
     for (const [index, note] of EXPECTED.entries()) {
@@ -250,7 +252,7 @@ describe('a list of two tables in two segments', () => {
     }
   });
 
-  it('goes on from a row that no longer passes the filter', async () => {
+  it('continues from a row that no longer passes the filter', async () => {
     const { next } = await queue.neighbours(db, idOf(5), { kind: 'in' }, null);
     expect(next).toBe(idOf(8));
   });

@@ -16,32 +16,33 @@ import type { Reader } from './tx.ts';
 
 const CSV_CHUNK_ROWS = 1_000;
 
-/** A page of a list that goes by cursors. */
+/** A page of a list with cursors. */
 export interface CursorPage<Item> {
   items: Item[];
   pageSize: number;
-  /** The cursors of the neighbouring pages; null where there is none. */
+  /** Cursors of the neighbouring pages; null where there is none. */
   previous: string | null;
   next: string | null;
 }
 
-/** A declared list with all that its operations do. */
+/** A declared list with all its operations. */
 export interface ListSource<List extends ListDeclaration, Item, Scope> {
   list: List;
   /**
-   * One page. @throws {AppError} `invalid_request` for a cursor that is none of this list in this
-   * order
+   * One page.
+   *
+   * @throws {AppError} `invalid_request` for a cursor that is not of this list in this order
    */
   page(
     reader: Reader,
     query: QueryOf<List>,
     scope: Scope,
   ): Promise<List['paging'] extends 'cursor' ? CursorPage<Item> : Page<Item>>;
-  /** How many rows the filter leaves. */
+  /** Number of rows that pass the filter. */
   count(reader: Reader, filter: FilterOf<List>, scope: Scope): Promise<{ total: number }>;
   /**
-   * The whole view as CSV, in its order, a chunk of lines at a time: nothing is held in memory
-   * whole, and no chunk costs more the further it is.
+   * The whole view as CSV, in its order, in chunks of lines. It is never all in memory, and a chunk
+   * costs no more the later it is.
    */
   csv(
     reader: Reader,
@@ -50,15 +51,15 @@ export interface ListSource<List extends ListDeclaration, Item, Scope> {
     options?: CsvOptions,
   ): AsyncGenerator<string>;
   /**
-   * The ids of what stands before and after a row in a view. The row need not pass the filter:
-   * after a change one goes on from where it was.
+   * Ids of the rows before and after a row in a view. The row need not pass the filter, so that a
+   * person can continue from it after a change.
    */
   neighbours(reader: Reader, id: string, view: ViewOf<List>, scope: Scope): Promise<Neighbours>;
 }
 
 interface CsvOptions {
   chunkRows?: number | undefined;
-  /** Called with the number of rows of each chunk, before it is handed out. */
+  /** Called with the number of rows of each chunk, before it is yielded. */
   onRows?: (count: number) => void;
 }
 
@@ -72,7 +73,7 @@ export function readsList<List extends ListDeclaration, Row extends { id: string
   list: List,
   exact: ListDefinition<List, Row, Item, Scope>,
 ): ListSource<List, Item, Scope> {
-  // The definition fits its declaration; from here on every list is read alike.
+  // The definition fits its declaration. The code below reads every list alike.
   const definition = exact as unknown as AnyDefinition<Row, Item, Scope>;
   const requestFor = (view: object, scope: Scope): ReadRequest<Row, Item, Scope> => ({
     list,
@@ -105,7 +106,7 @@ interface CursorQuery {
   pageSize: number;
 }
 
-/** The segments of a view: one where a column is sorted by, else those of the list's own order. */
+/** Segments of a view: one if it is sorted by a column, otherwise those of the list's own order. */
 function segmentsOf<Row, Item, Scope>({ definition, view }: ReadRequest<Row, Item, Scope>) {
   const columns = definition.sorts?.[view['sort'] ?? ''];
   if (columns === undefined) return definition.segments(view);
@@ -148,12 +149,12 @@ async function numberedPage<Row extends { id: string }, Item, Scope>(
   return { ...found, items: found.items.map((row) => definition.present(row, scope)) };
 }
 
-/** From here on it is worth a count to read a list from its end. */
+/** Offset from which a count is worthwhile, to read a list from its end. */
 const FAR = 1_000;
 
 /**
- * The ids of that range of a segment. A row costs more the further it is from where reading begins: what
- * is nearer to the end of a list is read from there, where its rows are counted quickly.
+ * Ids of that range of a segment. A row costs more the further it is from the start of reading. So
+ * a range that is nearer to the end of a list is read from there, if its rows are counted quickly.
  */
 async function idsIn<Row, Item, Scope>(
   reader: Reader,
@@ -200,12 +201,12 @@ async function cursorPage<Row extends { id: string }, Item, Scope>(
     request,
     found.map(({ id }) => id),
   );
-  // A page that begins at a day may have nothing newer.
+  // A page that begins at a day may have no newer rows.
   const isNewest =
     atDay !== undefined &&
     (await readNearest(reader, request, segment, { ...atDay, side: 'before', limit: 1 })).length ===
       0;
-  // A page that was reached from a neighbour has that neighbour, or what has come there since.
+  // A page that was reached from a neighbour has that neighbour, or rows added there since.
   const cursorOf = (towards: CursorRequest['side'], end: PlacedId | undefined) => {
     const exists = towards === side ? hasMore : from !== undefined && !isNewest;
     const place = end?.place ?? from?.place;
@@ -222,7 +223,7 @@ async function cursorPage<Row extends { id: string }, Item, Scope>(
 /** Sorts before every other id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The place before a day's newest row, for a cursor that is a day; undefined for any other. */
+/** Place before a day's newest row, for a cursor that is a day; undefined for any other. */
 async function readDay<Row, Item, Scope>(
   reader: Reader,
   { definition, scope }: ReadRequest<Row, Item, Scope>,
@@ -273,7 +274,7 @@ async function findNeighbours<Row, Item, Scope>(
     previous: await nearestOf([...own, ...segments.slice(0, index).toReversed()], 'before'),
   };
 
-  /** In the row's own segment what is nearest to it; in the others the first, or the last. */
+  /** In the row's own segment the nearest row; in the others the first, or the last. */
   async function nearestOf(
     inTurn: readonly Segment[],
     side: CursorRequest['side'],
@@ -287,7 +288,10 @@ async function findNeighbours<Row, Item, Scope>(
   }
 }
 
-/** The segment that a row is in, and where; of one that is in none, where it would be in the first. */
+/**
+ * Segment and place of a row. A row that is in no segment gets the place it would have in the
+ * first.
+ */
 async function locate<Scope>(
   reader: Reader,
   request: ListRequest<Scope>,

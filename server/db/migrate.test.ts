@@ -17,7 +17,7 @@ describe('migrate', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     dir = await mkdtemp(join(tmpdir(), 'purser-migrations-'));
-    // Starts from a history of its own, beside the product's tables.
+    // Starts with an empty history, next to the product's tables.
     await withClient(database.ownerUrl, (client) => client.query('TRUNCATE purser_migration'));
   });
 
@@ -50,13 +50,13 @@ describe('migrate', () => {
     ]);
   });
 
-  test('several processes at once apply each file once', async () => {
+  test('several concurrent processes apply each file once', async () => {
     await writeFile(join(dir, '0003_third.sql'), 'INSERT INTO first VALUES (3);');
     const runs = await Promise.all([run(), run(), run()]);
     expect(runs.flatMap((each) => each.applied)).toEqual(['0003_third.sql']);
   });
 
-  test('a failing file is undone whole and named with its line', async () => {
+  test('a failing file is undone completely, and the error has its line', async () => {
     const bad = join(dir, '0004_bad.sql');
     await writeFile(bad, 'CREATE TABLE half (n int);\nSELECT nonsense;');
     await expect(run()).rejects.toThrow('Migration 0004_bad.sql failed and was undone: line 2');
@@ -90,7 +90,7 @@ describe('a migrated database', () => {
   });
   afterAll(() => database.drop());
 
-  test('lets the server role add and work jobs, and nothing more than it was granted', async () => {
+  test('lets the server role add and work jobs, with only the granted rights', async () => {
     const worked: unknown[] = [];
     const logger = new Logger(() => () => undefined);
     const options = { connectionString: database.appUrl, logger };

@@ -11,38 +11,38 @@ import { openClient, RoleError, withSettings } from './session.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../migrations');
 
-/** Any number, the same in every process: only one migrates a database at a time. */
+/** An arbitrary number, the same in every process: only one migrates a database at a time. */
 const ADVISORY_LOCK = 7_265_001;
 const QUEUE_SCHEMA = 'graphile_worker';
 
 export interface Migration {
-  /** File name, `0001_base.sql`; their order is the order of application. */
+  /** File name, `0001_base.sql`; files are applied in the order of their names. */
   name: string;
   sql: string;
   sha256: string;
 }
 
 export interface MigrateOptions {
-  /** Called with a sentence for each thing that was applied or that a person should know. */
+  /** Called with a sentence for each applied file and for facts that a person should know. */
   log: (sentence: string) => void;
-  /** The folder of numbered files; another one only in tests. */
+  /** Folder of the numbered files; another one only in tests. */
   dir?: string;
 }
 
 export interface Migrated {
   /** Names of the files applied by this call. */
   applied: readonly string[];
-  /** False where the database let us make no role for the server apart from the owner's. */
+  /** False where the database did not let us create a separate role for the server. */
   hasAppRole: boolean;
 }
 
 /**
  * Brings a database to this version's schema, forward only: all new files of migrations/ in one
- * transaction, then the job queue's tables. Several processes may call it at once.
+ * transaction, then the job queue's tables. Several processes may call it concurrently.
  *
- * @throws StartError when the database cannot be reached or Purser cannot work in it, when a file cannot be
- *   applied (then none is), when an applied file was changed afterwards, or when the database was migrated
- *   by a newer version
+ * @throws StartError when the database cannot be reached or Purser cannot work in it, when a file
+ *   cannot be applied (then none is), when an applied file was changed afterwards, or when the
+ *   database was migrated by a newer version
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions): Promise<Migrated> {
   const client = await connect(ownerUrl);
@@ -80,14 +80,14 @@ async function checkPooling(client: pg.Client, ownerUrl: string): Promise<void> 
 }
 
 /**
- * The owner's address, acting as the server's role from the first statement on. For a database
- * given to us under one name, where migrate answered `hasAppRole`.
+ * The owner's address, acting as the server's role from the first statement on. For a database that
+ * we can only enter under one name, if migrate returned `hasAppRole`.
  */
 export function actingAsApp(ownerUrl: string): string {
   return withSettings(ownerUrl, { role: APP_ROLE });
 }
 
-/** Refuses to go on where a connection that should act as the server's role acts as the owner. */
+/** Throws if a connection that should act as the server's role acts as the owner. */
 async function checkRole(ownerUrl: string): Promise<void> {
   try {
     await (await openClient(actingAsApp(ownerUrl))).end();
@@ -124,8 +124,8 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /**
- * Makes the server's role where we may, and lets the owner act as it. Answers whether we can in the
- * end: hosted databases often allow no roles.
+ * Creates the server's role if allowed, and lets the owner act as it. Returns true if that works in
+ * the end: hosted databases often allow no roles.
  */
 async function ensureAppRole(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ may_act: boolean | null; may_create: boolean }>(
@@ -137,7 +137,7 @@ async function ensureAppRole(client: pg.Client): Promise<boolean> {
   );
   const [{ may_act: mayAct, may_create: mayCreate } = { may_act: null, may_create: false }] = rows;
   if (mayAct === true) return true;
-  // Not tried in vain: PostgreSQL would log an error at every start.
+  // Skipped when it must fail, because PostgreSQL would log an error at every start.
   if (mayAct === null && !mayCreate) return false;
   try {
     if (mayAct === null) await client.query(`CREATE ROLE ${APP_ROLE} NOLOGIN`);
@@ -202,8 +202,8 @@ function refuseForeignHistory(
 }
 
 /**
- * The same where there is no role of the server's own: what is granted to it goes to the only role there is,
- * which keeps what would be taken from it. Triggers refuse that.
+ * The migration for a database without a separate role. Rights granted to that role go to the only
+ * role there is, which keeps the rights that would be revoked. Triggers refuse their use.
  */
 function withoutAppRole(sql: string): string {
   return sql
@@ -230,7 +230,7 @@ async function applyOne(
   }
 }
 
-/** The database's sentence, with the line of the file where it says the fault is. */
+/** The database's error message, with the line of the file where it reports the fault. */
 function describe(error: unknown, sql: string): string {
   if (!(error instanceof pg.DatabaseError)) return String(error);
   if (error.position === undefined) return error.message;
@@ -252,10 +252,10 @@ async function migrateQueue(ownerUrl: string): Promise<void> {
 }
 
 /**
- * Jobs that were given up are counted each minute, among the hundred thousand that a payroll adds; the
- * queue has no index for them. By `is_available`, because ANALYZE keeps statistics of a column and none
- * of the comparison behind it, without which the index is not used. Looked for first: CREATE INDEX IF
- * NOT EXISTS would lock out writers at each start.
+ * Given-up jobs are counted each minute, among the hundred thousand that a payroll adds; the queue
+ * has no index for them. It is by `is_available`, because ANALYZE keeps statistics of a column and
+ * none of the comparison behind it, without which the index is not used. The check comes first
+ * because CREATE INDEX IF NOT EXISTS would lock out writers at each start.
  */
 async function indexQueue(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ isThere: boolean }>(
@@ -270,8 +270,8 @@ async function indexQueue(client: pg.Client): Promise<void> {
 
 /**
  * The queue's tables belong to the owner and have row security switched on without a policy, which
- * hides every row from other roles: the server's role gets the privileges and a policy. Done after
- * each migration of the queue, since a new version may bring new tables.
+ * hides every row from other roles. So the server's role gets the privileges and a policy. Repeated
+ * after each migration of the queue, because a new version may bring new tables.
  */
 async function grantQueue(client: pg.Client): Promise<void> {
   await client.query(`

@@ -8,7 +8,10 @@ interface SpiedSegment extends PagedSegment<number> {
   read: number;
 }
 
-/** A segment with these rows that notes how often it was counted, and how many rows were read of it. */
+/**
+ * A segment with these rows that records how often it was counted, and how many of its rows were
+ * read.
+ */
 function segmentOf(rows: readonly number[]): SpiedSegment {
   const segment: SpiedSegment = {
     counted: 0,
@@ -57,13 +60,13 @@ describe('a page across segments', () => {
     expect([waiting.counted, rest.counted]).toEqual([1, 0]);
   });
 
-  test('leaves the second segment alone while the first has enough', async () => {
+  test('does not read the second segment while the first has enough', async () => {
     const rest = segmentOf(REST);
     await pageAcross([segmentOf(WAITING), rest], { page: 1, pageSize: 2 });
     expect(rest.read).toBe(0);
   });
 
-  test('is the same as of all rows in one, however they are cut', async () => {
+  test('is the same as of all rows in one segment, however they are split', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(fc.integer(), { maxLength: 6 }), { maxLength: 4 }),
@@ -90,7 +93,7 @@ test('a page of one segment reads one row more than it shows, and counts nothing
   expect([segment.read, segment.counted]).toEqual([4, 0]);
 });
 
-test('rows come back in the order of their ids, without those that are gone', () => {
+test('rows are returned in the order of their ids, without missing ones', () => {
   const rows = [{ id: 'a' }, { id: 'c' }, { id: 'b' }];
   expect(inOrder(['c', 'gone', 'a', 'b'], rows).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
 });

@@ -1,4 +1,4 @@
-/** One page of a list, and whether another follows; how many there are in all is counted apart. */
+/** One page of a list, and if another follows. The total is counted separately. */
 export interface Page<Row> {
   items: Row[];
   /** From 1. */
@@ -7,7 +7,7 @@ export interface Page<Row> {
   hasMore: boolean;
 }
 
-/** Which page is asked for. */
+/** Requested page. */
 export interface PageRequest {
   /** From 1. */
   page: number;
@@ -23,7 +23,7 @@ export interface PagedSegment<Row> {
   rows: ReadRows<Row>;
 }
 
-/** One page of a list that one index has in its order. Reads one row more to see whether more follows. */
+/** One page of a list that one index has in its order. Reads one row more to see if more follow. */
 export async function pageOf<Row>(
   rows: ReadRows<Row>,
   { page, pageSize }: PageRequest,
@@ -32,9 +32,9 @@ export async function pageOf<Row>(
 }
 
 /**
- * One page of a list that is several segments concatenated (what waits, oldest first; then the
- * rest, newest first). Each segment is read by its own index, which one ORDER BY over both could
- * not. A segment is counted only when the page lies beyond it.
+ * One page of a list of several concatenated segments (waiting rows, oldest first; then the rest,
+ * newest first). Each segment is read by its own index, which one ORDER BY over both could not use.
+ * A segment is counted only when the page is beyond it.
  */
 export async function pageAcross<Row>(
   segments: readonly PagedSegment<Row>[],
@@ -53,7 +53,7 @@ export async function pageAcross<Row>(
   return asPage(found, { page, pageSize });
 }
 
-/** The rows in the order of their ids; what is gone since the ids were read is left out. */
+/** The rows in the order of their ids, without rows that were deleted after the ids were read. */
 export function inOrder<Row extends { id: string }>(ids: readonly string[], rows: Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 /**
- * The column that people are sorted by: the last name, or a single name. It is the expression of the
- * index `app_user_by_name`, word for word.
+ * Column that people are sorted by: the last name, or a single name. It is exactly the expression
+ * of the index `app_user_by_name`.
  *
  * @param person the alias of `app_user`
  */

@@ -9,8 +9,8 @@ import type { Settings } from './session.ts';
 import type { Db } from './tx.ts';
 
 /**
- * How PostgreSQL's types become ours: int8 is a `bigint` (money never becomes a float), and a
- * `date` stays the text it was, because a calendar day has no time zone.
+ * Conversion of PostgreSQL's types: int8 is a `bigint` (money never becomes a float), and a `date`
+ * stays text, because a calendar day has no time zone.
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
@@ -22,17 +22,17 @@ const types: pg.CustomTypesConfig = {
 
 export interface PoolOptions {
   url: string;
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   max?: number;
   applicationName?: string;
-  /** The server ends a statement that runs, or waits for a lock, for longer; none by default. */
+  /** The server ends a statement that runs, or waits for a lock, for longer. Default: no limit. */
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
-  /** The server ends a transaction in which nothing was asked for longer. */
+  /** The server ends a transaction that is idle for longer. */
   idleInTransactionMs?: number;
-  /** Called once for each connection that is lost, used or idle (a restarted server, say). */
+  /** Called once for each lost connection, used or idle (when a server restarts, for example). */
   onLost?: (error: Error) => void;
-  /** Looks after the connections. Left out (tests, commands), a silent one is waited for. */
+  /** Watches the connections. Without it (tests, commands), the pool waits for a silent one. */
   watch?: PoolWatch;
 }
 
@@ -51,11 +51,12 @@ export function createPool(options: PoolOptions): pg.Pool {
 }
 
 /**
- * Opens a pool for the job queue, which is graphile-worker's own code: it expects PostgreSQL's types
- * as pg reads them (it writes a job's id as JSON, which a bigint cannot be).
+ * Opens a pool for the job queue, which is graphile-worker's own code. It expects PostgreSQL's
+ * types as pg reads them (it writes a job's id as JSON, which a bigint cannot be).
  *
- * Its statements are prepared while the queue is short, and then kept. By such a plan, whoever took the
- * next job read and sorted all that wait: 10 ms with 18,000 of them. By its index it takes 0.2 ms.
+ * Its statements are prepared while the queue is short, and then kept. With such a plan, taking the
+ * next job would read and sort all waiting ones: 10 ms with 18,000 of them. By its index it takes
+ * 0.2 ms.
  */
 export function createQueuePool(options: PoolOptions): pg.Pool {
   return openPool(options, {}, { enable_seqscan: 'off', enable_sort: 'off' });
@@ -89,8 +90,8 @@ function openPool(
     },
     options.watch?.connections,
   );
-  // An 'error' event without a listener ends the process, and pg emits one on a connection whether
-  // it is idle or in use. The listener stays for the connection's whole life.
+  // An 'error' event without a listener ends the process, and pg emits one on a connection in use
+  // as well as on an idle one. The listener stays for the connection's whole life.
   pool.on('connect', (client) => {
     let isLost = false;
     client.on('error', (error) => {
@@ -98,7 +99,7 @@ function openPool(
       isLost = true;
     });
   });
-  // An idle connection's error comes here too.
+  // The error of an idle connection arrives here, too.
   pool.on('error', () => undefined);
   return pool;
 }
@@ -106,8 +107,8 @@ function openPool(
 type OpenCallback = NonNullable<Parameters<pg.Client['connect']>[0]>;
 
 /**
- * Connections that are watched from the first moment, before they are open. While the database is
- * known to be lost none is tried: the pool opens one for each caller who waited for a lost one.
+ * Watches connections from the first moment, before they are open. While the database is known to
+ * be lost none is opened: the pool would try one for each caller that waited for a lost one.
  */
 function clientWatchedBy({ connections, answerWithinMs }: PoolWatch): typeof pg.Client {
   return class extends pg.Client {
@@ -131,7 +132,7 @@ type ConnectCallback = (
   release: (error?: Error | boolean) => void,
 ) => void;
 
-/** A pool that turns callers away while the database is known to be lost. */
+/** A pool that refuses callers while the database is known to be lost. */
 class GuardedPool extends pg.Pool {
   readonly #watch: ConnectionWatch | undefined;
 
@@ -156,9 +157,9 @@ class GuardedPool extends pg.Pool {
 }
 
 /**
- * graphile-worker 0.18 gives back the connection it listens on twice when it is lost while the
- * runner stops (main.js: `release` and `onErrorReleaseClientAndTryAgain`). pg throws at the second
- * time, in a promise that nobody awaits.
+ * graphile-worker 0.18 releases the connection it listens on twice when it is lost while the runner
+ * stops (main.js: `release` and `onErrorReleaseClientAndTryAgain`). pg throws at the second time,
+ * in a promise that nobody awaits.
  */
 function onlyOnce(release: (error?: Error | boolean) => void): typeof release {
   let isReleased = false;

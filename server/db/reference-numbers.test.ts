@@ -49,7 +49,7 @@ const askDeposit = async ({ by, wallet }: Payee) =>
 const askWithdrawal = async (payee: Payee) =>
   withTx(db, (tx) => requestWithdrawal(tx, services, payee.by, withdrawalOf(payee, 1_000n)));
 
-/** Gives a number to another thing, as rows from before one sequence numbered everything have it. */
+/** Gives a number to another thing, as in rows older than the one sequence for everything. */
 async function giveNumberAway(digits: string): Promise<void> {
   const owner = openOwner(test.ownerUrl);
   await withTx(owner.db, async (tx) => {
@@ -63,18 +63,18 @@ async function giveNumberAway(digits: string): Promise<void> {
 }
 
 describe('a number', () => {
-  it('is that of a withdrawal and of its payout', async () => {
+  it('is shared by a withdrawal and its payout', async () => {
     const paid = await withdrawalIn(db, services, { payee: maya, admin, status: 'completed' });
     expect(paid.reference).toMatch(/^WD-\d{8}$/);
     expect(paid.transactionReference).toBe(`TXN-${digitsOf(paid.reference)}`);
   });
 
-  it('is given to one thing, of whatever kind', async () => {
+  it('belongs to only one thing, of whatever kind', async () => {
     for (let round = 0; round < 3; round += 1) {
       await askWithdrawal(maya);
       const { id } = await askDeposit(grace);
       await withTx(db, (tx) => approveDeposit(tx, services, admin, { id }));
-      // Each time another person's: the bank account that money came back from takes no more.
+      // A new person each time, because a bank account from which money came back accepts no more.
       const payee = await createPayee(db, services, { admin });
       const paid = await withdrawalIn(db, services, { payee, admin, status: 'completed' });
       await withTx(db, (tx) =>
@@ -99,7 +99,7 @@ describe('a number', () => {
     expect(rows.filter(({ things }) => things !== 1n)).toEqual([]);
   });
 
-  it('cannot be that of another thing, whoever writes it', async () => {
+  it('cannot belong to another thing, whoever writes it', async () => {
     const { reference } = await askDeposit(maya);
     const posting = {
       ...{ kind: 'transfer', reference: `TXN-${digitsOf(reference)}`, description: 'Paid' },
@@ -119,11 +119,11 @@ describe('a number', () => {
     );
     await owner.close();
     await expect(askWithdrawal(grace)).rejects.toThrow(/reference_number_pkey/);
-    // The sequence has moved on.
+    // The sequence has advanced.
     expect((await askWithdrawal(grace)).reference).not.toContain(digitsOf(reference));
   });
 
-  it('that an older request shares with another thing is not that of its payout', async () => {
+  it('that an older request shares with another thing is not used for its payout', async () => {
     const { id, reference } = await withdrawalIn(db, services, {
       ...{ payee: maya, admin, status: 'processing' },
     });

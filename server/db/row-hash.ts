@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 /**
- * SQL of the SHA-256, as hex, over columns of a row, for a table of that name or alias. The audit
- * trail records it where it may not record the values themselves. To keep them from being guessed
- * from the hash, one of the columns in bytes is encrypted, which makes it random.
+ * SQL of the SHA-256, as hex, over columns of a row, for a table with this name or alias. The audit
+ * trail records it where it may not record the values themselves. To keep the values from being
+ * guessed from the hash, one of the columns in bytes is encrypted, which makes it random.
  */
 export function rowHash(
   table: string,

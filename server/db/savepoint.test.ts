@@ -24,7 +24,7 @@ async function topics(): Promise<string[]> {
   return rows.map(({ topic }) => topic);
 }
 
-it('undoes what a failed part wrote and left for the COMMIT, and goes on', async () => {
+it('undoes the rows that a failed part wrote and queued for the COMMIT, and continues', async () => {
   await withTx(test.db, async (tx) => {
     await insert(tx, 'before');
     leave(tx, 'left before');
@@ -41,7 +41,7 @@ it('undoes what a failed part wrote and left for the COMMIT, and goes on', async
   expect(await topics()).toEqual(['before', 'after', 'left before', 'left after']);
 });
 
-it('keeps what a part did that ended well, whatever becomes of those within it', async () => {
+it('keeps the rows of a part that succeeded, also if parts within it failed', async () => {
   const answer = await withTx(test.db, (tx) =>
     withSavepoint(tx, async () => {
       await insert(tx, 'outer');

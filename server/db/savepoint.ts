@@ -3,12 +3,12 @@ import { rememberCommitRows } from './at-commit.ts';
 import type { Tx } from './tx.ts';
 
 /**
- * Runs a part of a transaction that may fail without ending the whole: when `work` throws, what it
- * wrote is undone (also what it left for the COMMIT), the locks it took are released, and the error
- * is thrown on. The transaction can be used as before. One part at a time: statements that others ask
- * for meanwhile would be undone with it.
+ * Runs a part of a transaction that may fail without ending the whole. When `work` throws, its rows
+ * are undone (also those queued for the COMMIT), its locks are released, and the error is rethrown.
+ * The transaction can still be used. Only one part at a time: concurrent statements of others would
+ * be undone with it.
  *
- * Costs two round trips, so it is for the rare path: try all at once first.
+ * Costs two round trips, so it is for the rare path: try everything without it first.
  */
 export async function withSavepoint<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   const dropAdded = rememberCommitRows(tx);
@@ -27,20 +27,20 @@ export async function withSavepoint<T>(tx: Tx, work: () => Promise<T>): Promise<
 }
 
 export interface InHalves<T> {
-  /** Does all of them or throws; called again with fewer. */
+  /** Processes all of them or throws; called again with fewer. */
   attempt: (items: readonly T[]) => Promise<void>;
-  /** Whether an error is about the items; any other is thrown on. */
+  /** True if an error is about the items; any other is rethrown. */
   isRefusal: (error: unknown) => boolean;
-  /** Given each item that was refused alone. */
+  /** Called with each item that was refused alone. */
   refuse: (item: T, error: unknown) => void;
 }
 
 /**
- * Does what can be done of many items when some of them are refused: all at once, then in halves under
- * savepoints until each culprit stands alone. One among a thousand takes some twenty attempts. In the
- * order of the items.
+ * Processes as many items as possible when some of them are refused: first all, then halves under
+ * savepoints until each refused item is alone. One among a thousand takes some twenty attempts. In
+ * the order of the items.
  *
- * @throws whatever `isRefusal` does not know
+ * @throws any error for which `isRefusal` is false
  */
 export async function doInHalves<T>(tx: Tx, items: readonly T[], how: InHalves<T>): Promise<void> {
   const [first] = items;

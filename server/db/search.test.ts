@@ -12,7 +12,10 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { DIRECTORY_WORDS, findPeople, hasWords } from './search.ts';
 
-/** Names, each with searches that find it. Addresses do not hold the names, or they would be what is found. */
+/**
+ * Names, each with searches that find it. Addresses must not contain the names, or they would match
+ * instead.
+ */
 const FOUND: readonly [firstName: string, lastName: string, searches: readonly string[]][] = [
   ['Çağla', 'Şimşek', ['Simsek', 'simsek', 'SIMSEK', 'cagla şimşek']],
   ['François', 'Lefèvre', ['francois lefevre', 'Lefèvre, François', 'Lefèvre François']],
@@ -82,7 +85,7 @@ describe('people are found', () => {
   });
 });
 
-test('names of people that were kept in another form are brought into NFC, and nothing that was entered', async () => {
+test('names stored in another form are brought into NFC, and user-entered text is not changed', async () => {
   const before = await createTestDatabase();
   const [id, bankId] = [newId(), newId()];
   const searched = ['app_user', 'bank_account', 'withdrawal', 'deposit', 'bill', 'person_payment'];
@@ -99,7 +102,7 @@ test('names of people that were kept in another form are brought into NFC, and n
       CREATE INDEX bill_search ON bill (id);
       CREATE INDEX bank_account_search ON bank_account (id);
       CREATE INDEX person_payment_search ON person_payment (id)`);
-    // Accepted: the name of such a person changes only with a correction.
+    // The person is accepted, so their name changes only with a correction.
     await client.query(
       `INSERT INTO app_user (id, email, first_name, last_name, name, accepted_at)
        VALUES ($1, 'nuria@purser.test', $2, $3, $2 || ' ' || $3, now())`,

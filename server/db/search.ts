@@ -4,8 +4,8 @@ import { readSearchedAmount } from './searched-amount.ts';
 import type { Reader } from './tx.ts';
 
 /**
- * The words of a search. What is searched has to have each of them somewhere, in any order, so that a person is
- * found last name first as well. A comma between digits is a part of an amount.
+ * Words of a search. The searched text must contain each of them, in any order, so that people are
+ * also found last name first. A comma between digits is a part of an amount.
  */
 function searchedWords(text: string): string[] {
   return text
@@ -14,12 +14,12 @@ function searchedWords(text: string): string[] {
     .filter((word) => word.normalize('NFKD').replaceAll(IGNORED, '') !== '');
 }
 
-/** Characters of which `search_text` leaves nothing. */
+/** Characters that `search_text` removes. */
 const IGNORED = /['`’‘‛ʼʻʹ′•]|\p{M}|\p{Cf}/gu;
 
 /**
- * The LIKE pattern that finds a word anywhere in a text made by `search_text` (migrations/0250). The word's own
- * wildcards are taken literally, also those that `search_text` would make of wider ones.
+ * LIKE pattern that finds a word anywhere in a text made by `search_text` (migrations/0250).
+ * Wildcards in the word are escaped, also those that `search_text` would make of full-width ones.
  */
 function wordPattern(word: string): RawBuilder<string> {
   const literal = word.normalize('NFKD').replaceAll(/[\\%_]/g, String.raw`\$&`);
@@ -37,14 +37,16 @@ export function hasWords(words: RawBuilder<unknown>, text: string): RawBuilder<b
   return text.trim() === '' ? sql<boolean>`true` : sql<boolean>`false`;
 }
 
-/** {@link hasWords} for words that no column keeps: each row's are made comparable when they are read. */
+/**
+ * {@link hasWords} for text without such a column: each row's text is converted when it is read.
+ */
 export function hasWordsNow(words: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
   return hasWords(sql`search_text(${words})`, text);
 }
 
 /**
- * SQL of `search_text`, for a text of many rows that no column keeps. It is not called for ASCII, as most texts are,
- * which would take five times as long.
+ * SQL of `search_text`, for a text of many rows without such a column. It is not called for ASCII,
+ * as most texts are, because that would take five times as long.
  *
  * @param text evaluated three times
  */
@@ -53,23 +55,27 @@ export function comparable(text: RawBuilder<unknown>): RawBuilder<string> {
                   THEN lower(translate(${text}, '''\`', '') COLLATE "C") ELSE search_text(${text}) END`;
 }
 
-/** Searched words of an employee in lists of employees: the expression of the index `app_user_directory_search`. */
+/**
+ * Searched words of an employee in lists of employees: the expression of the index
+ * `app_user_directory_search`.
+ */
 export const DIRECTORY_WORDS = sql`(app_user.search_words || ' ' || replace(app_user.department, '-', ' '))`;
 
 /**
- * Columns in which a list's search looks: the row's own words and its amount in minor units, which have an index
- * each, and the person whose id a column has (`withdrawal.user_id`).
+ * Columns in which a list's search looks: the row's own words and its amount in minor units, which
+ * have an index each, and the person whose id a column has (`withdrawal.user_id`).
  */
 export type SearchedColumns =
   | { words: RawBuilder<unknown>; amount?: RawBuilder<unknown>; person?: string }
   | { words?: never; amount?: never; person: string };
 
-/** Or that the tables which a list is read from are chosen by what is searched for. */
+/** Alternative: the search chooses the tables that a list is read from. */
 export type SearchedSources = 'in the sources';
 
 /**
- * Whether a row is found, as one condition: lets one index serve both halves while a page is read.
- * Where none does, every row is compared with all people found; see {@link foundApart}.
+ * Condition that a row is found. As one condition, it lets one index serve both halves while a page
+ * is read. Without such an index, every row is compared with all people found; see {@link
+ * foundApart}.
  */
 export function isFound(searched: SearchedColumns, text: string): RawBuilder<boolean> {
   const { words, person } = searched;
@@ -81,8 +87,8 @@ export function isFound(searched: SearchedColumns, text: string): RawBuilder<boo
 }
 
 /**
- * The same as conditions that no row passes twice: found by its own words, and only by whose it is.
- * Their counts add up, and each is made by the plan that suits it.
+ * The same as conditions that no row matches twice: by its own words, and only by its person. Their
+ * counts add up, and each has the plan that suits it.
  */
 export function foundApart(
   { words, amount, person }: SearchedColumns,
@@ -96,8 +102,8 @@ export function foundApart(
 }
 
 /**
- * Condition that a row is found by its own words, or by an amount that was copied from it. The lists that have amounts
- * show them without a sign, so any sign is accepted.
+ * Condition that a row is found by its own words, or by an amount that was copied from it. Lists
+ * with amounts show them without a sign, so any sign is accepted.
  */
 function isFoundByOwn(
   { words, amount }: { words: RawBuilder<unknown>; amount?: RawBuilder<unknown> | undefined },
@@ -111,25 +117,25 @@ function isFoundByOwn(
 }
 
 /**
- * The ids, as an array for `= ANY (...)`, of the people whose name, e-mail or employee number
- * matches. For rows that something else may find too: an index takes the array beside an OR, but
- * where none does, every row is compared with all of it.
+ * Ids, as an array for `= ANY (...)`, of the people whose name, e-mail or employee number matches.
+ * For rows that another condition may find, too: an index accepts the array next to an OR, but
+ * without an index every row is compared with all of it.
  */
 function peopleMatching(text: string): RawBuilder<string[]> {
   return sql<string[]>`ARRAY(SELECT id FROM app_user WHERE ${personMatches(text)})`;
 }
 
-/** Whether the column names one of those people; joined to them, however many they are. */
+/** Condition that the column names one of those people; a join, however many they are. */
 function isPersonMatching(column: string, text: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} IN (SELECT id FROM app_user WHERE ${personMatches(text)})`;
 }
 
-/** Whether `app_user`, of which a statement has one row, matches. */
+/** Condition that `app_user`, of which a statement has one row, matches. */
 export function personMatches(text: string): RawBuilder<boolean> {
   return hasWords(sql`app_user.search_words`, text);
 }
 
-/** The ids of people who match, of no more than `most`; of `one` alone, if it is given. */
+/** Ids of matching people, at most `most`; only that of `one`, if it is given. */
 export async function findPeople(
   reader: Reader,
   { text, most }: { text: string; most: number },

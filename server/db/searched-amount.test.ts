@@ -27,6 +27,6 @@ test.each([
   '$',
   'maya',
   '--1.00',
-])('takes %j for no amount', (search) => {
+])('does not read %j as an amount', (search) => {
   expect(readSearchedAmount(search)).toBeNull();
 });

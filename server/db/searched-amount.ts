@@ -14,13 +14,14 @@ const AMOUNT = /^([+-])?\s*([$€£])?\s*((?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2}
 
 /**
  * Reads an amount as a row shows it: `−$400.00`, `+$2,426.40`, `1,250`, `320.50`. Digits alone are
- * rather a part of a reference, so they are no amount without a sign, a symbol, a comma or a point.
+ * more likely a part of a reference, so they are no amount without a sign, a symbol, a comma or a
+ * point.
  */
 export function readSearchedAmount(search: string): SearchedAmount | null {
   const [, sign, symbol, digits = ''] = AMOUNT.exec(numberText(search)) ?? [];
   const isBare = sign === undefined && symbol === undefined && /^\d*$/.test(digits);
   const minor = isBare ? null : parseAmount(digits);
-  // A larger one is nobody's, and no column could be compared with it.
+  // No row has a larger one, and no column could be compared with it.
   if (minor === null || minor > MAX_AMOUNT_MINOR) return null;
   return { minor: minor.toString(), sign: sign === undefined ? null : sign === '+' ? 1 : -1 };
 }

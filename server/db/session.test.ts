@@ -29,19 +29,19 @@ test.each([
   ['the server', () => database.appUrl],
   ['the owner acting as the server', () => actingAsApp(database.ownerUrl)],
   ['the owner', () => database.ownerUrl],
-])('a schema named like the role stands in for nothing to %s', async (_who, url) => {
+])('a schema named like the role cannot replace a table for %s', async (_who, url) => {
   const pool = createPool({ url: url(), max: 1 });
   const { rows } = await sql`SELECT company_name FROM company_settings`.execute(createDb(pool));
   await pool.end();
   expect(rows).toEqual([{ companyName: 'My company' }]);
 });
 
-test('nor to migrations', async () => {
+test('nor for migrations', async () => {
   const { applied } = await migrate(database.ownerUrl, { log: () => undefined });
   expect(applied).toEqual([]);
 });
 
-test('settings and role are made after connecting, so that a pooler cannot drop them', async () => {
+test('settings and role are set after connecting, so that a pooler cannot drop them', async () => {
   const given = new URL(database.ownerUrl);
   given.searchParams.set(
     'options',
@@ -71,7 +71,7 @@ test('settings and role are made after connecting, so that a pooler cannot drop 
 });
 
 test('a connection that acts as another role is refused', async () => {
-  // Takes every setting and makes none, as a pooler that lets somebody else answer.
+  // Accepts every setting and applies none, as a pooler that lets another connection answer.
   const answer = (await withClient(database.ownerUrl, (client) =>
     client.query(`SELECT 1; SELECT current_user AS name`),
   )) as unknown;
@@ -87,7 +87,7 @@ test('options that are no settings are refused', () => {
 });
 
 describe('pooling by transaction is refused', () => {
-  /** Clients over these connections of the database: `next` says which one takes a transaction. */
+  /** Clients over these connections of the database: `next` chooses the one for a transaction. */
   function pooledClients(
     next: (client: number, count: number) => number,
   ): [pg.ClientBase, pg.ClientBase] {
@@ -116,7 +116,7 @@ describe('pooling by transaction is refused', () => {
     );
   });
 
-  test('but not a connection for each client', async () => {
+  test('but a connection for each client is accepted', async () => {
     const [first, second] = pooledClients((client) => client);
     await expect(refuseTransactionPooling(first, second)).resolves.toBeUndefined();
   });

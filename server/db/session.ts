@@ -5,13 +5,14 @@ import { StartError } from '#server/lib/start-error.ts';
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * Settings of every connection, whatever the server's own are. By PostgreSQL's default search path, tables in
- * a schema that is named like the role would stand in for ours; temporary tables come last, or they would
- * come first. Compiling the statements of a posting (`jit`) takes 15 to 30 times as long as running them.
+ * Settings of every connection, whatever the server's defaults are. With PostgreSQL's default
+ * search path, tables in a schema named like the role would replace ours; temporary tables come
+ * last, or they would come first. Compiling the statements of a posting (`jit`) takes 15 to 30
+ * times as long as running them.
  */
 const OWN: Settings = { search_path: 'public,pg_temp', jit: 'off' };
 
-/** The address with those settings for every connection to it, after its own. */
+/** Address with these settings for every connection to it, after its own. */
 export function withSettings(url: string, settings: Settings): string {
   const changed = new URL(url);
   const given = changed.searchParams.get('options');
@@ -21,11 +22,11 @@ export function withSettings(url: string, settings: Settings): string {
 }
 
 /**
- * Splits an address into the one that is connected to and the settings that are made afterwards, by
- * `applySettings`. They are not left in the address: a pooler such as PgBouncer refuses `options`, or drops
- * them and lets us act as the owner.
+ * Splits an address into the one to connect to and the settings to apply afterwards, by
+ * `applySettings`. They are not left in the address: a pooler such as PgBouncer refuses `options`,
+ * or drops them and lets us act as the owner.
  *
- * @throws StartError when `options` holds something other than settings
+ * @throws StartError when `options` has something other than settings
  */
 export function sessionOf(url: string, more: Settings = {}): { url: string; settings: Settings } {
   const plain = new URL(url);
@@ -53,7 +54,7 @@ function readOptions(options: string): Record<string, string> {
 }
 
 /**
- * Makes the settings on a connection that was just opened, in one turn.
+ * Applies the settings on a new connection, in one round trip.
  *
  * @throws RoleError when the connection acts as another role than `settings` has
  */
@@ -69,7 +70,10 @@ export async function applySettings(client: pg.ClientBase, settings: Settings): 
   if (role !== undefined && name !== role) throw new RoleError(role, name);
 }
 
-/** The connection acts as another role than it should; the server's own rights would not hold. */
+/**
+ * Thrown when the connection acts as another role than it should. The server's restrictions would
+ * not apply.
+ */
 export class RoleError extends Error {
   override readonly name = 'RoleError';
 
@@ -78,7 +82,10 @@ export class RoleError extends Error {
   }
 }
 
-/** Opens a connection with its settings. Its errors between statements are ignored; statements fail then. */
+/**
+ * Opens a connection with its settings. Its errors between statements are ignored; later statements
+ * fail then.
+ */
 export async function openClient(
   url: string,
   config: Omit<pg.ClientConfig, 'connectionString'> = {},

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 const MARK = '/* prepared */';
 
 /**
- * `.modifyFront(prepared)` makes a statement outside a transaction a prepared one, as all inside one
- * are: its plan is kept. For what every request asks; lists are planned for the very values they
- * filter by.
+ * `.modifyFront(prepared)` makes a statement outside a transaction a prepared one, as all inside
+ * one are: its plan is kept. For queries of every request. Lists do not use it: they are planned
+ * for their actual filter values.
  */
 export const prepared = sql.raw(MARK);
 
@@ -17,9 +17,9 @@ const names = new Map<string, string>();
 let made = 0;
 
 /**
- * The name under which a connection keeps the plan of a statement, the same for the same text;
- * undefined for one too long or too rare to be worth it. Texts made for a number of rows or filters
- * come in many forms; the first hundreds that are used have a name.
+ * Name under which a connection keeps the plan of a statement, the same for the same text;
+ * undefined for a statement too long or too rare to be worth it. Texts that depend on a number of
+ * rows or filters have many forms; the first hundreds that are used have a name.
  */
 export function statementName(text: string): string | undefined {
   const known = names.get(text);
@@ -31,7 +31,7 @@ export function statementName(text: string): string | undefined {
   return name;
 }
 
-/** Gives every statement another name, so that nobody meets the plan of the old one. */
+/** Gives every statement another name, so that no old plan is used. */
 export function forgetStatementNames(): void {
   names.clear();
 }

@@ -46,7 +46,7 @@ const leaveRow = writtenAtCommit<{ id: number; note: string }>('sample_row', (ro
   ),
 );
 describe('a transaction', () => {
-  it('runs what is asked for at once in that order, and throws the first failure', async () => {
+  it('runs concurrently requested statements in that order, and throws the first failure', async () => {
     const done = withTx(db, (tx) =>
       awaitInOrder([insert(tx, 1), insert(tx, 1), insert(tx, 2), sql`SELECT nonsense`.execute(tx)]),
     );
@@ -74,7 +74,7 @@ describe('a transaction', () => {
     expect(await ids()).toEqual([1]);
   });
 
-  it('sends nothing behind a statement whose values cannot be sent', async () => {
+  it('sends nothing after a statement whose values cannot be sent', async () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
     const done = withTx(db, (tx) =>
@@ -123,7 +123,7 @@ describe('a transaction', () => {
   });
 });
 
-it('checks a foreign key by its index, also where the table was small when that was planned', async () => {
+it('checks a foreign key by its index, even if the table was small when the plan was made', async () => {
   await owner.query('CREATE TABLE sample_child (row_id integer REFERENCES sample_row)');
   await owner.query('GRANT ALL ON sample_child TO purser_app');
   await owner.query('INSERT INTO sample_row VALUES (1)');
@@ -152,7 +152,7 @@ it('checks a foreign key by its index, also where the table was small when that 
   }
 });
 
-it('reports a lost connection as what it is, to every statement that was on its way', async () => {
+it('reports a lost connection with its own error, to every statement that was sent', async () => {
   const client = new pg.Client({ connectionString: test.appUrl });
   client.on('error', () => undefined);
   await client.connect();
@@ -170,7 +170,7 @@ it('reports a lost connection as what it is, to every statement that was on its 
   expect(await Promise.all(outcomes.map(({ promise }) => promise))).toEqual([cut, cut, cut]);
 });
 
-describe('the rows left for the COMMIT', () => {
+describe('the rows queued for the COMMIT', () => {
   it('are written with the change, or neither is', async () => {
     await withTx(db, async (tx) => {
       leaveRow(tx, { id: 1, note: 'left' }, { id: 2, note: 'left' });
@@ -194,7 +194,7 @@ describe('the rows left for the COMMIT', () => {
     expect(await ids()).toEqual([1, 2, 3]);
   });
 
-  it('are written also when there was no statement before', async () => {
+  it('are written even if there was no other statement', async () => {
     await withTx(db, (tx) => leaveRow(tx, { id: 1, note: 'left' }));
     expect(await ids()).toEqual([1]);
   });
@@ -224,13 +224,13 @@ describe('the rows left for the COMMIT', () => {
       leaveRow(tx, { id: 2, note: 'left' });
       publish(tx, { topic: 'wallets', userId: null });
     });
-    // BEGIN with the first statement; both kinds of rows with the COMMIT.
+    // BEGIN is sent with the first statement; both kinds of rows with the COMMIT.
     expect(query).toHaveBeenCalledTimes(2);
     query.mockRestore();
   });
 });
 
-it('goes on when a migration changes a table under the plans that are kept', async () => {
+it('continues when a migration changes a table under the plans that are kept', async () => {
   const inside = () => withTx(db, (tx) => sql`SELECT * FROM sample_row`.execute(tx));
   const outside = () =>
     db.selectFrom('auditOrigin').modifyFront(prepared).selectAll().limit(1).execute();

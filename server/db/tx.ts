@@ -10,19 +10,19 @@ import type { DB } from './schema.ts';
 declare const openTransaction: unique symbol;
 declare const wholeDatabase: unique symbol;
 
-/** The database outside any transaction: may be read, and begins transactions. */
+/** The database outside any transaction: can be read, and begins transactions. */
 export type Db = Kysely<DB> & { readonly [wholeDatabase]: true };
 
 /**
- * An open transaction. Everything that writes takes one as its first argument, so that nothing can
- * be written outside one by forgetting it.
+ * An open transaction. Every function that writes takes one as its first argument, so that nothing
+ * can be written outside one by mistake.
  */
 export type Tx = Transaction<DB> & { readonly [openTransaction]: true };
 
-/** What a query needs that may run inside or outside a transaction. */
+/** Parameter of a query that may run inside or outside a transaction. */
 export type Reader = Db | Tx;
 
-/** PostgreSQL's codes for "nobody did anything wrong, try the whole transaction again". */
+/** PostgreSQL's codes for failures that a retry of the whole transaction can solve. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const MAX_ATTEMPTS = 5;
 
@@ -40,13 +40,13 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /**
- * Runs `work` in one READ COMMITTED transaction. Whatever it throws rolls everything back. A
- * deadlock or serialization failure is retried whole, so `work` must do nothing outside the
- * transaction that it cannot do twice.
+ * Runs `work` in one READ COMMITTED transaction. Any error rolls everything back. A deadlock or
+ * serialization failure is retried whole, so `work` must do nothing outside the transaction that it
+ * cannot do twice.
  *
- * Statements that `work` asks for at once (`Promise.all`) travel together and run in that order;
- * when one fails, those behind it are skipped. BEGIN travels with the first statement, COMMIT with
- * the rows that were left for it (`writtenAtCommit`).
+ * Statements that `work` requests together (`Promise.all`) are sent together and run in that order;
+ * when one fails, the later ones are skipped. BEGIN is sent with the first statement, COMMIT with
+ * the rows queued for it (`writtenAtCommit`).
  */
 export async function withTx<T>(db: Db, work: (tx: Tx) => T | Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -64,8 +64,8 @@ export async function withTx<T>(db: Db, work: (tx: Tx) => T | Promise<T>): Promi
 const connections = new WeakMap<Tx, PooledConnection>();
 
 /**
- * Lets each statement of the transaction take that long, in milliseconds, instead of what its pool
- * allows: for the few that change 100,000 rows and more.
+ * Lets each statement of the transaction take that long, in milliseconds, instead of the pool's
+ * limit: for the few that change 100,000 rows and more.
  */
 export async function allowStatements(tx: Tx, ms: number): Promise<void> {
   const connection = connections.get(tx);
@@ -82,7 +82,8 @@ async function runTx<T>(
   connections.set(tx, connection);
   try {
     const begun = connection.begin();
-    // A BEGIN fails with the connection, and then so does all that follows; it is reported below.
+    // A BEGIN fails with the connection, and then all later statements do, too; the failure is
+    // reported below.
     begun.catch(() => undefined);
     const result = await work(tx);
     end();

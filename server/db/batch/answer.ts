@@ -2,11 +2,14 @@ import pg from 'pg';
 import { collector } from './collector.ts';
 import type { Prepared } from './collector.ts';
 
-/** A statement on its way to the server, and who waits for its outcome. */
+/** A statement to send, and the callback for its outcome. */
 export interface Statement {
   text: string;
   values: readonly unknown[];
-  /** Under this name the server keeps its plan for the connection; left out: planned each time. */
+  /**
+   * Name under which the server keeps its plan for the connection; without one it is planned each
+   * time.
+   */
   name: string | undefined;
   types: pg.CustomTypesConfig;
   readonly done: (error: Error | null, result?: pg.QueryResult) => void;
@@ -46,7 +49,7 @@ export class Answer {
     return this.#statement.text;
   }
 
-  /** @throws what a value throws that cannot be sent; then nothing of the statement is */
+  /** @throws the error of a value that cannot be sent; then no part of the statement is */
   collect({ parsedStatements, submittedNamedStatements }: Prepared): void {
     const { text, name, values } = this.#statement;
     const ready = values.map(prepareValue);

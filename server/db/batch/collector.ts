@@ -1,15 +1,18 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
-/** What a connection has prepared, by name; pg's types leave it out. */
+/** Prepared statements of a connection, by name; pg's types omit them. */
 export interface Prepared {
-  /** The texts that PostgreSQL has confirmed. */
+  /** Texts that PostgreSQL has confirmed. */
   parsedStatements: Record<string, unknown>;
-  /** The texts that were sent, and perhaps not yet confirmed. */
+  /** Texts that were sent, and perhaps not confirmed yet. */
   submittedNamedStatements: Record<string, unknown>;
 }
 
-/** The parts of pg's Connection that send one statement, as pg has them: its types ask for more. */
+/**
+ * Methods of pg's Connection that send one statement, with pg's real parameters: its types require
+ * more.
+ */
 interface Sending {
   parse(statement: { text: string; name: string | undefined }): void;
   bind(values: { statement: string | undefined; values: readonly unknown[] }): void;
@@ -18,9 +21,9 @@ interface Sending {
 }
 
 /**
- * Makes one message of several statements, by the methods with which pg's Connection writes each. There
- * is one for all connections: an object made for each message would have a shape that V8 has not
- * compiled for.
+ * Combines several statements into one message, with the methods by which pg's Connection writes
+ * each. There is one for all connections: an object for each message would have a shape that V8 has
+ * not compiled for.
  */
 class Collector {
   readonly #parts: Uint8Array[] = [];
@@ -32,16 +35,19 @@ class Collector {
     this.#writing = connection as pg.Connection & Sending;
   }
 
-  /** Drops what a message has left that was never sent: it must not go out on another connection. */
+  /**
+   * Drops the remains of a message that was never sent, so that they cannot go out on another
+   * connection.
+   */
   begin(): void {
     this.#parts.length = 0;
   }
 
   /**
    * @param name under which the connection keeps the statement
-   * @param isKnown whether it does already
-   * @param values as `pg.utils.prepareValue` gives them
-   * @throws what pg throws for values that are too long; then nothing is added
+   * @param isKnown true if the connection already has it
+   * @param values as `pg.utils.prepareValue` returns them
+   * @throws pg's error for values that are too long; then nothing is added
    */
   add(text: string, name: string | undefined, isKnown: boolean, values: readonly unknown[]): void {
     const before = this.#parts.length;
@@ -56,7 +62,10 @@ class Collector {
     }
   }
 
-  /** With one Sync at its end. A statement is four parts: copied together they cost the kernel less. */
+  /**
+   * Ends the message with one Sync. A statement is four parts: copied together they cost the kernel
+   * less.
+   */
   end(): Buffer {
     this.#writing.sync();
     return Buffer.concat(this.#parts.splice(0));

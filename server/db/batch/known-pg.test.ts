@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refuseUnknownPg } from './known-pg.ts';
 
-test('takes the version that is installed, and its patches', () => {
+test('accepts the installed version, and its patches', () => {
   expect(() => refuseUnknownPg()).not.toThrow();
   expect(() => refuseUnknownPg('8.23.9')).not.toThrow();
 });

@@ -1,11 +1,12 @@
 import pgPackage from 'pg/package.json' with { type: 'json' };
 
-/** The versions of pg whose Query, Connection and Result `Batch` was read against and is tested with. */
+/** Versions of pg whose Query, Connection and Result `Batch` was written for and is tested with. */
 const KNOWN = ['8.23'];
 
 /**
- * `Batch` calls methods of pg that its types leave out, and that a new minor version may change. That
- * must not show as a statement answered by another's rows, so an unknown version does not start.
+ * `Batch` calls methods of pg that its types omit and that a new minor version may change. The
+ * failure could be a statement answered with another's rows, so the server does not start with an
+ * unknown version.
  *
  * @throws {Error} that says what to do
  */

@@ -66,13 +66,13 @@ async function read(url: string): Promise<Catalog> {
   return catalog;
 }
 
-test('is what the migrations make, whoever reads it and on every version of PostgreSQL', async () => {
+test('is what the migrations create, for every reader and on every version of PostgreSQL', async () => {
   const expected = Object.fromEntries(readExpectedCatalog());
   expect(Object.fromEntries(await read(database.ownerUrl)), HINT).toEqual(expected);
   expect(Object.fromEntries(await read(database.appUrl))).toEqual(expected);
 });
 
-test('the types of rows are those of the tables', async () => {
+test('the row types match the tables', async () => {
   const codegen = join(ROOT, 'node_modules/.bin/kysely-codegen');
   const args = ['--url', database.ownerUrl, '--print'];
   const { stdout } = await promisify(execFile)(codegen, args, { cwd: ROOT });
@@ -80,7 +80,7 @@ test('the types of rows are those of the tables', async () => {
   expect(types, HINT).toBe(narrowColumns(stdout, readExpectedCatalog()));
 });
 
-test('refuses to narrow a column that is no text', () => {
+test('refuses to narrow a column that is not text', () => {
   const catalog = new Map([
     ['constraint public.a.b', "CHECK ((status = ANY (ARRAY['x'::text, 'y'::text])))"],
   ]);
@@ -89,7 +89,7 @@ test('refuses to narrow a column that is no text', () => {
   expect(narrow('number')).toThrow('No column of text: a.status');
 });
 
-/** The list of contract/ that each CHECK repeats; what only the server knows has none. */
+/** List in contract/ that each CHECK repeats; values that only the server uses have none. */
 const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'app_user.role': ROLES,
   'audit_event.actor_role': AUDIT_ROLES,
@@ -176,7 +176,7 @@ test('the moves that the database allows are the acts of the contract', () => {
   expect(Object.fromEntries(allowed)).toEqual(Object.fromEntries(declared));
 });
 
-test('names what is missing, added and different', () => {
+test('reports missing, added and different objects', () => {
   const expected = new Map([
     ['rights of app on table public.a', 'SELECT'],
     ['rights of everybody on schema public', 'USAGE'],
@@ -198,7 +198,7 @@ test('names what is missing, added and different', () => {
   ]);
 });
 
-test('asks for no rights of a second role where there is none', () => {
+test('expects no rights of a second role where there is none', () => {
   const expected = new Map([
     ['rights of app on table public.a', 'SELECT'],
     ['rights of app as a role', 'role'],

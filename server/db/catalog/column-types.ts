@@ -1,6 +1,9 @@
 import type { Catalog } from './read-catalog.ts';
 
-/** Columns whose values a list in contract/ has and no CHECK: the commands write no other. */
+/**
+ * Columns with values from a list in contract/ and without a CHECK: the commands write no other
+ * values.
+ */
 const CONTRACT_TYPES: Readonly<Record<string, { type: string; from: string }>> = {
   'app_user.department': { type: 'Department', from: 'company' },
   'bill.currency': { type: 'Currency', from: 'money' },
@@ -16,16 +19,16 @@ const CONTRACT_TYPES: Readonly<Record<string, { type: string; from: string }>> =
   'withdrawal.currency': { type: 'Currency', from: 'money' },
 };
 
-/** A view's columns count as nullable. Of these none ever is: each comes from one that is not. */
+/**
+ * Columns of a view count as nullable. In these views none is, because each comes from one that is
+ * not.
+ */
 const VIEWS_WITHOUT_NULL = ['kyc_review_item'];
 
 const ONE_OF = /^CHECK \(\((\w+) = ANY \(ARRAY\[('.+)\]\)\)\)$/;
 const VALUE = /'((?:[^']|'')*)'::/g;
 
-/**
- * The values that a CHECK allows a column, by `table.column`: of each CHECK that is about one column
- * and lists texts.
- */
+/** Values that a CHECK allows, by `table.column`, for each CHECK of one column that lists texts. */
 export function checkedValues(catalog: Catalog): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [name, definition] of catalog) {
@@ -41,13 +44,13 @@ export function checkedValues(catalog: Catalog): Map<string, string[]> {
 }
 
 /**
- * The row types that kysely-codegen made, with a union in place of `string` where a CHECK or contract/
- * lists the values: a row's status is then of the contract's type, and needs no reader.
+ * Row types of kysely-codegen, with a union in place of `string` where a CHECK or contract/ lists
+ * the values. A row's status then has the contract's type, and needs no conversion.
  *
- * kysely-codegen could be told so itself (`overrides`), but reads such types with TypeScript's own
+ * kysely-codegen has an option for this (`overrides`), but reads such types with TypeScript's own
  * parser, which TypeScript 7 does not offer.
  *
- * @throws {Error} about a column that is not there, or is no text
+ * @throws {Error} if a listed column does not exist, or is not text
  */
 export function narrowColumns(types: string, catalog: Catalog): string {
   const unions = Array.from(checkedValues(catalog), ([path, values]) => ({

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from './read-catalog.ts';
 
-/** Made by `npm run db:generate`. */
+/** Written by `npm run db:generate`. */
 export const EXPECTED_CATALOG_PATH = join(import.meta.dirname, 'expected.json');
 
-/** Begins what concerns the server's own role, which a hosted database may not let us make. */
+/** Prefix of entries about the server's own role, which a hosted database may not let us create. */
 const OF_APP = /^(?:rights of app |policy purser_app )/;
 const APP_HAS_RIGHTS = /^rights of app on /;
-/** What everybody may do may be taken away: databases are hardened so. */
+/** Rights of everybody may be missing, because hardened databases revoke them. */
 const OF_EVERYBODY = /^rights of everybody /;
 
 export interface Difference {
-  /** What it is called. */
+  /** Name of the object. */
   name: string;
   what: string;
 }
@@ -22,7 +22,10 @@ export function readExpectedCatalog(): Catalog {
   return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
 }
 
-/** What is missing, was added or is different in a database, compared with what migrations make. */
+/**
+ * Objects of a database that are missing, added or different, compared with those of the
+ * migrations.
+ */
 export function compareCatalog(actual: Catalog, expected: Catalog): Difference[] {
   const hasAppRole = [...actual.keys()].some((name) => APP_HAS_RIGHTS.test(name));
   const names = new Set([...expected.keys(), ...actual.keys()]);

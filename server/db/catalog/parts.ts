@@ -4,7 +4,7 @@ import { APP_ROLE } from '../embedded/roles.ts';
 import { TABLE_PARTS } from './table-parts.ts';
 import { isOurs, rightsOn, role } from './words.ts';
 
-/** Each selects `name` and `definition` of one kind of object. */
+/** Query that returns `name` and `definition` of one kind of object. */
 type Part = RawBuilder<unknown>;
 
 const schemas: Part = sql`
@@ -24,7 +24,7 @@ const ourFunctions = sql`
                  JOIN pg_language AS language ON language.oid = one.prolang
    WHERE ${isOurs('pg_proc', 'one.oid', 'nspname')}`;
 
-/** The source as its hash: what it does is in the migrations. */
+/** Functions with the hash of their source; the migrations have the source itself. */
 const functions: Part = sql`
   SELECT ${functionName} AS name,
          concat_ws(', ', 'of ' || ${role('proowner')}, lanname, 'kind ' || prokind::text,
@@ -45,14 +45,14 @@ const functionRights: Part = rightsOn(
   ourFunctions,
 );
 
-/** Rights that what is made later would have. Purser gives none. */
+/** Default rights for objects created later. Purser grants none. */
 const defaultRights: Part = sql`
   SELECT 'default rights on objects of kind ' || defaclobjtype::text || ' of ' || ${role('defaclrole')}
            || coalesce(' in ' || nspname, '') AS name,
          array_to_string(defaclacl, ', ') AS definition
     FROM pg_default_acl LEFT JOIN pg_namespace AS schema ON schema.oid = defaclnamespace`;
 
-/** Settings that change what names and triggers mean, kept with a role or a database. */
+/** Settings that change the meaning of names and triggers, stored with a role or a database. */
 const settings: Part = sql`
   SELECT 'setting ' || split_part(setting, '=', 1) || ' of '
            || CASE WHEN setrole = 0 THEN 'everybody' ELSE ${role('setrole')} END AS name,
@@ -78,7 +78,7 @@ const appRole: Part = sql`
   SELECT 'rights of app as a member of ' || ${role('roleid')}, 'member'
     FROM pg_auth_members WHERE pg_get_userbyid(member) = ${APP_ROLE}`;
 
-/** None of these is made by Purser, and each can change what a statement does. */
+/** Objects that Purser creates none of, and that can change the effect of a statement. */
 const others: Part = sql`
   SELECT 'event trigger ' || evtname AS name, 'on ' || evtevent AS definition
     FROM pg_event_trigger AS one WHERE ${isOurs('pg_event_trigger', 'one.oid')}

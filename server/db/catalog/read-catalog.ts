@@ -4,16 +4,16 @@ import type { Tx } from '../tx.ts';
 import { CATALOG_PARTS } from './parts.ts';
 
 /**
- * Everything in a database that decides what its rows mean and who may change them: what it is
- * called (`function public.ledger_post(...)`) and what it is. Roles are named by what they are to us,
- * and what differs between versions of PostgreSQL is left out, so that two databases made by the same
- * migrations read the same.
+ * All objects of a database that decide what its rows mean and who may change them: names
+ * (`function public.ledger_post(...)`) and definitions. Roles have the names of their purpose, and
+ * differences between versions of PostgreSQL are left out, so that two databases made by the same
+ * migrations have equal catalogs.
  */
 export type Catalog = ReadonlyMap<string, string>;
 
-/** Reads the catalogue of the database that `tx` is on, in order of names. */
+/** Reads the catalog of the database that `tx` is on, in order of names. */
 export async function readCatalog(tx: Tx): Promise<Catalog> {
-  // Definitions name what is not on the path with its schema.
+  // Definitions name objects outside the path with their schema.
   await sql`SET LOCAL search_path = pg_catalog, public, pg_temp`.execute(tx);
   const found: [string, string][] = [];
   for (const part of CATALOG_PARTS) found.push(...(await readPart(tx, part)));

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { isOurs, rightsOn, role } from './words.ts';
 
-/** What tables are and what is attached to them; each part selects `name` and `definition`. */
+/** Query for tables or objects attached to them; each returns `name` and `definition`. */
 type Part = RawBuilder<unknown>;
 
-/** Tables, views, sequences and the like; indexes have a part of their own. */
+/** Tables, views, sequences and similar relations; indexes have a part of their own. */
 const ourRelations = sql`
   pg_class AS relation JOIN pg_namespace AS schema ON schema.oid = relation.relnamespace
    WHERE relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
@@ -59,7 +59,7 @@ const columnRights: Part = rightsOn(
   ourColumns,
 );
 
-/** NOT NULL is said with the column: 18 makes constraints of it, and earlier ones do not. */
+/** NOT NULL is part of the column: version 18 makes constraints of it, and earlier ones do not. */
 const constraints: Part = sql`
   SELECT 'constraint ' || nspname || '.' || relname || '.' || conname AS name,
          pg_get_constraintdef(one.oid) || CASE WHEN convalidated THEN '' ELSE ' (not validated)' END
@@ -68,7 +68,7 @@ const constraints: Part = sql`
                               JOIN pg_namespace AS schema ON schema.oid = relation.relnamespace
    WHERE contype NOT IN ('n', 't') AND ${isOurs('pg_class', 'relation.oid', 'nspname')}`;
 
-/** Others make reading quick, and may be added and taken away. */
+/** Other indexes only make reading quick, and may be added and removed. */
 const uniqueIndexes: Part = sql`
   SELECT 'unique index ' || nspname || '.' || relation.relname AS name,
          concat_ws(', ', pg_get_indexdef(one.indexrelid),
@@ -79,7 +79,7 @@ const uniqueIndexes: Part = sql`
    WHERE indisunique AND nspname NOT IN ('pg_toast')
      AND ${isOurs('pg_class', 'relation.oid', 'nspname')}`;
 
-/** Foreign keys are kept by triggers of the system, which are named only where they are off. */
+/** Foreign keys use system triggers, whose names differ, so they are listed only when disabled. */
 const triggers: Part = sql`
   SELECT 'trigger ' || nspname || '.' || relname || '.'
            || CASE WHEN tgisinternal THEN 'of a foreign key' ELSE tgname::text END AS name,
@@ -90,7 +90,7 @@ const triggers: Part = sql`
    WHERE (NOT tgisinternal OR tgenabled <> 'O')
      AND ${isOurs('pg_class', 'relation.oid', 'nspname')}`;
 
-/** Beside those that make views what they are. */
+/** Rules, except those that define views. */
 const rules: Part = sql`
   SELECT 'rule ' || nspname || '.' || relname || '.' || rulename AS name,
          pg_get_ruledef(one.oid) || ' ' || ev_enabled::text AS definition

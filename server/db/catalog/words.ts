@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { APP_ROLE } from '../embedded/roles.ts';
 
-/** What a role is to us; `owner` is whose the list of migrations is. */
+/** Purpose of a role; `owner` is the owner of the table of migrations. */
 export function role(oidColumn: string): RawBuilder<string> {
   const oid = sql.ref(oidColumn);
   return sql`
@@ -15,9 +15,9 @@ export function role(oidColumn: string): RawBuilder<string> {
 }
 
 /**
- * Whether an object is neither PostgreSQL's own nor an extension's.
+ * True if an object belongs neither to PostgreSQL nor to an extension.
  *
- * @param schemaColumn the name of its schema, of what lies in one
+ * @param schemaColumn name of its schema, for an object that is in one
  */
 export function isOurs(
   catalog: string,
@@ -37,15 +37,15 @@ interface Rights {
   /** Columns of the access list and the owner. */
   acl: string;
   owner: string;
-  /** As acldefault calls the kind of object. */
+  /** Kind of object, in the notation of acldefault. */
   kind: 'r' | 's' | 'f' | 'n' | 'c';
 }
 
 /**
- * The part of the catalogue that lists who else than its owner may do what with a kind of object.
- * That other roles may read is the company's to decide, who may have reports made of the books.
+ * Part of the catalog that lists the rights of roles other than the owner on a kind of object.
+ * Rights to read are left out: the company decides who may run reports on the books.
  *
- * @param from what follows FROM, a condition included
+ * @param from text after FROM, including a condition
  */
 export function rightsOn(
   name: RawBuilder<unknown>,

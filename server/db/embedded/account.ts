@@ -3,14 +3,14 @@ import { statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { StartError } from '#server/lib/start-error.ts';
 
-/** The system user PostgreSQL runs as; `undefined` stands for the user we are. */
+/** System user that PostgreSQL runs as; `undefined` is the current user. */
 export type Account = { uid: number; gid: number; name: string } | undefined;
 
 const CANDIDATES = ['postgres', 'nobody'];
 
 /**
- * PostgreSQL refuses to run as root. As root, answers the unprivileged user it is given instead:
- * the owner of an existing cluster, else `postgres`, else `nobody`.
+ * PostgreSQL refuses to run as root. For root, returns the unprivileged user to run as: the owner
+ * of an existing cluster, else `postgres`, else `nobody`.
  *
  * @param clusterDir an initialised cluster, or `undefined` when there is none yet
  */
@@ -46,9 +46,9 @@ function idOf(flag: '-u' | '-g', name: string): number | undefined {
 const execFileAsync = promisify(execFile);
 
 /**
- * Runs a program as the account, in a folder it can read, cut off from our terminal (so that
- * Ctrl-C reaches only us) and from PostgreSQL settings in our environment. Rejects with the
- * program's own output in `stderr` when it fails.
+ * Runs a program as the account, in a folder it can read, detached from our terminal (so that
+ * Ctrl-C reaches only us) and without PostgreSQL settings from our environment. Rejects with the
+ * program's output in `stderr` when it fails.
  */
 export async function runAs(
   account: Account,
@@ -65,10 +65,10 @@ export async function runAs(
   return stdout;
 }
 
-/** `execFile` takes what `spawn` takes; its type does not list this option. */
+/** `execFile` accepts the options of `spawn`; its type does not list this one. */
 const detached: object = { detached: true };
 
-/** Asks the system itself, as that user: `-x` may it enter or execute, `-w` may it write. */
+/** Asks the system, as that user: `-x` may it enter or execute, `-w` may it write. */
 export async function mayAccess(
   account: Account,
   flag: '-x' | '-w',

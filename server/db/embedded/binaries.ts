@@ -5,11 +5,11 @@ import { StartError } from '#server/lib/start-error.ts';
 import { type Account, mayAccess } from './account.ts';
 
 /**
- * The folder with `initdb`, `pg_ctl` and `postgres` that the account can execute. When it cannot
- * reach the installed ones (a clone below a home folder that others may not enter), they are
- * copied once into a folder of `sharedRoots`.
+ * Folder with `initdb`, `pg_ctl` and `postgres` that the account can execute. If it cannot reach
+ * the installed ones (a clone below a home folder that others may not enter), they are copied once
+ * into a folder of `sharedRoots`.
  *
- * @param sharedRoots makes, in order of preference, folders of ours that every user may enter
+ * @param sharedRoots creates, in order of preference, folders of ours that every user may enter
  */
 export async function locateBinaries(
   account: Account,
@@ -42,7 +42,10 @@ function installedPackage(): { folder: string; version: string } {
   }
 }
 
-/** Copies beside and renames, so that a copy cut short is never taken for a whole one. */
+/**
+ * Copies to a temporary name and renames, so that an interrupted copy is never taken for a complete
+ * one.
+ */
 function copyOnce(from: string, to: string): void {
   if (existsSync(to)) return;
   const unfinished = `${to}.${process.pid}`;

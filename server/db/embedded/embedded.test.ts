@@ -12,7 +12,7 @@ let dataDir: string;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'purser-embedded-'));
-  // Under root PostgreSQL is another user, which has to pass through.
+  // Under root, PostgreSQL runs as another user, which must be able to enter.
   chmodSync(home, 0o711);
   dataDir = join(home, 'data');
 });
@@ -25,7 +25,7 @@ const start = (): Promise<EmbeddedDatabase> =>
 const pidFile = () => join(dataDir, 'postgres/postmaster.pid');
 const postmaster = () => readFileSync(pidFile(), 'utf8').split('\n')[0];
 
-/** Starts the database in another process, which is then killed the hard way. */
+/** Starts the database in another process, which is then killed with SIGKILL. */
 async function startAndKill(): Promise<void> {
   const door = join(import.meta.dirname, 'index.ts');
   const child = spawn(process.execPath, [
@@ -80,7 +80,7 @@ describe('the embedded database', () => {
     expect(existsSync(pidFile())).toBe(false);
   });
 
-  test('recovers when the postmaster was killed too', async () => {
+  test('recovers when the postmaster was killed, too', async () => {
     await startAndKill();
     process.kill(Number(postmaster()), 'SIGKILL');
     const database = await start();
@@ -99,7 +99,7 @@ describe('the embedded database', () => {
     expect(existsSync(pidFile())).toBe(false);
   });
 
-  test('is not fooled by a process id that now belongs to another program', async () => {
+  test('is not confused by a process id that now belongs to another program', async () => {
     await (await start()).stop();
     writeFileSync(pidFile(), `1\n${dataDir}/postgres\n0\n1\n\n127.0.0.1\n0\nready\n`);
     const database = await start();
@@ -153,7 +153,7 @@ describe('withFileLock', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  test('takes over the lock of a process that is gone, not of a live one', async () => {
+  test('takes over the lock of a dead process, not of a live one', async () => {
     const lock = join(home, 'lock');
     writeFileSync(lock, '999999999');
     expect(await withFileLock(lock, 1000, async () => 'done')).toBe('done');

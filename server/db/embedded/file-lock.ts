@@ -6,11 +6,11 @@ import { isAlive, sleep } from './processes.ts';
 const POLL_MS = 50;
 
 /**
- * Runs `work` while holding the lock file `path`, so that of several processes only one starts,
- * stops or prepares a thing at a time. The file holds the process id; a lock whose process is gone
- * is taken over.
+ * Runs `work` while holding the lock file `path`, so that only one of several processes starts,
+ * stops or prepares something at a time. The file has the process id; a lock of a dead process is
+ * taken over.
  *
- * @param waitMs how long to wait for another process before giving up with a StartError
+ * @param waitMs time to wait for another process before giving up with a StartError
  */
 export async function withFileLock<T>(
   path: string,
@@ -34,7 +34,8 @@ export async function withFileLock<T>(
 }
 
 function tryLock(path: string): boolean {
-  // Written beside and linked into place, so that nobody ever reads a lock without its process id.
+  // Written to a temporary file and linked, so that nobody ever reads a lock without its process
+  // id.
   const own = `${path}.${randomUUID()}`;
   writeFileSync(own, String(process.pid), { mode: 0o600 });
   try {
@@ -59,8 +60,8 @@ function readHolder(path: string): number | undefined {
 }
 
 /**
- * Renaming decides who removes an abandoned lock. Should a live process have taken it in between,
- * the renamed file is its lock, and is put back.
+ * Renaming decides which process removes an abandoned lock. If a live process has taken it in
+ * between, the renamed file is its lock, and is put back.
  */
 function removeIfAbandoned(path: string): void {
   const holder = readHolder(path);

@@ -21,35 +21,38 @@ const DATABASE = 'purser';
 const LOCK_WAIT_MS = 180_000;
 
 export interface EmbeddedOptions {
-  /** Purser's data folder; made when missing. Keeps passwords, and the cluster where possible. */
+  /**
+   * Purser's data folder; created when missing. It has the passwords, and the cluster where
+   * possible.
+   */
   dataDir: string;
-  /** Called with a sentence for each thing that takes time or that a person should know. */
+  /** Called with a sentence for each step that takes time or that a person should know. */
   log: (sentence: string) => void;
-  /** Off only where losing everything in a power cut is fine: tests. Default on. */
+  /** Switched off only where losing all data in a power cut is acceptable: tests. Default on. */
   fsync?: boolean;
-  /** The folder of another PostgreSQL's programs than the shipped one's, 15 or newer: tests. */
+  /** Folder of another PostgreSQL's programs than the shipped one's, 15 or newer; for tests. */
   binDir?: string | undefined;
 }
 
 export interface EmbeddedDatabase {
-  /** Owns database and schema; for migrations. */
+  /** Owner of database and schema; for migrations. */
   ownerUrl: string;
-  /** The server's own role: only what migrations grant. */
+  /** The server's own role, with only the rights that migrations grant. */
   appUrl: string;
-  /** Superuser on a database of the cluster; only tests and bootstrap. */
+  /** Superuser on a database of the cluster; only for tests and bootstrap. */
   superuserUrl(database: string): string;
   /** The same roles on another database of the cluster. */
   urlsFor(database: string): { ownerUrl: string; appUrl: string };
-  /** Whether its postmaster runs. */
+  /** State of its postmaster. */
   state(): PostmasterState;
   /**
-   * Starts a postmaster that is gone again, on the port it had; does nothing when another process
-   * has done so.
+   * Restarts a postmaster that has died, on its former port; does nothing when another process has
+   * done so.
    *
    * @throws StartError when it does not start
    */
   startAgain(): Promise<void>;
-  /** Where its own log is. */
+  /** Path of PostgreSQL's own log. */
   logFile: string;
   /** Leaves the database; the last one to leave stops it. Safe to call twice. */
   stop(): Promise<void>;
@@ -57,8 +60,8 @@ export interface EmbeddedDatabase {
 
 /**
  * Starts the shipped PostgreSQL on 127.0.0.1 with its data in the data folder, or joins the one
- * already running there (one left by a killed process is found and used again, never doubled).
- * On return it takes connections and has both roles and the database `purser`.
+ * already running there (also one left by a killed process; there are never two). When it returns,
+ * the database accepts connections, and has both roles and the database `purser`.
  *
  * @throws StartError with one sentence saying what is wrong and what to do
  */

@@ -17,7 +17,7 @@ const LIMITS = {
 let part: Part | null = null;
 afterEach(() => part?.stop());
 
-/** A database that is in this state; a start brings it to `running` unless it throws. */
+/** A database in this state; a start sets it to `running` unless it throws. */
 function createDatabase(start: () => void = () => undefined) {
   const database = {
     now: 'running' as PostmasterState,
@@ -43,14 +43,14 @@ function watch(database: ReturnType<typeof createDatabase>): { ends: string[] } 
   return { ends };
 }
 
-test('leaves a running database alone', async () => {
+test('does nothing to a running database', async () => {
   const database = createDatabase();
   watch(database);
   await sleep(50);
   expect(database.starts).toBe(0);
 });
 
-test('starts a killed one at once, and one that was stopped in an orderly way after a while', async () => {
+test('restarts a killed one immediately, and one that was stopped normally after a delay', async () => {
   const database = createDatabase();
   watch(database);
   database.now = 'killed';
@@ -63,7 +63,7 @@ test('starts a killed one at once, and one that was stopped in an orderly way af
   expect(database).toMatchObject({ starts: 2, now: 'running' });
 });
 
-test('leaves one alone that another program stops and starts', async () => {
+test('does nothing when another program stops and starts it', async () => {
   const database = createDatabase();
   watch(database);
   database.now = 'stopped';
@@ -73,7 +73,7 @@ test('leaves one alone that another program stops and starts', async () => {
   expect(database.starts).toBe(0);
 });
 
-test('gives up one that dies too often', async () => {
+test('gives up when it dies too often', async () => {
   const database = createDatabase();
   const { ends } = watch(database);
   for (let deaths = 1; deaths <= 4; deaths += 1) {
@@ -86,7 +86,7 @@ test('gives up one that dies too often', async () => {
   ]);
 });
 
-test('tries again when a start fails, and gives up when it fails for too long', async () => {
+test('retries a failed start, and gives up when it fails for too long', async () => {
   let isBroken = true;
   const database = createDatabase(() => {
     if (isBroken) throw new StartError('The disk is full.');
@@ -104,7 +104,7 @@ test('tries again when a start fails, and gives up when it fails for too long', 
   expect(ends).toEqual([expect.stringMatching(/^Tried for \d s: The disk is full\.$/)]);
 });
 
-test('gives up at once when it runs on another port now', async () => {
+test('gives up immediately when it now runs on another port', async () => {
   const database = createDatabase(() => {
     throw new UnrecoverableError('It runs elsewhere.');
   });

@@ -7,15 +7,16 @@ import type { EmbeddedDatabase } from './index.ts';
 
 export interface KeepRunningOptions {
   log: Log;
-  /** Called when the database dies again and again, or does not start any more. */
+  /** Called when the database dies repeatedly, or no longer starts. */
   onUnrecoverable: (error: UnrecoverableError) => void;
-  /** Other times than the usual ones, for tests. */
+  /** Shorter times for tests. */
   limits?: Readonly<Record<keyof typeof LIMITS.embedded, number>>;
 }
 
 /**
- * Starts the embedded database again when it dies. Of several servers on one data folder the first to
- * notice does it, and the others find it. For servers alone: a command beside one leaves it to them.
+ * Restarts the embedded database when it dies. Of several servers on one data folder, the first to
+ * notice does it, and the others find it running. Only for servers; commands that run next to one
+ * leave it to them.
  */
 export function keepRunning(
   database: Pick<EmbeddedDatabase, 'state' | 'startAgain' | 'logFile'>,
@@ -23,7 +24,7 @@ export function keepRunning(
 ): Part {
   const logHint = `its log is ${database.logFile}.`;
   let deathsMs: number[] = [];
-  /** Since when it is gone; null while it runs. */
+  /** Time since when it is gone; null while it runs. */
   let goneSinceMs: number | null = null;
 
   /** @throws UnrecoverableError at one death too many */
@@ -67,7 +68,7 @@ export function keepRunning(
         return;
       }
       noteDeath();
-      // After an orderly stop, the user who stopped it may be about to start it.
+      // After a normal stop, the user who stopped it may be about to start it.
       const goneMs = performance.now() - (goneSinceMs ?? 0);
       if (state === 'stopped' && goneMs < limits.restartGraceMs) return;
       await start();

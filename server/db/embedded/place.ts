@@ -17,16 +17,16 @@ import { dirname, join } from 'node:path';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { type Account, chooseAccount, mayAccess } from './account.ts';
 
-/** Where PostgreSQL runs: its data (not yet there before the first start) and as whom. */
+/** PostgreSQL's data folder (absent before the first start) and its system user. */
 export interface Place {
   clusterDir: string;
   account: Account;
 }
 
-/** In the data folder, the path of a cluster that had to live elsewhere. */
+/** File in the data folder with the path of a cluster that is elsewhere. */
 const POINTER = 'postgres-location';
 
-/** Makes the data folder when it is missing, and makes sure that we can write to it. */
+/** Creates the data folder if it is missing, and checks that we can write to it. */
 export function prepareDataDir(dataDir: string): string {
   try {
     // Others may pass through (PostgreSQL runs as another user under root) but not look.
@@ -45,9 +45,9 @@ export function isInitialised(clusterDir: string): boolean {
 }
 
 /**
- * Finds the cluster of a data folder, or chooses a place for a new one. It lies in the data folder
- * itself unless we are root and PostgreSQL's unprivileged user cannot get there; then it lies in a
- * folder it can enter, and a pointer file in the data folder says where.
+ * Finds the cluster of a data folder, or chooses a place for a new one. It is in the data folder
+ * itself, unless we are root and PostgreSQL's unprivileged user cannot get there. Then it is in a
+ * folder it can enter, and a pointer file in the data folder has the path.
  *
  * @param dataDir the real path of a data folder made by prepareDataDir
  */
@@ -62,7 +62,8 @@ export async function choosePlace(dataDir: string): Promise<Place> {
   }
   const account = chooseAccount(undefined);
   if (await usable(dataDir, account)) return { clusterDir: join(dataDir, 'postgres'), account };
-  // Random too: a data folder deleted and made again must not meet its old database.
+  // The name has a random part, too, so that a deleted and recreated data folder does not find its
+  // old database.
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   const name = `${hash}-${randomBytes(4).toString('hex')}`;
   for (const root of sharedRoots()) {
@@ -78,8 +79,8 @@ export async function choosePlace(dataDir: string): Promise<Place> {
 }
 
 /**
- * Folders of ours that every user may enter, best first. The last does not outlive a restart of
- * every machine, so it comes only when the first cannot be made.
+ * Folders of ours that every user may enter, best first. On some machines the last does not survive
+ * a restart, so it is used only when the first cannot be created.
  */
 export function* sharedRoots(): Generator<string> {
   for (const root of ['/var/lib/purser', join(tmpdir(), 'purser')]) {
@@ -93,8 +94,8 @@ function readPointer(dataDir: string): string | undefined {
 }
 
 /**
- * False when the folder cannot be made or is another user's: a name in a folder open to all could
- * have been taken by another user.
+ * False when the folder cannot be created or is another user's: in a folder open to all, another
+ * user may have taken the name.
  */
 function makeOwnFolder(path: string): boolean {
   try {
@@ -108,7 +109,7 @@ function makeOwnFolder(path: string): boolean {
   }
 }
 
-/** Tries it out: makes the empty folder of the cluster in `home`, given to the account. */
+/** Tests a folder: creates the empty folder of the cluster in `home`, owned by the account. */
 async function usable(home: string, account: Account): Promise<boolean> {
   if (account === undefined) return true;
   const trial = join(home, 'postgres');

@@ -21,16 +21,17 @@ const LOG_MAX_BYTES = 5_000_000;
 const START_TIMEOUT_S = 120;
 const START_ATTEMPTS = 5;
 
-/** Connects as superuser; only bootstrap and tests do. */
+/** URL to connect as superuser; only for bootstrap and tests. */
 export function superuserUrl(port: number, password: string, database = 'postgres'): string {
   return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
 /**
- * Makes a new cluster. It is made beside and renamed, so that half a cluster is never started.
+ * Creates a new cluster under a temporary name and renames it, so that an incomplete cluster is
+ * never started.
  *
  * @param options.isShipped false for an older PostgreSQL than ours
- * @param options.fsync false where losing it in a power cut is fine
+ * @param options.fsync false where losing it in a power cut is acceptable
  */
 export async function initCluster(
   place: Place,
@@ -67,9 +68,9 @@ export async function initCluster(
 }
 
 /**
- * The port of a postmaster that already serves this cluster (left by a killed process, or used by
- * another one right now), proved by connecting to it; `undefined` when there is none. Waits for one
- * that is starting, recovering or stopping.
+ * Port of a postmaster that already serves this cluster (left by a killed process, or in use by
+ * another one), proved by connecting to it; `undefined` when there is none. Waits for one that is
+ * starting, recovering or stopping.
  */
 export async function findRunning(
   clusterDir: string,
@@ -82,7 +83,7 @@ export async function findRunning(
     if (pid === undefined || !isInTable(pid)) return undefined;
     if (!mayBePostgres(pid) && !isOccupied(clusterDir)) {
       // PostgreSQL itself would take the zombie, or the program that got the id, for a postmaster
-      // and refuse to start. Nothing of the old one is left, so its file may go.
+      // and refuse to start. The old one is certainly gone, so its file may be removed.
       rmSync(pidFile, { force: true });
       return undefined;
     }
@@ -97,10 +98,10 @@ export async function findRunning(
   return undefined;
 }
 
-/** `stopped`: by an orderly shutdown; `killed`: it left its file behind. */
+/** `stopped`: by a normal shutdown; `killed`: it left its file behind. */
 export type PostmasterState = 'running' | 'stopped' | 'killed';
 
-/** The state of the postmaster, by the file that holds its process id. Cheap. */
+/** State of the postmaster, read from the file with its process id. Cheap. */
 export function postmasterState(clusterDir: string): PostmasterState {
   const { pid } = readPidFile(join(clusterDir, 'postmaster.pid'));
   if (pid === undefined) return 'stopped';
@@ -111,11 +112,11 @@ interface PostmasterOptions {
   fsync: boolean;
   /** False for an older PostgreSQL than ours. */
   isShipped: boolean;
-  /** The port to take; left out: any free one. */
+  /** Port to use; default: any free one. */
   port?: number | undefined;
 }
 
-/** Starts the postmaster on 127.0.0.1 and answers the port. */
+/** Starts the postmaster on 127.0.0.1 and returns the port. */
 export async function startPostmaster(
   place: Place,
   binDir: string,
@@ -144,7 +145,7 @@ export async function startPostmaster(
   }
 }
 
-/** Stops the postmaster, ending its connections and writing everything out. */
+/** Stops the postmaster, ending its connections and writing all data to disk. */
 export async function stopPostmaster(place: Place, binDir: string): Promise<void> {
   if (!existsSync(join(place.clusterDir, 'postmaster.pid'))) return;
   const args = ['-D', place.clusterDir, '-m', 'fast', '-w', '-t', '60', 'stop'];
@@ -166,7 +167,7 @@ function toNumber(line: string | undefined): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** True when the server on this port takes our password and has this very data directory. */
+/** True when the server on this port accepts our password and uses this data directory. */
 async function serves(port: number, password: string, clusterDir: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: superuserUrl(port, password),
@@ -185,9 +186,9 @@ async function serves(port: number, password: string, clusterDir: string): Promi
 }
 
 /**
- * Our settings, in a file of their own that postgresql.conf includes. Only the loopback address is
- * served and every connection needs a password. The log gets no statements and no values, which
- * could be personal data.
+ * Writes our settings to a file of their own that postgresql.conf includes. PostgreSQL listens only
+ * on the loopback address, and every connection needs a password. The log gets no statements and no
+ * values, which could be personal data.
  */
 function writeSettings(
   { clusterDir, account }: Place,
@@ -211,7 +212,7 @@ function writeSettings(
           'fsync = off',
           'full_page_writes = off',
           'synchronous_commit = off',
-          // Since 18.
+          // Since version 18.
           ...(isShipped ? ['file_copy_method = clone'] : []),
         ]),
   ];

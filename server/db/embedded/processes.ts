@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, readlinkSync } from 'node:fs';
 import { errorCode } from '#server/lib/start-error.ts';
 
-/** True while a process of this id is in the table, whoever owns it; a zombie is, too. */
+/** True while a process of this id is in the table, whoever owns it; also for a zombie. */
 export function isInTable(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -16,7 +16,7 @@ export function isAlive(pid: number): boolean {
   return isInTable(pid) && !isZombie(pid);
 }
 
-/** A killed process stays in the table until its parent looks; Linux says so in /proc. */
+/** A killed process stays in the table until its parent waits for it; Linux shows that in /proc. */
 function isZombie(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -28,7 +28,7 @@ function isZombie(pid: number): boolean {
 
 /**
  * False only when the process is certainly no running PostgreSQL: a zombie, or another program that
- * got the id after a crash or a restart of the machine. Where /proc is missing, true.
+ * got the id after a crash or a restart of the machine. True where /proc is missing.
  */
 export function mayBePostgres(pid: number): boolean {
   try {

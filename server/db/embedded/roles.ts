@@ -5,9 +5,9 @@ export const OWNER_ROLE = 'purser_owner';
 export const APP_ROLE = 'purser_app';
 
 /**
- * Makes what is missing of the two roles and the database, so that a start cut short is finished
- * by the next. `purser_owner` owns database and schema and runs the migrations; `purser_app` is the
- * server's own and may do only what migrations grant it.
+ * Creates the missing ones of the two roles and the database, so that an interrupted start is
+ * finished by the next. `purser_owner` owns database and schema and runs the migrations;
+ * `purser_app` is the server's own and may only do what migrations grant it.
  */
 export async function ensureRolesAndDatabase(
   urlFor: (database: string) => string,
@@ -17,7 +17,7 @@ export async function ensureRolesAndDatabase(
   await withClient(urlFor('postgres'), async (client) => {
     await ensureRole(client, OWNER_ROLE, secrets.owner);
     await ensureRole(client, APP_ROLE, secrets.app);
-    // Before 16 nobody could choose.
+    // The option exists since version 16.
     const choice = (await versionOf(client)) >= 160_000 ? ' WITH INHERIT FALSE' : '';
     await client.query(`GRANT ${APP_ROLE} TO ${OWNER_ROLE}${choice}`);
     await ensureDatabase(client, database);
@@ -50,14 +50,14 @@ async function versionOf(client: pg.Client): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Sets the password each time: the one kept in the data folder is the one that holds. */
+/** Sets the password each time, so that the one in the data folder always works. */
 async function ensureRole(client: pg.Client, role: string, password: string): Promise<void> {
   const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
   const verb = rowCount ? 'ALTER' : 'CREATE';
   await client.query(`${verb} ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
 }
 
-/** Lets only the two roles in, and leaves the app role without temporary tables. */
+/** Lets only the two roles in, and gives the app role no temporary tables. */
 export async function ensureDatabase(client: pg.Client, database: string): Promise<void> {
   const name = client.escapeIdentifier(database);
   const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);

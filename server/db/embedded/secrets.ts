@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 
-/** The passwords of the embedded database's three roles, made at random with the data folder. */
+/** Passwords of the embedded database's three roles, random, created with the data folder. */
 export interface Secrets {
   superuser: string;
   owner: string;
@@ -13,10 +13,10 @@ export interface Secrets {
 const FILE = 'postgres-passwords.json';
 
 /**
- * Reads the passwords kept in the data folder (mode 0600), or makes them.
+ * Reads the passwords in the data folder (mode 0600), or creates them.
  *
- * @param isNew whether the cluster is still to be made: an existing one without its passwords
- *   cannot be opened, and is refused with a StartError
+ * @param isNew true if the cluster does not exist yet: an existing one without its passwords cannot
+ *   be opened, and is refused with a StartError
  */
 export function readOrMakeSecrets(dataDir: string, isNew: boolean): Secrets {
   const path = join(dataDir, FILE);

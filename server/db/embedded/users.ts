@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { isAlive } from './processes.ts';
 
 /**
- * Who uses the postmaster of a data folder: one empty file per use, named by process id. The last
- * user to leave stops it; a killed process does not count, so it cannot keep it running for ever.
- * Called only under the folder's lock.
+ * Adds a user of the data folder's postmaster: one empty file per use, named by process id. The
+ * last user to leave stops it; a killed process does not count, so it cannot keep it running for
+ * ever. Called only under the folder's lock.
  */
 export function addUser(dataDir: string): () => void {
   const folder = usersFolder(dataDir);
@@ -15,7 +15,7 @@ export function addUser(dataDir: string): () => void {
   return () => rmSync(join(folder, own), { force: true });
 }
 
-/** How many uses are left, after forgetting those of processes that are gone. */
+/** Number of remaining uses, after removing those of dead processes. */
 export function countUsers(dataDir: string): number {
   const folder = usersFolder(dataDir);
   const uses = readdirSync(folder);

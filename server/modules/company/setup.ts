@@ -87,7 +87,7 @@ export async function dismissSetup(
   return getSetup(tx);
 }
 
-/** Of two concurrent admins, the second sees the first one's decision. */
+/** The second of two concurrent admins sees the first one's decision. */
 async function lockOpenSetup(tx: Tx): Promise<void> {
   await tx.selectFrom('companySetup').select('id').forNoKeyUpdate().execute();
   const { outcome, endedBy } = await getSetup(tx);
