@@ -9,7 +9,7 @@ import { createLogLines } from '#test/log-lines.ts';
 import { listen } from './listen.ts';
 import type { Listening } from './listen.ts';
 
-/** Callers who go away in the middle of a request: a phone in a tunnel, a closed tab. */
+/** Callers that disconnect in the middle of a request: a phone in a tunnel, a closed tab. */
 const { log, lines } = createLogLines();
 let purser: TestApp;
 let server: Listening;
@@ -28,7 +28,7 @@ afterAll(async () => {
 test.each([
   ['JSON', 'POST /api/bank-accounts', 'application/json', 'addBankAccount'],
   ['an image', 'POST /api/kyc/documents/id_front', 'image/png', 'uploadDocument'],
-])('%s that breaks off is no error in the log', async (_what, to, type, route) => {
+])('%s that breaks off is not logged as an error', async (_what, to, type, route) => {
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
   socket.on('error', () => undefined);

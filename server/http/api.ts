@@ -15,7 +15,7 @@ import { checkOrigin } from './origin-check.ts';
 import { problemResponse, toAppError } from './problem.ts';
 import { setRateLimit } from './rate-limit.ts';
 
-/** What is kept of an origin that was refused. */
+/** Maximum length stored of a refused origin. */
 const MAX_ORIGIN_LENGTH = 200;
 
 export interface ApiOptions extends OperationDependencies {
@@ -24,7 +24,10 @@ export interface ApiOptions extends OperationDependencies {
   events: (c: Context<Environment>) => Promise<Response>;
   log: Log;
   publicUrl: string;
-  /** Whether the address that was asked counts as ours too: handy at home, not in production. */
+  /**
+   * True if the requested address counts as ours, too: convenient in development, not in
+   * production.
+   */
   acceptsAnyHost: boolean;
 }
 
@@ -67,7 +70,7 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
     c.set('route', 'events');
     return options.events(c);
   });
-  // Made on the first request for it, because it takes longer than the rest of a start.
+  // Built on the first request for it, because it takes longer than the rest of a start.
   let document: object | undefined;
   app.get(OPENAPI_PATH, (c) => {
     c.set('route', 'openapi');
@@ -88,8 +91,8 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
 }
 
 /**
- * Turns whatever is thrown into problem+json. A fault of ours is logged with its stack here and
- * only named by the request's id to the caller.
+ * Converts any thrown error into problem+json. An internal error is logged here with its stack; the
+ * caller only gets the request's id.
  */
 export function answerErrors(app: OpenAPIHono<Environment>, log: Log): void {
   app.onError((thrown, c) => {

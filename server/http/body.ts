@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
 /**
- * The JSON of a request that has to have some.
+ * JSON of a request that must have a body.
  *
  * @throws AppError malformed_request for another content type, a missing or an unreadable body;
  *   body_too_large
@@ -16,7 +16,7 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 /**
- * The JSON of a request that may have none; `{}` where nothing was sent.
+ * JSON of a request whose body is optional; `{}` if there is none.
  *
  * @throws AppError malformed_request for another content type or an unreadable body; body_too_large
  */
@@ -29,7 +29,7 @@ export async function readJsonIfAny(request: Request): Promise<unknown> {
 }
 
 /**
- * For operations that take no body: an empty one or `{}` is fine, anything else was meant for
+ * For operations without a body. An empty one or `{}` is accepted; anything else was meant for
  * another operation and is refused.
  *
  * @throws AppError malformed_request, body_too_large
@@ -44,9 +44,9 @@ export async function refuseBody(request: Request): Promise<void> {
 }
 
 /**
- * Never holds more than the limit, whatever the sender says its length is.
+ * Never holds more than the limit, whatever length the sender declares.
  *
- * @throws {AppError} `refusal` past `maxBytes`; `malformed_request` where the body breaks off
+ * @throws {AppError} `refusal` past `maxBytes`; `malformed_request` if the body breaks off
  */
 export async function readBytes(
   request: Request,
@@ -54,7 +54,7 @@ export async function readBytes(
   refusal: ErrorCode = 'body_too_large',
 ): Promise<Buffer> {
   const announced = request.headers.get('content-length');
-  // Node reads no more than was announced. At once: half the work of a stream.
+  // Node reads no more than the declared length. One read is half the work of a stream.
   if (announced !== null && Number(announced) <= maxBytes) return readWhole(request);
   const chunks: Uint8Array[] = [];
   for await (const chunk of streamBytes(request, maxBytes, refusal)) chunks.push(chunk);
@@ -70,7 +70,7 @@ async function readWhole(request: Request): Promise<Buffer> {
 }
 
 /**
- * The body as it comes, for whoever does not hold it whole.
+ * The body as a stream, for handlers that do not hold all of it.
  *
  * @throws {AppError} as {@link readBytes}
  */
@@ -90,8 +90,8 @@ export async function* streamBytes(
 }
 
 /**
- * The body as it comes. Where it breaks off the caller has gone: their fault or their network's, none
- * of ours, and nobody reads the answer.
+ * The body as a stream. If it breaks off, the caller has disconnected: not our error, and nobody
+ * reads the reply.
  */
 async function* received(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {

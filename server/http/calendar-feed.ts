@@ -4,15 +4,15 @@ import { CALENDAR_FEEDS_PATH } from '#contract/calendar-feed.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Environment } from './environment.ts';
 
-/** So long a program may keep what it read without asking. */
+/** Time for which a calendar program may cache the response. */
 const MAX_AGE_S = 900;
 
 /**
- * Answers the private calendar addresses: `/calendars/<token>.ics`, without a session or a cookie. The
- * token is in the address because programs of calendars can send it nowhere else; the request log has
- * the route's name and no address.
+ * Serves the private calendar addresses: `/calendars/<token>.ics`, without a session or a cookie.
+ * The token is in the address because calendar programs can send it nowhere else. The request log
+ * has the route's name and no address.
  *
- * @param read the calendar behind a token, null where it leads to nothing
+ * @param read returns the calendar for a token, or null if the token is unknown
  */
 export function mountCalendarFeeds(
   app: OpenAPIHono<Environment>,

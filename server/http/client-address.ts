@@ -4,9 +4,9 @@ import { isIP } from 'node:net';
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The address of whoever asks. X-Forwarded-For is believed only as far as trusted proxies wrote
- * it: read from its end, the first address that is no trusted proxy is the client, since anything
- * before that could have been made up by the client itself.
+ * The client's address. X-Forwarded-For is trusted only as far as trusted proxies wrote it. Read
+ * from its end, the first address that is no trusted proxy is the client, because the client itself
+ * could have made up anything before that.
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -28,7 +28,7 @@ function isTrusted(address: string, trustedProxies: BlockList): boolean {
   return trustedProxies.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Null for what is no address; an IPv4 one in IPv6 clothes is written as IPv4. */
+/** Null for text that is no address; an IPv4-mapped IPv6 address is written as IPv4. */
 function plainAddress(text: string): string | null {
   const address = MAPPED_IPV4.exec(text)?.[1] ?? text;
   return isIP(address) === 0 ? null : address;

@@ -22,12 +22,12 @@ const problem = (code: string, status: number) =>
   );
 const check = (asked: Request, reply: Response) => expectDeclared(purser.app, asked, reply);
 
-test('a reply as the document declares it passes', async () => {
+test('accepts a reply that matches the document', async () => {
   const reply = await purser.app.request(SESSION, { headers: { cookie } });
   await expect(check(request(SESSION), reply)).resolves.toBeUndefined();
 });
 
-test('a reply of another shape, type, status or refusal fails, and so does an undeclared question', async () => {
+test('fails for a reply of another shape, type, status or refusal, and for an undeclared request', async () => {
   const session = (await (await purser.app.request(SESSION)).json()) as Record<string, unknown>;
   const incomplete = { ...session, company: undefined };
   await expect(check(request(SESSION), Response.json(incomplete))).rejects.toThrow(/reply of/);

@@ -2,15 +2,15 @@ import type { HttpBindings } from '@hono/node-server';
 import type { RequestOrigin } from '#server/lib/actor.ts';
 import type { LimitUse } from './rate-limit.ts';
 
-/** What travels with a request through the HTTP layer. `Bindings` are absent in tests without a port. */
+/** Values of a request in the HTTP layer. `Bindings` are absent in tests without a port. */
 export interface Environment {
   Bindings: Partial<HttpBindings>;
   Variables: {
     origin: RequestOrigin;
-    /** The operation's name, or what else answered: for the log and the metrics. */
+    /** Name of the operation, or of another handler; for the log and the metrics. */
     route: string;
     userId: string | null;
-    /** Use of the limit of the API key that asks; undefined for everybody else. */
+    /** Use of the limit of the calling API key; undefined for other callers. */
     keyUse: LimitUse | undefined;
   };
 }

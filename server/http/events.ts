@@ -8,13 +8,13 @@ import type { ResolveSession } from './session.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // Asks nginx not to hold events back.
+  // Tells nginx not to buffer events.
   'x-accel-buffering': 'no',
 };
 
 /**
- * The live stream (text/event-stream): `event: changed` with `{"topic":"wallets"}`. It carries no
- * more than that something changed; what is shown is asked for again through the API.
+ * Live stream (text/event-stream): `event: changed` with `{"topic":"wallets"}`. It only says that
+ * something changed; screens request the data again through the API.
  */
 export function eventsHandler(
   live: Live,

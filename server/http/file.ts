@@ -1,12 +1,12 @@
 import type { CsvFile, ZipArchive } from './handlers.ts';
 
 /**
- * Streams CSV, or an archive, as a download. The first of it is made before anything is sent, so that a refusal
- * still becomes a proper reply; a fault after that breaks the connection rather than ending a file
- * that looks whole.
+ * Streams CSV, or an archive, as a download. The first chunk is created before anything is sent, so
+ * that a refusal is still a proper reply. A later error breaks the connection, so that no file
+ * looks complete that is not.
  *
- * @param onEnd called once with the rows, or files, that were sent: at the end, and where the caller went away
- *   or a fault broke it
+ * @param onEnd called once with the number of rows, or files, sent: at the end, or when the caller
+ *   disconnected or an error broke it
  */
 export async function fileResponse(
   { name, chunks, rows }: CsvFile | ZipArchive,

@@ -3,12 +3,12 @@ import { FIRST_REPLIES } from '#contract/first-view.ts';
 import type { DrawnView } from './first-view-worker.ts';
 import type { Manifest } from './preloads.ts';
 
-/** index.html and what of it is put elsewhere. */
+/** index.html, split into the parts that the page moves. */
 export interface Template {
   html: string;
-  /** The app. */
+  /** The app's element. */
   app: string;
-  /** What starts it, once the view was painted. */
+  /** Scripts that start the app, once the view was painted. */
   late: string;
 }
 
@@ -16,7 +16,7 @@ const APP_SCRIPT = /<script type="module" crossorigin src="([^"]+)"><\/script>\s
 const TITLE = /<title>[^<]*<\/title>/;
 const ROOT = /<div id="root">[\s\S]*?<\/main>\s*<\/div>/;
 
-/** @returns null where the built page has not the places that are filled */
+/** @returns null if the built page lacks the places to fill */
 export function readTemplate(root: string, manifest: Manifest): Template | null {
   const html = readFileSync(`${root}/index.html`, 'utf8');
   const app = APP_SCRIPT.exec(html)?.[1];
@@ -25,7 +25,10 @@ export function readTemplate(root: string, manifest: Manifest): Template | null 
   return isWhole ? { html: html.replace(APP_SCRIPT, ''), app, late: `/${late}` } : null;
 }
 
-/** Nothing in it can be pressed or typed into until the app is there: it would be lost. */
+/**
+ * Nothing in it can be pressed or typed into before the app is there, because the input would be
+ * lost.
+ */
 export function writePage(
   { html, app, late }: Template,
   view: DrawnView,

@@ -7,7 +7,7 @@ const { hungMs, idleMs, memoryMb, youngMemoryMb } = LIMITS.firstView;
 export interface Drawing {
   href: string;
   cookies: Readonly<Record<string, string>>;
-  /** Asks the API; JSON, or undefined where it did not answer with a success. */
+  /** Calls the API. Returns JSON, or undefined for an unsuccessful reply. */
   ask: (method: string, address: string) => Promise<string | undefined>;
 }
 
@@ -17,11 +17,11 @@ interface InProgress extends Drawing {
 }
 
 /**
- * Draws pages in a thread of its own, so that the process serves others meanwhile, and so that what a
- * drawing leaves behind is bounded. The thread starts with the first page and ends when none was asked for a
- * while; one that fails or hangs is replaced.
+ * Draws pages in a separate thread, so that the process can serve others, and so that the memory
+ * that a drawing leaves behind is bounded. The thread starts with the first page and ends after
+ * some time without one. A thread that fails or hangs is replaced.
  *
- * @param module the built `web/first-view.tsx`, as an address
+ * @param module address of the built `web/first-view.tsx`
  */
 export class FirstViewThread {
   readonly #module: string;
@@ -38,7 +38,7 @@ export class FirstViewThread {
     return this.#drawings.size;
   }
 
-  /** @throws {Error} of what was drawn, or of the thread */
+  /** @throws {Error} of the drawing, or of the thread */
   async draw(drawing: Drawing): Promise<DrawnView | null> {
     clearTimeout(this.#idle);
     const worker = (this.#worker ??= this.#start());
@@ -67,7 +67,7 @@ export class FirstViewThread {
         maxYoungGenerationSizeMb: youngMemoryMb,
       },
     });
-    // Neither a thread that waits for work nor one that draws keeps the process from ending.
+    // Neither an idle thread nor one that draws keeps the process from ending.
     worker.unref();
     worker.on('message', (message: FromWorker) => this.#receive(worker, message));
     worker.on('error', (error) => this.#end(worker, error));

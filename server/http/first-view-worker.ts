@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DrawFirstView } from '#contract/first-view.ts';
 
-/** What the thread is asked: to draw a page, and what the API answered to that drawing. */
+/** Messages to the thread: draw a page, and the API's replies for that drawing. */
 export type ToWorker =
   | { kind: 'draw'; id: number; href: string; cookies: Readonly<Record<string, string>> }
-  /** `text` is JSON; undefined where the API did not answer with a success. */
+  /** `text` is JSON; undefined for an unsuccessful reply. */
   | { kind: 'reply'; id: number; question: number; text: string | undefined };
 
-/** A drawing whose replies are JSON that no reader of HTML takes for its end. */
+/** A drawing whose replies are JSON that cannot end a script element. */
 export interface DrawnView {
   title: string;
   html: string;
@@ -19,7 +19,7 @@ export type FromWorker =
   | { kind: 'drawn'; id: number; view: DrawnView | null }
   | { kind: 'failed'; id: number; error: Error };
 
-/** By drawing and question. */
+/** Keyed by drawing and request. */
 const waiting = new Map<string, (reply: unknown) => void>();
 const { module } = workerData as { module: string };
 const { drawFirstView } = (await import(module)) as { drawFirstView: DrawFirstView };
@@ -58,7 +58,9 @@ function answer({ id, question, text }: ToWorker & { kind: 'reply' }): void {
   waiting.delete(key);
 }
 
-/** Draws pages for the server, several at a time. What it asks, the server asks the API. */
+/**
+ * Draws pages for the server, several concurrently. The server makes the API requests of a drawing.
+ */
 parentPort?.on('message', (message: ToWorker) => {
   if (message.kind === 'draw') void draw(message);
   else answer(message);

@@ -25,7 +25,9 @@ const MANIFEST = {
   'pages/admin/payroll.tsx': { file: 'assets/payroll-1.js', imports: ['index.html'] },
 };
 
-/** Stands in for the built components: draws what its address says, from what the API answers. */
+/**
+ * Replaces the built components: draws the content that its address says, from the API's replies.
+ */
 const DRAWS = `export async function drawFirstView({ href, cookie, ask }) {
   const address = new URL(href, 'http://purser.invalid');
   if (address.search === '?throws') throw new Error('a component failed');
@@ -66,7 +68,7 @@ const open = (path: string, headers: Record<string, string> = {}, method = 'GET'
 const isDrawn = (page: string) => page.includes('class="first-view"');
 
 describe('a page whose first view is drawn', () => {
-  test('has the view in place of the wait, its title, and nothing that can be pressed yet', async () => {
+  test('has the view in place of the loading state, its title, and nothing that can be pressed yet', async () => {
     const page = await (await open('/admin/payroll', { cookie: 'purser.auth-mode=signin' })).text();
     expect(page).toContain('<title>Payroll · Purser</title>');
     expect(page).toContain(
@@ -75,7 +77,7 @@ describe('a page whose first view is drawn', () => {
     expect(page).not.toContain('Initializing');
   });
 
-  test('loads its styles at once and its scripts after it was painted', async () => {
+  test('loads its styles immediately and its scripts after the first paint', async () => {
     const response = await open('/admin/payroll');
     const page = await response.text();
     expect(page).toContain('<link rel="stylesheet" crossorigin href="/assets/shared-1.css">');
@@ -95,13 +97,13 @@ describe('a page whose first view is drawn', () => {
     ]);
   });
 
-  test('is kept by nobody, and passes on a session that was renewed', async () => {
+  test('is not cached, and passes on a renewed session', async () => {
     const { headers } = await open('/admin/payroll');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.getSetCookie()).toEqual(['purser.session_token=renewed; Path=/; HttpOnly']);
   });
 
-  test('is asked for by whoever opened it, from where they are, and as their own page', async () => {
+  test("calls the API with the visitor's session, address and origin", async () => {
     await open('/admin/payroll', {
       cookie: 'purser.session_token=mine',
       'user-agent': 'Browser',
@@ -122,7 +124,7 @@ describe('a page whose first view is drawn', () => {
   test.each([
     ['br, gzip', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
-  ])('is compressed for a browser that takes %s', async (accepted, encoding, decompress) => {
+  ])('is compressed for a browser that accepts %s', async (accepted, encoding, decompress) => {
     const response = await open('/admin/payroll', { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(encoding);
     expect(response.headers.get('content-type')).toContain('text/html');
@@ -131,7 +133,7 @@ describe('a page whose first view is drawn', () => {
   });
 });
 
-describe('a page comes without a drawing', () => {
+describe('a page is sent without a drawing', () => {
   test.each([
     ['that is not drawn first', '/admin/settings'],
     ['that leads elsewhere', '/admin/payroll?other'],
@@ -156,7 +158,7 @@ describe('a page comes without a drawing', () => {
   });
 
   test.each(['?throws', '?ends', '?fails-late'])(
-    'and the log says why, also when nobody waits for it any more: %s',
+    'and the log has the reason, also when the page was already sent: %s',
     async (search) => {
       const { log, lines } = createLogLines();
       const logged = new OpenAPIHono<Environment>();
@@ -168,7 +170,7 @@ describe('a page comes without a drawing', () => {
     },
   );
 
-  test('while four others are being drawn, of which these never end', async () => {
+  test('while four others are being drawn, none of which ends', async () => {
     const busy = new OpenAPIHono<Environment>();
     mountWeb(busy, { root, log: silentLog });
     const waiting = Array.from({ length: 4 }, async () =>
@@ -179,7 +181,7 @@ describe('a page comes without a drawing', () => {
     await Promise.all(waiting);
   });
 
-  test('where it was built without what draws it', async () => {
+  test('if it was built without the drawing module', async () => {
     const plain = join(folder, 'plain/web');
     mkdirSync(plain, { recursive: true });
     writeFileSync(join(plain, 'index.html'), PAGE);

@@ -19,7 +19,7 @@ import { SESSION_COOKIE } from './session.ts';
 
 const { withinMs, atOnce, busyFrom } = LIMITS.firstView;
 const LOOK_AT_LOAD_EVERY_MS = 1_000;
-/** Of the page's request: what says who asks, from where. */
+/** Parts of the page's request that identify the caller. */
 const PASSED_ON = ['cookie', 'user-agent', 'x-forwarded-for', 'accept-language'];
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
 const brotli = promisify(zlib.brotliCompress) as (
@@ -29,23 +29,23 @@ const brotli = promisify(zlib.brotliCompress) as (
 const gzip = promisify(zlib.gzip) as (text: string) => Promise<Buffer>;
 
 export interface FirstViewOptions {
-  /** The built app (`dist/web`); what draws it lies beside it. */
+  /** Folder of the built app (`dist/web`); the drawing module is next to it. */
   root: string;
   manifest: Manifest;
-  /** Asks the API in this process. */
+  /** Calls the API in this process. */
   ask: (request: Request, bindings: Environment['Bindings']) => Response | Promise<Response>;
   log: Log;
 }
 
 /**
- * The page with its first view drawn, so that a person sees it before the app has arrived
- * (docs/decisions/035). It asks the API as the browser would, by the same session, and only what the
- * screen asks when it opens. Null wherever that is not possible in time: the page then comes without,
- * and the app draws.
+ * Draws the first view of the page, so that a person sees it before the app has loaded
+ * (docs/decisions/035). It calls the API as the browser would, with the same session, and only
+ * makes the requests of the opening screen. Returns null if that is not possible in time: the page
+ * is then sent without, and the app draws.
  */
 export type AnswerFirstView = (c: Context<Environment>) => Promise<Response | null>;
 
-/** @returns null where the app was built without it */
+/** @returns null if the app was built without it */
 export function createFirstView(options: FirstViewOptions): AnswerFirstView | null {
   const { root, manifest, ask, log } = options;
   const module = `${root.replace(/web$/, 'first-view')}/first-view.js`;
@@ -80,7 +80,7 @@ export function createFirstView(options: FirstViewOptions): AnswerFirstView | nu
     const cookies: string[] = [];
     try {
       const late = wait(withinMs, null, { ref: false });
-      // One that fails when the page has gone without it is reported, too.
+      // A drawing that fails after the page was sent without it is reported, too.
       const drawing = draw(c, cookies).catch(reportFailure);
       const view = await Promise.race([drawing, late]);
       for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
@@ -93,7 +93,7 @@ export function createFirstView(options: FirstViewOptions): AnswerFirstView | nu
   };
 }
 
-/** Whether the process was busy for most of the time since it was last looked at. */
+/** True if the process was busy for most of the time since the last check. */
 function createLoadCheck(): () => boolean {
   let before = performance.eventLoopUtilization();
   let lookedAtMs = performance.now();
@@ -109,12 +109,12 @@ function createLoadCheck(): () => boolean {
   };
 }
 
-/** Right or wrong. */
+/** Any session cookie, valid or not. */
 export function hasSessionCookie(c: Context<Environment>): boolean {
   return c.req.header('cookie')?.includes(SESSION_COOKIE) === true;
 }
 
-/** Spares the thread what it would not draw. */
+/** Skips pages that the thread would not draw. */
 function mayBeDrawn(path: string): boolean {
   return Object.hasOwn(DRAWN_FIRST, path);
 }
@@ -127,7 +127,7 @@ function deviceCookies(c: Context<Environment>): Record<string, string> {
 }
 
 function passedOn(headers: Headers): Headers {
-  // What the page of this very origin asks.
+  // Requests of a page of this origin.
   const kept = new Headers({ accept: 'application/json', 'sec-fetch-site': 'same-origin' });
   for (const name of PASSED_ON) {
     const value = headers.get(name);
@@ -136,7 +136,7 @@ function passedOn(headers: Headers): Headers {
   return kept;
 }
 
-/** Not kept by anybody: it shows what one person may see. */
+/** Not cacheable: it shows data that one person may see. */
 async function answer(c: Context<Environment>, page: string): Promise<Response> {
   c.header('cache-control', 'no-store');
   c.header('vary', 'accept-encoding');

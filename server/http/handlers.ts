@@ -5,11 +5,11 @@ import type { ROUTES } from '#contract/routes/all.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import type { Actor, RequestOrigin } from '#server/lib/actor.ts';
 
-/** What a handler knows of the request besides its validated input. */
+/** Request context of a handler, besides its validated input. */
 export interface RequestContext<A extends Actor | null = Actor> {
   actor: A;
   origin: RequestOrigin;
-  /** The request's headers, for the sign-in handlers alone. */
+  /** Headers of the request, for the sign-in handlers only. */
   headers: Headers;
 }
 
@@ -25,27 +25,27 @@ export interface QueryHandler<Name extends RouteName> {
 }
 
 /**
- * Changes something: runs inside one transaction that the HTTP layer opens, together with the
- * idempotency key where the operation asks for one.
+ * Changes data: runs inside one transaction that the HTTP layer opens, with the idempotency key if
+ * the operation has one.
  */
 export interface CommandHandler<Name extends RouteName> {
   kind: 'command';
-  /** What waits for the world outside, before the transaction: it refuses, and changes nothing. */
+  /** Waits for external systems, before the transaction. It can refuse, and changes nothing. */
   check?: ((input: RouteArguments<Name>) => Promise<void>) | undefined;
   run(tx: Tx, context: Context<Name>, input: RouteArguments<Name>): Promise<RouteReply<Name>>;
 }
 
-/** Streams text/csv, a chunk of lines at a time. */
+/** Streams text/csv in chunks of lines. */
 export interface CsvHandler<Name extends RouteName> {
   kind: 'csv';
   run(db: Db, context: Context<Name>, input: RouteArguments<Name>): Promise<CsvFile>;
 }
 
 export interface CsvFile {
-  /** What saving it suggests: `withdrawals-2026-12-08.csv`. Anything but plain letters is replaced. */
+  /** Suggested file name: `withdrawals-2026-12-08.csv`. All but plain letters are replaced. */
   name: string;
   chunks: AsyncIterable<string>;
-  /** How many rows, without the head, the chunks so far had. */
+  /** Number of rows in the chunks so far, without the header. */
   rows: () => number;
 }
 
@@ -56,14 +56,17 @@ export interface ZipHandler<Name extends RouteName> {
 }
 
 export interface ZipArchive {
-  /** What saving it suggests: `documents-2026.zip`. Anything but plain letters is replaced. */
+  /** Suggested file name: `documents-2026.zip`. All but plain letters are replaced. */
   name: string;
   chunks: AsyncIterable<Uint8Array>;
-  /** How many files the chunks so far had. */
+  /** Number of files in the chunks so far. */
   rows: () => number;
 }
 
-/** Sign-in and its kin: talks to Better Auth, which keeps its own transactions and sets cookies. */
+/**
+ * Sign-in and similar operations: calls Better Auth, which has its own transactions and sets
+ * cookies.
+ */
 export interface AuthHandler<Name extends RouteName> {
   kind: 'auth';
   run(context: Context<Name>, input: RouteArguments<Name>): Promise<AuthReply<RouteReply<Name>>>;
@@ -74,14 +77,16 @@ export interface AuthReply<Reply> {
   /** Set-Cookie headers. */
   cookies: readonly string[];
   /**
-   * Whether the browser is to forget the pages that it keeps of ours, those behind its Back button
-   * among them (Clear-Site-Data). What the device remembers by choice, such as hidden amounts, names
-   * nobody and stays.
+   * True to clear the browser's cache of our pages, including those behind its Back button
+   * (Clear-Site-Data). Choices stored on the device, such as hidden amounts, contain no personal
+   * data and stay.
    */
   clearsCache?: true;
 }
 
-/** Takes the bytes of a file; opens transactions of its own, since it waits for slow things. */
+/**
+ * Accepts the bytes of a file; opens its own transactions, because it waits for slow operations.
+ */
 export interface UploadHandler<Name extends RouteName> {
   kind: 'upload';
   run(
@@ -92,15 +97,15 @@ export interface UploadHandler<Name extends RouteName> {
   ): Promise<RouteReply<Name>>;
 }
 
-/** Bytes that are still on their way: nothing is read before a handler asks for them. */
+/** Bytes still being received: nothing is read before a handler calls one of these. */
 export interface UploadBody {
-  /** @throws {AppError} `image_too_large` past that many bytes, however many were announced */
+  /** @throws {AppError} `image_too_large` past that many bytes, whatever length was declared */
   read(maxBytes: number): Promise<Buffer>;
   /**
-   * The bytes as they come, never held whole.
+   * The bytes as a stream, never all in memory.
    *
-   * @throws {AppError} `refusal` past that many bytes, at once where more were announced;
-   *   `malformed_request` where the body breaks off
+   * @throws {AppError} `refusal` past that many bytes, immediately if a larger length was declared;
+   *   `malformed_request` if the body breaks off
    */
   stream(maxBytes: number, refusal: ErrorCode): AsyncIterable<Uint8Array>;
 }
@@ -115,11 +120,11 @@ export interface SentImage {
   bytes: Buffer;
   /** `image/jpeg` */
   mediaType: string;
-  /** What saving it suggests; anything but plain letters is replaced. */
+  /** Suggested file name; all but plain letters are replaced. */
   fileName: string;
 }
 
-/** Sends a PDF, which is made for the request. */
+/** Sends a PDF, created for the request. */
 export interface PdfHandler<Name extends RouteName> {
   kind: 'pdf';
   run(db: Db, context: Context<Name>, input: RouteArguments<Name>): Promise<SentPdf>;
@@ -127,7 +132,7 @@ export interface PdfHandler<Name extends RouteName> {
 
 export interface SentPdf {
   bytes: Uint8Array<ArrayBuffer>;
-  /** What saving it suggests, without `.pdf`; anything but plain letters is replaced. */
+  /** Suggested file name, without `.pdf`; all but plain letters are replaced. */
   fileName: string;
 }
 
@@ -141,7 +146,7 @@ export type Handler<Name extends RouteName> =
   | ImageHandler<Name>
   | PdfHandler<Name>;
 
-/** One handler for every operation: a missing, extra or misfitting one does not compile. */
+/** One handler for every operation. A missing, extra or mismatched one does not compile. */
 export type Handlers = { [Name in RouteName]: Handler<Name> };
 
 /** Shorthands for a module's `routes.ts`. */

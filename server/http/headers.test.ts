@@ -47,7 +47,7 @@ describe('security headers', () => {
   });
 });
 
-describe('what asks to sign in', () => {
+describe('a request without a session', () => {
   test.each([
     ['a reply without a session', 'GET', PATHS.listWallets[1], {}],
     [
@@ -57,7 +57,7 @@ describe('what asks to sign in', () => {
       { authorization: 'Bearer x' },
     ],
     ['the live stream', 'GET', EVENTS_PATH, {}],
-  ])('says how: %s', async (_what, method, path, headers) => {
+  ])('gets the challenge: %s', async (_what, method, path, headers) => {
     const response = await purser.ask(method, path, { headers });
     expect(response.status).toBe(401);
     const challenge = response.headers.get('www-authenticate') ?? '';
@@ -79,7 +79,7 @@ describe('the web app', () => {
     },
   );
 
-  test('keeps hashed assets for good and sends them compressed', async () => {
+  test('lets browsers keep hashed assets for ever and sends them compressed', async () => {
     const response = await purser.ask('GET', '/assets/app-1a2b3c.js', {
       headers: { 'accept-encoding': 'br, gzip' },
     });
@@ -89,7 +89,7 @@ describe('the web app', () => {
     expect(await response.text()).toBe('compressed');
   });
 
-  test('asks again for files without a hash, and serves no missing one', async () => {
+  test('revalidates files without a hash, and serves no missing one', async () => {
     const icon = await purser.ask('GET', '/icon.svg');
     expect(icon.headers.get('cache-control')).toBe('no-cache');
     expect((await purser.ask('GET', '/assets/old-9f9f.js')).status).toBe(404);
@@ -129,12 +129,12 @@ describe('the web app', () => {
   });
 });
 
-test('replies of the API are kept by nobody', async () => {
+test('replies of the API are not cached', async () => {
   const { headers } = await purser.ask('GET', PATHS.getSession[1]);
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
-test('signing out empties what the browser keeps of our pages', async () => {
+test("signing out clears the browser's cache of our pages", async () => {
   const { headers } = await purser.ask('POST', PATHS.signOut[1], {
     headers: { origin: 'https://pay.example.com' },
   });
@@ -144,7 +144,7 @@ test('signing out empties what the browser keeps of our pages', async () => {
 });
 
 describe('probes', () => {
-  test('say what is not ready', async () => {
+  test('report failing parts', async () => {
     const checks = {
       database: () => true,
       migrations: () => Promise.resolve(false),
@@ -158,7 +158,7 @@ describe('probes', () => {
       status: 'not ready',
       checks: { database: 'ok', migrations: 'failed', worker: 'failed' },
     });
-    // The reason is in the log alone, and only once for several requests.
+    // The reason is only in the log, and only once for several requests.
     await broken.ask('GET', '/readyz');
     expect(lines.filter(({ msg }) => msg === 'Not ready')).toMatchObject([
       { failed: ['migrations', 'worker'], why: { migrations: 'the check failed', worker: 'gone' } },
@@ -167,7 +167,7 @@ describe('probes', () => {
     await broken.close();
   });
 
-  test('show metrics to who has the token', async () => {
+  test('show metrics to callers with the token', async () => {
     const watched = await openTestApp({ metricsToken: 'a token for the scraper' });
     await watched.ask('GET', PATHS.getSession[1]);
     expect((await watched.ask('GET', '/metrics')).status).toBe(404);
@@ -180,7 +180,7 @@ describe('probes', () => {
     await watched.close();
   });
 
-  test('hide metrics without one, also from who is near: that may be a proxy', async () => {
+  test('hide metrics without a token, also from nearby addresses, which may be a proxy', async () => {
     const incoming = { socket: { remoteAddress: '127.0.0.1' } };
     const response = await purser.app.request('/metrics', {}, { incoming });
     expect(response.status).toBe(404);

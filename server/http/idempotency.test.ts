@@ -40,7 +40,7 @@ async function countRequests(): Promise<number> {
   return rows.length;
 }
 
-test('answers a repeated request with the very reply of the first', async () => {
+test('answers a repeated request with the same reply', async () => {
   const key = randomUUID();
   const first = await request(key);
   expect(first.status).toBe(201);
@@ -53,7 +53,7 @@ test('answers a repeated request with the very reply of the first', async () => 
   expect(await tableSums(purser.db)).toEqual(before);
 });
 
-test('lets one of many at the same time act and answers all alike', async () => {
+test('runs one of many concurrent requests and gives all the same reply', async () => {
   const key = randomUUID();
   const count = await countRequests();
   const replies = await Promise.all(Array.from({ length: 8 }, () => request(key)));
@@ -65,7 +65,7 @@ test('lets one of many at the same time act and answers all alike', async () => 
   expect(await countRequests()).toBe(count + 1);
 });
 
-test('does the same request twice with two keys', async () => {
+test('runs the same request twice with two keys', async () => {
   const count = await countRequests();
   await request(randomUUID());
   await request(randomUUID());
@@ -85,7 +85,7 @@ test('refuses a key that was used for another request', async () => {
   expect(await countRequests()).toBe(count);
 });
 
-test('keeps no refusal: the same key may succeed later', async () => {
+test('does not store a refusal: the same key may succeed later', async () => {
   const key = randomUUID();
   const refused = await request(key, 99_999_999n);
   expect(refused.status).toBe(422);
@@ -105,7 +105,7 @@ test('keeps the keys of two people apart', async () => {
   expect(theirs.headers.has('idempotency-replayed')).toBe(false);
 });
 
-test('takes a body in another order of its fields for the same', async () => {
+test('treats a body with its fields in another order as the same', async () => {
   const key = randomUUID();
   await request(key);
   const reversed = Object.fromEntries(Object.entries(withdrawalOf(payee, 1_000n)).toReversed());

@@ -6,12 +6,12 @@ import type { Tx } from '#server/db/tx.ts';
 import { AppError, invariant, InvariantError } from '#server/lib/errors.ts';
 import type { ValidInput } from './validate.ts';
 
-/** Printable ASCII without spaces; a UUID is what our own client sends. */
+/** Printable ASCII without spaces; our own client sends a UUID. */
 const KEY_PATTERN = /^[\u0021-\u007e]{8,200}$/;
 
-/** What makes two requests the same one. */
+/** Data that identifies a request. */
 export interface KeyedRequest {
-  /** Whose key it is; two people may use the same one. */
+  /** Owner of the key; two people may use the same one. */
   principalId: string;
   key: string;
   operation: string;
@@ -19,9 +19,9 @@ export interface KeyedRequest {
 }
 
 /**
- * The key of a money request, with what it was first used for.
+ * Key of a money request, with the request that first used it.
  *
- * @throws AppError idempotency_key_required, or invalid_request for one that cannot be a key
+ * @throws AppError idempotency_key_required, or invalid_request for a malformed key
  */
 export function keyedRequest(
   headers: Headers,
@@ -43,7 +43,7 @@ export function hashRequest(operation: string, input: ValidInput): Buffer {
   return createHash('sha256').update(operation).update('\n').update(canonicalJson(input)).digest();
 }
 
-/** JSON with the keys of every object in order, so that equal requests give equal bytes. */
+/** JSON with the keys of every object sorted, so that equal requests have equal bytes. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -54,16 +54,16 @@ function canonicalJson(value: unknown): string {
 
 export interface StoredReply {
   status: number;
-  /** The JSON that was sent. */
+  /** The stored JSON reply. */
   reply: unknown;
 }
 
 /**
- * Claims the key as the first insert of the command's transaction: the unique key decides between
- * two at once, since the second waits here until the first has committed (then it gets its reply)
- * or rolled back (then it goes on itself). Answers null when the command is to be run.
+ * Claims the key as the first insert of the command's transaction. The unique key decides between
+ * two concurrent requests: the second waits here until the first has committed (then it gets the
+ * same reply) or rolled back (then it runs). Returns null when the command must run.
  *
- * @throws AppError idempotency_key_reused when the key stands for another request
+ * @throws AppError idempotency_key_reused when the key belongs to another request
  */
 export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredReply | null> {
   const { numAffectedRows } = await insertKey(tx, request);
@@ -74,7 +74,7 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredRep
     .where('principalId', '=', request.principalId)
     .where('key', '=', request.key)
     .executeTakeFirst();
-  // Only the retention sweep can have taken it away between the two statements.
+  // Only the retention sweep can have deleted it between the two statements.
   if (stored === undefined) throw new AppError('unavailable');
   if (!stored.requestHash.equals(request.hash)) throw new AppError('idempotency_key_reused');
   return { status: invariant(stored.status, 'a stored key has its status'), reply: stored.reply };
@@ -87,7 +87,7 @@ const insertKey = fixedStatement((reader, { principalId, key, operation, hash }:
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Stores the reply with the key, at the COMMIT; both are there only if the change is. */
+/** Stores the reply with the key, at the COMMIT; both exist only if the change does. */
 export function storeReply(tx: Tx, request: KeyedRequest, stored: StoredReply): void {
   addReply(tx, { ...request, status: stored.status, json: JSON.stringify(stored.reply) });
 }

@@ -1,7 +1,7 @@
 import type { SentImage, UploadBody } from './handlers.ts';
 import { readBytes, streamBytes } from './body.ts';
 
-/** The bytes of a request, unread until a handler asks. */
+/** Bytes of a request, unread until a handler reads them. */
 export function uploadBody(request: Request): UploadBody {
   return {
     read: (maxBytes) => readBytes(request, maxBytes, 'image_too_large'),
@@ -10,8 +10,8 @@ export function uploadBody(request: Request): UploadBody {
 }
 
 /**
- * An image as a download. Opened by itself it may run nothing and belongs to no origin, whatever a
- * browser takes its bytes for; in an `<img>` of ours it shows all the same.
+ * An image as a download. Opened on its own it can run no script and has no origin, whatever type a
+ * browser takes it for. An `<img>` of ours can still show it.
  */
 export function imageResponse({ bytes, mediaType, fileName }: SentImage): Response {
   return new Response(new Uint8Array(bytes), {

@@ -14,8 +14,8 @@ type OperationsOf<List extends ListDeclaration> =
   | (List['operations']['export'] & RouteName);
 
 /**
- * What an operation of a list has to know besides its query, from the request or the database; what is
- * asked for may say whose rows that is.
+ * Data that an operation of a list needs besides its query, from the request or the database; it
+ * may depend on the query's owner.
  */
 type ReadScope<List extends ListDeclaration, Scope> = (
   db: Db,
@@ -24,14 +24,17 @@ type ReadScope<List extends ListDeclaration, Scope> = (
 ) => Promise<Scope> | Scope;
 
 interface ExportOptions<Scope> {
-  /** Begins the file's name: `withdrawals`. */
+  /** Beginning of the file's name: `withdrawals`. */
   name: string;
   clock: Clock;
-  /** The company's, whose day ends the file's name. */
+  /** The company's time zone, for the day at the end of the file's name. */
   timeZone: (scope: Scope) => string;
 }
 
-/** Begins a file as {@link BYTE_ORDER_MARK} says. The first chunk is still made before anything is sent. */
+/**
+ * Begins a file as {@link BYTE_ORDER_MARK} explains. The first chunk is still created before
+ * anything is sent.
+ */
 async function* withByteOrderMark(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let mark = BYTE_ORDER_MARK;
   for await (const chunk of chunks) {
@@ -40,11 +43,11 @@ async function* withByteOrderMark(chunks: AsyncIterable<string>): AsyncGenerator
   }
 }
 
-/** Rows of the list, as the contract has them. */
+/** Rows of the list in the contract's form. */
 export type ItemOf<List extends ListDeclaration> =
   RouteReply<List['operations']['rows']> extends { items: (infer Item)[] } ? Item : never;
 
-/** The handlers of a list's operations, spread into a module's. */
+/** Handlers of a list's operations, spread into a module's. */
 export function listHandlers<List extends ListDeclaration, Scope>(
   source: ListSource<List, ItemOf<List>, Scope>,
   readScope: ReadScope<List, Scope>,

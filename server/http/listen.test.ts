@@ -10,7 +10,7 @@ const failOn = (error: Error) => {
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
   ['body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{'],
-])('closes a connection whose %s does not come to an end within its time', async (_what, begun) => {
+])('closes a connection whose %s is not complete in time', async (_what, begun) => {
   const timeouts = { headersTimeoutMs: 200, requestTimeoutMs: 400, timeoutCheckMs: 50 };
   const place = { port: 0, host: '127.0.0.1' };
   const server = await listen(
@@ -24,7 +24,7 @@ test.each([
   socket.write(begun);
   socket.resume();
   await once(socket, 'close');
-  // Node's own look, every 30 s, would come long after.
+  // Node's own check, every 30 s, would be much later.
   expect(Date.now() - startedAt).toBeLessThan(10_000);
   await server.close();
 });

@@ -9,25 +9,28 @@ const CLOSE_IDLE_EVERY_MS = 50;
 
 export interface Listening {
   port: number;
-  /** Takes no new connections, lets requests in progress finish, and cuts off what takes too long. */
+  /**
+   * Accepts no new connections, lets requests in progress finish, and closes connections that take
+   * too long.
+   */
   close(): Promise<void>;
 }
 
-/** Longest waits for a request's headers and for all of it, and how often Node looks. */
+/** Maximum time for a request's headers and for all of it, and Node's check interval. */
 type Timeouts = Record<'headersTimeoutMs' | 'requestTimeoutMs' | 'timeoutCheckMs', number>;
 
 interface Place {
   /** 0 picks a free one. */
   port: number;
-  /** Null is every address this machine has. */
+  /** Null binds all interfaces. */
   host: string | null;
 }
 
 /**
  * Serves `fetch` on a port.
  *
- * @param onError called, once it serves, with what concerns a single connection: one that could not
- *   be accepted for want of open files, say
+ * @param onError called, once it serves, with errors of a single connection: for example one that
+ *   could not be accepted because there are too many open files
  * @throws StartError when the port is taken or not allowed, or the address is not this machine's
  */
 export async function listen(
@@ -41,7 +44,7 @@ export async function listen(
     {
       headersTimeout: timeouts.headersTimeoutMs,
       requestTimeout: timeouts.requestTimeoutMs,
-      // Node looks every 30 s unless set otherwise, so that a time-out of 15 s would be one of 45.
+      // Node checks every 30 s by default, so that a time-out of 15 s could become 45 s.
       connectionsCheckingInterval: timeouts.timeoutCheckMs,
       keepAliveTimeout: LIMITS.http.keepAliveTimeoutMs,
       maxHeaderSize: LIMITS.http.maxHeaderBytes,
@@ -49,7 +52,7 @@ export async function listen(
     (incoming, outgoing) => void handle(incoming, outgoing),
   );
   await bind(server, place);
-  // Without a listener it would end the process.
+  // Without a listener the error would end the process.
   server.on('error', onError);
   return {
     port: (server.address() as AddressInfo).port,

@@ -2,12 +2,12 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { PATHS } from '#contract/paths.ts';
 import type { Environment } from './environment.ts';
 
-/** Where mails lead who want no more of them. GET is the web app's page, and changes nothing. */
+/** Address of the unsubscribe links in mails. GET is the web app's page, and changes nothing. */
 const PAGE = '/unsubscribe';
 
 /**
- * Takes the one click of a mail program (RFC 8058): a POST of a form to the very address that the mail
- * names, without cookies. The token is in the address, so its body is not read; it is asked of the
+ * Accepts the one-click request of a mail program (RFC 8058): a POST of a form to the address in
+ * the mail, without cookies. The token is in the address, so its body is not read. It calls the
  * operation of the same name, as the page does.
  */
 export function mountOneClick(app: OpenAPIHono<Environment>): void {

@@ -39,7 +39,7 @@ test('is OpenAPI 3.1 with the session and the problem described', () => {
   expect(document.components.schemas).toHaveProperty('Problem');
 });
 
-/** Every value that a schema names, wherever it does. */
+/** All enum values that a schema has anywhere. */
 function valuesIn(schema: unknown): unknown[] {
   const found = new Set<unknown>();
   JSON.stringify(schema, (key, value: unknown) => {
@@ -52,7 +52,7 @@ function valuesIn(schema: unknown): unknown[] {
 }
 
 describe.each(Object.keys(PATHS) as RouteName[])('%s', (name) => {
-  test('is described with the very values that its body may have', () => {
+  test('lists exactly the values that its body may have', () => {
     const [method, path] = PATHS[name];
     const spec: RouteSpec = ROUTES[name];
     if (spec.body === undefined) return;
@@ -62,7 +62,7 @@ describe.each(Object.keys(PATHS) as RouteName[])('%s', (name) => {
     expect(valuesIn(filled)).toEqual(valuesIn(json));
   });
 
-  test('is described with its input, its reply and its refusals', () => {
+  test('describes its input, its reply and its refusals', () => {
     const [method, path] = PATHS[name];
     const spec = ROUTES[name];
     const described = document.paths[path]?.[method.toLowerCase()];

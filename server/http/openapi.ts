@@ -81,7 +81,7 @@ const REFUSAL_HEADERS: Readonly<Record<number, ReturnType<typeof headersNamed>>>
   503: headersNamed(['Retry-After']),
 };
 
-/** Adds one operation to the document, with everything it may answer. */
+/** Adds one operation to the document, with all its possible replies. */
 export function describeOperation(registry: Registry, name: RouteName, spec: RouteSpec): void {
   const [method, path] = PATHS[name];
   registry.registerPath({
@@ -151,7 +151,7 @@ export function openApiDocument(app: OpenAPIHono<Environment>, publicUrl: string
 
 let contractNames: ReturnType<typeof namesOfShapes> | undefined;
 
-/** Names of the shapes of all operations, also of those that a document leaves out. Found once. */
+/** Names of the shapes of all operations, also of those that a document omits. Computed once. */
 function namesOfContract(): ReturnType<typeof namesOfShapes> {
   if (contractNames !== undefined) return contractNames;
   const all = new OpenAPIHono<Environment>();
@@ -197,10 +197,10 @@ function successOf(spec: RouteSpec): PathConfig['responses'][string] {
   };
 }
 
-/** The codes of each status in one entry, with their sentences. */
+/** Codes of each status in one entry, with their sentences. */
 function problemsOf(name: RouteName, spec: RouteSpec): PathConfig['responses'] {
   const codes = new Set<ErrorCode>([...spec.errors, ...COMMON_ERRORS]);
-  // A request that brings a key is judged by it alone, whatever it asks for.
+  // A request with a key is authorized by the key alone, whatever it requests.
   codes.add('api_key_invalid').add('api_key_refused');
   if (spec.access !== 'public') codes.add('unauthenticated');
   if (spec.access === 'employee' || spec.access === 'admin') codes.add('forbidden');
@@ -213,7 +213,8 @@ function problemsOf(name: RouteName, spec: RouteSpec): PathConfig['responses'] {
   if (spec.access !== 'public') codes.add('other_person');
   if (PATHS[name][0] !== 'GET') {
     codes.add('origin_refused');
-    // Also where it takes no body: what is sent was meant for another operation. Any may break off.
+    // Also for operations without a body: a body was meant for another operation. Any body may
+    // break off.
     codes.add('malformed_request');
     if (!spec.upload) codes.add('body_too_large');
   }

@@ -30,18 +30,18 @@ import type { ResolveApiKey, ResolveLeaver, ResolveSession } from './session.ts'
 import { validateInput } from './validate.ts';
 import type { ValidInput } from './validate.ts';
 
-/** Why a caller was turned away, as the audit trail names it, and from what. */
+/** Reason of a refused access in the audit trail, and its object. */
 export interface AccessRefusal {
   action: 'access.refused' | 'confirmation.needed' | 'limit.reached' | 'origin.refused';
-  /** Of an operation, its name; of an origin, that one. */
+  /** Name of the operation, or the refused origin. */
   what: string;
 }
 
-/** A list that leaves as a file: recorded before its first byte, and again once it has ended. */
+/** A list sent as a file: recorded before its first byte, and again when it has ended. */
 export interface ExportRecord {
   action: 'export.begun' | 'export.ended';
   operation: string;
-  /** What it is a list of, such as a payroll batch. */
+  /** Parent of the list, for example a payroll batch. */
   subjectId: string | null;
   details: Readonly<Record<string, string | number | boolean>>;
 }
@@ -51,18 +51,20 @@ export interface OperationDependencies {
   resolveSession: ResolveSession;
   resolveLeaver: ResolveLeaver;
   resolveApiKey: ResolveApiKey;
-  /** Records, in a transaction of its own, that somebody was turned away. */
+  /** Records a refused access, in a separate transaction. */
   auditRefusal: (by: AuditContext, refusal: AccessRefusal) => Promise<void>;
   auditExport: (by: AuditContext, made: ExportRecord) => Promise<void>;
-  /** @throws AppError hourly_limit when the person, or API key, did this too often within an hour */
+  /**
+   * @throws AppError hourly_limit when the person, or API key, did this too often within an hour
+   */
   spendHourly: (limit: HourlyLimit, principalId: string) => Promise<LimitUse>;
 }
 
 type AnyContext = RequestContext<Actor | null>;
 
 /**
- * A handler with its operation's types erased: what comes in has passed the operation's schemas and
- * what goes out will, so that the pipeline can be one function for all.
+ * A handler without its operation's types. Its input has passed the operation's schemas and its
+ * output will, so that the pipeline can be one function for all.
  */
 export type AnyHandler =
   | { kind: 'query'; run(db: Db, context: AnyContext, input: unknown): Promise<unknown> }
@@ -85,7 +87,7 @@ export type AnyHandler =
   | { kind: 'pdf'; run(db: Db, context: AnyContext, input: unknown): Promise<SentPdf> };
 
 /**
- * The one shape of every operation: access, validation, then the handler; for a command inside a
+ * Pipeline of every operation: access, validation, then the handler; for a command inside a
  * transaction with its idempotency key and its reply.
  */
 export function operation(
@@ -135,7 +137,10 @@ export function operation(
   };
 }
 
-/** True if an operation is this person's: an admin who is an employee as well has those of both. */
+/**
+ * True if this person may call an operation. An admin who is an employee as well has the operations
+ * of both.
+ */
 function isAdmitted(access: Exclude<Access, 'public'>, actor: Actor): boolean {
   if (access === 'signedIn') return true;
   return access === 'admin' ? actor.role === 'admin' : isEmployee(actor);
@@ -182,15 +187,15 @@ function isForSomeoneElse({ headers }: Request, actor: Actor): boolean {
   return drawnFor !== null && drawnFor !== actor.id;
 }
 
-/** The API key of a request: in its Authorization header and nowhere else, so in no address either. */
+/** API key of a request: only from its Authorization header, so never in an address. */
 function bearerOf(headers: Headers): string | null {
   const [, key] = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
   return key ?? null;
 }
 
 /**
- * An API key reaches the operations whose scope it has, and no others, whoever may call those. A cookie
- * beside it is not looked at.
+ * An API key can call the operations of its scope, and no others, whoever else may call those. A
+ * cookie in the same request is ignored.
  *
  * @throws AppError api_key_invalid, api_key_refused, hourly_limit
  */
@@ -218,13 +223,13 @@ async function admitKey(
   return { actor, origin, headers: c.req.raw.headers };
 }
 
-/** The limit of an API key whose request was refused for it. */
+/** Limit of an API key whose request was refused for it. */
 function usedUp({ details }: AppError): LimitUse {
   const [most, perS] = [HOURLY_LIMITS.apiKeyRequests, HOUR_S];
   return { most, perS, left: 0, resetS: Number(details['retryAfterS'] ?? HOUR_S) };
 }
 
-/** By whom limits and Idempotency-Keys are counted: an API key is a principal of its own. */
+/** Id by which limits and Idempotency-Keys are counted. An API key is a principal of its own. */
 function principalOf({ id, apiKey }: Actor): string {
   return apiKey?.id ?? id;
 }
@@ -246,8 +251,8 @@ async function spendLimit(
 }
 
 /**
- * Sends a list as CSV, or documents as an archive. Who took what is in the audit trail before the first
- * byte leaves.
+ * Sends a list as CSV, or documents as an archive. The audit trail has the person and the file
+ * before the first byte is sent.
  */
 async function exportFile(
   name: RouteName,
@@ -258,7 +263,7 @@ async function exportFile(
 ): Promise<Response> {
   const by = { actor: context.actor ?? 'visitor', origin: context.origin } as const;
   const { id, ...place } = { id: null, ...(input.params as { id?: string; year?: number }) };
-  // What was searched for may be a person's name, which the trail would keep for good.
+  // The search may be a person's name, which the trail would keep for ever.
   const { search, ...filter } = { search: '', ...(input.query as Record<string, string>) };
   const made = { operation: name, subjectId: id };
   const file = await handler.run(db, context, input);
@@ -274,7 +279,7 @@ async function exportFile(
 
 const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', zip: 'application/zip' } as const;
 
-/** Sends one document. It is recorded as an export is; how many there may be is limited per hour. */
+/** Sends one document. It is recorded as an export is, and limited per hour. */
 async function exportPdf(
   name: RouteName,
   handler: Extract<AnyHandler, { kind: 'pdf' }>,

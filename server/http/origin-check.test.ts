@@ -36,7 +36,7 @@ describe('an unsafe request with a cookie', () => {
   });
 });
 
-test('a script without a cookie may go without Origin, and nobody signs in from elsewhere', async () => {
+test('a script without a cookie needs no Origin, and signing in from another origin is refused', async () => {
   const [method, path] = PATHS.signIn;
   const body = { email: 'nobody@purser.test', password: 'wrong' };
   const script = await purser.ask(method, path, { body, headers: { origin: null } });
@@ -54,7 +54,7 @@ test('reading needs no Origin', async () => {
   expect(response.status).toBe(200);
 });
 
-test('at home the address that was asked counts as ours', async () => {
+test('in development the requested address counts as ours', async () => {
   const home = await openTestApp({ acceptsAnyHost: true });
   const { cookieOf, db, services } = home;
   const headers = { origin: 'http://192.168.0.7:3000' };

@@ -1,6 +1,6 @@
 import type { SentPdf } from './handlers.ts';
 
-/** A PDF as a download. Opened by itself it may run nothing and belongs to no origin. */
+/** A PDF as a download. Opened on its own it can run no script and has no origin. */
 export function pdfResponse({ bytes, fileName }: SentPdf): Response {
   return new Response(bytes, {
     headers: {

@@ -1,21 +1,21 @@
-/** One key on the way to a value, and the keys before it. */
+/** One key on the path to a value, and the keys before it. */
 interface Place {
   key: string;
   parent: Place | null;
 }
 
-/** More are not reported: a request may hold thousands, and one is enough to refuse it. */
+/** Maximum number of reports: a request may have thousands, and one is enough to refuse it. */
 const MAX_REPORTED = 20;
-/** Paths are cut after as many keys; the contract's own fields lie less deep. */
+/** Maximum keys in a reported path; the contract's own fields are less deep. */
 const MAX_PATH_KEYS = 8;
 
 /**
- * The dotted paths of all texts in a request's part, keys as well as values, that are not plain
+ * Dotted paths of all texts in a part of a request, keys as well as values, that are not plain
  * text: with a NUL, which PostgreSQL's text refuses, or with half of a surrogate pair, which its
- * JSON refuses and its text turns into another character. No keyboard makes either.
+ * JSON refuses and its text turns into another character. No keyboard produces either.
  *
- * Looks at everything that was sent, also at fields the operation does not know. Without recursion:
- * a hundred thousand brackets must not end in an overflow of the stack.
+ * Checks everything that was sent, also fields unknown to the operation. Without recursion, so that
+ * a hundred thousand brackets cannot overflow the stack.
  */
 export function findIllFormedText(part: unknown): string[] {
   const found: string[] = [];

@@ -28,7 +28,7 @@ const addresses = (path: string, hasSession: boolean) =>
   );
 
 describe('the Link header of a page', () => {
-  test('names its frame, its own file and what they need, each once', () => {
+  test('names its frame, its own file and their dependencies, each once', () => {
     expect(addresses('/employee/withdraw', true)).toEqual([
       '/assets/layout-1.js',
       '/assets/shared-1.js',
@@ -43,13 +43,13 @@ describe('the Link header of a page', () => {
     expect(addresses('/admin/setup', false)).toEqual(['/assets/setup-1.js', '/api/session']);
   });
 
-  test('leaves the wizard to those who may be in it', () => {
+  test("omits the wizard's requests for people who cannot be in it", () => {
     expect(addresses('/onboarding', false)).toEqual(['/api/session']);
     expect(addresses('/onboarding', true)).toContain('/assets/steps-1.js');
   });
 
   test.each(['/', '/login', '/employee/', '/employee/__proto__', '/admin/../x', '/employee/<x>'])(
-    'asks only who is signed in for %s',
+    'preloads only the session for %s',
     (path) => {
       const asked = addresses(path, false).filter((address) => address?.startsWith('/api/'));
       expect(asked).toEqual(['/api/session']);
@@ -57,7 +57,7 @@ describe('the Link header of a page', () => {
     },
   );
 
-  test('says what each is', () => {
+  test('has the type of each', () => {
     const header = preloadsOf(MANIFEST, '/admin/setup', false);
     expect(header).toBe(
       '</assets/setup-1.js>; rel=modulepreload, </api/session>; rel=preload; as=fetch; crossorigin',

@@ -1,34 +1,33 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A chunk of the built app, as Vite's manifest describes it. */
+/** A chunk of the built app, in Vite's manifest. */
 interface Chunk {
   file: string;
   isEntry?: boolean;
-  /** Keys of the chunks it needs to run. */
+  /** Keys of the chunks it depends on. */
   imports?: readonly string[];
   css?: readonly string[];
 }
 
 export type Manifest = Readonly<Record<string, Chunk>>;
 
-/** What every page asks first: who is signed in. */
+/** First request of every page: the session. */
 const FIRST_REQUEST = '/api/session';
-/** What the frame around every signed-in screen asks. */
+/** Requests of the frame around every signed-in screen. */
 const SIGNED_IN_REQUEST = '/api/shell';
 
-/** Beside the built app and not in it: nobody else need know how it is cut. */
+/** Next to the built app and not in it: browsers need not know how it is split. */
 export function readManifest(root: string): Manifest | null {
   const file = `${root}.manifest.json`;
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : null;
 }
 
 /**
- * The `Link` header of a page: what its screen is going to ask for once the app has started, so that
- * the browser fetches it meanwhile instead of afterwards. Screens lie in pages/ under the name of
- * their route.
+ * `Link` header of a page: the requests of its screen at the app's start, so that the browser sends
+ * them while the app loads and not afterwards. Screens are in pages/ under the name of their route.
  *
  * @param path of the page, `/employee/dashboard`
- * @param hasSession whether the browser sent a session's cookie, right or wrong
+ * @param hasSession true if the browser sent a session's cookie, valid or not
  */
 export function preloadsOf(manifest: Manifest, path: string, hasSession: boolean): string {
   const requests =
@@ -43,7 +42,7 @@ export function preloadsOf(manifest: Manifest, path: string, hasSession: boolean
   ].join(', ');
 }
 
-/** The scripts and styles of a screen that index.html does not name already. */
+/** Scripts and styles of a screen that index.html does not name already. */
 export function screenFiles(manifest: Manifest, path: string, hasSession: boolean): string[] {
   const files = new Set<string>();
   for (const key of screenOf(path, hasSession)) addFiles(manifest, key, files);
@@ -64,12 +63,12 @@ function screenOf(path: string, hasSession: boolean): string[] {
     const [, area] = path.split('/');
     return [`pages/${area}/layout.tsx`, `pages${path}.tsx`];
   }
-  // The first step of onboarding is signing in, which is what the app starts with.
+  // The first step of onboarding is signing in, whose code the app starts with.
   const isWizard = path === '/onboarding' && hasSession;
   return isWizard ? ['pages/public/onboarding-steps.tsx'] : [];
 }
 
-/** The chunk of that name with its styles and all that it needs; an address may name anything. */
+/** The chunk of that name with its styles and dependencies; an address may have any name. */
 function addFiles(manifest: Manifest, key: string, files: Set<string>): void {
   const chunk = Object.hasOwn(manifest, key) ? manifest[key] : undefined;
   if (chunk === undefined || files.has(chunk.file)) return;

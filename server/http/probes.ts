@@ -14,15 +14,16 @@ export interface ProbeOptions {
   checks: ReadinessChecks;
   metrics: Metrics;
   log: Log;
-  /** Lets `Authorization: Bearer` read /metrics; null: nobody may. */
+  /** Token for `Authorization: Bearer` on /metrics; null: nobody has access. */
   metricsToken: string | null;
 }
 
 /**
  * - /healthz: the process is up and answers.
- * - /readyz: it can do its work; 503 names what is missing, for load balancers.
- * - /metrics: Prometheus text, for who has the token; to others it does not exist. Who is near is not
- *   asked: a proxy on this machine is near for everybody behind it.
+ * - /readyz: it can do its work; 503 names the failing parts, for load balancers.
+ * - /metrics: Prometheus text, for callers with the token; for others it does not exist. The
+ *   caller's address does not matter, because a proxy on this machine makes everybody behind it
+ *   look local.
  */
 export function mountProbes(app: OpenAPIHono<Environment>, options: ProbeOptions): void {
   app.get('/healthz', (c) => {
@@ -40,7 +41,7 @@ export function mountProbes(app: OpenAPIHono<Environment>, options: ProbeOptions
       ),
     );
     const faults = results.flatMap(([name, fault]) => (fault === null ? [] : [[name, fault]]));
-    // Callers see which part fails and not why, which may name what they should not know.
+    // Callers see the name of the failing part, not the reason, which may contain internal details.
     logFaults(Object.fromEntries(faults) as Faults);
     const isReady = faults.length === 0;
     const checks = Object.fromEntries(

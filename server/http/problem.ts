@@ -3,21 +3,23 @@ import type { ErrorCode, Problem } from '#contract/errors.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { isUnavailable } from '#server/lib/unavailable.ts';
 
-/** What a 503 asks a caller to wait where nothing says more; the server is back in about that time. */
+/**
+ * Retry-After of a 503 without a more exact value; the server is usually back in about that time.
+ */
 const RETRY_AFTER_S = 2;
 
-/** What a thrown value means to a caller. Anything unknown is a bug and stays unexplained. */
+/** Maps a thrown value to a reply. Anything unknown is a bug and gets no explanation. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError(isUnavailable(error) ? 'unavailable' : 'internal');
 }
 
-/** The `type` of a problem; a name rather than an address, since there is no page to read there. */
+/** The `type` of a problem; a name and not an address, because there is no page to read there. */
 export function problemType(code: ErrorCode): string {
   return `urn:purser:problem:${code}`;
 }
 
-/** Answers with application/problem+json (RFC 9457). */
+/** Replies with application/problem+json (RFC 9457). */
 export function problemResponse(error: AppError, requestId: string): Response {
   const { code, details, fields } = error;
   const problem: Problem = {
@@ -37,15 +39,15 @@ export function problemResponse(error: AppError, requestId: string): Response {
 }
 
 /**
- * The challenge that a 401 must have (RFC 9110, section 11.6.1; RFC 6750, section 3). It is that of the API keys:
- * there is no scheme for a session, and Basic would make browsers open a dialog.
+ * The challenge that a 401 must have (RFC 9110, section 11.6.1; RFC 6750, section 3). It is that of
+ * the API keys: there is no scheme for a session, and Basic would make browsers open a dialog.
  */
 function challengeOf(code: ErrorCode): string {
   const realm = 'Bearer realm="Purser API"';
   return code === 'api_key_invalid' ? `${realm}, error="invalid_token"` : realm;
 }
 
-/** Every code an operation may answer without naming it in its definition. */
+/** Codes that every operation may return without declaring them. */
 export const COMMON_ERRORS = [
   'internal',
   'unavailable',

@@ -1,14 +1,14 @@
-/** Use of a limit by whoever asks: all counted within `perS` seconds. */
+/** Use of a limit by the caller: requests counted within `perS` seconds. */
 export interface LimitUse {
   most: number;
   perS: number;
-  /** Requests that are left. */
+  /** Remaining requests. */
   left: number;
-  /** Seconds until the count begins again. */
+  /** Seconds until the count restarts. */
   resetS: number;
 }
 
-/** Names of the fields that say how far an API key has used its limit. */
+/** Names of the response fields with an API key's use of its limit. */
 export const RATE_LIMIT_FIELDS = {
   limit: 'RateLimit-Limit',
   remaining: 'RateLimit-Remaining',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { InvariantError } from '#server/lib/errors.ts';
 
 /**
- * Encodes a reply through its schema, so that nothing the contract does not name leaves the server:
- * extra fields are dropped, and a bigint or a missing field is a bug that answers 500 (inside a
+ * Encodes a reply through its schema, so that nothing leaves the server that the contract does not
+ * name. Extra fields are dropped; a bigint or a missing field is a bug that answers 500 (inside a
  * command: before the transaction commits).
  */
 export function encodeReply(schema: z.ZodType, reply: unknown, operation: string): unknown {

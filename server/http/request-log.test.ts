@@ -3,7 +3,7 @@ import { openTestApp } from '#test/app.ts';
 import { createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
 import { createLogLines } from '#test/log-lines.ts';
 
-test('a request is logged by its operation and person, and by nothing that was typed', async () => {
+test("logs a request's operation and person, and no user input", async () => {
   const { log, lines } = createLogLines();
   const purser = await openTestApp({ log });
   const { id, email } = await createEmployee(purser.db, purser.services);

@@ -15,8 +15,8 @@ export interface RequestLogOptions {
 }
 
 /**
- * Gives each request its id (sent back as X-Request-Id), says where it came from, and logs and
- * measures it once it is answered. Never a body, a query or a header: they carry what people typed.
+ * Gives each request its id (sent back as X-Request-Id) and its origin, and logs and measures it
+ * when it is answered. Never logs a body, a query or a header, because they contain user input.
  */
 export function requestLog(options: RequestLogOptions): MiddlewareHandler<Environment> {
   return async (c, next) => {

@@ -30,7 +30,7 @@ const plain = describeAll().getOpenAPI31Document({
   info: { title: 'Purser', version: '1' },
 }) as unknown as SchemaDocument;
 
-/** Every part of the document that a client makes a type of and that has no name. */
+/** Parts of the document without a name for which a client generates a type. */
 function inlineSchemas(): Json[] {
   const found: Json[] = [];
   const visit = (node: unknown, isNamed = false): void => {
@@ -44,7 +44,7 @@ function inlineSchemas(): Json[] {
   return found;
 }
 
-test('no two things without a name are the same, and none is one that has a name', () => {
+test('no two unnamed schemas are the same, and none equals a named one', () => {
   const inline = inlineSchemas().map(shapeOf);
   const counted = Map.groupBy(inline, (shape) => shape);
   const repeated = [...counted].filter(([, { length }]) => length > 1).map(([shape]) => shape);
@@ -54,7 +54,7 @@ test('no two things without a name are the same, and none is one that has a name
   expect(named.size).toBe(Object.keys(schemas).length);
 });
 
-test('every name is in the document, and something refers to it', () => {
+test('every name is in the document and has a reference', () => {
   const text = JSON.stringify(document);
   const refs = new Set(
     [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name),
@@ -64,7 +64,7 @@ test('every name is in the document, and something refers to it', () => {
   expect([...refs].filter((name) => !(name in schemas))).toEqual([]);
 });
 
-test('says with names what it says without', () => {
+test('has the same content with names as without', () => {
   const operationsOf = ({ paths }: { paths: unknown }) =>
     Object.values(paths as Record<string, Record<string, Json>>)
       .flatMap((methods) => Object.values(methods))
@@ -75,7 +75,7 @@ test('says with names what it says without', () => {
 });
 
 /** A generator calls an inline field `status` of `Deposit` `DepositStatus`. */
-test('no name is what a generator calls a field of another schema', () => {
+test("no name equals a generated name of another schema's field", () => {
   const clashes = Object.entries(schemas).flatMap(([name, { properties }]) =>
     Object.entries((properties ?? {}) as Record<string, Json>)
       .filter(([, schema]) => isNameable(schema))
@@ -86,12 +86,12 @@ test('no name is what a generator calls a field of another schema', () => {
 });
 
 describe('the list of names', () => {
-  test('is refused for a place that is not there', () => {
+  test('is refused for a place that does not exist', () => {
     expect(() => namesOfShapes(plain, { Lost: 'listWallets.reply.accounts[].nothing' })).toThrow(
       'No schema with a name at listWallets.reply.accounts[].nothing',
     );
   });
-  test('is refused where two names are for one thing', () => {
+  test('is refused if two names are for one shape', () => {
     const places = { Sum: 'listWallets.reply.totalAssets', Total: 'adminGetOwed.reply.balance' };
     expect(() => namesOfShapes(plain, places)).toThrow('Total and Sum are one schema');
   });

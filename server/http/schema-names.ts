@@ -15,19 +15,20 @@ export interface SchemaDocument {
   components?: Json;
 }
 
-/** Names of schemas, by what {@link shapeOf} says of each. */
+/** Names of schemas by {@link shapeOf}. */
 type Names = ReadonlyMap<string, string>;
 
 const REF = '#/components/schemas/';
 const JSON_TYPE = 'application/json';
 
 /**
- * Finds the shapes that have names: those of the list, and the body and the reply of each operation, such as
- * `AdminSendPayrollBody`, where the list has no name for it.
+ * Finds the shapes that have names: those of the list, and the body and the reply of each
+ * operation, such as `AdminSendPayrollBody`, if the list has no name for it.
  *
- * @param places by name, where the named thing is first found: `listWallets.reply.accounts[].balance`,
- *   `adminSendPayroll.body.amount`, `adminListAudit.query.role`. `|1` is the second of several alternatives.
- * @throws InvariantError when a place is not there, or two names are for one shape
+ * @param places by name, the place of the first occurrence: `listWallets.reply.accounts[].balance`,
+ *   `adminSendPayroll.body.amount`, `adminListAudit.query.role`. `|1` is the second of several
+ *   alternatives.
+ * @throws InvariantError when a place does not exist, or two names are for one shape
  */
 export function namesOfShapes(
   { paths }: SchemaDocument,
@@ -80,7 +81,7 @@ export function withNamedSchemas<Document extends SchemaDocument>(
     const name = isNameable(node) ? names.get(shapeOf(node)) : undefined;
     if (name === undefined) return rewriteParts(node, rewrite);
     if (!schemas.has(name)) {
-      // Set before its parts, so that the schemas stand in the order in which they are first met.
+      // Set before its parts, so that the schemas are in the order of their first occurrence.
       schemas.set(name, null);
       schemas.set(name, rewriteParts(bare(node), rewrite));
     }
@@ -100,7 +101,7 @@ function rewriteParts(node: Json, rewrite: (part: unknown) => unknown): Json {
   return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, rewrite(part)]));
 }
 
-/** A reference that keeps what a place adds to it: that it may be null, and its default. */
+/** A reference with the additions of its place: that it may be null, and its default. */
 function referTo(name: string, { type, default: usual, description }: Json): Json {
   const ref = { $ref: `${REF}${name}` };
   const besides = {
@@ -113,7 +114,7 @@ function referTo(name: string, { type, default: usual, description }: Json): Jso
   return Object.keys(besides).length === 0 ? ref : { allOf: [ref], ...besides };
 }
 
-/** True if a generated client makes a type of it: an object with fields, or a choice of values. */
+/** True if a generated client has a type for it: an object with fields, or a choice of values. */
 export function isNameable({ type, properties, enum: values }: Json): boolean {
   if (properties !== undefined) return type === 'object' || isNullable(type, 'object');
   return Array.isArray(values) && (type === 'string' || isNullable(type, 'string'));
@@ -123,7 +124,7 @@ function isNullable(type: unknown, of: string): boolean {
   return Array.isArray(type) && type.length === 2 && type.includes(of) && type.includes('null');
 }
 
-/** The schema without what only one of its places says. */
+/** The schema without the additions of one place. */
 function bare({ default: _, description: __, ...schema }: Json): Json {
   const { type, enum: values } = schema;
   return {
@@ -135,7 +136,7 @@ function bare({ default: _, description: __, ...schema }: Json): Json {
 
 const shapes = new WeakMap<Json, string>();
 
-/** Equal for schemas that are the same, whatever one of their places adds. */
+/** Equal for schemas that differ only in the additions of their places. */
 export function shapeOf(schema: Json): string {
   const known = shapes.get(schema);
   if (known !== undefined) return known;

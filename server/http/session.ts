@@ -1,38 +1,40 @@
 import type { Actor } from '#server/lib/actor.ts';
 
-/** The cookie's name; over TLS it has `__Host-` before it. */
+/** Name of the cookie; over TLS it has the prefix `__Host-`. */
 export const SESSION_COOKIE = 'purser.session_token';
 
-/** Who a request's cookie belongs to. */
+/** Owner of a request's session. */
 export interface SignedIn {
   readonly actor: Actor;
   readonly sessionId: string;
-  /** Whether the user of the session showed within the last minutes who they are. */
+  /** True if the user of the session confirmed their identity within the last minutes. */
   readonly isConfirmed: boolean;
   readonly hasTwoFactor: boolean;
-  /** An admin whose company requires two-factor, and who has none yet. */
+  /** True for an admin without two-factor whose company requires it. */
   readonly mustSetUpTwoFactor: boolean;
 }
 
-/** Who acts by an API key, and what it may do. */
+/** Principal of an API key, and its scope. */
 export interface KeyBearer {
   readonly actor: Actor & Required<Pick<Actor, 'apiKey'>>;
   readonly scopes: readonly string[];
 }
 
-/** Asks whoever keeps the API keys; null for one that is made up, revoked or expired. */
+/** Looks up an API key; null for one that is unknown, revoked or expired. */
 export type ResolveApiKey = (key: string) => Promise<KeyBearer | null>;
 
 /**
- * Asks whoever keeps the sign-ins; null for a visitor, and for a cookie that has ended.
+ * Looks up a session; null for a visitor, and for an ended session.
  *
- * @param options.isActivity false for what a screen asks by itself: it does not keep an idle admin
- *   signed in
+ * @param options.isActivity false for automatic requests of a screen, which do not keep an idle
+ *   admin signed in
  */
 export type ResolveSession = (
   headers: Headers,
   options: { isActivity: boolean },
 ) => Promise<SignedIn | null>;
 
-/** Asks whose documents the browser of a person who left has open; null for everybody else. */
+/**
+ * Looks up the person who left and whose documents the browser has open; null for everybody else.
+ */
 export type ResolveLeaver = (headers: Headers) => Promise<Actor | null>;

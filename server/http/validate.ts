@@ -4,7 +4,7 @@ import type { RouteSpec } from '#contract/routes/define.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { findIllFormedText } from './plain-text.ts';
 
-/** An operation's input after validation; a part it does not have is left out. */
+/** Input of an operation after validation; absent parts are omitted. */
 export interface ValidInput {
   params?: unknown;
   query?: unknown;
@@ -12,7 +12,7 @@ export interface ValidInput {
 }
 
 /**
- * Checks all parts at once, so that a form hears of every fault in one reply. Text that is not plain
+ * Checks all parts together, so that a form gets every error in one reply. Text that is not plain
  * (`findIllFormedText`) is refused here for every operation, whatever its schema says.
  *
  * @throws AppError invalid_request with one entry a field
@@ -38,7 +38,7 @@ export function validateInput(
   return input;
 }
 
-/** The first complaint about each field, by its dotted path. */
+/** First error of each field, by its dotted path. */
 function complaintsOf(error: z.ZodError): Map<string, string> {
   const byPath = new Map<string, string>();
   for (const issue of error.issues) {

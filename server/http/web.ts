@@ -18,13 +18,13 @@ interface WebOptions {
 }
 
 /**
- * Serves the built web app. Assets carry a hash of their content in their name and never change;
- * every other address a browser navigates to gets the page itself, whose router knows which exist
- * (and shows /404 for the rest). A missing asset stays missing: answering it with HTML would only
- * hide the fault.
+ * Serves the built web app. Assets have a hash of their content in their name and never change.
+ * Every other address that a browser navigates to gets the page itself, whose router knows which
+ * exist (and shows /404 for the rest). A missing asset gets 404: a reply with HTML would only hide
+ * the error.
  */
 export function mountWeb(app: OpenAPIHono<Environment>, { root, log }: WebOptions): void {
-  // The page is answered by the second, for `/` too.
+  // The second handler serves the page, for `/` too.
   const files = serveStatic<Environment>({ root, precompressed: true, index: '' });
   const page = serveStatic<Environment>({ root, precompressed: true, path: 'index.html' });
   const manifest = readManifest(root);
@@ -38,7 +38,7 @@ export function mountWeb(app: OpenAPIHono<Environment>, { root, log }: WebOption
     const kept = isHashed ? `public, max-age=${ONE_YEAR_S}, immutable` : 'no-cache';
     c.res.headers.set('cache-control', kept);
   });
-  // A folder would be opened as a file, and answered with nothing.
+  // A folder would be opened as a file and sent empty.
   app.get('*', (c, next) => (namesFile(c.req.path) ? files(c, next) : next()));
   app.get('*', async (c, next) => {
     if (!isPage(c.req.path)) return next();
@@ -62,7 +62,7 @@ function namesFile(path: string): boolean {
   return last.includes('.') && !ACCOUNT_DOCUMENT_ID.test(last);
 }
 
-/** Whether there is a built app to serve. */
+/** True if there is a built app to serve. */
 export function hasWeb(root: string): boolean {
   return existsSync(join(root, 'index.html'));
 }

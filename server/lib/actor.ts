@@ -10,32 +10,32 @@ export interface Actor {
   /** First and last name. */
   readonly name: string;
   /**
-   * The API key by which one of the company's systems acts; the person is the admin who made it, and
-   * what takes a second person takes another than that one.
+   * API key of a company's system. Its person is the admin who created it, and an act that needs a
+   * second person needs another than that one.
    */
   readonly apiKey?: { readonly id: string; readonly name: string };
 }
 
-/** Where a request came from, for the audit trail and the log. */
+/** Origin of a request, for the audit trail and the log. */
 export interface RequestOrigin {
   readonly requestId: string;
   readonly ipAddress: string | null;
   readonly userAgent: string | null;
 }
 
-/** By whom a command is carried out, and from where; a request's context is one. */
+/** The actor of a command and its origin; a request's context is one. */
 export interface CommandContext {
   readonly actor: Actor;
   readonly origin?: RequestOrigin;
 }
 
-/** Like `CommandContext`, for what a visitor tries or the system itself does. */
+/** Like `CommandContext`, for actions of a visitor or of the system itself. */
 export interface AuditContext {
   readonly actor: Actor | 'visitor' | 'system';
   readonly origin?: RequestOrigin;
 }
 
-/** True if a person is an employee, whatever else they are. */
+/** True if a person is an employee, also if they are an admin. */
 export function isEmployee({
   role,
   isAlsoEmployee,
@@ -44,7 +44,7 @@ export function isEmployee({
 }
 
 /**
- * Nobody decides on what is their own, nor reads what is noted about them.
+ * Refuses a decision on one's own request, and reading notes about oneself.
  *
  * @throws {AppError} `own_request`
  */
@@ -52,7 +52,7 @@ export function checkNotOwn({ actor }: CommandContext, userId: string): void {
   if (userId === actor.id) throw new AppError('own_request');
 }
 
-/** The person of a command that no visitor and not Purser itself can carry out. @throws InvariantError */
+/** The person of a command that neither a visitor nor the system can run. @throws InvariantError */
 export function personOf({ actor, ...by }: AuditContext): CommandContext {
   if (typeof actor === 'string') throw new InvariantError(`${actor} is no person`);
   return { actor, ...by };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { newId } from './ids.ts';
 
 /**
- * Proves that files can be kept in a folder by keeping one for a moment: rights alone do not show
- * a full disk. Makes the folder when it is missing; throws what the file system says.
+ * Checks that files can be stored in a folder by storing one for a moment, because rights alone do
+ * not show a full disk. Creates a missing folder; throws the error of the file system.
  */
 export async function assertWritable(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });

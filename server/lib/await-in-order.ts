@@ -1,6 +1,6 @@
 /**
- * Awaits what was begun at once, and throws the failure of the first in the order given: what is
- * reported does not depend on which of them was quicker.
+ * Awaits concurrent promises, and throws the failure of the first in the given order, so that the
+ * reported error does not depend on timing.
  */
 export async function awaitInOrder<T extends readonly unknown[]>(
   begun: readonly [...{ [Index in keyof T]: Promise<T[Index]> }],

@@ -153,7 +153,7 @@ describe('countsFrom', () => {
     [{ frequency: 'weekly' }, '2026-12-11', '2026-12-07'],
     [{ frequency: 'biweekly', firstPayday: '2026-01-09' }, '2026-12-11', '2026-12-04'],
     [{ frequency: 'monthly', day: '15' }, '2026-12-15', '2026-11-29'],
-    // A first payday has none before it.
+    // The first payday has no earlier one.
     [{ frequency: 'biweekly', firstPayday: '2026-12-11' }, '2026-12-11', '2026-12-07'],
   ] as const)('of %o, for %s, is %s', (schedule, payday, expected) => {
     expect(countsFrom(calendar(schedule), payday)).toBe(expected);

@@ -6,7 +6,7 @@ const FRIDAY = 5;
 /** A payday moves by fewer days than this: no weekend with its holidays is longer. */
 const LONGEST_MOVE_DAYS = 7;
 
-/** When the company pays. Days are text such as `2026-12-11`. */
+/** Pay schedule of the company. Days are text such as `2026-12-11`. */
 export interface PayrollSchedule {
   frequency: 'weekly' | 'biweekly' | 'semimonthly' | 'monthly';
   /** Day of a monthly schedule; the last day of the month when null. */
@@ -25,11 +25,11 @@ export interface PayrollCalendar {
   /** IANA name. */
   timeZone: string;
   schedule: PayrollSchedule | null;
-  /** Direction in which a payday moves that is no banking day (contract/banking-days.ts). */
+  /** Direction in which a payday moves if it is not a banking day (contract/banking-days.ts). */
   paydayMoves: 'before' | 'after';
 }
 
-/** A payday: the day on which people are paid, and the day of the schedule where that was moved. */
+/** A payday: the day on which people are paid, and the day of the schedule if it was moved. */
 export interface Payday {
   on: string;
   movedFrom: string | null;
@@ -55,7 +55,7 @@ export function paydaysAfter(calendar: PayrollCalendar, day: string, count: numb
   return paydays;
 }
 
-/** Longer than from any payday to the next one. */
+/** Longer than the time from any payday to the next one. */
 const LONGEST_INTERVAL_DAYS = 31 + 2 * LONGEST_MOVE_DAYS;
 /** More paydays than any schedule has within that time. */
 const MOST_PAYDAYS = 8;
@@ -67,8 +67,8 @@ export function lastPaydayBefore(calendar: PayrollCalendar, day: string): string
 }
 
 /**
- * The first day of the pay period of a day: the day after the payday before it, or the first of the month
- * where there is no such payday.
+ * First day of the pay period of a day: the day after the last payday before it, or the first of
+ * the month if there is none.
  */
 export function payPeriodStart(calendar: PayrollCalendar, day: string): string {
   const before = lastPaydayBefore(calendar, day);
@@ -76,8 +76,8 @@ export function payPeriodStart(calendar: PayrollCalendar, day: string): string {
 }
 
 /**
- * The first day on which a payroll that is sent counts for a payday: the middle between the payday
- * before and it. A payroll that was sent some days early is so not asked for a second time.
+ * First day on which a sent payroll counts for a payday: the middle between the previous payday and
+ * this one. So a payroll that was sent some days early is not requested a second time.
  */
 export function countsFrom(calendar: PayrollCalendar, payday: string): string {
   const before = lastPaydayBefore(calendar, payday) ?? addDays(payday, -7);

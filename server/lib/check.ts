@@ -1,8 +1,8 @@
 import type { Log } from './log.ts';
 
 /**
- * Returns true if all is well; otherwise the fault in words, or false. A check that throws or takes too long has
- * failed as well.
+ * Returns true if all is well; otherwise the fault in words, or false. A check that throws or takes
+ * too long has failed, too.
  */
 export type Check = () => boolean | string | Promise<boolean | string>;
 
@@ -23,7 +23,7 @@ export async function faultWithin(check: Check, timeoutMs: number): Promise<stri
   }
 }
 
-/** A connection that was refused at each of several addresses has its words inside. */
+/** A connection refused at several addresses has the messages inside. */
 function wordsOf(error: unknown): string {
   const [inner = error] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   return inner instanceof Error && inner.message !== '' ? inner.message : String(inner);
@@ -32,7 +32,10 @@ function wordsOf(error: unknown): string {
 /** Faults in words, by the name of the check. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** Logs which checks fail and why: when others fail than before, and when all pass again. */
+/**
+ * Logs the failing checks and the reasons: when other checks fail than before, and when all pass
+ * again.
+ */
 export function faultLog(log: Log, says: { failed: string; well: string }): (now: Faults) => void {
   let known = '';
   return (now) => {

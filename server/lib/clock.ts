@@ -1,4 +1,4 @@
-/** The time, as something that can be handed in: tests and the demo company set their own. */
+/** Source of the time, as a parameter: tests and the demo company set their own. */
 export interface Clock {
   now(): Date;
 }

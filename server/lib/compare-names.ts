@@ -1,36 +1,37 @@
 import type { NameMatch } from '#contract/bank-accounts.ts';
 
-/** Before or after a name, and no part of it. */
+/** Titles before or after a name, which are not part of it. */
 const TITLES = new Set(
   'mr mrs ms miss mx dr prof sir dame rev hon herr frau mme mlle sr sra srta phd md esq'.split(' '),
 );
-/** Printed in place of a name that somebody with a single one does not have ("first name unknown"). */
+/**
+ * Printed in place of a name that a person with a single name does not have ("first name unknown").
+ */
 const PLACEHOLDERS = new Set(['fnu', 'lnu', 'nfn', 'nln']);
-/** These tell a parent from a child: a name with another one is another person's. */
+/** Suffixes that distinguish a parent from a child: a name with another one is another person's. */
 const GENERATIONS = new Set(['jr', 'junior', 'ii', 'iii', 'iv']);
 
-/** Letters that Unicode does not take apart, in the spelling that banks print. */
+/** Letters that Unicode does not decompose, in the spelling that banks print. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
-  // Arabic: letters that people write for each other at the end of a word; the stretching sign.
+  // Arabic: letters that people use for each other at the end of a word; the stretching sign.
   ...{ ى: 'ي', ة: 'ه', ـ: '' },
 };
 const RESPELLED = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
 
-/** Scripts that are written without spaces: each character is a word by itself. */
+/** Scripts without spaces: each character counts as a word. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** From this length on, one wrong letter still is the same word. */
+/** Minimum length at which a word with one wrong letter counts as the same. */
 const LEAST_LENGTH_TO_MISTYPE = 5;
 
 /**
- * How the name of an account's holder compares with a person's. A hint to the admin who verifies, who
- * knows what no rule does: a maiden name, a nickname, another alphabet.
- *
- * - `equal`: the same words in the same order, after case, accents, apostrophes, hyphens, titles and
- *   `LAST, FIRST` are put aside
- * - `similar`: the same words in another order or written together, a single name written twice, an initial for a word, a word
- *   left out, one letter of a longer word mistyped
+ * Compares the name of an account's holder with a person's. A hint for the admin who verifies and
+ * who knows facts that no rule does: a maiden name, a nickname, another alphabet.
+ * - `equal`: the same words in the same order, ignoring case, accents, apostrophes, hyphens, titles
+ *   and `LAST, FIRST`
+ * - `similar`: the same words in another order or written together, a single name written twice, an
+ *   initial for a word, a word left out, one letter of a longer word mistyped
  * - `different`: anything else, also the same name in another alphabet
  */
 export function compareNames(left: string, right: string): NameMatch {
@@ -44,7 +45,7 @@ export function compareNames(left: string, right: string): NameMatch {
 
 interface Parts {
   words: string[];
-  /** `jr`; empty where the name has none. */
+  /** `jr`; empty if the name has none. */
   generation: string;
 }
 
@@ -61,7 +62,10 @@ function generationOf(word: string | undefined): string {
   return word === 'junior' ? 'jr' : (word ?? '');
 }
 
-/** `Maya Castellanos` of `CASTELLANOS, MAYA`; what follows a comma may be a title or a `Jr.`, too. */
+/**
+ * `Maya Castellanos` for `CASTELLANOS, MAYA`; the text after a comma may be a title or a `Jr.`,
+ * too.
+ */
 function inOrder(name: string): string {
   const [last = '', first = '', ...more] = name.split(/[,،、，]/);
   const isNamed = wordsOf(first).some((word) => !TITLES.has(word) && !GENERATIONS.has(word));
@@ -85,18 +89,18 @@ function isSimilar(one: readonly string[], other: readonly string[]): boolean {
   const [fewer, more] = one.length <= other.length ? [one, other] : [other, one];
   // A bank that needs two names writes a single one twice.
   if (fewer.length === 1 && more.every((word) => word === fewer[0])) return true;
-  // A character more is another name, where each of them is a word.
+  // For words of one character, one more character is another name.
   const mayLeaveOut = !more.some((word) => UNSPACED.test(word));
   if (fewer.length < more.length && (fewer.length === 1 || !mayLeaveOut)) return false;
   return agree(fewer, more);
 }
 
-/** Whether each word of the shorter name stands for one of the longer, and one of them in full. */
+/** True if each word of the shorter name matches one of the longer, and one of them in full. */
 function agree(fewer: readonly string[], more: readonly string[]): boolean {
   const left = [...more];
   let open = [...fewer];
   let isAnyFull = false;
-  // Whole words first, so that an initial takes no word that another one is.
+  // Whole words first, so that an initial does not use up a word that matches in full.
   for (const isSame of [isSameWord, isMistyped, isInitial]) {
     open = open.filter((word) => {
       const at = left.findIndex((candidate) => isSame(word, candidate));
@@ -118,7 +122,7 @@ function isInitial(one: string, other: string): boolean {
   return short.length === 1 && long.startsWith(short);
 }
 
-/** One letter too many, too few, or another one; or two neighbours the other way round. */
+/** True for one extra, missing or different letter, or two neighbours swapped. */
 function isMistyped(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (short.length < LEAST_LENGTH_TO_MISTYPE || long.length - short.length > 1) return false;

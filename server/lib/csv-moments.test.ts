@@ -13,7 +13,7 @@ describe('moments in an export', () => {
     expect(localMoment(timeZone, EVENING)).toBe(text);
   });
 
-  it('keeps the two hours of an autumn night apart by their offsets', () => {
+  it('distinguishes the two equal hours of an autumn night by their offsets', () => {
     const hour = (utc: string) => localMoment('America/New_York', new Date(utc));
     expect(hour('2026-11-01T05:30:00Z')).toBe('2026-11-01 01:30:00-04:00');
     expect(hour('2026-11-01T06:30:00Z')).toBe('2026-11-01 01:30:00-05:00');
@@ -25,7 +25,7 @@ describe('moments in an export', () => {
     );
   });
 
-  it('has UTC beside it, and leaves both empty without a moment', () => {
+  it('has UTC in the next column, and leaves both empty without a moment', () => {
     const columns = momentColumns('Paid', (row: { at: Date | null }) => row.at);
     const cells = (at: Date | null) =>
       columns.map(({ header, cell }) => [header, cell({ at }, { timeZone: 'America/New_York' })]);

@@ -5,7 +5,7 @@ import type { CsvColumn } from './csv.ts';
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * A moment as a clock of the company shows it, with its offset: `2026-11-30 21:15:04-05:00` (RFC 3339).
+ * A moment in the company's time with its offset: `2026-11-30 21:15:04-05:00` (RFC 3339).
  *
  * @param timeZone an IANA name
  */
@@ -35,8 +35,8 @@ function utcMoment(at: Date): string {
 }
 
 /**
- * Two columns of an export, such as `Approved` and `Approved (UTC)`: the company's time and UTC. Both are
- * empty where there is no moment.
+ * Two columns of an export, such as `Approved` and `Approved (UTC)`: the company's time and UTC.
+ * Both are empty without a moment.
  */
 export function momentColumns<Row, Scope extends { timeZone: string }>(
   header: string,
@@ -45,7 +45,7 @@ export function momentColumns<Row, Scope extends { timeZone: string }>(
   return momentColumnsIn(header, read, ({ timeZone }) => timeZone);
 }
 
-/** The same where a list's scope has the company's time zone elsewhere. */
+/** The same for a list whose scope has the company's time zone elsewhere. */
 export function momentColumnsIn<Row, Scope>(
   header: string,
   read: (row: Row, scope: Scope) => Date | null,

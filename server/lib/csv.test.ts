@@ -13,7 +13,7 @@ describe('csv', () => {
     },
   );
 
-  it('neutralises a tab and a carriage return, and what follows them, and quotes both', () => {
+  it('neutralises a tab and a carriage return, and the text after them, and quotes both', () => {
     expect(textCell('\tx')).toBe('"\'\tx"');
     expect(textCell('\r=1')).toBe('"\'\r\'=1"');
   });
@@ -23,7 +23,7 @@ describe('csv', () => {
     expect(textCell('\u00a0=1')).toBe("\u00a0'=1");
   });
 
-  it('neutralises what a reader with semicolons takes for the start of a cell or a line', () => {
+  it('neutralises characters that a reader with semicolons takes for the start of a cell or a line', () => {
     expect(textCell('rent;=1+1')).toBe('"rent;\'=1+1"');
     expect(textCell('rent; =1+1')).toBe('"rent; \'=1+1"');
     expect(textCell('rent\n@x')).toBe('"rent\n\'@x"');

@@ -1,12 +1,12 @@
-/** Runs pieces of work that must not keep each other from being done. */
+/** Runs pieces of work so that a failed one does not prevent the others. */
 export interface EachAlone {
-  /** Whether that piece of work was done; its failure is kept for `finish`. */
+  /** True if that piece of work succeeded; its failure is kept for `finish`. */
   succeeds: (work: () => Promise<boolean>) => Promise<boolean>;
-  /** @throws AggregateError with every failure, once all else is done */
+  /** @throws AggregateError with every failure, after all others have run */
   finish: () => void;
 }
 
-/** @param undone what did not happen to each that failed: `could not be destroyed` */
+/** @param undone description of a failed piece: `could not be destroyed` */
 export function eachAlone(undone: string): EachAlone {
   const failures: unknown[] = [];
   return {

@@ -2,8 +2,8 @@ import { errorSentence } from '#contract/errors.ts';
 import type { ErrorCode, ErrorDetails, FieldError } from '#contract/errors.ts';
 
 /**
- * An expected refusal. Thrown from anywhere inside a command, so that its transaction rolls back;
- * the HTTP layer turns it into problem+json. Anything else that is thrown is a bug and answers 500.
+ * An expected refusal. Thrown anywhere inside a command, so that its transaction rolls back; the
+ * HTTP layer turns it into problem+json. Any other error is a bug and answers 500.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -19,12 +19,12 @@ export class AppError extends Error {
   }
 }
 
-/** Says that something which cannot happen has happened. Never shown to a person as it is. */
+/** Thrown when something impossible has happened. Never shown to a person. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
-/** For values the types or the schema promise to be there. */
+/** For values that the types or the schema guarantee. */
 export function invariant<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new InvariantError(what);
   return value;

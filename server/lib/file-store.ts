@@ -1,14 +1,14 @@
 /**
- * Where encrypted images rest: a folder or a bucket. Names are random ids, so they reveal nothing and
- * are never written twice. Every call has a time limit and is tried again where that may help, so it
+ * Store of encrypted images: a folder or a bucket. Names are random ids, so they reveal nothing and
+ * are never written twice. Every call has a time limit and is retried where that may help, so it
  * must not be made inside a transaction.
  */
 export interface FileStore {
-  /** Done when the bytes are there to be read. @throws {FileStoreError} */
+  /** Resolves when the bytes can be read. @throws {FileStoreError} */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** @throws {FileStoreError} */
   get(name: string): Promise<Buffer>;
-  /** One that is not there is as good as deleted. @throws {FileStoreError} */
+  /** Succeeds also if the file does not exist. @throws {FileStoreError} */
   delete(name: string): Promise<void>;
   /** Writes a file, reads it back and deletes it. @throws {FileStoreError} when that fails */
   verify(): Promise<void>;
@@ -16,7 +16,9 @@ export interface FileStore {
 
 export class FileStoreError extends Error {
   override readonly name = 'FileStoreError';
-  /** `FILES_MISSING`: there is no such file; else the store refused or could not be reached. */
+  /**
+   * `FILES_MISSING`: there is no such file. Otherwise the store refused or could not be reached.
+   */
   readonly code: 'FILES_MISSING' | 'FILES_UNAVAILABLE';
 
   constructor(code: FileStoreError['code'], cause: unknown) {

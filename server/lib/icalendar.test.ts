@@ -19,7 +19,7 @@ const valueOf = (text: string, name: string) =>
     ?.replace(/^[^:]*:/, '');
 
 describe('a calendar', () => {
-  it('has each event as whole days, the end being the day after the last', () => {
+  it('has each event as whole days, with the day after the last as its end', () => {
     const text = write('Payday', '2026-12-30', '2026-12-31');
     expect(text).toContain('\r\nDTSTART;VALUE=DATE:20261230\r\nDTEND;VALUE=DATE:20270101\r\n');
     expect(valueOf(text, 'DTSTAMP')).toBe('20261208T000000Z');
@@ -52,7 +52,7 @@ describe('a calendar', () => {
     },
   );
 
-  it('has every line end as RFC 5545 wants', () => {
+  it('has line ends as in RFC 5545', () => {
     expect(write('Payday').replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 });

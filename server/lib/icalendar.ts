@@ -1,13 +1,13 @@
 import { addDays } from '#contract/calendar.ts';
 
 /**
- * Calendars of whole days as RFC 5545 has them. A day has no time zone, so nothing of the format that
- * is hard is needed, and a library would be read more than it is used.
+ * Calendars of whole days, by RFC 5545. A day has no time zone, so the difficult parts of the
+ * format are not needed, and reading a library would take longer than this code.
  */
 
-/** Something that lasts whole days. */
+/** An event of whole days. */
 export interface CalendarEvent {
-  /** The same at each reading, and of no other event anywhere. */
+  /** Stable at each reading, and unique worldwide. */
   uid: string;
   /** The first and the last day, `2026-12-11`. */
   from: string;
@@ -17,9 +17,9 @@ export interface CalendarEvent {
 }
 
 interface Calendar {
-  /** What programs call it unless the person renames it. */
+  /** Name of the calendar, unless the person renames it. */
   name: string;
-  /** When it was made; the same text is made as long as this and the events are. */
+  /** Creation time; the output is the same as long as this and the events are. */
   madeAt: Date;
   events: readonly CalendarEvent[];
 }
@@ -27,7 +27,7 @@ interface Calendar {
 /** Octets of a line, without its end (RFC 5545, 3.1). */
 const LINE_OCTETS = 75;
 
-/** The text of a calendar, text/calendar. Programs are asked to read it twice a day (RFC 7986, 5.7). */
+/** Text of a calendar, text/calendar. Programs are asked to read it twice a day (RFC 7986, 5.7). */
 export function writeCalendar({ name, madeAt, events }: Calendar): string {
   const stamp = `${madeAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
   return [
@@ -63,7 +63,10 @@ function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll(/\r\n|\r|\n/g, String.raw`\n`);
 }
 
-/** A line in pieces of at most 75 octets, each next one after a space; no character is cut in two. */
+/**
+ * Splits a line into pieces of at most 75 octets, each next one after a space; no character is cut
+ * in two.
+ */
 function foldLine(line: string): string {
   const pieces: string[] = [];
   let piece = '';

@@ -6,14 +6,14 @@ test('an id is a UUID of version 7 that begins with its time', () => {
   expect(id).toMatch(/^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('ids made in a row sort in that order, also within a millisecond', () => {
+test('ids created one after another sort in that order, also within a millisecond', () => {
   const now = Date.now();
   const ids = Array.from({ length: 1_000 }, (_, index) => newId(now + Math.floor(index / 500)));
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('more than a millisecond can count are different still', () => {
+test('more ids than a millisecond can count are still different', () => {
   const ids = Array.from({ length: 10_000 }, () => newId(1));
   expect(new Set(ids).size).toBe(ids.length);
 });

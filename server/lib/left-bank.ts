@@ -3,10 +3,10 @@ import { dayIn } from '#contract/calendar.ts';
 import { AppError } from './errors.ts';
 import { writeDay } from './write-day.ts';
 
-/** Facts that an admin enters when completing a payout; an absent day means today. */
+/** Facts that an admin enters when completing a payout; no day means today. */
 export type Completion = Partial<RouteArguments<'adminCompleteWithdrawal'>['body']>;
 
-/** How a payout left the bank, as it is kept. */
+/** Bank facts of a payout, as stored. */
 export interface LeftBank {
   leftBankOn: string;
   bankReference: string | null;
@@ -18,9 +18,9 @@ export function leftBankDetails({ leftBankOn, bankReference }: LeftBank): Record
 }
 
 /**
- * How a payout left the bank, in days of the company.
+ * Bank facts of a payout, with days in the company's time zone.
  *
- * @param since when it was approved or marked as sent: its money has not left before
+ * @param since time of its approval or of marking it as sent: its money has not left earlier
  * @throws {AppError} `payout_day_invalid` for a day before that or after today
  */
 export function readLeftBank(

@@ -1,17 +1,17 @@
 /**
- * Every time-out and limit of the running server, in one place. What the product promises a person
- * (password length, page sizes) is in contract/limits.ts instead.
+ * Every time-out and limit of the running server, in one place. Limits that a person sees (password
+ * length, page sizes) are in contract/limits.ts instead.
  */
 export const LIMITS = {
   http: {
-    /** Longest wait for the whole of a request's headers, and for the whole request: 5 MB from a phone. */
+    /** Maximum time for a request's headers, and for the whole request: 5 MB from a phone. */
     headersTimeoutMs: 15_000,
     requestTimeoutMs: 60_000,
     timeoutCheckMs: 1_000,
-    /** Longer than a proxy's usual 60 s, so that it is the proxy that closes an idle connection. */
+    /** Longer than a proxy's usual 60 s, so that the proxy closes an idle connection first. */
     keepAliveTimeoutMs: 65_000,
     maxHeaderBytes: 16 * 1024,
-    /** After this long a stopping server closes the connections that are still busy. */
+    /** After this time a stopping server closes the connections that are still busy. */
     drainTimeoutMs: 20_000,
   },
   database: {
@@ -19,104 +19,116 @@ export const LIMITS = {
     statementTimeoutMs: 15_000,
     lockTimeoutMs: 10_000,
     /**
-     * After a cut in the network PostgreSQL keeps the locks of what was open for this long. Nothing
-     * slow is waited for inside a transaction, so ours are never idle for more than some moments.
+     * After a cut in the network PostgreSQL keeps the locks of open transactions for this long. Our
+     * transactions never wait for slow operations, so they are idle only for moments.
      */
     idleInTransactionMs: 5_000,
     requestConnections: 12,
     /** Jobs, relay and sealer; their statements may take long (a payroll chunk). */
     backgroundConnections: 8,
-    /** One for the lock of the run, one for its questions. */
+    /** One for the lock of the run, one for its queries. */
     verificationConnections: 3,
-    /** The queue's own: one job taken or given back for each worker, its clock, and one to listen. */
+    /** The queue's own: one job taken or returned for each worker, its clock, and one to listen. */
     queueConnections: 5,
-    /** Longest wait for a connection, be it a new one or one of the pool that others use. */
+    /** Maximum wait for a connection, new or from the pool. */
     connectTimeoutMs: 5_000,
-    /** An idle connection is asked for a sign of life by the system after this long. */
+    /** Idle time after which the system sends a keepalive probe on a connection. */
     keepAliveMs: 10_000,
-    /** A connection is asked this often whether the database answers, and waited for this long. */
+    /** Interval at which a connection checks that the database answers, and its time-out. */
     probeEveryMs: 1_000,
     probeAnswerMs: 3_000,
-    /** While it does not, it is asked again this often: all callers wait for this. */
+    /** Interval while it does not answer: all callers wait for this. */
     probeRetryMs: 200,
     /**
-     * A statement without an answer for longer than this is given up and its connection closed. For
-     * requests PostgreSQL itself ends it before; the others may take their time.
+     * A statement without an answer for longer is given up and its connection closed. For requests
+     * PostgreSQL itself ends it earlier; the others may take longer.
      */
     requestAnswerMs: 18_000,
-    /** After the time that a transaction allows for its statements, PostgreSQL has this long to say so. */
+    /** Time for PostgreSQL to report the end of a statement after the transaction's own limit. */
     answerAfterTimeoutMs: 3_000,
     backgroundAnswerMs: 600_000,
     queueAnswerMs: 60_000,
-    /** A probe that waits longer than this says that the database cannot be reached. */
+    /** A probe that waits longer reports that the database cannot be reached. */
     probeTimeoutMs: 2_000,
   },
   /** The postmaster that Purser starts itself. */
   embedded: {
     lookEveryMs: 250,
-    /** After an orderly stop by another program, that program has this long to start it. */
+    /** After a normal stop by another program, that program has this long to start it. */
     restartGraceMs: 1_000,
     /** After more deaths than this within that time the process ends. */
     mostDeaths: 5,
     deathsPerMs: 300_000,
-    /** So it does when the database does not start for this long. */
+    /** The process also ends when the database does not start for this long. */
     startWithinMs: 60_000,
   },
-  /** Parts that work beside the requests: how soon a failed turn is tried again. */
+  /** Background parts: delay before a failed turn is retried. */
   supervision: {
     firstRetryMs: 100,
     mostRetryMs: 500,
-    /** The same failure again and again is logged this often. */
+    /** Interval at which a repeated failure is logged. */
     repeatLogMs: 60_000,
   },
   live: {
     heartbeatMs: 25_000,
-    /** How often an open stream's sign-in is looked at again. */
+    /** Interval at which the session of an open stream is checked. */
     recheckMs: 60_000,
     streamsPerUser: 10,
     streamsPerProcess: 5_000,
-    /** A client that reads nothing while this many messages wait is let go. */
+    /** A client that reads nothing while this many messages wait is disconnected. */
     maxWaitingMessages: 100,
-    /** What the browser waits before it opens a closed stream again. */
+    /** Delay before the browser reopens a closed stream. */
     clientRetryMs: 3_000,
   },
   relay: {
     pollMs: 200,
-    /** Rows taken in one transaction; a full batch is followed by the next at once. */
+    /** Rows taken in one transaction; after a full batch the next follows immediately. */
     batchRows: 1_000,
     /** PostgreSQL refuses a NOTIFY payload of 8000 bytes or more. */
     maxNotifyBytes: 7_800,
-    /** Before each further attempt at a row that cannot be delivered; after the last it is set aside. */
+    /**
+     * Delays before each further attempt at a row that cannot be delivered; after the last it is
+     * set aside.
+     */
     failedWaitsMs: [5_000, 60_000, 600_000],
   },
   jobs: {
     concurrency: 3,
     pollMs: 2_000,
-    /** How long a job that has ended may wait for others, so that one statement writes how. */
+    /**
+     * Time that a finished job may wait for others, so that one statement stores the ends of all.
+     */
     completeDelayMs: 50,
-    /** After this long a stopping server asks the jobs in progress to stop at their next safe point. */
+    /**
+     * After this time a stopping server asks the jobs in progress to stop at their next safe point.
+     */
     abortAfterMs: 3_000,
-    /** A stopping server waits for them no longer than this; they are done again later. */
+    /** A stopping server waits for them no longer than this; they run again later. */
     stopWithinMs: 20_000,
     stopPollMs: 50,
-    /** How often a process renews the locks of its jobs, and when one that nobody renews is void. */
+    /**
+     * Interval at which a process renews the locks of its jobs, and the age at which a lock is
+     * void.
+     */
     renewEveryMs: 3_000,
     lockLifeMs: 12_000,
-    /** Attempts before a job is left failed; the wait between them grows as e^attempt seconds. */
+    /** Attempts before a job is left failed; the delay between them grows as e^attempt seconds. */
     maxAttempts: 12,
   },
   webhooks: {
-    /** From resolving the name to the status of the answer. */
+    /** From resolving the name to the status of the reply. */
     answerWithinMs: 10_000,
-    /** An address that is typed is taken unseen when its name has not resolved by then. */
+    /** A typed address is accepted unchecked if its name has not resolved by then. */
     resolveWithinMs: 2_000,
-    /** Then an attempt of which nothing was heard counts as lost: longer than one can last. */
+    /** Time after which an attempt without a result counts as lost: longer than one can last. */
     lostAfterMs: 60_000,
-    /** A job sends to one address for so long, then lets others have their turn. */
+    /** Maximum time that a job sends to one address, before others have their turn. */
     roundMs: 20_000,
-    /** An address that has just failed is left alone for this long. */
+    /** Pause for an address after a failure. */
     restMs: 30_000,
-    /** Before each further attempt: about four days in all; after the last it is given up. */
+    /**
+     * Delays before each further attempt: about four days in all; after the last it is given up.
+     */
     waitsMs: [
       ...[30_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000],
       ...[72_000_000, 86_400_000, 86_400_000],
@@ -124,51 +136,56 @@ export const LIMITS = {
   },
   seal: {
     everyMs: 5_000,
-    /** The sealer waits for a payroll that is being posted, but no longer than this. */
+    /** Maximum time that the sealer waits for a payroll that is being posted. */
     longestPauseMs: 20_000,
-    /** Longest wait for a lock; and for another sealer that holds all back and appends nothing. */
+    /** Maximum wait for a lock; and for another sealer that holds it and appends nothing. */
     lockTimeoutMs: 10_000,
     patienceMs: 30_000,
-    /** What waits for longer is a fault: for verify and System Health, and for /readyz. */
+    /**
+     * Maximum wait of a row before it is a fault: for verify and System Health, and for /readyz.
+     */
     waitsAtMostMs: 60_000,
     unreadyAfterMs: 300_000,
-    /** System Health shows that roots could not be exported for this long. */
+    /** Time after which System Health reports that roots could not be exported. */
     exportFailsAtMostMs: 300_000,
-    /** A stopping server waits this long for another that seals, and looks this often. */
+    /** Time that a stopping server waits for another that seals, and its check interval. */
     restWithinMs: 5_000,
     restRetryMs: 100,
   },
   verify: {
-    /** The server verifies the newest part this often, and everything in the company's night. */
+    /**
+     * Interval at which the server verifies the newest part; everything is verified in the
+     * company's night.
+     */
     newestEveryMinutes: 5,
     nightHours: { from: 1, before: 5 },
-    /** At least this long between two of everything, and at most, whatever the hour. */
+    /** Minimum and maximum time between two verifications of everything, whatever the hour. */
     wholeEveryMs: 20 * 3_600_000,
     wholeAtLeastEveryMs: 48 * 3_600_000,
-    /** Longest wait for a statement of a verification. */
+    /** Maximum time for a statement of a verification. */
     statementTimeoutMs: 3_600_000,
-    /** What an admin asks for looks this often whether a run of the newest part has ended. */
+    /** Interval at which a requested verification checks if a run of the newest part has ended. */
     retryMs: 1000,
-    /** Findings that are kept of a run. */
+    /** Number of findings stored of a run. */
     keptProblems: 200,
   },
   roots: {
-    /** For posting one to an address. */
+    /** Time for one post to an address. */
     timeoutMs: 10_000,
-    /** The first wait before it is tried again, which doubles each time, and the longest. */
+    /** First delay before a retry, which doubles each time, and the maximum. */
     retryMs: 5_000,
     longestRetryMs: 300_000,
   },
   health: {
     everyMs: 60_000,
-    /** A check that waits longer than this has failed. */
+    /** A check that takes longer has failed. */
     checkTimeoutMs: 5_000,
-    /** How long a job that a person waits for may stand in the queue. */
+    /** Maximum age in the queue of a job that a person waits for. */
     jobWaitMs: 300_000,
-    /** After this long without a check nobody knows how things are. */
+    /** Age of the last check after which the state is unknown. */
     staleAfterMs: 180_000,
     uptimeDays: 30,
-    /** Checks that wait for the database to come back: a day of minutes. */
+    /** Number of checks kept while the database is away: a day of minutes. */
     maxUnsaved: 1_440,
   },
   files: {
@@ -180,42 +197,50 @@ export const LIMITS = {
   },
   /** Pages whose first view the server draws. */
   firstView: {
-    /** Nobody waits longer for a drawing than for the app: then the page comes without. */
+    /**
+     * Maximum wait for a drawing; then the page is sent without it, because the app would be as
+     * quick.
+     */
     withinMs: 1_000,
-    /** Then the thread is taken for hung, and replaced. */
+    /** Then the thread counts as hung and is replaced. */
     hungMs: 30_000,
-    /** Further pages come without. */
+    /** Further pages are sent without a drawing. */
     atOnce: 4,
-    /** Share of the last second that the process was busy, from which on nothing is drawn. */
+    /** Share of the last second in which the process was busy, from which nothing is drawn. */
     busyFrom: 0.7,
-    /** How long the thread waits for the next page. */
+    /** Idle time after which the thread ends. */
     idleMs: 600_000,
-    /** Of the thread. The young part is what drawings leave behind between two collections. */
+    /** Memory of the thread. The young part is the garbage of drawings between two collections. */
     memoryMb: 128,
     youngMemoryMb: 16,
   },
   /** Payslips, statements and receipts as PDF. */
   drawing: {
-    /** Threads of a process that draw at once; the others wait this long at most. */
+    /** Threads of a process that draw concurrently; others wait this long at most. */
     atOnce: 2,
     waitMs: 30_000,
-    /** The longest statement takes some 10 s on a busy machine; what takes this long is broken. */
+    /**
+     * The longest statement takes some 10 s on a busy machine; a drawing that takes this long has
+     * failed.
+     */
     drawMs: 90_000,
-    /** Between one document and the next, while a thread is kept. */
+    /** Idle time after which a thread ends. */
     idleMs: 60_000,
     /** The longest statement takes some 300, by estimate from shorter ones. */
     memoryMb: 768,
   },
   uploads: {
-    /** Of one person, at once and over a while: past it they are asked to wait. */
+    /** For one person, concurrently and over a period; after that they must wait. */
     atOncePerPerson: 4,
     perPerson: 40,
     perS: 600,
-    /** Uploads in memory at once, up to 7 MB each; later ones wait, unread, this long at most. */
+    /**
+     * Uploads in memory concurrently, up to 7 MB each; later ones wait, unread, this long at most.
+     */
     atOnce: 12,
     waitMs: 20_000,
     /**
-     * Images decoded at once, and how much of one the decoder may hold whole: then each takes up to
+     * Images decoded concurrently, and how much of one the decoder may hold: then each takes up to
      * 150 MB while it lasts, measured with the worst that pass (docs/decisions/004).
      */
     decoding: 2,
@@ -223,16 +248,19 @@ export const LIMITS = {
     decodeTimeoutS: 20,
   },
   imports: {
-    /** A file whose last chunk is longer ago is not being read: its process was killed, say. */
+    /**
+     * A file whose last chunk is older is no longer being read: its process was killed, for
+     * example.
+     */
     readingTimeoutMs: 120_000,
   },
   retention: { chunkRows: 5_000 },
   notifications: {
-    /** For so long a person can undo that they deleted a notification. */
+    /** Time in which a person can restore a deleted notification. */
     undoMs: 24 * 3_600_000,
-    /** A person is asked for the same again after this long at the earliest. */
+    /** Minimum time before a person is asked for the same again. */
     askAgainMs: 24 * 3_600_000,
-    /** So many people's digests are made in one transaction. */
+    /** Number of people whose digests are made in one transaction. */
     digestChunk: 500,
   },
 } as const;

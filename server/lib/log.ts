@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 export type Log = Logger;
 
 /**
- * One JSON line an event on standard output. What is logged is named field by field; bodies,
- * cookies and personal data are never handed in. The redaction below is a second net, not the first.
+ * One JSON line an event on standard output. Every logged field is named explicitly; bodies,
+ * cookies and personal data are never passed in. The redaction below is only a second protection.
  */
 export function createLog(level: string): Log {
   return pino({
@@ -21,12 +21,12 @@ export function createLog(level: string): Log {
   });
 }
 
-/** For tests and commands that print their own words. */
+/** For tests and commands that print their own output. */
 export const silentLog: Log = pino({ level: 'silent' });
 
 /**
- * Name, message, code and stack, and the same of the cause. Nothing else: errors of libraries carry
- * whole connections and requests about with them.
+ * Name, message, code and stack, also of the cause. Nothing else, because errors of libraries
+ * contain whole connections and requests.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);

@@ -1,31 +1,31 @@
-/** A mail, ready to go. */
+/** A mail, ready to send. */
 export interface Mail {
   to: { name: string; address: string };
   subject: string;
   text: string;
   html: string;
-  /** What the reader is to open, when the mail is about that: a mailer that sends nothing shows it. */
+  /** Link to open, if the mail is about one: a mailer that sends nothing shows it. */
   link?: string;
-  /** Where the reader switches such mails off, by a page or one click of the mail program (RFC 8058). */
+  /** Address to switch these mails off, by a page or a mail program's one click (RFC 8058). */
   unsubscribeUrl?: string;
 }
 
-/** What became of a mail. */
+/** Result of sending a mail. */
 export type MailOutcome = 'sent' | 'unknown';
 
-/** The way out for mail. */
+/** Sender of mails. */
 export interface Mailer {
   /**
-   * `unknown`: the server says that the address does not exist, so trying again is pointless.
-   * Throws when the mail was not taken for another reason, which may go away or be put right; the error
-   * names no address, because jobs keep their errors.
+   * Sends a mail. `unknown`: the server says that the address does not exist, so a retry is
+   * pointless. Throws when the mail was not accepted for another reason, which may be temporary or
+   * can be fixed. The error has no address, because jobs store their errors.
    */
   send(mail: Mail): Promise<MailOutcome>;
   /**
-   * Throws when no mail could go out at the moment, or when the server refused the last one for a reason
-   * that is not its recipient's; sends none. The error names no login.
+   * Throws when no mail could be sent at the moment, or when the server refused the last one for a
+   * reason other than its recipient; sends none. The error has no login.
    */
   verify(): Promise<void>;
-  /** Closes the connections it holds. */
+  /** Closes its connections. */
   close(): void;
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What /metrics shows. One registry an app, so that tests may build several. */
+/** Metrics for /metrics. One registry an app, so that tests may create several. */
 export interface Metrics {
   registry: Registry;
   httpDuration: Histogram<'method' | 'route' | 'status'>;
@@ -12,7 +12,7 @@ export interface Metrics {
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
 }
 
-/** Gauges that prom-client names as counters are; what they add up stands in the gauges without `_total`. */
+/** Gauges that prom-client names like counters; their totals are in the gauges without `_total`. */
 const GAUGES_NAMED_AS_COUNTERS = [
   'nodejs_active_resources_total',
   'nodejs_active_handles_total',
@@ -37,7 +37,7 @@ export function createMetrics(options: { ofProcess: boolean }): Metrics {
     labelNames: ['class'],
     registers,
   });
-  // Otherwise the first event of each would be no increase, and no alert would see it.
+  // Without the initial zero, the first event would be no increase, and no alert would see it.
   for (const each of STATUS_CLASSES) httpResponses.inc({ class: each }, 0);
   return {
     registry,
@@ -66,7 +66,7 @@ export function createMetrics(options: { ofProcess: boolean }): Metrics {
         help,
         registers,
         async collect() {
-          // A value that cannot be had must not hide all the others.
+          // A value that cannot be read must not hide all the others.
           gauge.set(await Promise.resolve(read()).catch(() => Number.NaN));
         },
       });

@@ -1,58 +1,61 @@
 import { z } from 'zod';
 
-/** The root of a block of the ledger, as it is kept outside the database. */
+/** Root of a block of the ledger, as stored outside the database. */
 export interface ExportedRoot {
   height: bigint;
-  /** As hex, as everything here. */
+  /** Hexadecimal, like every field here. */
   root: string;
   sealedAt: Date;
-  /** Of the Ed25519 signature of the root: whoever has the line can check it alone. */
+  /** Ed25519 signature of the root: the line alone is enough to check it. */
   publicKey: string;
   signature: string;
 }
 
 /**
- * An operator's decision that the database may go on from an older block than was exported, because
- * a backup was restored: roots above `height` that were sealed before it are not asked for any more.
+ * An operator's decision that the database may continue from an older block than the last exported
+ * one, because a backup was restored: roots above `height` that were sealed before it are no longer
+ * expected.
  */
 export interface AcceptedRestore {
-  /** Where the database ended. */
+  /** Last block of the restored database. */
   height: bigint;
   root: string;
-  /** The newest block that is lost. */
+  /** The newest lost block. */
   lostHeight: bigint;
   acceptedAt: Date;
   reason: string;
   publicKey: string;
-  /** By the ledger's key, so that nobody else can decide it. */
+  /** Signature by the ledger's key, so that nobody else can decide it. */
   signature: string;
 }
 
 export type RootRecord = ExportedRoot | AcceptedRestore;
 
-/** What a place lists of a record: where only names are read, there is no signature. */
+/** Data that a place lists of a record: if it only reads names, there is no signature. */
 export type ListedRecord = Pick<ExportedRoot, 'height' | 'root' | 'sealedAt'> | RootRecord;
 
-/** A record that is there and cannot be read. */
+/** A record that exists and cannot be read. */
 export interface Unreadable {
   unreadable: string;
 }
 
 /**
- * Where the roots of blocks are kept outside the database: a log to which records are appended. A
- * root covers everything sealed before it, so some may be missing, and the last is the one that
- * counts.
+ * Store of block roots outside the database: a log to which records are appended. A root covers
+ * everything sealed before it, so some may be missing, and the last is the one that counts.
  */
 export interface RootStore {
-  /** Says to a person where that is; never a password or token. */
+  /** Name of the place for people; never a password or token. */
   readonly place: string;
   /** The record appended last, by any process. @throws when the place cannot be read */
   newest(): Promise<RootRecord | undefined>;
   /** All of them, in no particular order. @throws when the place cannot be read */
   records(): AsyncIterable<ListedRecord | Unreadable>;
-  /** Done when it is safely there. Appending one twice does no harm. @throws when it failed */
+  /**
+   * Resolves when the record is safely stored. Appending one twice does no harm. @throws when it
+   * failed
+   */
   append(record: RootRecord): Promise<void>;
-  /** Ends what goes on behind the calls. */
+  /** Ends background work. */
   close(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ it.each([
   ['', ''],
 ])('%j is shown as %j', (message, shown) => expect(shortError(message)).toBe(shown));
 
-it('is bounded, and never ends within a character', () => {
+it('has a maximum length, and never ends within a character', () => {
   expect(shortError('word '.repeat(100))).toHaveLength(161);
   expect(shortError(`${'x'.repeat(159)}😀 and more`).isWellFormed()).toBe(true);
 });

@@ -1,22 +1,22 @@
 const MAX_LENGTH = 160;
 const HIDDEN = '…';
 
-/** What a message may quote of the values it is about, widest first. */
+/** Values that a message may quote, widest pattern first. */
 const VALUES = [
   /https?:\/\/\S+/gi,
   /[^\s<>"']+@[^\s<>"',;]+/g,
   /"[^"]*"/g,
   /'[^']*'/g,
   /\([^()]*\)=\([^()]*\)/g,
-  // Tokens, hashes, ids: long and not of letters alone.
+  // Tokens, hashes, ids: long and not only letters.
   /(?=[\w+/=.-]*\d)[\w+/=.-]{16,}/g,
   // Numbers of accounts and people.
   /\d{6,}/g,
 ];
 
 /**
- * An error's first line in short, for people who may not see what it was about: addresses, quoted
- * values, tokens and long numbers are replaced by an ellipsis.
+ * Short first line of an error, for people who may not see its data: addresses, quoted values,
+ * tokens and long numbers are replaced by an ellipsis.
  */
 export function shortError(message: string): string {
   const [line = ''] = message.trim().split('\n');

@@ -1,12 +1,12 @@
 import { AppError } from './errors.ts';
 
-/** So many at once; the others wait in order. */
+/** Limits concurrent work; the rest waits in order. */
 export class Slots {
   #free: number;
   readonly #waitMs: number;
   readonly #waiting: (() => void)[] = [];
 
-  /** @param waitMs how long the others wait at most */
+  /** @param waitMs maximum wait */
   constructor(count: number, waitMs: number) {
     this.#free = count;
     this.#waitMs = waitMs;

@@ -41,7 +41,7 @@ afterEach(async () => {
   lines = [];
 });
 
-test('takes turn after turn, at its own pace or the one a turn asks for', async () => {
+test('runs turn after turn, at its own interval or the one a turn returns', async () => {
   let turns = 0;
   const part = start({
     turn: async () => {
@@ -74,7 +74,7 @@ test('a failing turn ends neither the part nor the process, and is logged by nam
   ]);
 });
 
-test('is tried again soon however often it has failed', async () => {
+test('retries soon, however often it has failed', async () => {
   let turns = 0;
   const at: number[] = [];
   start({
@@ -89,7 +89,7 @@ test('is tried again soon however often it has failed', async () => {
   expect(longest).toBeLessThan(LIMITS.supervision.mostRetryMs + 500);
 });
 
-test('a turn that lasts says itself when it works again', async () => {
+test('a long turn reports itself when it works again', async () => {
   const connected = Promise.withResolvers<void>();
   let turns = 0;
   const part = start({
@@ -110,7 +110,7 @@ test('a turn that lasts says itself when it works again', async () => {
   expect(turns).toBe(2);
 });
 
-test('what cannot be repaired is passed on once, and no turn follows', async () => {
+test('an unrecoverable error is reported once, and no turn follows', async () => {
   const ends: Error[] = [];
   let turns = 0;
   const part = start({
@@ -129,7 +129,7 @@ test('what cannot be repaired is passed on once, and no turn follows', async () 
   expect(part.isWorking()).toBe(false);
 });
 
-test('stopping waits for the turn in progress and cuts short the wait between two', async () => {
+test('stopping waits for the turn in progress and shortens the wait between two', async () => {
   let isDone = false;
   const slow = start({
     turn: async () => {

@@ -3,23 +3,23 @@ import type { Log } from './log.ts';
 import { pause } from './pause.ts';
 import { UnrecoverableError } from './unrecoverable-error.ts';
 
-/** A part of the server that works beside the requests, as the rest of the server sees it. */
+/** A background part of the server, as the rest of the server sees it. */
 export interface Part {
-  /** In the log, and in /readyz. */
+  /** Name in the log and in /readyz. */
   readonly name: string;
-  /** False from a turn that failed until the part works again; true before the first one's end. */
+  /** False from a failed turn until the part works again; true before the end of the first one. */
   isWorking(): boolean;
-  /** Settles once the part works or has failed for the first time. Never rejects. */
+  /** Resolves once the part works or has failed for the first time. Never rejects. */
   readonly started: Promise<void>;
-  /** Lets the present turn come to its end and begins no other. */
+  /** Waits for the current turn and starts no other. */
   stop(): Promise<void>;
 }
 
-/** What a turn is given. */
+/** Parameter of a turn. */
 export interface Turn {
-  /** Aborted when the part is asked to stop. */
+  /** Aborted when the part must stop. */
   signal: AbortSignal;
-  /** For a turn that lasts: says that it does its work from now on. */
+  /** For a long turn: reports that it now works. */
   working: () => void;
 }
 
@@ -27,23 +27,25 @@ export interface PartOptions {
   name: string;
   log: Log;
   /**
-   * One turn of its work. It answers how long to wait for the next one, in milliseconds; left out:
-   * `everyMs`. A turn that lasts (a connection that listens, a runner) calls `working` and comes
-   * back only when `signal` is aborted; it throws when it cannot go on. What is thrown ends the turn
-   * and never the process, unless it is an UnrecoverableError.
+   * One turn of its work. Returns the delay before the next one in milliseconds; default:
+   * `everyMs`. A long turn (a connection that listens, a runner) calls `working` and returns only
+   * when `signal` is aborted; it throws when it cannot continue. An error ends the turn and never
+   * the process, unless it is an UnrecoverableError.
    */
   turn: (turn: Turn) => Promise<number | void>;
-  /** Between two turns; after a failed one the wait is shorter and grows with each failure. */
+  /**
+   * Delay between two turns; after a failed one the delay is shorter and grows with each failure.
+   */
   everyMs: number;
-  /** Longest wait after a failed turn, where the usual one is too long. */
+  /** Maximum delay after a failed turn, if the usual one is too long. */
   mostRetryMs?: number;
-  /** Called once with an UnrecoverableError that a turn has thrown; no turn follows it. */
+  /** Called once with an UnrecoverableError from a turn; no turn follows it. */
   onUnrecoverable?: (error: UnrecoverableError) => void;
 }
 
 /**
- * Runs a part turn after turn until it is stopped. A turn that fails is logged with the part's name
- * and tried again, at most `LIMITS.supervision.mostRetryMs` later: whatever it needed may be back.
+ * Runs a part turn after turn until it is stopped. A failed turn is logged with the part's name and
+ * retried, at most `LIMITS.supervision.mostRetryMs` later: the cause may be gone by then.
  */
 export function supervise(options: PartOptions): Part {
   const { name, log, turn, everyMs, onUnrecoverable } = options;
@@ -57,7 +59,7 @@ export function supervise(options: PartOptions): Part {
     started.resolve();
   }
 
-  /** Answers how long to wait for the next turn; null: there is none. */
+  /** Returns the delay before the next turn; null: there is none. */
   async function takeTurn(): Promise<number | null> {
     try {
       const waitMs = await turn({ signal, working });
@@ -95,8 +97,8 @@ export function supervise(options: PartOptions): Part {
 }
 
 /**
- * Logs failures in a row without a line for each: the first, one that says something else than the
- * one before, one a minute, and the end of the row.
+ * Logs consecutive failures without a line for each: the first, one with another message than the
+ * one before, one a minute, and the end of the failures.
  */
 function createFailureLog(part: string, log: Log) {
   let count = 0;

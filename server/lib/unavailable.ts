@@ -1,8 +1,9 @@
 import { errorCode } from './start-error.ts';
 
 /**
- * Beginnings or whole PostgreSQL and system codes that mean "not now". Nothing was changed, or, when
- * the connection was lost at COMMIT, nobody knows: the idempotency key answers the retry.
+ * Beginnings or whole PostgreSQL and system codes for a temporary failure. Nothing was changed.
+ * Only if the connection was lost at COMMIT it is unknown, and the idempotency key answers the
+ * retry.
  */
 const UNAVAILABLE = [
   '08', // connection lost or refused
@@ -28,7 +29,7 @@ const UNAVAILABLE = [
   'ETIMEDOUT',
 ];
 
-/** pg says these without a code. */
+/** pg reports these without a code. */
 const UNAVAILABLE_SENTENCES = [
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -38,7 +39,7 @@ const UNAVAILABLE_SENTENCES = [
   'Cannot use a pool after calling end on the pool',
 ];
 
-/** Whether an error says that something cannot be reached or is overloaded, and nothing else. */
+/** True if an error means only that something cannot be reached or is overloaded. */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) return UNAVAILABLE.some((known) => code.startsWith(known));

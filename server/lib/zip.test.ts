@@ -49,7 +49,7 @@ function unzip(archive: Buffer): { name: string; content: Buffer; time: number; 
   return files;
 }
 
-test('an archive has its files as they were given, and their time', async () => {
+test('an archive has its files unchanged, with their time', async () => {
   const files = unzip(await archiveOf(FILES));
   expect(files.map(({ name, content }) => ({ name, bytes: Buffer.from(content) }))).toEqual(FILES);
   expect(files[0]).toMatchObject({
@@ -58,11 +58,11 @@ test('an archive has its files as they were given, and their time', async () => 
   });
 });
 
-test('an archive without files is whole', async () => {
+test('an archive without files is valid', async () => {
   expect(unzip(await archiveOf([]))).toEqual([]);
 });
 
-test('no file is asked for before the one before it was taken', async () => {
+test('requests each file only after the one before it was consumed', async () => {
   const asked: string[] = [];
   async function* slowly(): AsyncGenerator<ZippedFile> {
     for (const file of FILES) {

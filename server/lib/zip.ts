@@ -6,23 +6,23 @@ export interface ZippedFile {
   bytes: Uint8Array;
 }
 
-/** The format counts files and bytes with 16 and 32 bits; more would need ZIP64. */
+/** The format counts files and bytes with 16 and 32 bits; larger numbers would need ZIP64. */
 const MOST_FILES = 65_535;
 const MOST_BYTES = 4_294_967_295;
 
 const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;
 const END = 0x06054b50;
-/** 2.0: folders. Files are stored as they are: a PDF is compressed already. */
+/** 2.0: folders. Files are stored uncompressed, because a PDF is compressed already. */
 const VERSION = 20;
 /** Names are UTF-8. */
 const FLAGS = 0x0800;
 
 /**
- * A ZIP archive of files, a file at a time (APPNOTE.TXT 6.3.10, stored, without ZIP64). No more than one
- * file and the list of names is in memory.
+ * A ZIP archive of files, a file at a time (APPNOTE.TXT 6.3.10, stored, without ZIP64). Only one
+ * file and the list of names are in memory.
  *
- * @param at the time of all files, written as UTC, which the format has no zone for
+ * @param at the time of all files, written as UTC, because the format has no zone
  * @throws RangeError past 65,535 files or 4 GB
  */
 export async function* zip(files: AsyncIterable<ZippedFile>, at: Date): AsyncGenerator<Uint8Array> {
@@ -49,7 +49,7 @@ export async function* zip(files: AsyncIterable<ZippedFile>, at: Date): AsyncGen
   ]);
 }
 
-/** What a file's own header and its line in the directory have in common: from the version on. */
+/** Fields that a file's own header and its line in the directory share, starting at the version. */
 function commonFields(nameLength: number, bytes: Uint8Array, at: Date): Buffer {
   const day = ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1);
