@@ -1,9 +1,11 @@
 /**
- * What pgbench would do, in a process of its own: connections that each call the bare posting
+ * Does the work of pgbench, in a separate process: connections that each call the bare posting
  * function in a loop, one transfer between two people a call.
- * `node bare-driver.ts <database url> <connections> <seconds to warm up> <seconds> <PostgreSQL's first
- * process> <account id> ...`
- * Prints how many transfers were committed after the warming up, and the processor time of that.
+ *
+ * `node bare-driver.ts <database url> <connections> <seconds to warm up> <seconds> <PostgreSQL's
+ * first process> <account id> ...`
+ *
+ * Prints the number of transfers committed after the warming up, and their processor time.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

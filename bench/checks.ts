@@ -13,14 +13,14 @@ import type { Figure } from './report.ts';
 
 type Say = (sentence: string) => void;
 
-/** How many of the newest transactions are looked at as what is new. */
+/** Number of the newest transactions that count as new. */
 const PARTS = [1_000, 100_000];
 
 /**
- * Times the checks of the books against the business in a company of that size: each over everything,
- * and all of them over what is new.
+ * Times the checks of the books against the business in a company of that size: each over
+ * everything, and all of them over the new rows.
  *
- * @returns whether they found nothing, as they should
+ * @returns true if they found no problem, as they should
  */
 export async function benchChecks(
   size: { people: number; entries: number },
@@ -75,7 +75,7 @@ async function time(db: Db, checks: typeof businessChecks, scope?: Scope) {
   };
 }
 
-/** The bulk company's admins were made without an invite. */
+/** The bulk company's admins were created without an invite. */
 async function recordInvites(db: Db): Promise<void> {
   const admins = await db
     .selectFrom('appUser')

@@ -21,8 +21,8 @@ export interface BenchDatabase {
   /** PostgreSQL's first process. */
   pid: number;
   /**
-   * Brings every run to the same start: statistics fresh, nothing dirty left to write, and nothing
-   * waiting to be done for an earlier one, be it mails or seals.
+   * Brings every run to the same start: fresh statistics, nothing dirty left to write, and no work
+   * left from an earlier one, such as mails or seals.
    */
   settle(): Promise<void>;
   /** Stops the cluster and deletes it. */
@@ -30,7 +30,7 @@ export interface BenchDatabase {
 }
 
 /**
- * A cluster of its own in a temporary folder, as `npm start` makes one: fsync on, except where only
+ * Starts a separate cluster in a temporary folder, as `npm start` does: fsync on, except where only
  * reading is measured.
  */
 export async function openBenchDatabase(
@@ -50,7 +50,8 @@ export async function openBenchDatabase(
     db,
     signingKey: loadSigningKey({ dataDir, pem: null }),
     formerKeys: [],
-    // As the server that runs in this folder, so that each finds the other's newest root.
+    // Uses the place of the server that runs in this folder, so that each finds the other's newest
+    // root.
     roots: createRootStore({ ledgerRoots: null, dataDir, onFailure: () => undefined }),
     log: silentLog,
   });
@@ -91,7 +92,7 @@ async function asSuperuser<T>(
   }
 }
 
-/** The first line of the file that PostgreSQL keeps while it runs. */
+/** First line of PostgreSQL's file postmaster.pid. */
 async function readPostmasterPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
   const [shown] = rows;

@@ -6,7 +6,7 @@ const things = {
   ...{ withdrawalId: 'any', depositId: 'any' },
 };
 
-it('everything that an employee’s screens read is measured, or left out for a reason', () => {
+it('every read of an employee’s screens is measured, or left out for a reason', () => {
   const cases = screenCasesOf(things);
   expect(unmeasured(cases)).toEqual([]);
   expect(unmeasured(cases.filter(({ name }) => name !== 'listPayees'))).toEqual(['listPayees']);

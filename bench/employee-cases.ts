@@ -13,7 +13,9 @@ import type { Case } from './timing.ts';
 
 type Things = Omit<BenchEmployee, 'cookie'>;
 
-/** What an employee's screens read that does not depend on what happened with their money, and why. */
+/**
+ * Reads of an employee's screens that do not depend on the size of their history, and the reason.
+ */
 const LEFT_OUT: Partial<Record<RouteName, string>> = {
   getSession: 'the account of the person alone',
   getSessionEnd: 'one session of the person',
@@ -33,7 +35,7 @@ const LEFT_OUT: Partial<Record<RouteName, string>> = {
   downloadDocumentArchive: 'a file, as long as the year',
 };
 
-/** Everything that the screens of an employee read, as they ask for it; alike for everybody. */
+/** All reads of an employee's screens, with the screens' own parameters; the same for everybody. */
 export function screenCasesOf(things: Things): Case[] {
   const { entries, year, month, eventId, lineId, withdrawalId, depositId } = things;
   const days = { from: `${month}-01`, to: `${month}-28` };
@@ -94,7 +96,10 @@ export function screenCasesOf(things: Things): Case[] {
   ];
 }
 
-/** Views that read past what they leave out: they have the budget of searches (docs/decisions/006). */
+/**
+ * Views that read past the rows they leave out: they have the budget of searches
+ * (docs/decisions/006).
+ */
 export function besideCasesOf({ entries, year }: Things): Case[] {
   const formerYear = { from: `${year - 2}-01-01`, to: `${year - 2}-12-31` };
   return [
@@ -117,7 +122,7 @@ export function besideCasesOf({ entries, year }: Things): Case[] {
   ];
 }
 
-/** What an employee's screens may read and no case asks for: a new one has to be measured too. */
+/** Reads of an employee's screens without a case: a new one must be measured, too. */
 export function unmeasured(cases: readonly Case[]): string[] {
   const known = new Set<string>([...cases.map(({ name }) => name), ...Object.keys(LEFT_OUT)]);
   return (Object.keys(PATHS) as RouteName[]).filter((name) => {

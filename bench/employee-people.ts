@@ -14,15 +14,15 @@ import { signInCookie } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import type { BenchDatabase } from './database.ts';
 
-/** An employee whose screens are measured, and what of theirs is opened. */
+/** An employee whose screens are measured, and the ids that are opened. */
 export interface BenchEmployee {
   cookie: string;
   /** Rows of their history: entries of the ledger, and requests that were never posted. */
   entries: number;
-  /** The present one, and the month before the present one: `2026-11`. */
+  /** The current month, and the one before it: `2026-11`. */
   year: number;
   month: string;
-  /** Of the newest entry: `<transaction>.salary`. */
+  /** Id of the newest entry: `<transaction>.salary`. */
   eventId: `${string}.salary`;
   /** The newest payroll line. */
   lineId: string;
@@ -32,19 +32,19 @@ export interface BenchEmployee {
 
 const YEARS = 10;
 const DAY_MS = 86_400_000;
-/** Both have the same at the end, so that what shows all of a month shows as much of either. */
+/** Both have the same last month, so that screens of a month show as many rows of either. */
 const LATE_ENTRIES = 24;
 const LATE_DAYS = 70;
 /** Weekly, over all the years. */
 const MOST_PAYSLIPS = 520;
-/** Of so many entries one is a request that was never posted. */
+/** One of this many entries is a request that was never posted. */
 const PER_UNPOSTED = 100;
-/** To so many entries there is a notification: they are kept for two of the years. */
+/** One notification for this many entries: notifications are kept for two of the years. */
 const PER_NOTIFICATION = 50;
-/** Transactions that are posted at a time, at one moment. */
+/** Number of transactions posted at the same moment. */
 const CHUNK = 25;
 
-/** Kinds by turn; money comes in before it leaves. */
+/** Kinds in turn; money comes in before it leaves. */
 const KINDS = [
   'deposit',
   'funding',
@@ -63,11 +63,11 @@ interface Person extends Required<SeededEmployee> {
 }
 
 /**
- * Makes an employee with each of those numbers of entries, over the same ten years: posted through the
- * ledger, so that they are sealed and proven like any other; the requests they are about are inserted
- * beside them. To be settled afterwards.
+ * Creates an employee for each of those numbers of entries, over the same ten years. The entries
+ * are posted through the ledger, so that they are sealed and proven like any other; their requests
+ * are inserted. The database must be settled afterwards.
  *
- * @param url where the server will be reached: cookies depend on it
+ * @param url future address of the server: cookies depend on it
  */
 export async function makeEmployees(
   { db, appUrl, superuserUrl }: BenchDatabase,
@@ -94,7 +94,8 @@ export async function makeEmployees(
           ],
         };
       });
-      // A transaction each: versions of one row that pile up in a single one make it slower and slower.
+      // A transaction each: many versions of one row in a single transaction make it slower and
+      // slower.
       await withTx(db, (tx) => post(tx, postings, { effectiveAt: chunk[0]?.at ?? new Date() }));
     }
   }
@@ -186,8 +187,8 @@ function referenceOf({ entries }: Person, kind: string, index: number): string {
 }
 
 /**
- * The requests, lines and payments that the entries are about, as one statement a table; requests that
- * are over without a posting; notifications.
+ * Inserts the requests, lines and payments of the entries, one statement a table; closed requests
+ * without a posting; notifications.
  */
 function besideEntries(person: Person, other: Person, adminId: string): string[] {
   const { id, walletId, ledgerAccountId, entries } = person;

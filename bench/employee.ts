@@ -14,12 +14,13 @@ const ROUNDS = 30;
 const BESIDE_ROUNDS = 20;
 
 /**
- * Times everything that an employee's screens read, over HTTP, for a person with 100 entries and for one
- * with 100,000 in the same company: request by request in turn, as the ratio of the medians. Searches and
- * other views that no index has alone are reported as the 95th percentile of the larger.
+ * Times all reads of an employee's screens, over HTTP, for a person with 100 entries and for one
+ * with 100,000 in the same company: request by request in turn, as the ratio of the medians.
+ * Searches and other views without an index of their own are reported as the 95th percentile of the
+ * larger.
  *
- * @param only the operation that is measured; all of them without it
- * @returns whether all of it met its target
+ * @param only the single operation to measure; all of them without it
+ * @returns true if all of it met its target
  */
 export async function benchEmployee(
   say: (sentence: string) => void,

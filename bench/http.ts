@@ -11,7 +11,7 @@ const ORDER = {
   description: 'Biweekly pay',
 };
 
-/** What a browser sends with a request that changes something. */
+/** Headers that a browser sends with a request that changes data. */
 export function unsafeHeaders(url: string, cookie: string): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -21,12 +21,12 @@ export function unsafeHeaders(url: string, cookie: string): Record<string, strin
   };
 }
 
-/** The smallest withdrawal there is, so that wallets outlast the bench. */
+/** The minimum withdrawal, so that wallets outlast the bench. */
 export function withdrawalBody({ walletId, bankAccountId }: Payee): string {
   return JSON.stringify({ walletId, bankAccountId, amount: { minor: '1', currency: 'USD' } });
 }
 
-/** @throws when the answer is not a success: then the bench measures nothing */
+/** @throws when the reply is not a success, because the bench would measure nothing */
 export async function ask<T>(url: string, path: string, cookie: string, body?: string): Promise<T> {
   const response = await fetch(url + path, {
     headers: unsafeHeaders(url, cookie),

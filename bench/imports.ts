@@ -22,7 +22,7 @@ import { startBenchServer } from './server.ts';
 const PATH = '/api/admin/employee-imports';
 const VERIFY = join(import.meta.dirname, '../server/programs/verify.ts');
 const POLL_MS = 500;
-/** Of server and database together, for 1,000 people, their seals included. */
+/** Maximum for server and database together, for 1,000 people, their seals included. */
 const MOST_PROCESSOR_S = 3;
 /** The last rows of the file. */
 const BAD_ROWS = [
@@ -33,10 +33,10 @@ const BAD_ROWS = [
 const DEPARTMENTS = ['Engineering', 'Sales', 'Finance', 'HR'];
 
 /**
- * Imports that many employees from a CSV file, as an admin does it over HTTP, and verifies everything
- * afterwards as `npm run verify` does.
+ * Imports that many employees from a CSV file, as an admin does it over HTTP, and then verifies
+ * everything as `npm run verify` does.
  *
- * @returns whether the targets were met and the books are sound
+ * @returns true if the targets were met and the books are sound
  */
 export async function benchImport(
   people: number,
@@ -89,7 +89,7 @@ async function measured<T>(roots: readonly number[], work: () => Promise<T>): Pr
   };
 }
 
-/** An admin who confirmed with a password just now; the Cookie header of their session. */
+/** Session cookie of an admin who has just confirmed with a password. */
 async function makeAdmin({ db, appUrl, dataDir }: BenchDatabase, url: string): Promise<string> {
   const vault = await openVault(db, readOrMakeLocalSecrets(dataDir).masterKeys);
   const services = { ...createTestServices(), clock: systemClock, vault };

@@ -7,7 +7,7 @@ import { linesHash } from '#server/modules/payroll/index.ts';
 interface Act {
   table: 'withdrawal' | 'deposit' | 'bank_account' | 'payroll_batch';
   action: string;
-  /** Column of the row that names who did it; null: the system. */
+  /** Column with the id of the actor; null: the system. */
   actor: string | null;
   role: 'employee' | 'admin' | 'system';
   /** Facts by name, as SQL over the row. */
@@ -18,7 +18,7 @@ interface Act {
 const column = (name: string) => sql.ref(name);
 const hex = (name: string) => sql`encode(${column(name)}, 'hex')`;
 
-/** The audit rows of the bulk company, in the order of what happened. */
+/** Audit rows of the bulk company, in the order of the events. */
 function acts(): Act[] {
   const admin = { role: 'admin' as const };
   const bank = { table: 'bank_account' as const };
@@ -102,7 +102,7 @@ function acts(): Act[] {
   ];
 }
 
-/** Records what the bulk company's rows say was done. */
+/** Records the events that the bulk company's rows describe. */
 export async function recordCompany(db: Db): Promise<void> {
   for (const { table, action, actor, role, details = {}, where = sql`true` } of acts()) {
     const pairs = Object.entries(details).flatMap(([name, fact]) => [sql.lit(name), fact]);

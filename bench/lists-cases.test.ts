@@ -10,7 +10,7 @@ it('every operation that lists or counts is measured', () => {
   expect(unmeasured(cases.filter(({ name }) => name !== 'listSessions'))).toEqual(['listSessions']);
 });
 
-it.each(Object.entries(LISTS))('%s is measured by every filter and sort', (_name, list) => {
+it.each(Object.entries(LISTS))('every filter and sort of %s is measured', (_name, list) => {
   const queries = cases.flatMap(({ name, input }) =>
     name === list.operations.rows ? [input.query ?? {}] : [],
   );

@@ -14,13 +14,13 @@ type Query = Record<string, string | number>;
 type Things = Pick<ListCompany, 'batchId' | 'importId' | 'webhookId' | 'personId'>;
 
 const ADMIN_PAGE = { pageSize: 15 };
-/** A page of the middle that both companies have; of some lists the small one has few. */
+/** A page in the middle that both companies have; some lists of the small one are short. */
 const DEEP_PAGE = 60;
 const DEEP_PAGES: Partial<Record<RouteName, number>> = {
   adminListPayrollBatches: 2,
   adminListPayrollLines: 7,
 };
-/** The deepest there is. */
+/** The deepest page there is. */
 const LAST_PAGE = 10_000;
 
 const SEARCHES = [
@@ -33,24 +33,24 @@ const SEARCHES = [
   'al',
   'a',
 ];
-/** Counted besides: finds many people, and few. */
+/** Additional searches to count: one finds many people, one finds few. */
 const COUNTED_SEARCHES = ['al', 'maya brook'];
 
 /**
- * Views that no index has alone, so that they have the budget of searches: what they are is read
- * past what they are not.
+ * Views without an index of their own, which have the budget of searches: they read past the rows
+ * they leave out.
  */
 const READ_PAST: Partial<Record<RouteName, readonly Query[]>> = {
   adminListWithdrawals: [{ status: 'completed', urgency: 'low' }],
   adminListReviewQueue: [{ sort: 'name' }],
-  // The directory is in the order of names; where an identity stands, and who has chosen no password
-  // yet, is in other tables.
+  // The directory is in the order of names; the status of an identity, and the people without a
+  // password, are in other tables.
   adminListEmployees: [
     ...KYC_STATUSES.map((kyc) => ({ kyc })),
     { standing: 'active' },
     { standing: 'invited' },
   ],
-  // Nothing is reversed line by line yet; no counter and no index knows of it.
+  // No line has been reversed alone yet; no counter and no index has it.
   adminListPayrollLines: [{ status: 'reversed' }],
 };
 
@@ -62,7 +62,10 @@ export function asked<Name extends RouteName>(
   return { name, what, input: input as Case['input'] };
 }
 
-/** Rows, unfiltered or by an indexed filter: each is timed against itself in the small company. */
+/**
+ * Rows, unfiltered or by an indexed filter: each is compared with the same request in the small
+ * company.
+ */
 export function rowCases(things: Things): Case[] {
   return [
     ...Object.values(LISTS).flatMap((list) =>
@@ -88,7 +91,7 @@ export function rowCases(things: Things): Case[] {
   ];
 }
 
-/** The first view, each filter's other values, each sort both ways, and a page deep in all there is. */
+/** The first view, each filter's other values, each sort both ways, and a page deep in all rows. */
 function viewsOf(list: ListDeclaration): Query[] {
   const filters = choicesOf(list).flatMap(([name, [, ...values]]) =>
     values.map((value) => ({ [name]: value })),
@@ -105,7 +108,7 @@ function viewsOf(list: ListDeclaration): Query[] {
   return [{}, ...filters, ...sorts, ...deep].filter((query) => !isReadPast(list, query));
 }
 
-/** The view that filters nothing. */
+/** The view without filters. */
 function widestOf(list: ListDeclaration): Record<string, string> {
   const names = choicesOf(list).filter(
     ([, [first, ...others]]) => first !== 'all' && others.includes('all'),
@@ -134,14 +137,14 @@ function caseOf(list: ListDeclaration, query: Query, things: Things): Case {
   };
 }
 
-/** A list of something is that of the import, or of the batch in the middle of the history. */
+/** A list with a parent is that of the import, or of the batch in the middle of the history. */
 function paramsOf(name: RouteName, { batchId, importId }: Things): { params?: { id: string } } {
   const spec: RouteSpec = ROUTES[name];
   if (spec.params === undefined) return {};
   return { params: { id: name.endsWith('ImportRows') ? importId : batchId } };
 }
 
-/** "status completed, page 60"; "first view" where nothing is asked. */
+/** "status completed, page 60"; "first view" without parameters. */
 function wordsOf(list: ListDeclaration, query: Query): string {
   const first: Record<string, unknown> = { ...firstView(list) };
   const words = Object.entries(query)
@@ -150,7 +153,10 @@ function wordsOf(list: ListDeclaration, query: Query): string {
   return words.length === 0 ? 'first view' : words.join(', ');
 }
 
-/** Searches, totals and statistics: they load beside the rows and have a budget of their own. */
+/**
+ * Searches, totals and statistics: they load separately from the rows and have a budget of their
+ * own.
+ */
 export function besideCases(things: Things): Case[] {
   return [
     ...Object.values(LISTS).flatMap((list) => [
@@ -193,7 +199,7 @@ function countsOf(list: ListDeclaration, things: Things): Case[] {
   }));
 }
 
-/** Operations that list or count and that no case asks for: a new one has to be measured too. */
+/** Operations that list or count and have no case: a new one must be measured, too. */
 export function unmeasured(cases: readonly Case[]): string[] {
   const measured = new Set<string>(cases.map(({ name }) => name));
   return Object.entries(ROUTES)

@@ -23,7 +23,7 @@ import type { Size } from './lists-people.ts';
 const ENTRIES_BESIDE_PAYROLL = 4;
 
 export interface ListCompany {
-  /** Cookie headers, by the role that an operation asks for. */
+  /** Cookie headers, by the role that an operation requires. */
   cookies: { employee: string; admin: string };
   /** A batch in the middle of the history. */
   batchId: string;
@@ -31,19 +31,19 @@ export interface ListCompany {
   importId: string;
   /** An address that was sent a message about each employee. */
   webhookId: string;
-  /** The employee of the cookie. */
+  /** Owner of the session cookie. */
   personId: string;
-  /** As they were made; whole runs of payroll come as near to what was asked as they can. */
+  /** Actual numbers; whole runs of payroll come as near to the requested ones as possible. */
   people: number;
   entries: number;
 }
 
 /**
- * Fills a database with that many people and about that many entries. By statements of a superuser
- * who leaves triggers and foreign keys unasked: ten million rows one by one would take an hour. The
- * books add up; nothing is sealed.
+ * Fills a database with that many people and about that many entries. A superuser's statements skip
+ * triggers and foreign keys: ten million rows one by one would take an hour. The books add up;
+ * nothing is sealed.
  *
- * @param url where the server will be reached: cookies depend on it
+ * @param url future address of the server: cookies depend on it
  */
 export async function makeListCompany(
   database: BenchDatabase,
@@ -80,7 +80,7 @@ async function fill({ superuserUrl }: BenchDatabase, size: Size): Promise<void> 
   await using one = await connect(superuserUrl);
   await using other = await connect(superuserUrl);
   await one.run([BENCH_ID_FUNCTION, ...peopleStatements(size), systemAccountStatement()]);
-  // An index is built in seconds and kept in minutes.
+  // Building an index takes seconds; maintaining it during the inserts takes minutes.
   const indexes = await dropIndexes(one, ['ledger_entry', 'ledger_transaction', 'payroll_line']);
   const runs = Array.from({ length: size.runs }, (_, index) => runStatements(size, index + 1));
   await Promise.all([
@@ -91,8 +91,8 @@ async function fill({ superuserUrl }: BenchDatabase, size: Size): Promise<void> 
 }
 
 /**
- * Seals the numbers of the bank accounts that wait, under the server's own key: beside each an admin
- * sees who else has the same one.
+ * Encrypts the numbers of the waiting bank accounts, under the server's own key: for each, an admin
+ * sees other people with the same number.
  */
 async function sealWaitingNumbers({ db, dataDir, superuserUrl }: BenchDatabase): Promise<void> {
   const { masterKeys } = readOrMakeLocalSecrets(dataDir);
@@ -138,7 +138,7 @@ async function connect(superuserUrl: string): Promise<Connection> {
   };
 }
 
-/** Drops what indexes of these tables no constraint needs; answers how to make them again. */
+/** Drops the indexes that back no constraint; returns the statements to create them again. */
 async function dropIndexes(
   { client, run }: Connection,
   tables: readonly string[],

@@ -7,15 +7,15 @@ import type { Size } from './lists-people.ts';
 export const DEPARTMENTS = DEPARTMENT_IDS.length;
 const CODES = ['payroll_funding', 'deposit_clearing:ach', 'payout_clearing'] as const;
 
-/** Whether an entry or transaction came after the last payroll. */
+/** True if an entry or transaction is later than the last payroll. */
 const IS_LATE = `effective_at > now() - interval '7 days'`;
 
-/** SQL of the month of the company that a time lies in. */
+/** SQL of the company's month of a time. */
 function monthOf(time: string): string {
   return `date_trunc('month', ${time} AT TIME ZONE 'America/New_York')::date`;
 }
 
-/** The account of the outside world that a kind of posting has on its other side. */
+/** System account on the other side of a kind of posting. */
 function outside(code: (typeof CODES)[number]): string {
   return idOf('systemAccount', String(CODES.indexOf(code)));
 }
@@ -26,7 +26,7 @@ export function systemAccountStatement(): string {
       FROM (VALUES ${CODES.map((code) => `(${outside(code)}, '${code}')`).join(', ')}) AS one (bench, code)`;
 }
 
-/** What one run writes, in two halves that two connections may write at once. */
+/** Statements of one run, in two halves that two connections may write concurrently. */
 interface RunStatements {
   payroll: string[];
   ledger: string[];
@@ -84,7 +84,10 @@ export function runStatements({ people, runs }: Size, run: number): RunStatement
   };
 }
 
-/** Everybody's one deposit and one completed withdrawal, after all payrolls; then what it comes to. */
+/**
+ * Everybody's one deposit and one completed withdrawal, after all payrolls; then the balances and
+ * totals.
+ */
 export function settlingStatements({ people, runs }: Size): string[] {
   const at = `(date_trunc('milliseconds', now()) - interval '1 day')`;
   const afterDeposit = `${runs} * ${AMOUNT_MINOR} + ${DEPOSIT_MINOR}`;
@@ -157,7 +160,7 @@ export function settlingStatements({ people, runs }: Size): string[] {
 
 interface Posting {
   people: number;
-  /** SQL over `i`, the person: the transaction's id, the amount, and when. */
+  /** SQL over `i`, the person: the transaction's id, the amount, and the time. */
   transaction: string;
   amount: string;
   at: string;

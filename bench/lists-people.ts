@@ -1,9 +1,9 @@
 import { DEPARTMENT_IDS } from '#contract/company.ts';
 
 /**
- * A company in bulk, one statement a table: people, and what they asked for. Rows of one kind are
- * numbered from 1 and their ids follow from the number; who a row belongs to is scattered over the
- * people, and the newest are those that wait.
+ * People of a company in bulk, and their requests, one statement a table. Rows of one kind are
+ * numbered from 1 and their ids follow from the number. Owners are scattered over the people, and
+ * the newest rows are those that wait.
  */
 export interface Size {
   people: number;
@@ -11,7 +11,7 @@ export interface Size {
   runs: number;
 }
 
-/** What each table's ids begin with. */
+/** Prefix of each table's ids. */
 const KINDS = {
   person: 1,
   wallet: 2,
@@ -38,7 +38,7 @@ export function idOf(kind: keyof typeof KINDS, number: string): string {
   return `bench_id(${KINDS[kind]}, ${number})`;
 }
 
-/** The id as text, as an address names it. */
+/** The id as text, as in an address. */
 export function idText(kind: keyof typeof KINDS, number: number): string {
   const [head, tail] = [KINDS[kind], number].map((part) => part.toString(16));
   return `${head?.padStart(8, '0')}-0000-7000-8000-${tail?.padStart(12, '0')}`;
@@ -51,15 +51,18 @@ export const BENCH_ID_FUNCTION = `
 
 const WITHDRAWALS_EACH = 5;
 export const DEPOSIT_MINOR = 50_000;
-/** Prime, so that it leads through all people before it comes back. */
+/** Prime, so that it visits all people before it repeats. */
 const STRIDE = 7_919;
 
-/** SQL of the person that the row with that number belongs to, from 1. */
+/** SQL of the person who owns the row with that number, from 1. */
 export function personOf(number: string, { people }: Size): string {
   return `(1 + (${number} * ${STRIDE}) % ${people})`;
 }
 
-/** SQL of the admin who decides on what is that person's: the first one, and on theirs the second. */
+/**
+ * SQL of the admin who decides on that person's requests: the first one, and for the first one the
+ * second.
+ */
 export function adminFor(person: string): string {
   return idOf('person', `CASE WHEN ${person} = 1 THEN 2 ELSE 1 END`);
 }
@@ -98,7 +101,7 @@ const REASONS = ['Rent', 'Car repair', 'Medical', 'Holiday', 'Withdrawal request
 const LAST_NAME = `${oneOf(SURNAME_STARTS, 'i / 7')} || ${oneOf(SURNAME_ENDS, 'i / 70')}
   || ' ' || left(md5(i::text), 3)`;
 
-/** The statements, in order; `session_replication_role` must be `replica` for those of the ledger. */
+/** Statements in order; `session_replication_role` must be `replica` for those of the ledger. */
 export function peopleStatements(size: Size): string[] {
   const { people } = size;
   const everybody = `generate_series(1, ${people}) AS i`;

@@ -17,17 +17,17 @@ const BESIDE_ROUNDS = 20;
 
 type Say = (sentence: string) => void;
 
-/** A company that is being served. */
+/** A company with a running server. */
 interface Served extends ListCompany, AsyncDisposable {
   url: string;
 }
 
 /**
  * Times every list of the contract over HTTP in a small company and in a large one, request by
- * request in turn, so that whatever else the machine does meanwhile weighs on both. Rows are reported as
- * the ratio of the medians, searches and statistics as the 95th percentile in the large one.
+ * request in turn, so that other load on the machine affects both. Rows are reported as the ratio
+ * of the medians, searches and statistics as the 95th percentile in the large one.
  *
- * @returns whether all of it met its target
+ * @returns true if all of it met its target
  */
 export async function benchLists(
   large: { people: number; entries: number },

@@ -12,24 +12,28 @@ import type { Figure } from './report.ts';
 import { serveMade } from './serve-made.ts';
 import type { SinkMessage, SinkRequest } from './smtp-sink.ts';
 
-/** Fewer than a network may ask for in an hour. */
+/** Fewer than a network may request in an hour. */
 const RESETS = 40;
 const RESET_PAUSE_MS = 2_500;
 const MOST_RESET_MS = 5_000;
-/** Of the last fifth of the mails over the second: more would grow with their number. */
+/**
+ * Ratio of the last fifth of the mails to the second: a larger one would mean that the cost grows
+ * with their number.
+ */
 const MOST_GROWTH_RATIO = 1.25;
 const SAMPLE_MS = 500;
-/** Nothing more has to arrive for so long before it counts as all. */
+/** Time without a new mail after which all have arrived. */
 const SETTLED_MS = 3_000;
 const STALLED_MS = 60_000;
 
 type Counted = Extract<SinkMessage, { counted: unknown }>['counted'];
 
 /**
- * `npm run bench -- --mails`: pays everybody over HTTP and waits until their mails are in a mail server in
- * a process of its own. Meanwhile others ask for a new password, and their mails are timed.
+ * `npm run bench -- --mails`: pays everybody over HTTP and waits until their mails are in a mail
+ * server in a separate process. At the same time other people request a new password, and their
+ * mails are timed.
  *
- * @returns whether all of it met its target
+ * @returns true if all of it met its target
  */
 export async function benchMails(
   people: number,
@@ -41,7 +45,7 @@ export async function benchMails(
   await using served = await serveMade(
     async (database, url) => {
       const company = await makeCompany(database, { people, payees: 0, url });
-      // Who has no wallet is not paid, so a mail to them is the one that they asked for.
+      // People without a wallet are not paid, so a mail to them is the one they requested.
       const others = await seedEmployees(database.db, { count: RESETS, walletType: null });
       return { company, asking: others.map(({ id }) => `${id}@payroll.test`) };
     },
@@ -110,7 +114,7 @@ function residentMbOf(bytes: number | undefined): string {
   return bytes === undefined ? 'unknown' : (bytes / 1e6).toFixed(0);
 }
 
-/** One after the other, each for an account of its own; answers when each was about to ask. */
+/** One after the other, each for another account; returns the time just before each request. */
 async function askForPasswords(
   url: string,
   addresses: readonly string[],
@@ -148,7 +152,7 @@ async function untilAllArrived(
 interface Sink {
   port: number;
   watch(addresses: readonly string[]): void;
-  /** When the mail to a watched address arrived. */
+  /** Time when the mail to a watched address arrived. */
   arrivedAtMs(address: string): number | undefined;
   count(): Promise<Counted>;
   close(): Promise<void>;

@@ -8,18 +8,18 @@ import type { Company } from './people.ts';
 import { processorMs } from './processor-time.ts';
 
 export const CONNECTIONS = 32;
-/** Not counted: what is measured is a program that has run for a while. */
+/** Not counted, because the bench measures a program that has run for a while. */
 const WARM_UP_SECONDS = 5;
 /**
- * As many, since a busy machine grants few in that time: at 3,000 people the first 500 took 1.6 times
- * the processor time of those after 1,000, in a server whose code was still being compiled.
+ * As many, because a busy machine grants few in that time: at 3,000 people the first 500 took 1.6
+ * times the processor time of those after 1,000, in a server whose code was still being compiled.
  */
 const WARM_UP_REQUESTS = 2_000;
 const DRIVER = join(import.meta.dirname, 'bare-driver.ts');
 
 interface Speed {
   perSecond: number;
-  /** Of one, in all the processes that it keeps busy. */
+  /** Processor time of one, in all the processes that work for it. */
   processorMs: number;
 }
 
@@ -40,7 +40,7 @@ export async function runMoneyRequests(
   return { perSecond: count / seconds, processorMs: (processorMs(processes) - before) / count };
 }
 
-/** How many were granted: in so many seconds, or of so many. */
+/** Number granted, and the limit of seconds or requests. */
 async function requestFor(
   url: string,
   { payees }: Company,

@@ -16,10 +16,11 @@ const MOST_RATIO = 1.2;
 type Poster = () => Promise<number>;
 
 /**
- * `npm run bench -- --server postgresql://owner:password@host/database`: the same postings on a PostgreSQL of
- * one's own and on the embedded one, in turn. The database has to be empty, and is left with what was posted.
+ * `npm run bench -- --server postgresql://owner:password@host/database`: the same postings on the
+ * caller's PostgreSQL and on the embedded one, in turn. The database must be empty, and keeps the
+ * postings.
  *
- * @returns whether the server is at most 1.2 times as slow as the embedded one
+ * @returns true if the server is at most 1.2 times as slow as the embedded one
  */
 export async function benchOwnServer(
   ownerUrl: string,

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * The floor under a payroll: the rows that Purser writes for one, written by bare set-based SQL into
+ * Floor under a payroll: the rows that Purser writes for one, written by bare set-based SQL into
  * the same tables with their indexes, keys and triggers, in one transaction per chunk. It checks
- * nothing, locks nothing ahead and asks nobody. Connects as the owner and opens the ledger's door
- * itself, since no function of the ledger is called.
+ * nothing and locks nothing in advance. It connects as the owner and sets the ledger's guard
+ * itself, because it calls no function of the ledger.
  *
- * @returns how long it took, in milliseconds
+ * @returns duration in milliseconds
  */
 export async function runPayrollFloor(
   ownerUrl: string,
@@ -99,7 +99,7 @@ async function writeChunk(
   await client.query('COMMIT');
 }
 
-/** The chunk's time, in whole milliseconds as the ledger keeps them. */
+/** Time of the chunk, in whole milliseconds as in the ledger. */
 const NOW = `date_trunc('milliseconds', now())`;
 const LINES = `payroll_line AS line WHERE batch_id = $1 AND line_number BETWEEN $2 AND $3`;
 const LINES_AND_ACCOUNTS = `payroll_line AS line JOIN wallet ON wallet.id = line.wallet_id

@@ -6,7 +6,9 @@ const POLL_MS = 100;
 /** Pause between two withdrawals of the other person. */
 const WITHDRAWAL_PAUSE_MS = 50;
 
-/** Confirms a payroll for everybody over HTTP and waits until it is completed; milliseconds. */
+/**
+ * Confirms a payroll for everybody over HTTP and waits until it is completed; returns milliseconds.
+ */
 export async function runPayroll(url: string, company: Company): Promise<number> {
   const preview = await previewPayroll(url, company);
   const startedAt = performance.now();
@@ -20,8 +22,8 @@ export async function runPayroll(url: string, company: Company): Promise<number>
 }
 
 /**
- * Takes money out for one person after another while `work` runs; answers how long each request
- * took, in milliseconds. They are themselves being paid by the payroll, so some meet its locks.
+ * Withdraws money for one person after another while `work` runs; returns the duration of each
+ * request in milliseconds. The payroll pays the same people, so some requests wait for its locks.
  */
 export async function withdrawDuring(
   url: string,

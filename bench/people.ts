@@ -9,13 +9,13 @@ import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import { signInCookie } from '#test/factories/people.ts';
 import { randomBytes } from 'node:crypto';
 
-/** An employee who may take money out over HTTP. */
+/** An employee who may request withdrawals over HTTP. */
 export interface Payee {
   userId: string;
   walletId: string;
   ledgerAccountId: string;
   bankAccountId: string;
-  /** The Cookie header of their session. */
+  /** Cookie header of their session. */
   cookie: string;
 }
 
@@ -25,10 +25,10 @@ export interface Company {
 }
 
 /**
- * Makes the company: employees with wallets, some of them with an approved identity, a verified bank
- * account and a session, and an admin.
+ * Creates the company: employees with wallets, some of them with an approved identity, a verified
+ * bank account and a session, and an admin.
  *
- * @param url where the server will be reached: cookies depend on it
+ * @param url future address of the server: cookies depend on it
  */
 export async function makeCompany(
   { db, appUrl }: { db: Db; appUrl: string },
@@ -61,7 +61,7 @@ export async function makeCompany(
   return { admin: { id: admin.id, cookie: adminCookie }, payees: signedIn };
 }
 
-/** Gives people an approved identity and a verified bank account; answers the latter by person. */
+/** Gives people an approved identity and a verified bank account; returns the latter by person. */
 async function approve(
   db: Db,
   userIds: readonly string[],

@@ -1,17 +1,17 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Linux counts processor time in hundredths of a second for everyone who asks. */
+/** Linux reports processor time in hundredths of a second. */
 const TICK_MS = 10;
 
 interface Process {
   parent: number;
-  /** Its own and that of the children that ended, which it inherited. */
+  /** Time of the process and of its ended children. */
   ms: number;
 }
 
 /**
- * The processor time that the processes have taken with all their descendants, in milliseconds: unlike
- * the clock, it is nearly the same whatever else the machine does. NaN where the system does not say.
+ * Processor time of the processes with all their descendants, in milliseconds: unlike the clock, it
+ * is nearly the same whatever else the machine does. NaN if the system does not report it.
  */
 export function processorMs(roots: readonly number[]): number {
   const processes = readProcesses();

@@ -1,7 +1,7 @@
 export interface Figure {
   what: string;
   measured: string;
-  /** As docs and this table call it; absent for a figure that is only reported. */
+  /** Name in the docs and in this table; absent for a figure that is only reported. */
   target?: { text: string; isMet: boolean };
 }
 
@@ -27,7 +27,7 @@ export function table(figures: readonly Figure[]): string {
     .join('\n');
 }
 
-/** A ratio against the most it may be. */
+/** A ratio and its maximum. */
 export function atMost(what: string, value: number, limit: number, unit: string): Figure {
   return {
     what,
@@ -36,7 +36,7 @@ export function atMost(what: string, value: number, limit: number, unit: string)
   };
 }
 
-/** A ratio against the least it should be. */
+/** A ratio and its minimum. */
 export function atLeast(what: string, value: number, limit: number, unit: string): Figure {
   return {
     what,
@@ -57,7 +57,7 @@ export function times(ratio: number): string {
   return `${decimal(ratio)} x`;
 }
 
-/** The value below which that share of the values lies. */
+/** The value below which that share of the values is. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;

@@ -1,19 +1,19 @@
 /**
  * `npm run bench`: measures Purser against floors measured in the same run on the same machine, in
- * ratios, since bare times say more about the machine. A fresh database with fsync on, the server
- * itself in a process of its own. Ends with 1 when the ledger is not sound afterwards.
+ * ratios, because absolute times say more about the machine. Uses a new database with fsync on, and the
+ * server itself in a separate process. Exits with 1 if the ledger is not sound afterwards.
  *
  *     npm run bench -- --people 10000 --seconds 5      for a quick look
- *     npm run bench -- --only requests                 or payroll: that part alone
- *     npm run bench -- --lists                         how lists grow, and nothing else
+ *     npm run bench -- --only requests                 or payroll: only that part
+ *     npm run bench -- --lists                         only how lists grow
  *     npm run bench -- --lists --people 10000 --entries 500000
  *     npm run bench -- --import --people 10000         employees from a CSV file
  *     npm run bench -- --checks                        the books compared with the business
- *     npm run bench -- --employee                      a person with 100,000 entries beside one with 100
+ *     npm run bench -- --employee                      a person with 100,000 entries and one with 100
  *     npm run bench -- --employee --only listHistory   one operation of it
- *     npm run bench -- --streams                       what 200 open live streams cost
- *     npm run bench -- --mails                         the mails of a payroll, and who waits behind them
- *     npm run bench -- --server postgresql://owner:password@host/empty    a server of your own beside the embedded one
+ *     npm run bench -- --streams                       the cost of 200 open live streams
+ *     npm run bench -- --mails                         the mails of a payroll, and mails that wait behind them
+ *     npm run bench -- --server postgresql://owner:password@host/empty    your own server and the embedded one
  */
 import { parseArgs } from 'node:util';
 import { freePort } from '#server/lib/free-port.ts';
@@ -50,10 +50,10 @@ import { benchStreams } from './streams.ts';
 const MOST_PAYROLL_RATIO = 1.2;
 const MOST_WITHDRAWAL_P99_MS = 250;
 const LEAST_REQUEST_RATIO = 0.5;
-/** Of server and database together. */
+/** Processor time of server and database together. */
 const MOST_REQUEST_PROCESSOR_MS = 3;
 const MOST_RESIDENT_MB = 400;
-/** Lines in a transaction, as the server's poster has it. */
+/** Lines in a transaction, as in the server's poster. */
 const CHUNK_LINES = 1_000;
 const PAYEES = 512;
 
@@ -79,16 +79,16 @@ function say(sentence: string): void {
   console.log(sentence);
 }
 
-/** What the parts of the bench work with. */
+/** Dependencies of the parts of the bench. */
 interface Bench {
   database: BenchDatabase;
   company: Company;
   url: string;
-  /** Runs `work` on a settled database with the server up; nothing else runs it. */
+  /** Runs `work` on a settled database with the server up and no other work. */
   serving: <T>(work: (server: BenchServer) => Promise<T>) => Promise<T>;
 }
 
-/** Pays everybody by bare SQL; how long it took, in milliseconds. */
+/** Pays everybody by bare SQL; returns milliseconds. */
 async function payBare({ database, company }: Bench): Promise<number> {
   await database.settle();
   say('Paying everybody by bare SQL.');
@@ -101,8 +101,8 @@ async function payBare({ database, company }: Bench): Promise<number> {
 
 async function benchPayroll(bench: Bench): Promise<Figure[]> {
   const { company, url, serving } = bench;
-  // A floor before and after, so that what grows or warms up meanwhile weighs on both alike. The
-  // server is down during it: bare SQL shares the machine with nobody.
+  // Measures the floor before and after, so that growth or warming up affects both alike. The
+  // server is down during it, so bare SQL has the machine to itself.
   const before = await payBare(bench);
   say('Paying everybody by Purser.');
   const alone = await serving(() => runPayroll(url, company));
@@ -164,7 +164,7 @@ async function main(): Promise<boolean> {
   const bench: Bench = { database, company, url, serving };
   const figures: Figure[] = [];
   if (values.only !== 'requests') figures.push(...(await benchPayroll(bench)));
-  // Who asks for money has to have been paid.
+  // People who request money must have been paid.
   else await payBare(bench);
   if (values.only !== 'payroll') figures.push(...(await benchMoneyRequests(bench)));
   const residentMb = Math.max(...residentBytes) / 1e6;

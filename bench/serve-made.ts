@@ -4,21 +4,21 @@ import type { BenchDatabase } from './database.ts';
 import { startBenchServer } from './server.ts';
 import type { BenchServer } from './server.ts';
 
-/** What was made in a database of its own, with a server in front of it until it is disposed of. */
+/** The created data in a database of its own, with a server until it is disposed of. */
 export interface ServedData<Made> extends AsyncDisposable {
   made: Made;
   url: string;
   database: BenchDatabase;
   server: BenchServer;
-  /** How long making it took. */
+  /** Time to create it. */
   madeMs: number;
 }
 
 /**
- * Makes what is going to be read, settles the database and starts a server on it. Without fsync, unless
- * asked for: for where only reading is measured.
+ * Creates the data to read, settles the database and starts a server on it. Without fsync, unless
+ * requested: for benches that only measure reading.
  *
- * @param environment of the server, beside what every server of the bench has
+ * @param environment of the server, besides the variables that every server of the bench has
  */
 export async function serveMade<Made>(
   make: (database: BenchDatabase, url: string) => Promise<Made>,

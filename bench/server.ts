@@ -11,9 +11,9 @@ const START_TIMEOUT_MS = 60_000;
 
 export interface BenchServer {
   pid: number;
-  /** What it has resident now, in bytes; undefined where the system does not say. */
+  /** Resident memory now, in bytes; undefined if the system does not report it. */
   residentBytes(): number | undefined;
-  /** Most memory it ever had resident, in bytes; undefined where the system does not say. */
+  /** Maximum resident memory so far, in bytes; undefined if the system does not report it. */
   peakResidentBytes(): number | undefined;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startBenchServer(
       PATH: process.env['PATH'],
       PORT: String(port),
       PURSER_DATA: dataDir,
-      // The one that the sessions of the bench are signed with.
+      // The secret that signs the sessions of the bench.
       PURSER_SECRET: TEST_SECRET,
       ...environment,
     },
@@ -67,7 +67,7 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** What Linux says of a process's memory, in bytes (proc_pid_status(5)); elsewhere nothing does. */
+/** A process's memory by Linux, in bytes (proc_pid_status(5)); other systems do not report it. */
 function readStatus(pid: number, field: 'VmRSS' | 'VmHWM'): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

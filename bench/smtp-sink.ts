@@ -1,6 +1,6 @@
 /**
- * A mail server in a process of its own, which takes every mail, counts them by address, and reports
- * those to the addresses that it was asked to watch at once. Speaks by the messages below.
+ * A mail server in a separate process, which accepts every mail, counts them by address, and
+ * immediately reports those to watched addresses. Its messages are below.
  */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';

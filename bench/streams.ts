@@ -15,30 +15,30 @@ import { serveMade } from './serve-made.ts';
 import type { ServedData } from './serve-made.ts';
 
 const STREAMS = 200;
-/** Of these, as many people have streams open in which nothing may arrive. */
+/** Number of people among them with open streams in which nothing may arrive. */
 const QUIET = 20;
 const EVENTS_PER_SECOND = 100;
 const SECONDS = 20;
 const WARM_UP_SECONDS = 5;
-/** The relay looks every 200 ms, and what is in progress then is delivered at the next turn. */
+/** The relay checks every 200 ms, and delivers a change in progress at the next turn. */
 const MOST_DELAY_P99_MS = 1_000;
 const MOST_PROCESSOR_MS = 1;
 const MOST_KB_PER_STREAM = 100;
 
-/** A person with a stream open, and when each event arrived in it. */
+/** A person with an open stream, and the arrival time of each event. */
 interface Listener {
   payee: Payee;
   arrivedAtMs: number[];
-  /** When the change that was caused last for this person was about to commit. */
+  /** Time just before the commit of this person's last change. */
   causedAtMs: number[];
   response: IncomingMessage;
 }
 
 /**
- * `npm run bench -- --streams`: 200 people with a live stream each, of whom 180 have something changed
- * in turn. Processor time is that of server and database, less what they take while nothing changes.
+ * `npm run bench -- --streams`: 200 people with a live stream each, of whom 180 have a change in
+ * turn. Processor time is that of server and database, less their time while nothing changes.
  *
- * @returns whether all of it met its target
+ * @returns true if all of it met its target
  */
 export async function benchStreams(say: (sentence: string) => void): Promise<boolean> {
   await using served = await serveMade(
@@ -88,14 +88,14 @@ export async function benchStreams(say: (sentence: string) => void): Promise<boo
   return figures.every(({ target }) => target?.isMet !== false);
 }
 
-/** What is measured is a program that has run for a while. */
+/** The bench measures a program that has run for a while. */
 async function warmUp({ url, made }: ServedData<{ payees: readonly Payee[] }>): Promise<void> {
   for (const { cookie } of made.payees) await ask(url, '/api/session', cookie);
   for (const payee of made.payees.slice(0, QUIET)) (await listen(url, payee)).response.destroy();
   await sleep(WARM_UP_SECONDS * 1_000);
 }
 
-/** Opens a person's stream, as a browser does, and waits until it says its first words. */
+/** Opens a person's stream, as a browser does, and waits for its first bytes. */
 function listen(url: string, payee: Payee): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const request = get(url + EVENTS_PATH, { headers: { cookie: payee.cookie }, agent: false });
@@ -109,13 +109,13 @@ function listen(url: string, payee: Payee): Promise<Listener> {
         const count = text.split('event: changed').length - 1;
         for (let turn = 0; turn < count; turn += 1) listener.arrivedAtMs.push(performance.now());
       });
-      // Its end is ours.
+      // The bench itself ends the stream.
       response.on('error', () => undefined);
     });
   });
 }
 
-/** One person after the other, so that nobody has two changes that wait together and arrive as one. */
+/** One person after the other, so that nobody has two changes that arrive as one. */
 async function causeChanges(db: Db, listeners: readonly Listener[]): Promise<void> {
   const startedAt = performance.now();
   for (let count = 0; count < SECONDS * EVENTS_PER_SECOND; count += 1) {
@@ -130,7 +130,7 @@ async function causeChanges(db: Db, listeners: readonly Listener[]): Promise<voi
   }
 }
 
-/** How long each change took to arrive; those that did not are left out. */
+/** Time until each change arrived; missing ones are left out. */
 function delaysOf({ causedAtMs, arrivedAtMs }: Listener): number[] {
   return causedAtMs.flatMap((at, index) => {
     const next = causedAtMs[index + 1] ?? Infinity;

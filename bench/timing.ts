@@ -9,11 +9,11 @@ const WARM_UPS = 5;
 export interface Case {
   name: RouteName;
   what: string;
-  /** What a caller sends: path parameters and query. */
+  /** Input of the caller: path parameters and query. */
   input: { params?: Record<string, string>; query?: Record<string, string | number> };
 }
 
-/** Who asks, and where. */
+/** Session and address of the caller. */
 export interface Asker {
   url: string;
   cookie: string;
@@ -23,7 +23,7 @@ export function titleOf({ name, what }: Case): string {
   return `${name}: ${what}`;
 }
 
-/** Milliseconds until the whole reply is there. @throws when it is no success */
+/** Milliseconds until the whole reply is there. @throws if it is not a success */
 export async function timeRequest({ url, cookie }: Asker, one: Case): Promise<number> {
   const { name, input } = one;
   const path = PATHS[name][1].replace(
@@ -44,8 +44,8 @@ export async function timeRequest({ url, cookie }: Asker, one: Case): Promise<nu
 type Asked = [Asker, Case];
 
 /**
- * The ratio of the medians of one request where there is little and where there is much, asked in turn so
- * that whatever else the machine does meanwhile weighs on both.
+ * Ratio of the medians of one request with few rows and with many, in turn so that other load on
+ * the machine affects both.
  */
 export async function ratioOf(
   small: Asked,
@@ -65,7 +65,7 @@ export async function ratioOf(
   return atMost(what, grownMs / smallMs, most, ' x');
 }
 
-/** The 95th percentile of so many requests, against the most it may be. */
+/** The 95th percentile of that many requests, and its maximum. */
 export async function slowestOf(
   asker: Asker,
   one: Case,

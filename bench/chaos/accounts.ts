@@ -6,19 +6,23 @@ import { accountForPayroll } from '#test/payroll-fixture.ts';
 import type { Journal } from './journal.ts';
 import { PAY_MINOR, WITHDRAWAL_MINOR } from './load.ts';
 
-/** What the database has otherwise than the clients know it. Empty lists are what is hoped for. */
+/**
+ * Differences between the database and the clients' records. Empty lists are the expected result.
+ */
 export interface Findings {
-  /** Acknowledged, and not there. */
+  /** Acknowledged, and missing. */
   lost: string[];
-  /** There twice. */
+  /** Present twice. */
   doubled: string[];
-  /** There, and nobody was notified. */
+  /** Present, without a notification. */
   invented: string[];
-  /** Balances, the ledger's own proof, and what was left undone. */
+  /** Balances, the ledger's own proof, and unfinished work. */
   wrong: string[];
 }
 
-/** Compares what was acknowledged with rows, audit trail and ledger, once everything has settled. */
+/**
+ * Compares the acknowledged actions with rows, audit trail and ledger, once everything has settled.
+ */
 export async function compare(
   db: Db,
   journal: Journal,
@@ -111,7 +115,7 @@ async function comparePayrolls(db: Db, journal: Journal, findings: Findings): Pr
   }
 }
 
-/** Every action leaves one row, whatever else it leaves. */
+/** Every action leaves one audit row, whatever other rows it leaves. */
 async function compareAudit(db: Db, journal: Journal, findings: Findings): Promise<void> {
   const { rows } = await sql<{ action: string; count: number }>`
     SELECT action, count(*)::integer AS count FROM audit_event
@@ -159,13 +163,13 @@ async function compareBalances(
 
 export const DEPOSIT_MINOR = 100n;
 
-/** Lets jobs that failed while there was no database be tried again now, and not minutes later. */
+/** Makes jobs that failed while there was no database run again now, not minutes later. */
 export async function hurryJobs(db: Db): Promise<void> {
   await sql`UPDATE graphile_worker._private_jobs SET run_at = now()
              WHERE locked_at IS NULL AND run_at > now()`.execute(db);
 }
 
-/** What the servers still have to do, by name; each is 0 in the end. */
+/** Work that the servers still have to do, by name; each is 0 in the end. */
 export async function leftToDo(db: Db): Promise<Readonly<Record<string, number>>> {
   const { rows } = await sql<Record<string, number>>`
     SELECT (SELECT count(*)::integer FROM outbox) AS outbox,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { runChaos } from './chaos.ts';
 import { chaosReport, isSound } from './report.ts';
 
-/** The short form of `npm run chaos`: one restart of each kind that a database has in its life. */
-test('nothing is lost, doubled or invented while database and servers die', async () => {
+/** The short form of `npm run chaos`: one restart of each kind that a database can have. */
+test('nothing is lost, duplicated or invented while database and servers die', async () => {
   const seed = Number(process.env['PURSER_CHAOS_SEED'] ?? 20_261_121);
   const result = await runChaos({
     seed,

@@ -23,21 +23,21 @@ import { startServers } from './servers.ts';
 
 const SERVERS = 2;
 const FUNDED_MINOR = 1_000_000_000n;
-/** A payroll's mails take their time. */
+/** A payroll's mails take long. */
 const SETTLE_WITHIN_MS = 600_000;
 
 export interface ChaosOptions {
   seed: number;
-  /** The harm of each cycle, in order. */
+  /** Harm of each cycle, in order. */
   cycles: readonly HarmName[];
   everyMs: number;
-  /** People who ask for money, and people who are only paid. */
+  /** Numbers of people who request money, and of people who are only paid. */
   payees: number;
   employees: number;
   deposits: number;
-  /** Between two payrolls. */
+  /** Pause between two payrolls. */
   payrollEveryMs: number;
-  /** Ends the run early, and leaves nothing behind. */
+  /** Ends the run early, and cleans up. */
   signal: AbortSignal;
   say: (sentence: string) => void;
 }
@@ -48,15 +48,15 @@ export interface ChaosResult {
   retried: number;
   replayed: number;
   findings: Findings;
-  /** Answers that no server may give. */
+  /** Replies that no server may give. */
   faults: string[];
-  /** Processes that ended by themselves, or not with 0 when they were asked to. */
+  /** Processes that ended by themselves, or with a code other than 0 when asked to stop. */
   processesLost: string[];
 }
 
 /**
- * A company at work on two servers and one database, to which something happens again and again;
- * then a comparison of what was acknowledged with what is there.
+ * Runs a company on two servers and one database that are harmed again and again, then compares the
+ * acknowledged actions with the database.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { seed, say, signal } = options;
@@ -76,8 +76,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   await seedEmployees(db, { count: options.employees });
   await offerDeposits(db, company.services);
   const deposits = await requestDeposits(db, company, options.deposits);
-  // Its people were made without the records of their acceptance, which the servers' own verification finds every
-  // five minutes and then stops payouts. What the harm did is compared at the end instead.
+  // Its people were inserted without the records of their acceptance, which the servers' own
+  // verification reports every five minutes and then stops payouts. The effect of the harm is
+  // compared at the end instead.
   await db.updateTable('companySettings').set({ stopPayoutsWhenUnsound: false }).execute();
   const servers = await startServers(company, SERVERS);
 
@@ -134,7 +135,7 @@ function describeCycle({ harm, withoutServiceMs, wholeAfterMs }: Cycle, acknowle
   return `  ${harm.padEnd(18)} ${without} s without service, whole ${whole} s after its end; ${acknowledged} actions so far`;
 }
 
-/** Waits until nothing is left to do; answers what is left after all. */
+/** Waits until no work is left; returns the work that is left after all. */
 async function untilSettled(db: Db, signal: AbortSignal): Promise<string[]> {
   const deadline = performance.now() + SETTLE_WITHIN_MS;
   for (;;) {

@@ -4,14 +4,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Random } from '#scripts/demo/random.ts';
 import type { Journal } from './journal.ts';
 
-/** Longer than the server itself may take for an answer. */
+/** Longer than the server's own time limits. */
 const ANSWER_WITHIN_MS = 30_000;
 const RETRY_MS = 50;
-/** How often a person clicks twice. */
+/** Probability of a double click. */
 const DOUBLE_CLICKS = 0.05;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A refusal for good; it is among the journal's faults unless the request may meet it. */
+/** A final refusal; it counts as a fault in the journal unless the request may meet it. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
@@ -22,25 +22,25 @@ export interface MoneyRequest {
   body?: unknown;
   /** POST by default. */
   method?: 'POST' | 'PUT';
-  /** Codes of refusals that another's act, or a limit, may bring about. */
+  /** Codes of refusals that another person's act, or a limit, may cause. */
   mayMeet?: readonly string[];
 }
 
-/** Sends money requests as our own web app does: with a key, until there is an answer. */
+/** Sends money requests as our own web app does: with a key, until there is a reply. */
 export interface Client {
   /** @throws RefusedError */
   send<T>(request: MoneyRequest): Promise<T>;
 }
 
 export interface ClientOptions {
-  /** Where the servers are; any of them may be asked. */
+  /** Addresses of the servers; any of them may be used. */
   origins: readonly [string, ...string[]];
   random: Random;
   journal: Journal;
 }
 
 export function createClient({ origins, random, journal }: ClientOptions): Client {
-  /** Sends it to whichever server chance will have, now and then twice at once. */
+  /** Sends the request to a random server, sometimes twice concurrently. */
   async function attempt(
     { path, cookie, body, method = 'POST', mayMeet = [] }: MoneyRequest,
     key: string,
@@ -77,7 +77,10 @@ export function createClient({ origins, random, journal }: ClientOptions): Clien
   };
 }
 
-/** The reply; null when there was none, or a 503: then nobody knows, and it is asked again. */
+/**
+ * The reply; null if there was none, or a 503. The outcome is then unknown, and the request is
+ * repeated.
+ */
 async function ask(
   url: string,
   init: RequestInit,
@@ -90,7 +93,7 @@ async function ask(
     response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     text = await response.text();
   } catch {
-    // Its process was killed, or it took too long.
+    // The server's process was killed, or it took too long.
     const isLate = performance.now() - startedMs >= ANSWER_WITHIN_MS;
     if (isLate) journal.faults.push(`no answer for ${ANSWER_WITHIN_MS / 1_000} s: ${url}`);
     return null;

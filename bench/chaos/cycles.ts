@@ -6,16 +6,16 @@ import type { Random } from '#scripts/demo/random.ts';
 import type { Servers } from './servers.ts';
 
 const ASK_EVERY_MS = 50;
-/** Longer than a slow answer on a busy machine. */
+/** Longer than a slow reply on a busy machine. */
 const ASK_TIMEOUT_MS = 3_000;
 const WHOLE_WITHIN_MS = 60_000;
 
-/** One harm, and how long it was felt. */
+/** One harm, and the duration of its effects. */
 export interface Cycle {
   harm: HarmName;
-  /** How long, in all, questions were asked that no server answered. */
+  /** Total time in which no server answered. */
   withoutServiceMs: number;
-  /** From the end of the harm until every part of every server worked. */
+  /** Time from the end of the harm until every part of every server worked. */
   wholeAfterMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface CycleOptions {
   cluster: OwnCluster;
   servers: Servers;
   random: Random;
-  /** Of a person signed in, to ask with. */
+  /** Session cookie of a person, for the requests. */
   cookie: string;
 }
 
@@ -47,7 +47,7 @@ async function untilWhole(servers: Servers): Promise<void> {
   }
 }
 
-/** Asks for a page's data all the time; answers how long no server had it. */
+/** Requests a page's data continuously; returns the time in which no server answered. */
 function watchService(options: CycleOptions): { stop(): Promise<number> } {
   const stopping = new AbortController();
   let withoutMs = 0;
@@ -69,7 +69,7 @@ function watchService(options: CycleOptions): { stop(): Promise<number> } {
   };
 }
 
-/** Whether any server answers, as a proxy in front of them would find out. */
+/** True if any server answers, as a proxy in front of them would find out. */
 async function isServed({ servers, cookie }: CycleOptions): Promise<boolean> {
   const answers = servers.origins.map(async (origin) => {
     const response = await fetch(`${origin}/api/wallets`, {

@@ -20,7 +20,7 @@ interface Target {
   random: Random;
 }
 
-/** What happens to a database and its servers. Each is over when everything is there again. */
+/** Kinds of harm to a database and its servers. Each returns when everything runs again. */
 export const HARM = {
   'fast restart': ({ cluster }: Target) => cluster.restart('fast'),
   'immediate restart': ({ cluster }: Target) => cluster.restart('immediate'),

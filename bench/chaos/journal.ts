@@ -3,31 +3,31 @@ import type { DepositStatus } from '#contract/deposits.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Db } from '#server/db/tx.ts';
 
-/** A withdrawal that a client had an answer to. */
+/** A withdrawal that was acknowledged to a client. */
 export interface KnownWithdrawal {
-  /** Stands in its reason, and is in no other request: two rows with it are one request done twice. */
+  /** Text in its reason, unique to this request: two rows with it are one request done twice. */
   marker: string;
-  /** The last one acknowledged. */
+  /** Last acknowledged status. */
   status: WithdrawalStatus;
 }
 
 /**
- * What the clients know: each action that the servers have acknowledged, and what the servers should
- * not have answered. Compared with the database at the end.
+ * Records of the clients: each acknowledged action, and each reply that the servers should not have
+ * given. Compared with the database at the end.
  */
 export interface Journal {
   withdrawals: Map<string, KnownWithdrawal>;
   deposits: Map<string, DepositStatus>;
   batches: Map<string, Pick<PayrollBatch, 'employees'>>;
-  /** The payrolls that filled the wallets before anything was asked. */
+  /** Payrolls that filled the wallets before the first request. */
   fundings: Map<string, Pick<PayrollBatch, 'employees'>>;
-  /** Acknowledged actions, by the name that the audit trail gives each. */
+  /** Acknowledged actions, by their name in the audit trail. */
   acknowledged: Map<string, number>;
-  /** Requests sent once more because the first answer was 503 or none. */
+  /** Requests repeated because the first reply was 503 or missing. */
   retried: number;
-  /** Of these, such that had been done already: the key answered. */
+  /** Those of them that had already been done: the key returned the stored reply. */
   replayed: number;
-  /** Answers that a server must never give: 500, a 503 of another shape, none for too long. */
+  /** Replies that a server must never give: 500, a 503 of another shape, none for too long. */
   faults: string[];
 }
 
@@ -44,7 +44,7 @@ export function createJournal(): Journal {
   };
 }
 
-/** Knows what filled the wallets: it is compared as other payrolls are. */
+/** Records the payrolls that filled the wallets, so that they are compared, too. */
 export async function noteFunding(db: Db, journal: Journal): Promise<void> {
   const batches = await db.selectFrom('payrollBatch').select(['id', 'payableCount']).execute();
   for (const { id, payableCount } of batches) {

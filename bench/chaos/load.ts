@@ -23,7 +23,7 @@ const MARKED = ['bank_account_not_verified', 'payout_account_returned'];
 
 export interface LoadOptions {
   company: MoneyCompany;
-  /** Pending deposits, to be decided on. */
+  /** Pending deposits to decide. */
   deposits: readonly string[];
   client: Client;
   journal: Journal;
@@ -31,7 +31,7 @@ export interface LoadOptions {
   payrollEveryMs: number;
 }
 
-/** People and admins at work, all at once, until asked to stop. */
+/** People and admins who work concurrently until stopped. */
 export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -56,7 +56,7 @@ export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
       }
     }),
   );
-  // It is reported by stop.
+  // `stop` reports the error.
   running.catch(() => undefined);
   return {
     async stop() {
@@ -66,12 +66,12 @@ export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
   };
 }
 
-/** The journal has it; the work goes on. */
+/** The journal has the refusal; the work continues. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof RefusedError)) throw error;
 }
 
-/** An employee: asks for money, and now and then takes it back. */
+/** An employee: requests withdrawals, and sometimes cancels one. */
 async function ask(
   { client, journal, random }: LoadOptions,
   payee: SignedInPayee,
@@ -130,7 +130,7 @@ async function takeStep(
   return taken;
 }
 
-/** An admin: takes what waits as far as chance will have it. */
+/** An admin: processes waiting requests, as far as chance decides. */
 async function decide(
   { client, journal, random, company }: LoadOptions,
   waiting: string[],
@@ -152,7 +152,9 @@ async function decide(
   }
 }
 
-/** The owner of an account that a payout came back from hands it in again, and an admin verifies it. */
+/**
+ * The owner of an account from which a payout came back submits it again, and an admin verifies it.
+ */
 async function verifyAgain(client: Client, company: MoneyCompany, ownerId: string): Promise<void> {
   const admin = company.admin.cookie;
   const owner = company.payees.find(({ by }) => by.actor.id === ownerId);

@@ -3,12 +3,15 @@ import type { ChaosResult } from './chaos.ts';
 
 const MOST_NAMED = 10;
 
-/** Whether nothing was lost, doubled, invented, left or answered wrongly, and no process ended. */
+/**
+ * True if nothing was lost, duplicated, invented, left over or answered wrongly, and no process
+ * ended.
+ */
 export function isSound({ findings, faults, processesLost }: ChaosResult): boolean {
   return [...Object.values(findings), faults, processesLost].every((list) => list.length === 0);
 }
 
-/** The run as tables of text, and what was wrong by name. */
+/** The run as tables of text, with the faults by name. */
 export function chaosReport(result: ChaosResult): string {
   const { cycles, acknowledged, retried, replayed, findings, faults, processesLost } = result;
   const counts: [string, number][] = [

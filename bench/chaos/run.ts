@@ -1,7 +1,7 @@
 /**
- * `npm run chaos`: a company at work over HTTP on two servers, whose database is restarted, killed
- * and cut off again and again. At the end everything acknowledged has to be there once, and nothing
- * else. Prints a table, and exits with 1 when something is wrong.
+ * `npm run chaos`: runs a company over HTTP on two servers, whose database is restarted, killed and
+ * cut off repeatedly. At the end everything acknowledged must be there once, and nothing else.
+ * Prints a table, and exits with 1 if there is a fault.
  *
  *     npm run chaos -- --minutes 1 --every 10       for a quick look
  *     npm run chaos -- --seed 7                     the same order of events as in that run
@@ -49,7 +49,7 @@ const result = await runChaos({
   cycles: shuffled(),
   everyMs,
   payees: 8,
-  // A payroll of two chunks, now and then caught between them.
+  // A payroll of two chunks, sometimes interrupted between them.
   employees: 1_200,
   payrollEveryMs: 15_000,
   deposits: 1_000,

@@ -2,16 +2,16 @@ import { freePort } from '#server/lib/free-port.ts';
 import type { MoneyCompany } from '#test/money-company.ts';
 import type { ServerProcess } from '#test/server-process.ts';
 
-/** Servers on one database, each at its own address for good. */
+/** Servers on one database, each with a fixed address. */
 export interface Servers {
   origins: readonly [string, ...string[]];
-  /** Ends that nobody asked for, with what the process said last. It is started again. */
+  /** Unexpected ends, with the last output of the process. It is started again. */
   ends: string[];
-  /** Ends one as a power cut would, and starts it again at its address. */
+  /** Kills one as a power cut would, and starts it again at its address. */
   killAndStart(index: number): Promise<void>;
-  /** Whether one works: every part of it, by /readyz. */
+  /** True if every part of one works, by /readyz. */
   isReady(index: number): Promise<boolean>;
-  /** Asks all to stop, and answers their exit codes. */
+  /** Asks all to stop, and returns their exit codes. */
   stop(): Promise<(number | null)[]>;
 }
 
@@ -30,11 +30,11 @@ export async function startServers(company: MoneyCompany, count: number): Promis
     server.child.once('exit', (code, signal) => {
       if (!wanted.has(server)) return;
       ends.push(`server ${index} ended (${code ?? signal}): ${server.said().slice(-LAST_WORDS)}`);
-      // As whoever supervises it would: the run goes on, and its result is wrong anyway.
+      // Restarts it as a supervisor would. The run continues, and counts as failed anyway.
       start(index).catch((error: unknown) => ends.push(`server ${index}: ${String(error)}`));
     });
   }
-  // One after the other: the first one migrates and makes the keys.
+  // One after the other: the first one migrates and creates the keys.
   for (let index = 0; index < count; index += 1) await start(index);
   const origins = running.map(({ origin }) => origin) as [string, ...string[]];
   return {

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { Reader, Tx } from './tx.ts';
 
-/** Adds rows of one kind to a transaction. `waiting` are those that its COMMIT will write. */
+/** Adds rows of one kind to a transaction. `waiting` returns the rows that its COMMIT will write. */
 interface AddsAtCommit<Row> {
   (tx: Tx, ...rows: readonly Row[]): void;
   waiting(reader: Reader): readonly Row[];
@@ -16,21 +16,21 @@ interface CommitRows {
 const waiting = new WeakMap<Tx, Map<CommitRows, unknown[]>>();
 
 /**
- * Defines rows that a change leaves beside its own and that are written with the COMMIT: no further
- * round trip, and both are there or neither is. The module that owns the table defines them, at the
- * top of a file, and gets the function that adds rows to a transaction. That function only notes
- * them: no statement of the transaction finds them (`waiting` does), and they are dropped when it is
- * rolled back.
+ * Defines rows that a change adds next to its own and that are written with the COMMIT: without a
+ * further round trip, and in the same transaction. The module that owns the table defines them, at
+ * the top of a file, and gets the function that adds rows to a transaction. That function only
+ * queues them: no statement of the transaction finds them (`waiting` does), and a rollback drops
+ * them.
  *
  * @param name unique; kinds are written in the order of their names, so that all transactions take
  * their locks in the same order
- * @param write makes the statement; its text must not depend on the rows, so that it is planned once
+ * @param write creates the statement; its text must not depend on the rows, so that it is planned once
  */
 export function writtenAtCommit<Row>(
   name: string,
   write: (rows: readonly Row[]) => CompiledQuery,
 ): AddsAtCommit<Row> {
-  // What is kept under a definition was added through it.
+  // Rows stored under a definition were added through it.
   const kind: CommitRows = { name, write: (rows) => write(rows as readonly Row[]) };
   const add = (tx: Tx, ...rows: readonly Row[]) => {
     const kinds = waiting.get(tx) ?? new Map<CommitRows, unknown[]>();
@@ -43,13 +43,13 @@ export function writtenAtCommit<Row>(
   return Object.assign(add, { waiting: (reader: Reader) => rowsOf(reader) as readonly Row[] });
 }
 
-/** Notes what waits now. Calling the result drops what was added since. */
+/** Remembers the rows queued so far. Calling the result drops those added since. */
 export function rememberCommitRows(tx: Tx): () => void {
   const now = copyOf(waiting.get(tx) ?? new Map<CommitRows, unknown[]>());
   return () => void waiting.set(tx, copyOf(now));
 }
 
-/** The statements that write what waits for a transaction's COMMIT. */
+/** Statements that write the rows queued for a transaction's COMMIT. */
 export function commitStatements(tx: Tx): CompiledQuery[] {
   return [...(waiting.get(tx) ?? [])]
     .filter(([, rows]) => rows.length > 0)

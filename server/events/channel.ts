@@ -2,10 +2,10 @@ import { EVENT_TOPICS } from '#contract/paths.ts';
 import type { EventTopic } from '#contract/paths.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 
-/** The NOTIFY channel by which the relay notifies every process of what changed. */
+/** NOTIFY channel by which the relay notifies every process of changes. */
 export const LIVE_CHANNEL = 'purser_live';
 
-/** That something of `topic` changed for one person's screens; null: for every admin's. */
+/** A change of `topic` for one person's screens; null: for every admin's. */
 export interface LiveEvent {
   topic: EventTopic;
   userId: string | null;
@@ -33,7 +33,7 @@ export function packEvents(events: readonly LiveEvent[]): string[] {
   return payloads;
 }
 
-/** Reads a payload; what is not of this form is dropped, since anybody on the database can NOTIFY. */
+/** Parses a payload; other text is dropped, because anybody on the database can NOTIFY. */
 export function unpackEvents(payload: string): LiveEvent[] {
   let pairs: unknown;
   try {

@@ -9,14 +9,14 @@ import { JOB_NAMES, MAIL_KINDS } from './outbox.ts';
 /** The job that renders and sends a mail; its payload is the outbox row's. */
 export const SEND_MAIL = 'send-mail';
 
-/** What `send-mail` is given: ids alone. */
+/** Payload of `send-mail`: only ids. */
 export interface MailPayload {
   kind: string;
   userId: string;
   payload: Readonly<Record<string, string>>;
 }
 
-/** What an outbox row asks for. */
+/** Content of an outbox row. */
 export interface Delivery {
   kind: string;
   topic: string;
@@ -24,16 +24,18 @@ export interface Delivery {
   payload: unknown;
 }
 
-/** A row that asks for something this version does not know. Its message holds no value of the row. */
+/**
+ * Thrown for a row of a kind that this version does not know. Its message has no value of the row.
+ */
 export class UndeliverableError extends Error {
   override readonly name = 'UndeliverableError';
 }
 
 /**
- * Hands those rows to live screens and to the job queue; all of them or, when one cannot be delivered,
- * none. Takes effect with the transaction's COMMIT.
+ * Delivers those rows to live screens and to the job queue; all of them or, when one cannot be
+ * delivered, none. Takes effect with the transaction's COMMIT.
  *
- * @throws {UndeliverableError} or what PostgreSQL says of a row
+ * @throws {UndeliverableError} or PostgreSQL's error for a row
  */
 export async function deliver(tx: Tx, rows: readonly Delivery[]): Promise<void> {
   const events: LiveEvent[] = [];
@@ -46,7 +48,7 @@ export async function deliver(tx: Tx, rows: readonly Delivery[]): Promise<void> 
   await addJobs(tx, jobs);
 }
 
-/** As graphile_worker.job_spec names it. The lower the priority, the sooner. */
+/** Fields of graphile_worker.job_spec. A lower priority runs sooner. */
 interface JobSpec {
   identifier: string;
   payload: unknown;
@@ -54,7 +56,7 @@ interface JobSpec {
   priority: number;
 }
 
-/** What people wait for goes first; a payroll's hundred thousand notices go last. */
+/** Jobs that people wait for come first; a payroll's hundred thousand notices come last. */
 export const PRIORITY = { job: 0, mail: 10, notice: 20 };
 
 function eventOf({ topic, userId }: Delivery): LiveEvent {
@@ -82,7 +84,7 @@ function mailOf({ topic, userId, payload }: Delivery): JobSpec {
   };
 }
 
-/** A name of the list; an unknown one may be from a newer version that shares the database. */
+/** A name in the list; an unknown one may be from a newer version that shares the database. */
 function known<T extends string>(names: readonly T[], name: string, what: string): T {
   const found = names.find((each) => each === name);
   if (found === undefined) throw new UndeliverableError(`This version knows no such ${what}`);

@@ -6,19 +6,19 @@ import { JOB_NAMES } from './outbox.ts';
 import { JOB_WITH_TASK, QUEUE_TASKS } from './queue-tables.ts';
 
 /**
- * Whether a row of `JOB_WITH_TASK` is a job from the outbox that the queue has given up. Jobs of the
- * clock are left out: their next run makes up for them. Such jobs are changed by the queue's public
- * functions alone.
+ * Condition that a row of `JOB_WITH_TASK` is a job from the outbox that the queue has given up.
+ * Jobs of the clock are left out, because their next run replaces them. Only the queue's public
+ * functions change these jobs.
  */
 export function isGivenUp(): RawBuilder<boolean> {
-  // The first is implied by the second; it is what the index purser_jobs_unavailable is of.
+  // The second implies the first, which is the condition of the index purser_jobs_unavailable.
   return sql`(NOT job.is_available AND job.attempts >= job.max_attempts AND job.locked_at IS NULL
               AND task.identifier = ANY (${[SEND_MAIL, ...JOB_NAMES]}::text[]))`;
 }
 
-/** What did not get where it should and waits for an admin. */
+/** Failed deliveries that wait for an admin. */
 export interface FailedCounts {
-  /** Outbox rows that could not be relayed, however often they were tried. */
+  /** Outbox rows that could not be relayed after all attempts. */
   setAside: number;
   /** Jobs that were relayed, and that the queue has given up. */
   givenUp: number;
@@ -33,7 +33,7 @@ export async function countFailedDeliveries(reader: Reader): Promise<FailedCount
   return rows[0] ?? { setAside: 0, givenUp: 0 };
 }
 
-/** Has rows that were set aside tried again; all of them when no ids are given. Answers how many. */
+/** Retries rows that were set aside; all of them without ids. Returns their number. */
 export async function retryFailedRows(tx: Tx, ids: readonly string[] | null): Promise<number> {
   const { numAffectedRows } = await sql`
     UPDATE outbox_failed SET next_attempt_at = now()
@@ -42,7 +42,7 @@ export async function retryFailedRows(tx: Tx, ids: readonly string[] | null): Pr
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Gives jobs one more attempt; all that were given up when no ids are given. Answers how many. */
+/** Gives jobs one more attempt; all given-up ones without ids. Returns their number. */
 export async function retryGivenUpJobs(tx: Tx, ids: readonly string[] | null): Promise<number> {
   const { rows } = await sql`
     SELECT FROM ${JOB_WITH_TASK}
@@ -53,16 +53,16 @@ export async function retryGivenUpJobs(tx: Tx, ids: readonly string[] | null): P
   return rows.length;
 }
 
-/** What was discarded. */
+/** The discarded delivery. */
 export interface Discarded {
   kind: string;
   topic: string;
-  /** Whom it was for; whatever a broken payload holds in its place. */
+  /** Recipient id; may be malformed. */
   userId: string | null;
   batchId: string | null;
 }
 
-/** Deletes a row that was set aside; `undefined` when there is none (any more). */
+/** Deletes a row that was set aside; `undefined` if there is none (any more). */
 export async function discardFailedRow(tx: Tx, id: string): Promise<Discarded | undefined> {
   const { rows } = await sql<Discarded>`
     DELETE FROM outbox_failed WHERE id = ${id} AND next_attempt_at IS NULL
@@ -70,7 +70,7 @@ export async function discardFailedRow(tx: Tx, id: string): Promise<Discarded | 
   return rows[0];
 }
 
-/** Deletes a job that was given up; `undefined` when there is none (any more). */
+/** Deletes a job that was given up; `undefined` if there is none (any more). */
 export async function discardGivenUpJob(tx: Tx, id: string): Promise<Discarded | undefined> {
   const { rows } = await sql<Discarded>`
     SELECT CASE task.identifier WHEN ${SEND_MAIL} THEN 'mail' ELSE 'job' END AS kind,

@@ -35,7 +35,7 @@ beforeEach(async () => {
   heard = [];
 });
 
-/** What nobody can deliver, and the beginning of what is said about it. */
+/** Rows that cannot be delivered, and the beginning of their error. */
 const POISON = {
   'a live event of an unknown topic': [
     'event',
@@ -54,7 +54,7 @@ async function addRow(kind: string, topic: string, userId: string | null): Promi
             VALUES (${kind}, ${topic}, ${userId}, '{"secret":"hush"}')`.execute(database.db);
 }
 
-/** A mail, a live event and a payroll start, all well. */
+/** A valid mail, live event and payroll start. */
 async function addWell(): Promise<void> {
   await withTx(database.db, async (tx) => {
     enqueueMail(tx, { kind: 'reset-password', userId: newId() });
@@ -77,7 +77,7 @@ const makeDue = () =>
   );
 
 describe('a row that cannot be relayed', () => {
-  test.each(Object.entries(POISON))('lets the others pass: %s', async (_what, poison) => {
+  test.each(Object.entries(POISON))('does not stop the others: %s', async (_what, poison) => {
     const [kind, topic, userId, words] = poison;
     await addWell();
     await addRow(kind, topic, userId);
@@ -94,14 +94,14 @@ describe('a row that cannot be relayed', () => {
     expect((await failed())[0]?.lastError).not.toContain('hush');
   });
 
-  test('alone is out of the way, too', async () => {
+  test('does not stop the relay when it is alone, either', async () => {
     await addRow('event', 'no-such-topic', null);
     await relayBatch(database.db);
     expect(await count('outbox')).toBe(0);
     expect(await failed()).toHaveLength(1);
   });
 
-  test('is found wherever it lies, among as many as there are', async () => {
+  test('is found at any position, among as many as there are', async () => {
     const { batchRows } = LIMITS.relay;
     await sql`
       INSERT INTO outbox (kind, topic, user_id)
@@ -135,7 +135,7 @@ describe('a row that cannot be relayed', () => {
     expect(await failed()).toEqual([]);
   });
 
-  test('is tried again after growing waits, and then set aside', async () => {
+  test('is retried after growing delays, and then set aside', async () => {
     await addRow('job', 'no-such-job', null);
     await relayBatch(database.db);
     const waits: (number | null)[] = [];
@@ -172,7 +172,7 @@ describe('a row that cannot be relayed', () => {
     expect(heard).toEqual(['[["deliveries",null]]']);
   });
 
-  test('is delivered once by two relays, when it can be after all', async () => {
+  test('is delivered once by two relays, when it can be delivered after all', async () => {
     await withTx(database.db, (tx) => enqueueMail(tx, { kind: 'reset-password', userId: newId() }));
     await sql`
       WITH moved AS (DELETE FROM outbox RETURNING *)
@@ -184,7 +184,7 @@ describe('a row that cannot be relayed', () => {
   });
 });
 
-test('a running relay goes on behind poison', async () => {
+test('a running relay continues after an undeliverable row', async () => {
   const relay = startRelay(database.db, silentLog);
   // Too long for NOTIFY, and so for the whole batch if it were relayed with it.
   await addRow('event', 'x'.repeat(9_000), null);

@@ -11,7 +11,7 @@ import type { TestPerson } from '#test/factories/people.ts';
 import { publish } from './outbox.ts';
 import { relayBatch, startRelay } from './relay.ts';
 
-/** Two processes on one database: what one relays reaches who is connected to the other. */
+/** Two processes on one database: an event relayed by one reaches people connected to the other. */
 let first: TestApp;
 let second: TestApp;
 let relay: Part;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   maya = await createEmployee(first.db, first.services);
   sam = await createEmployee(first.db, first.services);
   admin = await createAdmin(first.db, first.services);
-  // What making them has said is not what the tests listen for.
+  // Ignores the events of the set-up.
   while ((await relayBatch(first.db)) > 0);
   relay = startRelay(first.db, silentLog);
 });
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 interface Screen {
-  /** The topics heard so far. */
+  /** Topics received so far. */
   topics: string[];
   ended: Promise<void>;
   close(): Promise<void>;
@@ -70,7 +70,7 @@ async function until(what: () => boolean): Promise<void> {
   }
 }
 
-test('an event reaches its person and nobody else, on any process', async () => {
+test('an event reaches only its person, on any process', async () => {
   const screens = await Promise.all([
     openScreen(first, await first.cookieOf(maya)),
     openScreen(second, await second.cookieOf(maya)),
@@ -97,7 +97,7 @@ test('needs a sign-in', async () => {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
 });
 
-test('bounds how many one person may have open', async () => {
+test('limits the open streams of one person', async () => {
   const cookie = await first.cookieOf(sam);
   const screens: Screen[] = [];
   for (let count = 0; count < LIMITS.live.streamsPerUser; count += 1) {
@@ -110,7 +110,7 @@ test('bounds how many one person may have open', async () => {
   await (await openScreen(first, cookie)).close();
 });
 
-test('makes up for what was missed while the connection was lost', async () => {
+test('sends all topics after a lost connection, because events may have been missed', async () => {
   const screen = await openScreen(second, await second.cookieOf(maya));
   await first.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -121,7 +121,7 @@ test('makes up for what was missed while the connection was lost', async () => {
   await screen.close();
 });
 
-test('ends every stream when the server stops, and takes no more', async () => {
+test('ends every stream when the server stops, and accepts no more', async () => {
   const third = await mountTestApp(first);
   const cookie = await third.cookieOf(maya);
   const screen = await openScreen(third, cookie);

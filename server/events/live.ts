@@ -15,20 +15,20 @@ import { LIVE_CHANNEL, unpackEvents } from './channel.ts';
 /** One open screen. */
 export interface LiveStream {
   actor: Actor;
-  /** Hands a topic to the browser. */
+  /** Sends a topic to the browser. */
   send(topic: EventTopic): void;
-  /** Ends it; the browser comes back by itself if it still may. */
+  /** Ends it; the browser reconnects by itself if it still may. */
   close(): void;
-  /** A comment that keeps proxies from closing a silent connection. */
+  /** Sends a comment that keeps proxies from closing a silent connection. */
   beat(): void;
-  /** Whether the sign-in it was opened with still holds. */
+  /** True if its session is still valid. */
   isSignedIn(): Promise<boolean>;
 }
 
-/** Fans out what the relay reports to the screens open in this process. */
+/** Sends the relay's events to the screens open in this process. */
 export interface Live {
   /**
-   * Adds a stream and answers how to remove it.
+   * Adds a stream and returns a function that removes it.
    *
    * @throws AppError too_many_requests, unavailable (also while stopping)
    */
@@ -40,16 +40,16 @@ export interface Live {
 export interface LiveOptions {
   databaseUrl: string;
   log: Log;
-  /** Looks after the connection; left out in tests. */
+  /** Watches the connection; omitted in tests. */
   connections?: ConnectionWatch;
 }
 
 export interface RunningLive extends Live {
-  /** The listening itself. */
+  /** Supervised part that listens. */
   part: Part;
 }
 
-/** Listens on a connection of its own, which is opened again whenever it is lost. */
+/** Listens on a separate connection, which is reopened whenever it is lost. */
 export async function startLive(options: LiveOptions): Promise<RunningLive> {
   const streams = new Set<LiveStream>();
   let isStopping = false;
@@ -80,7 +80,7 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
       }),
   });
 
-  /** Whatever was said while nobody listened is made up for by asking for everything again. */
+  /** Events may have been missed while nobody listened, so screens reload everything. */
   function refreshAll(): void {
     for (const stream of streams) for (const topic of EVENT_TOPICS) stream.send(topic);
   }

@@ -4,7 +4,7 @@ import type { EventTopic } from '#contract/paths.ts';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Tx } from '#server/db/tx.ts';
 
-/** Mails that the product sends; rendered from ids when sent, so no personal data waits here. */
+/** Mails of the product; rendered from ids when sent, so no personal data waits here. */
 export const MAIL_KINDS = [
   'notification',
   'digest',
@@ -20,7 +20,7 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** Jobs that a change may ask for; each is safe to run twice. */
+/** Jobs that a change can request; each is safe to run twice. */
 export const JOB_NAMES = [
   'post-payroll',
   'verify-books',
@@ -31,7 +31,7 @@ export type JobName = (typeof JOB_NAMES)[number];
 
 interface LiveEvent {
   topic: EventTopic;
-  /** Whose screens; null means every admin's. */
+  /** Person whose screens changed; null means every admin's. */
   userId: string | null;
 }
 
@@ -52,8 +52,8 @@ const WRITE = `
     AS one (kind text, topic text, user_id uuid, payload jsonb)`;
 
 /**
- * Says that something changed, to live screens. Delivered only if the transaction commits; equal
- * events that wait together are delivered once.
+ * Publishes a change to live screens. Delivered only if the transaction commits; equal events that
+ * wait together are delivered once.
  */
 export function publish(tx: Tx, ...events: readonly LiveEvent[]): void {
   for (const { topic, userId } of events) {
@@ -61,7 +61,7 @@ export function publish(tx: Tx, ...events: readonly LiveEvent[]): void {
   }
 }
 
-/** Asks for a mail to a person. `payload` carries ids alone. */
+/** Requests a mail to a person. `payload` has only ids. */
 export function enqueueMail(
   tx: Tx,
   mail: { kind: MailKind; userId: string; payload?: Readonly<Record<string, string>> },
@@ -71,9 +71,9 @@ export function enqueueMail(
 }
 
 /**
- * Asks for many mails in one statement, at once and not with the COMMIT.
+ * Requests many mails in one statement, immediately and not with the COMMIT.
  *
- * @param mails a query for `user_id` and `payload` (jsonb, ids alone), in the order of sending
+ * @param mails a query for `user_id` and `payload` (jsonb, only ids), in the order of sending
  */
 export async function enqueueMails(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function enqueueMails(
     SELECT 'mail', ${kind}, one.* FROM (${mails}) AS one (user_id, payload)`.execute(tx);
 }
 
-/** Asks for a job. `payload` carries ids alone. */
+/** Requests a job. `payload` has only ids. */
 export function enqueueJob(
   tx: Tx,
   job: { name: JobName; payload: Readonly<Record<string, string>> },

@@ -9,13 +9,13 @@ import { deliver, UndeliverableError } from './deliver.ts';
 import type { Delivery } from './deliver.ts';
 
 /**
- * Classes of PostgreSQL's codes that are the fault of no row: an outdated plan, a transaction that has
- * failed, a role, schema or right that is missing, a broken server. With `isUnavailable` they mean that
- * nothing can be relayed now, and all rows wait where they are.
+ * Classes of PostgreSQL's codes that no row has caused: an outdated plan, a failed transaction, a
+ * missing role, schema or right, a broken server. Like `isUnavailable`, they mean that nothing can
+ * be relayed now, and all rows wait.
  */
 const NOT_THE_ROW = ['0A', '25', '28', '3D', '3F', '42', '58', 'F0', 'XX'];
 
-/** Whether a single row is to blame, so that the others can be relayed without it. */
+/** True if a single row caused the error, so that the others can be relayed without it. */
 export function isFaultOfRow(error: unknown): boolean {
   if (error instanceof UndeliverableError) return true;
   const code = errorCode(error);
@@ -23,9 +23,9 @@ export function isFaultOfRow(error: unknown): boolean {
   return !NOT_THE_ROW.some((beginning) => code.startsWith(beginning));
 }
 
-/** What became of rows that were relayed apart. */
+/** Result of relaying rows separately. */
 export interface Relayed {
-  /** How many there were. */
+  /** Number of rows. */
   taken: number;
   failed: readonly FailedRow[];
 }
@@ -34,22 +34,22 @@ export interface Relayed {
 export interface FailedRow {
   id: bigint;
   kind: string;
-  /** Which attempt this was. */
+  /** Number of this attempt. */
   attempts: number;
   error: string;
-  /** Until the next attempt; null: the row is set aside. */
+  /** Delay until the next attempt; null: the row is set aside. */
   waitMs: number | null;
 }
 
 interface WaitingRow extends Delivery {
   id: bigint;
-  /** How often it was tried before. */
+  /** Number of earlier attempts. */
   attempts: number;
 }
 
 /**
- * Relays the oldest rows of the outbox, of which at least one cannot be: the others are delivered, the
- * culprits go to `outbox_failed`.
+ * Relays the oldest rows of the outbox, of which at least one cannot be delivered: the others are
+ * delivered, the failing ones move to `outbox_failed`.
  */
 export async function relayApart(tx: Tx): Promise<Relayed> {
   const oldest = await tx
@@ -74,7 +74,7 @@ export async function relayApart(tx: Tx): Promise<Relayed> {
   return { taken: rows.length, failed };
 }
 
-/** Tries those again whose wait is over. */
+/** Retries those whose delay is over. */
 export async function retryFailed(tx: Tx): Promise<Relayed> {
   const rows = await tx
     .selectFrom('outboxFailed')

@@ -47,7 +47,7 @@ async function waiting(): Promise<number> {
   return rows.length;
 }
 
-test('relays each kind and leaves nothing behind', async () => {
+test('relays each kind and leaves no row', async () => {
   const [userId, batchId, notificationId] = [newId(), newId(), newId()];
   await withTx(database.db, async (tx) => {
     publish(tx, { topic: 'wallets', userId }, { topic: 'payroll', userId: null });
@@ -79,7 +79,7 @@ test('relays each kind and leaves nothing behind', async () => {
   expect(await relayBatch(database.db)).toBe(0);
 });
 
-test('says nothing of what was rolled back', async () => {
+test('relays nothing that was rolled back', async () => {
   const failing = withTx(database.db, async (tx) => {
     publish(tx, { topic: 'wallets', userId: null });
     throw new Error('changed my mind');
@@ -88,7 +88,7 @@ test('says nothing of what was rolled back', async () => {
   expect(await relayBatch(database.db)).toBe(0);
 });
 
-test('keeps the rows when it cannot hand them on', async () => {
+test('keeps the rows when it cannot deliver them', async () => {
   await withTx(database.db, (tx) => publish(tx, { topic: 'wallets', userId: null }));
   const owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();
@@ -102,7 +102,7 @@ test('keeps the rows when it cannot hand them on', async () => {
   expect(await relayBatch(database.db)).toBe(2);
 });
 
-test('two relays at once deliver each row once', async () => {
+test('two concurrent relays deliver each row once', async () => {
   const userId = newId();
   await withTx(database.db, async (tx) => {
     for (let index = 0; index < 50; index += 1) {
@@ -114,7 +114,7 @@ test('two relays at once deliver each row once', async () => {
   expect(await jobs()).toHaveLength(50);
 });
 
-test('packs many events into payloads that PostgreSQL takes', () => {
+test('packs many events into payloads that PostgreSQL accepts', () => {
   const events = Array.from(
     { length: 1_000 },
     () => ({ topic: 'wallets', userId: newId() }) as const,
@@ -127,6 +127,6 @@ test('packs many events into payloads that PostgreSQL takes', () => {
 });
 
 test.each(['', 'x', '{}', '[1]', '[["nothing",null]]', '[["wallets",7]]'])(
-  'drops the strange payload %j',
+  'ignores the unknown payload %j',
   (payload) => expect(unpackEvents(payload)).toEqual([]),
 );

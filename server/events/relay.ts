@@ -12,8 +12,8 @@ import type { Relayed } from './relay-apart.ts';
 
 /**
  * Drains the outbox until stopped. Money transactions neither NOTIFY nor add jobs, because NOTIFY
- * takes a lock on commit that would put them in a row; this does both for them, in batches. Any
- * number of processes may relay at once.
+ * takes a lock on commit that would make them run one after the other; this does both for them, in
+ * batches. Any number of processes may relay concurrently.
  */
 export function startRelay(db: Db, log: Log): Part {
   return supervise({
@@ -26,11 +26,11 @@ export function startRelay(db: Db, log: Log): Part {
 
 /**
  * Relays one batch of outbox rows and deletes them, in one transaction: each is delivered at least
- * once and, unless a job is run twice by the queue, once. Answers how many there were.
+ * once and, unless the queue runs a job twice, exactly once. Returns their number.
  *
- * A row that cannot be delivered does not hold up the others: it goes to `outbox_failed`, is tried again
- * after growing waits, and is then set aside for an admin. What is nobody's fault (the queue's tables
- * cannot be written, say) is thrown, and all rows stay.
+ * A row that cannot be delivered does not hold up the others: it moves to `outbox_failed`, is
+ * retried after growing delays, and is then set aside for an admin. An error that no row caused
+ * (the queue's tables cannot be written, for example) is thrown, and all rows stay.
  */
 export async function relayBatch(db: Db, log: Log = silentLog): Promise<number> {
   const { hasRows, hasDue } = await lookForRows(db);
@@ -41,7 +41,7 @@ export async function relayBatch(db: Db, log: Log = silentLog): Promise<number> 
   return taken + retried.taken;
 }
 
-/** An idle relay asks only this, without a transaction around it. */
+/** An idle relay runs only this query, without a transaction. */
 async function lookForRows(db: Db): Promise<{ hasRows: boolean; hasDue: boolean }> {
   const { rows } = await sql<{ hasRows: boolean; hasDue: boolean }>`
     select (select 1 from outbox order by id limit 1) is not null as has_rows,
@@ -62,7 +62,7 @@ async function relayOldest(db: Db, log: Log): Promise<number> {
   }
 }
 
-/** All rows at once: what almost always succeeds, without a savepoint. */
+/** All rows together first: this almost always succeeds, and needs no savepoint. */
 async function relayTogether(tx: Tx): Promise<number> {
   const oldest = tx
     .selectFrom('outbox')
@@ -73,7 +73,7 @@ async function relayTogether(tx: Tx): Promise<number> {
     .skipLocked();
   const rows = await tx
     .deleteFrom('outbox')
-    // As an array it is asked once: as a subquery of IN it may be asked again for every row.
+    // As an array it is evaluated once; as a subquery of IN it may be evaluated for every row.
     .where('id', '=', sql<bigint>`any(array(${oldest}))`)
     .returning(['kind', 'topic', 'userId', 'payload'])
     .execute();

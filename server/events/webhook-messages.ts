@@ -3,7 +3,7 @@ import { TEST_EVENT, WEBHOOK_EVENTS, WEBHOOK_FACTS } from '#contract/webhooks.ts
 import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Tx } from '#server/db/tx.ts';
 
-/** An act as the audit trail has it. */
+/** An act, as in the audit trail. */
 interface Act {
   action: string;
   subjectType: string;
@@ -19,8 +19,8 @@ interface Message {
 }
 
 /**
- * Has an act sent to the addresses that asked for it, if the transaction commits. What no webhook
- * knows is passed over.
+ * Sends an act to the endpoints that subscribed to it, if the transaction commits. Acts that are
+ * not in the catalogue are ignored.
  */
 export function addWebhookMessages(tx: Tx, act: Act): void {
   if (!(act.action in WEBHOOK_EVENTS)) return;
@@ -43,20 +43,20 @@ const WRITE = `
   INSERT INTO outbox (kind, topic, payload)
   SELECT DISTINCT 'job', 'send-webhooks', jsonb_build_object('endpointId', endpoint_id) FROM made`;
 
-/** As Standard Webhooks has it: `type`, `timestamp`, `data`; ids and facts alone. */
+/** Body of Standard Webhooks: `type`, `timestamp`, `data`; only ids and facts. */
 function bodyOf({ action, subjectType, subjectId, personId, details = {} }: Act): string {
   const facts = Object.fromEntries(
     Object.entries(details).filter(([name]) => WEBHOOK_FACTS.includes(name)),
   );
   return JSON.stringify({
     type: action,
-    // When the command says it happened.
+    // Time of the act, by the command's clock.
     timestamp: typeof details['at'] === 'string' ? details['at'] : new Date().toISOString(),
     data: { subjectType, subjectId, personId: personId ?? null, ...facts },
   });
 }
 
-/** Has a test message sent to an address. */
+/** Sends a test message to an endpoint. */
 export async function addTestMessage(tx: Tx, endpointId: string, at: Date): Promise<void> {
   const body = JSON.stringify({
     type: TEST_EVENT,

@@ -3,20 +3,20 @@ import type { Tx } from '#server/db/tx.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { publish } from './outbox.ts';
 
-/** A message that is being sent by whoever claimed it. */
+/** A message claimed by a job that sends it. */
 export interface Claimed {
   id: string;
   endpointId: string;
   url: string;
   body: string;
-  /** With this one. */
+  /** Including this one. */
   attempts: number;
 }
 
 /**
- * Takes the oldest message to an address that is due, for as long as an attempt may last; null where
- * none is. Messages about one thing are sent in order: one that waits holds back those after it. An
- * address that has just failed rests, so that one which hangs takes little of the queue's time.
+ * Claims the oldest due message of an endpoint, for the maximum time of an attempt; null if none is
+ * due. Messages about one thing are sent in order: one that waits holds back the later ones. An
+ * endpoint that has just failed pauses, so that one which hangs takes little of the queue's time.
  */
 export async function claimMessage(tx: Tx, endpointId: string, now: Date): Promise<Claimed | null> {
   const restedAt = new Date(now.getTime() - LIMITS.webhooks.restMs);
@@ -44,13 +44,13 @@ export async function claimMessage(tx: Tx, endpointId: string, now: Date): Promi
   return rows[0] ?? null;
 }
 
-/** How an attempt ended, as `post` answers it. */
+/** Result of an attempt, as `post` returns it. */
 type Outcome = { at: Date } & ({ status: number } | { problem: string });
 
 /**
- * Records how an attempt ended, and after a failed one when the next is; after the last, none.
+ * Records the result of an attempt, and after a failure the time of the next; after the last, none.
  *
- * @returns whether the receiver took it: answered 2xx
+ * @returns true if the receiver accepted it with 2xx
  */
 export async function settleMessage(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function settleMessage(
   return isTaken;
 }
 
-/** Has a message that is over sent again, at once; answers whether there is such a one. */
+/** Makes a finished message due again immediately; returns false if there is none. */
 export async function sendAgain(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('webhookDelivery')
@@ -88,7 +88,7 @@ export async function sendAgain(tx: Tx, id: string, now: Date): Promise<boolean>
   return numUpdatedRows > 0n;
 }
 
-/** Nothing of what waits for an address is sent any more. */
+/** Gives up all waiting messages of an endpoint. */
 export async function dropWaiting(tx: Tx, endpointId: string): Promise<void> {
   await tx
     .updateTable('webhookDelivery')

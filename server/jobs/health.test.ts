@@ -33,7 +33,7 @@ function monitorOf(checks: Partial<HealthChecks> = {}, on: Db = db) {
 const rows = () => db.selectFrom('healthCheck').selectAll().orderBy('at').execute();
 
 describe('a check', () => {
-  test('is written under its minute', async () => {
+  test('is stored under its minute', async () => {
     await monitorOf().check();
     expect(await rows()).toEqual([
       {
@@ -48,19 +48,19 @@ describe('a check', () => {
     ]);
   });
 
-  test('fails by an answer of no and by an error', async () => {
+  test('fails by a negative result and by an error', async () => {
     await monitorOf({ queue: () => false, mail: broken }).check();
     expect(await rows()).toMatchObject([
       { database: true, queue: false, mail: false, storage: true, passed: false },
     ]);
   });
 
-  test('passes without files to keep', async () => {
+  test('passes without a file store', async () => {
     await monitorOf({ storage: null }).check();
     expect(await rows()).toMatchObject([{ storage: null, passed: true }]);
   });
 
-  test('of several processes in one minute keeps the worse', async () => {
+  test('of several processes in one minute keeps the worse result', async () => {
     await monitorOf({ storage: null }).check();
     await monitorOf({ mail: broken }).check();
     await monitorOf().check();
@@ -71,7 +71,7 @@ describe('a check', () => {
 });
 
 describe('the log', () => {
-  test('says why a check failed when others fail than before, and not every minute', async () => {
+  test('has the reason when other checks fail than before, and not every minute', async () => {
     const { log, lines } = createLogLines();
     let mail: HealthChecks['mail'] = () => Promise.reject(new Error('Invalid login: 535'));
     let queue: HealthChecks['queue'] = well;
@@ -107,7 +107,7 @@ describe('the log', () => {
 });
 
 describe('without the database', () => {
-  test('minutes are kept, and written once it is back', async () => {
+  test('results are kept, and stored once it is back', async () => {
     let isAway = true;
     const monitor = monitorOf(
       { database: () => !isAway },
@@ -129,7 +129,7 @@ describe('without the database', () => {
     ]);
   });
 
-  test('one that can be read and not written has failed too', async () => {
+  test('counts a database as failed that can be read and not written', async () => {
     let isReadOnly = true;
     const monitor = monitorOf(
       {},
@@ -143,7 +143,7 @@ describe('without the database', () => {
   });
 });
 
-/** The same database, whose transactions cannot begin for as long as that. */
+/** The same database, whose transactions cannot begin for that time. */
 function failingWhile(isAway: () => boolean): Db {
   return new Proxy(db, {
     get(target, key) {
@@ -154,7 +154,7 @@ function failingWhile(isAway: () => boolean): Db {
   });
 }
 
-test('starts at once and ends the check in progress', async () => {
+test('starts immediately and waits for the check in progress', async () => {
   const checks = { database: well, queue: well, mail: well, storage: well, ledger: well };
   const health = startHealthChecks({ db, clock, checks, log: silentLog });
   await health.stop();
@@ -177,7 +177,7 @@ describe('the queue', () => {
     expect(await checkDeliveries(db)).toBe('something has waited for more than 5 minutes');
   });
 
-  test('may take its time with a payroll’s notices', async () => {
+  test('may take long with a payroll’s notices', async () => {
     await addJob('note', PRIORITY.notice, '1 day');
     expect(await checkDeliveries(db)).toBe(true);
   });
@@ -204,7 +204,7 @@ describe('the queue', () => {
     );
   });
 
-  test('has failed while a job from the outbox is given up, and not for one of the clock', async () => {
+  test('has failed while a job from the outbox is given up, but not for a job of the clock', async () => {
     await addJob('sweep-payroll', PRIORITY.job, '1 minute');
     const giveUp = () =>
       sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`.execute(db);

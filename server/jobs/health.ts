@@ -16,7 +16,7 @@ export interface HealthChecks {
   database: Check;
   queue: Check;
   mail: Check;
-  /** Null where nothing is kept in files. */
+  /** Null if no files are stored. */
   storage: Check | null;
   ledger: Check;
 }
@@ -28,9 +28,9 @@ export interface HealthOptions {
   log: Log;
 }
 
-/** Results of a minute's checks: whether each is well; null could not be judged. */
+/** Results of a minute's checks: true if passed; null if unknown. */
 interface Findings {
-  /** The beginning of the minute. */
+  /** Beginning of the minute. */
   at: Date;
   database: boolean;
   queue: boolean | null;
@@ -39,17 +39,17 @@ interface Findings {
   ledger: boolean | null;
 }
 
-/** Names of the checks that a minute has results of. */
+/** Names of the checks with results in a minute. */
 type CheckName = keyof HealthChecks;
 
 export interface HealthMonitor {
-  /** Checks everything once and writes down what it found. Never throws. */
+  /** Runs all checks once and stores the results. Never throws. */
   check(): Promise<void>;
 }
 
 /**
- * Checks at once and then each minute until stopped, in every process. By a timer and not by the
- * queue's own clock, because a queue that stands still could not report it.
+ * Checks immediately and then each minute until stopped, in every process. Uses a timer and not the
+ * queue's own clock, because a blocked queue could not report itself.
  */
 export function startHealthChecks(options: HealthOptions): Part {
   const monitor = createHealthMonitor(options);
@@ -66,7 +66,7 @@ export function startHealthChecks(options: HealthOptions): Part {
   });
 }
 
-/** What was found while the database was away is kept, and written once it is back. */
+/** Results are kept while the database is away, and stored once it is back. */
 export function createHealthMonitor({ db, clock, checks, log }: HealthOptions): HealthMonitor {
   let unsaved: Findings[] = [];
   const logFaults = faultLog(log, {
@@ -87,9 +87,9 @@ export function createHealthMonitor({ db, clock, checks, log }: HealthOptions): 
 }
 
 /**
- * True while mails, live events and jobs get where they should: nothing has failed and waits for an admin,
- * and nothing that people wait for is overdue, neither in the outbox nor in the queue. Otherwise the fault. A
- * payroll's notices may stand in the queue for as long as it takes to mail them all, so they do not count.
+ * True while mails, live events and jobs are delivered: nothing has failed and waits for an admin,
+ * and nothing that people wait for is overdue, neither in the outbox nor in the queue. Otherwise
+ * the fault. A payroll's notices may wait in the queue until all are mailed, so they do not count.
  */
 export async function checkDeliveries(db: Db): Promise<true | string> {
   const { setAside, givenUp } = await countFailedDeliveries(db);
@@ -126,7 +126,7 @@ async function examine(
     isWell('mail'),
     isWell('storage'),
   ]);
-  // Queue and ledger lie in the database: without it nobody knows.
+  // Queue and ledger are in the database: without it their state is unknown.
   const [queue, ledger] =
     database === true ? await Promise.all([isWell('queue'), isWell('ledger')]) : [null, null];
   const at = minuteOf(now);
@@ -140,7 +140,7 @@ function judge(check: Check): Promise<string | null> {
   return faultWithin(check, LIMITS.health.checkTimeoutMs);
 }
 
-/** Another process may have written the minute: then the worse of both stays. */
+/** Another process may have stored the minute: then the worse of both stays. */
 async function save(tx: Tx, found: readonly Findings[]): Promise<true> {
   for (const { at, database, queue, mail, storage, ledger } of found) {
     await sql`

@@ -8,7 +8,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { startJobLocks, unlockJobsOf } from './job-locks.ts';
 
-/** Long enough that a busy machine renews in time. */
+/** Long enough for a busy machine to renew in time. */
 const LIMITS = { renewEveryMs: 50, lockLifeMs: 2_000 };
 let database: TestDb;
 let db: Db;
@@ -24,7 +24,7 @@ afterEach(async () => {
   await database.close();
 });
 
-/** A job that a runner has taken; answers its id. */
+/** Creates a job that a runner has taken; returns its id. */
 async function takenJob(runner: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     select id::text from graphile_worker.add_job('note', '{}'::json)`.execute(db);
@@ -62,7 +62,7 @@ function startProcess(inProgress: readonly string[], on: Db = db): Part {
   return part;
 }
 
-test('a job of a dead process is given back, one that a live process runs is not', async () => {
+test('returns a job of a dead process to the queue, and not one that a live process runs', async () => {
   const left = await takenJob('dead');
   const running = await takenJob('alive');
   startProcess([running]);
@@ -77,7 +77,7 @@ test('a job of a dead process is given back, one that a live process runs is not
   expect(rows).toEqual([{ attempts: 1 }]);
 });
 
-test('an outage gives the living time to renew, however old their locks are', async () => {
+test('after an outage live processes have time to renew, however old their locks are', async () => {
   const running = await takenJob('alive');
   await sql`update graphile_worker._private_jobs
                set locked_at = now() - interval '1 hour'`.execute(db);
@@ -103,7 +103,7 @@ test('an outage gives the living time to renew, however old their locks are', as
   expect(await lockedIds()).toEqual([running]);
 });
 
-test('what a runner of this process took and does not run is given back at once', async () => {
+test('returns immediately a job that a runner of this process took and does not run', async () => {
   await takenJob('former');
   const running = await takenJob('former');
   const other = await takenJob('other');

@@ -12,23 +12,23 @@ export interface JobLocksOptions {
   /** Ids of the jobs that run in this process. */
   inProgress: ReadonlySet<string>;
   log: Log;
-  /** Other times than the usual ones, for tests. */
+  /** Shorter times for tests. */
   limits?: { renewEveryMs: number; lockLifeMs: number };
 }
 
-/** A lock that another process holds, and since when this process has seen it unchanged. */
+/** A lock of another process, and the time since when this process has seen it unchanged. */
 interface SeenLock {
   lockedAt: string;
   sinceMs: number;
 }
 
 /**
- * Gives the jobs of a dead process back to the queue, whose own time-out is four hours.
+ * Returns the jobs of a dead process to the queue, whose own time-out is four hours.
  *
  * Each process renews the locks of the jobs it runs, every few seconds. A lock that stayed the same
- * for `lockLifeMs` belongs to nobody: its process was killed, or could not write how the job ended.
- * The time is counted by whoever looks, and only while it looks without interruption: after an
- * outage of the database every lock is old, and the living first need a chance to renew theirs.
+ * for `lockLifeMs` has no live owner: its process was killed, or could not store the job's end.
+ * Each observer counts the time, and only while it observes without interruption. After an outage
+ * of the database every lock is old, and live processes first need a chance to renew theirs.
  */
 export function startJobLocks({
   db,
@@ -73,8 +73,8 @@ export function startJobLocks({
 }
 
 /**
- * Gives back at once what runners of this process have locked, for those that have ended: jobs they
- * never began, because the database was lost meanwhile, or whose end they could not write.
+ * Returns immediately the jobs that ended runners of this process have locked: jobs they never
+ * began, because the database was lost, or whose end they could not store.
  */
 export async function unlockJobsOf(
   db: Db,
@@ -108,7 +108,7 @@ async function readLocks(db: Db): Promise<{ id: string; lockedAt: string }[]> {
   return rows;
 }
 
-/** True when it was still locked by whoever held it then. The attempt counts as one. */
+/** True if the same owner still held it. The attempt counts as one. */
 async function unlock(db: Db, id: string, lockedAt: string): Promise<boolean> {
   return withTx(db, async (tx) => {
     const { rows } = await sql`

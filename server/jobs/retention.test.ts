@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('every table either says how long its rows stay, or that they stay for good', async () => {
+test('every table has a retention time, or is kept for good', async () => {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public'`.execute(database.db);
   const named = [...RETENTION.map(({ table }) => table), ...KEPT_FOR_GOOD].toSorted();
@@ -21,7 +21,7 @@ test('every table either says how long its rows stay, or that they stay for good
   expect(named).toEqual(rows.map(({ name }) => name).toSorted());
 });
 
-test('every swept column is there, of its type, indexed, and the server may delete by it', async () => {
+test('every swept column exists, has its type and an index, and the server may delete by it', async () => {
   for (const entry of RETENTION) {
     if ('deletedBy' in entry) continue;
     const { rows } = await sql<{ type: string; isIndexed: boolean; mayDelete: boolean }>`
@@ -38,7 +38,7 @@ test('every swept column is there, of its type, indexed, and the server may dele
   }
 });
 
-test('deletes what is past its time, in as many chunks as it takes, and nothing else', async () => {
+test('deletes expired rows, in as many chunks as needed, and no others', async () => {
   const { db } = database;
   const { id: userId } = await createPerson(db);
   await sql`

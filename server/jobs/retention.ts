@@ -6,21 +6,21 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const FAILED_JOBS_KEEP_MS = 30 * DAY_MS;
 
-/** How long the rows of an operational table stay. */
+/** Retention time of an operational table. */
 export type Retention =
   | {
       table: string;
-      /** The time that counts. */
+      /** Column with the relevant time. */
       column: string;
-      /** `epochMs` where the column is a number of milliseconds since 1970. */
+      /** `epochMs` if the column is a number of milliseconds since 1970. */
       type: 'timestamp' | 'epochMs';
       keepMs: number;
     }
   | { table: string; deletedBy: string };
 
 /**
- * Every table that holds something for a while. A table that is neither here nor in KEPT_FOR_GOOD
- * fails a test, so that nothing grows unless a person has thought about it.
+ * Every table with temporary rows. A table that is neither here nor in KEPT_FOR_GOOD fails a test,
+ * so that no table grows unless a person has decided it.
  */
 export const RETENTION: readonly Retention[] = [
   { table: 'idempotency_key', column: 'created_at', type: 'timestamp', keepMs: 48 * HOUR_MS },
@@ -31,7 +31,7 @@ export const RETENTION: readonly Retention[] = [
   },
   { table: 'auth_session', column: 'expires_at', type: 'timestamp', keepMs: 7 * DAY_MS },
   { table: 'auth_verification', column: 'expires_at', type: 'timestamp', keepMs: DAY_MS },
-  // By then no link to it works any more.
+  // No link to it works any more by then.
   { table: 'email_change', column: 'requested_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   // As long as a browser keeps the cookie.
   { table: 'known_place', column: 'last_seen_at', type: 'timestamp', keepMs: 400 * DAY_MS },
@@ -39,11 +39,12 @@ export const RETENTION: readonly Retention[] = [
   { table: 'second_person_wait', column: 'until', type: 'timestamp', keepMs: DAY_MS },
   { table: 'rate_limit', column: 'expire', type: 'epochMs', keepMs: HOUR_MS },
   { table: 'audit_origin', column: 'at', type: 'timestamp', keepMs: 365 * DAY_MS },
-  // Two years: by then a statement says it better.
+  // Two years: older facts are easier to find in a statement.
   { table: 'notification', column: 'created_at', type: 'timestamp', keepMs: 730 * DAY_MS },
-  // What waited for a digest that was never made, because mail was switched off, goes too.
+  // Also deletes notifications that waited for a digest that was never made, because mail was
+  // switched off.
   { table: 'email_digest_item', column: 'waiting_since', type: 'timestamp', keepMs: 60 * DAY_MS },
-  // Only those that were deleted, which can be restored for a day.
+  // Only deleted ones, which can be restored for a day.
   { table: 'saved_view', column: 'deleted_at', type: 'timestamp', keepMs: DAY_MS },
   { table: 'email_digest', column: 'made_at', type: 'timestamp', keepMs: 60 * DAY_MS },
   // Then the address is tried once more.
@@ -64,7 +65,7 @@ export const RETENTION: readonly Retention[] = [
   { table: 'audit_unsealed', deletedBy: 'the sealer, as it seals' },
 ];
 
-/** The books, the record of who did what, and what both are about. */
+/** The books, the audit trail, and the things that both are about. */
 export const KEPT_FOR_GOOD: readonly string[] = [
   ...[
     'app_user',
@@ -89,8 +90,8 @@ export const KEPT_FOR_GOOD: readonly string[] = [
 ];
 
 /**
- * The rows past their time are deleted in chunks of their own transactions, so that no lock is held
- * long however much has gathered. Answers how many went, by table. Safe to run anywhere, any time.
+ * Deletes expired rows in chunks, each in its own transaction, so that no lock is held long however
+ * many there are. Returns their number by table. Any process may run it at any time.
  */
 export async function sweepRetention(db: Db, now: Date): Promise<Map<string, number>> {
   const deleted = new Map<string, number>();
@@ -110,7 +111,7 @@ export async function sweepRetention(db: Db, now: Date): Promise<Map<string, num
   return deleted;
 }
 
-/** Jobs that were given up: kept for a month, for whoever looks into why. */
+/** Given-up jobs are kept for a month, so that the cause can be investigated. */
 async function deleteFailedJobs(db: Db, now: Date): Promise<number> {
   const limit = new Date(now.getTime() - FAILED_JOBS_KEEP_MS);
   const { rows } = await sql`

@@ -11,13 +11,15 @@ import { supervise } from '#server/lib/supervise.ts';
 import type { Part, Turn } from '#server/lib/supervise.ts';
 import { unlockJobsOf } from './job-locks.ts';
 
-/** What a job is given besides its payload. */
+/** Parameter of a job besides its payload. */
 export interface JobContext {
-  /** Aborted when the server stops: come to a safe point and return; the work is picked up again. */
+  /**
+   * Aborted when the server stops: the job should return at a safe point; it is run again later.
+   */
   signal: AbortSignal;
 }
 
-/** A job's work. It may run more than once for one request, and what it throws is tried again. */
+/** Handler of a job. It may run more than once for one request, and is retried after an error. */
 export type JobHandler = (payload: unknown, context: JobContext) => Promise<void>;
 
 /** A job that runs by the clock, in one process at a time. */
@@ -29,11 +31,14 @@ export interface CronEntry {
 
 export interface JobsOptions {
   db: Db;
-  /** Made by createQueuePool; the handlers use another. */
+  /** Created by createQueuePool; the handlers use another. */
   pool: pg.Pool;
   handlers: Readonly<Record<string, JobHandler>>;
   cron: readonly CronEntry[];
-  /** Runs each time the queue begins to work: asks for what a lost process may have left undone. */
+  /**
+   * Runs each time the queue begins to work: requests jobs that a lost process may have left
+   * undone.
+   */
   beforeWork: () => Promise<void>;
   log: Log;
   metrics: Metrics;
@@ -41,17 +46,17 @@ export interface JobsOptions {
 
 export interface Jobs {
   part: Part;
-  /** Ids of the queue's rows whose handlers run in this process at this moment. */
+  /** Ids of the queue's rows whose handlers run in this process now. */
   inProgress: ReadonlySet<string>;
 }
 
 /**
- * Works the queue in this process, by graphile-worker's runner. Its tables are there since the
- * migration.
+ * Works the queue in this process, by graphile-worker's runner. The migration has created its
+ * tables.
  *
- * A runner that has lost its database does not always recover (docs/decisions/008), so each is given
- * up at the first sign of it and another one is started. What the former has begun goes on beside
- * it; what it has locked but not begun is given back to the queue.
+ * A runner that has lost its database does not always recover (docs/decisions/008), so each is
+ * given up at the first sign of that and another one is started. Jobs that the former has begun
+ * continue; jobs that it has locked but not begun are returned to the queue.
  */
 export function startJobs(options: JobsOptions): Jobs {
   const inProgress = new Set<string>();
@@ -62,7 +67,7 @@ export function startJobs(options: JobsOptions): Jobs {
     onRunner: (id) => runnerIds.push(id),
     stopJobs: stopping.signal,
   };
-  // An alert sees the first failure of a task only if its counter was there before.
+  // An alert sees the first failure of a task only if its counter existed before.
   for (const task of Object.keys(options.handlers)) options.metrics.jobsFailed.inc({ task }, 0);
   const part = supervise({
     name: 'queue',
@@ -88,12 +93,12 @@ export function startJobs(options: JobsOptions): Jobs {
   };
 }
 
-/** What the runners of a process have in common. */
+/** State that the runners of a process share. */
 interface Work {
   inProgress: Set<string>;
   /** Called with the name by which a runner locks its jobs. */
   onRunner: (id: string) => void;
-  /** What each job is given: aborted when it is to come to a safe point. */
+  /** Signal of each job: aborted when it should stop at a safe point. */
   stopJobs: AbortSignal;
 }
 
@@ -121,9 +126,9 @@ async function workQueue(
   try {
     await untilAborted(signal, lost);
   } finally {
-    // A runner that has stopped by itself refuses to be stopped.
+    // Stopping a runner that has already stopped throws.
     const stopped = runner.stop().catch(() => undefined);
-    // One without its database may never come to its end.
+    // A runner without its database may never end.
     if (signal.aborted)
       await Promise.race([stopped, sleep(LIMITS.jobs.stopWithinMs, null, { ref: false })]);
   }
@@ -147,16 +152,16 @@ function runnerOptions({ pool, cron }: JobsOptions): RunnerOptions {
       worker: {
         // Jobs that end one after another are deleted together: each would be a commit of its own.
         completeJobBatchDelay: LIMITS.jobs.completeDelayMs,
-        // Without a delay, nobody catches the error when a failure cannot be written.
+        // Without a delay, nobody catches the error when a failure cannot be stored.
         failJobBatchDelay: LIMITS.jobs.completeDelayMs,
       },
     },
-    // It would log a line a job; failures are logged by reportFailures.
+    // It would log a line a job; reportFailures logs failures.
     logger: new Logger(() => () => undefined),
   };
 }
 
-/** Rejects at the first sign that the runner has lost its database or is coming to its end. */
+/** Rejects at the first sign that the runner has lost its database or is about to end. */
 function whenLost(events: WorkerEvents): Promise<never> {
   const lost = Promise.withResolvers<never>();
   const reject = (what: string) => (event: { error?: unknown; message?: string }) => {
@@ -204,7 +209,7 @@ function taskList(
   );
 }
 
-/** Waits for the jobs of runners that were given up, too, but not for ever. */
+/** Also waits for the jobs of runners that were given up, but not for ever. */
 async function untilEmpty(inProgress: ReadonlySet<string>): Promise<void> {
   const deadline = performance.now() + LIMITS.jobs.stopWithinMs;
   while (inProgress.size > 0 && performance.now() < deadline) await sleep(LIMITS.jobs.stopPollMs);

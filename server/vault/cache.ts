@@ -1,10 +1,13 @@
-/** How long an unwrapped key may be used: that another process destroyed it shows after this at most. */
+/**
+ * Lifetime of an unwrapped key: another process's destruction of it takes effect after this at
+ * most.
+ */
 const LIFE_MS = 60_000;
 const MAX_KEYS = 1_000;
 
 /**
- * The unwrapped data keys of people looked at just now, so that a list of a hundred rows does not
- * ask for the same key a hundred times. Bounded; the oldest goes first.
+ * Cache of recently used unwrapped data keys, so that a list of a hundred rows does not read the
+ * same key a hundred times. Bounded; the oldest is dropped first.
  */
 export class DataKeyCache {
   readonly #entries = new Map<string, { key: Buffer; untilMs: number }>();

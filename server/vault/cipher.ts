@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** First byte of everything encrypted, so that a later format can be distinguished. */
+/** First byte of every encrypted value, so that a later format can be distinguished. */
 const FORMAT = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -8,16 +8,18 @@ const HEADER_BYTES = 1 + NONCE_BYTES;
 
 export const KEY_BYTES = 32;
 
-/** An encrypted value was changed, moved to another place, or belongs to another key. */
+/**
+ * Thrown when an encrypted value was changed, moved to another place, or belongs to another key.
+ */
 export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError';
 }
 
 /**
- * Encrypts with AES-256-GCM under a random 96-bit nonce (NIST SP 800-38D): fine for the few
- * thousand values one person's key ever encrypts.
+ * Encrypts with AES-256-GCM under a random 96-bit nonce (NIST SP 800-38D), which is safe for the
+ * few thousand values that one person's key ever encrypts.
  *
- * @param context authenticated but not stored: opening asks for the same parts again
+ * @param context authenticated but not stored: decrypting needs the same parts
  * @returns format byte, nonce, ciphertext, tag
  */
 export function encrypt(key: Buffer, context: readonly string[], plain: Uint8Array): Buffer {
@@ -47,7 +49,7 @@ export function decrypt(key: Buffer, context: readonly string[], sealed: Uint8Ar
   }
 }
 
-/** As JSON, so that no two different lists of parts give the same bytes. */
+/** As JSON, so that no two different lists of parts have the same bytes. */
 function contextBytes(parts: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify(parts));
 }

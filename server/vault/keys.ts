@@ -6,17 +6,17 @@ import type { LookupHash } from './vault.ts';
 
 const HASH_BYTES = 32;
 
-/** Encrypts the data keys. Its id is kept beside what it encrypted. */
+/** Key that encrypts the data keys. Its id is stored with each value it encrypted. */
 export interface MasterKey {
   id: string;
   /** 32 random bytes. */
   key: Buffer;
 }
 
-/** What lookup hashes are keyed with, by the id of the master key that it was derived from. */
+/** Key of lookup hashes, by the id of the master key that it was derived from. */
 export type LookupSecrets = ReadonlyMap<string, Buffer>;
 
-/** The master keys at hand: the first is current, the others only open what is older. */
+/** The available master keys: the first is current, the others only decrypt older values. */
 export class KeyRing {
   readonly current: MasterKey;
   readonly #keys: ReadonlyMap<string, MasterKey>;
@@ -25,7 +25,7 @@ export class KeyRing {
   readonly #lookupKeys = new Map<string, Buffer>();
 
   /**
-   * @param formerLookups the lookup secrets of master keys that are not at hand any more
+   * @param formerLookups the lookup secrets of master keys that are no longer available
    * @throws StartError on no key, a key of the wrong length, or one id twice
    */
   constructor(masterKeys: readonly MasterKey[], formerLookups: LookupSecrets = new Map()) {
@@ -59,27 +59,31 @@ export class KeyRing {
     return { masterKeyId: id, wrappedKey: encrypt(key, wrapContext(userId, id), dataKey) };
   }
 
-  /** @throws StartError when the master key is not at hand, SealBrokenError when it does not fit */
+  /**
+   * @throws StartError when the master key is not available, SealBrokenError when it does not fit
+   */
   unwrap(userId: string, masterKeyId: string, wrappedKey: Uint8Array): Buffer {
     const master = this.#keys.get(masterKeyId);
     if (master === undefined) throw unknownKey(masterKeyId);
     return decrypt(master.key, wrapContext(userId, masterKeyId), wrappedKey);
   }
 
-  /** Encrypts what the hashes made under `id` are keyed with, under the current master key. */
+  /** Encrypts the lookup secret of the hashes under `id`, under the current master key. */
   wrapLookupSecret(id: string, secret: Buffer): { masterKeyId: string; wrappedSecret: Buffer } {
     const { id: masterKeyId, key } = this.current;
     return { masterKeyId, wrappedSecret: encrypt(key, lookupContext(id, masterKeyId), secret) };
   }
 
-  /** @throws StartError when the master key is not at hand, SealBrokenError when it does not fit */
+  /**
+   * @throws StartError when the master key is not available, SealBrokenError when it does not fit
+   */
   unwrapLookupSecret(id: string, masterKeyId: string, wrappedSecret: Uint8Array): Buffer {
     const master = this.#keys.get(masterKeyId);
     if (master === undefined) throw unknownKey(masterKeyId);
     return decrypt(master.key, lookupContext(id, masterKeyId), wrappedSecret);
   }
 
-  /** What hashes made under that master key are keyed with, if it is known. */
+  /** Lookup secret of that master key, if it is known. */
   lookupSecret(id: string): Buffer | undefined {
     return this.#lookupSecrets.get(id);
   }
@@ -106,14 +110,14 @@ export class KeyRing {
   }
 }
 
-/** What to say when something is encrypted under a master key that nobody gave us. */
+/** Error for a value encrypted under a master key that is not configured. */
 export function unknownKey(masterKeyId: string): StartError {
   return new StartError(
     `The database holds data encrypted under master key ${masterKeyId}, which is not configured; add it to the master keys.`,
   );
 }
 
-/** The first step of HKDF-SHA256 without a salt: it says nothing about the master key. */
+/** The first step of HKDF-SHA256 without a salt: it reveals nothing about the master key. */
 function lookupSecretOf(masterKey: Buffer): Buffer {
   return createHmac('sha256', Buffer.alloc(HASH_BYTES)).update(masterKey).digest();
 }

@@ -6,11 +6,11 @@ import { KeyRing } from './keys.ts';
 import type { LookupSecrets, MasterKey } from './keys.ts';
 
 /**
- * Stops a start with the wrong master keys, before anything sealed would be found unreadable: each
- * key that the database names has to be there, and to open what was encrypted under it.
+ * Refuses to start with the wrong master keys, before any value turns out to be unreadable: each
+ * key that the database names must be there, and must decrypt what was encrypted under it.
  *
- * @returns the lookup secrets of master keys that are not there any more and need not be
- * @throws StartError naming the key that is missing or is another than it was
+ * @returns the lookup secrets of master keys that are no longer there and are not needed
+ * @throws StartError naming the missing or changed key
  */
 export async function readKnownKeys(
   reader: Reader,

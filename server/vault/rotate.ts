@@ -10,27 +10,27 @@ import { readKnownKeys } from './known-keys.ts';
 /** Rows wrapped again in one transaction: a few milliseconds, so that nobody waits for them. */
 const BATCH_ROWS = 200;
 
-/** What a master key is needed for. */
+/** Values that need a master key. */
 export interface KeyUse {
   masterKeyId: string;
-  /** How many people's keys are encrypted under it. */
+  /** Number of people's keys encrypted under it. */
   dataKeys: number;
-  /** How many former master keys' lookup secrets are. */
+  /** Number of former master keys' lookup secrets under it. */
   lookupSecrets: number;
 }
 
 /**
- * Wraps every person's key, and what older lookup hashes are keyed with, under the current (first)
- * master key. What is sealed stays as it is, and so does every lookup hash. Afterwards the other
- * master keys are needed no more.
+ * Wraps every person's key, and the lookup secrets of older hashes, under the current (first)
+ * master key. Encrypted values stay as they are, and so does every lookup hash. Afterwards the
+ * other master keys are no longer needed.
  *
- * In small transactions, so that it may run beside servers at work and be killed at any time: what
- * was not reached is left to the next run, and all stays readable to whoever has both keys. So run it
- * only once every server has both.
+ * Uses small transactions, so that it may run next to working servers and be killed at any time:
+ * the rest is left to the next run, and all stays readable with both keys. So run it only once
+ * every server has both.
  *
- * @param onProgress called after each transaction with how many people's keys it has done so far
- * @returns how many people's keys were wrapped again
- * @throws StartError naming a key that is missing or is another than it was
+ * @param onProgress called after each transaction with the number of people's keys done so far
+ * @returns the number of people's keys that were wrapped again
+ * @throws StartError naming the missing or changed key
  */
 export async function rotateMasterKey(
   db: Db,
@@ -38,7 +38,7 @@ export async function rotateMasterKey(
   onProgress: (count: number) => void = () => undefined,
 ): Promise<number> {
   const ring = new KeyRing(masterKeys, await readKnownKeys(db, masterKeys));
-  // First: once no data key names a former master key, nobody would miss it.
+  // First: once no data key names a former master key, nobody would notice that it is missing.
   await withTx(db, (tx) => keepLookupSecrets(tx, ring));
   let count = 0;
   let after: string | null = null;
@@ -48,12 +48,13 @@ export async function rotateMasterKey(
     count += userIds.length;
     after = userIds.at(-1) ?? null;
     if (userIds.length > 0) onProgress(count);
-    // From the beginning once more, until nothing is left: a server may have added one behind us.
+    // Repeated from the beginning until nothing is left, because a server may have added one behind
+    // us.
     if (after === null && from === null) return count;
   }
 }
 
-/** Every master key that something is encrypted under, by its id. */
+/** Every master key that a value is encrypted under, by its id. */
 export async function readKeyUse(reader: Reader): Promise<KeyUse[]> {
   const { rows } = await sql<KeyUse>`
     SELECT master_key_id, sum(data_keys)::integer AS data_keys,
@@ -66,8 +67,8 @@ export async function readKeyUse(reader: Reader): Promise<KeyUse[]> {
 }
 
 /**
- * Keeps the lookup secret of every former master key in use under the current one, also of those that
- * were kept before under a key that is now former.
+ * Stores the lookup secret of every former master key in use under the current one, also of those
+ * stored earlier under a key that is now former.
  */
 async function keepLookupSecrets(tx: Tx, ring: KeyRing): Promise<void> {
   const { rows } = await sql<{ id: string }>`

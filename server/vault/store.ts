@@ -10,16 +10,16 @@ import type { Place, Plain, Vault } from './vault.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 
 export interface VaultOptions {
-  /** The first is current: new data keys are wrapped by it. */
+  /** The first is current: it wraps new data keys. */
   masterKeys: readonly MasterKey[];
-  /** The lookup secrets of master keys that were taken away. */
+  /** Lookup secrets of removed master keys. */
   formerLookups?: LookupSecrets;
 }
 
 /**
- * The vault of a server: over the keys that the database needs, which have to be among those given.
+ * The vault of a server, with the keys that the database needs, which must be among the given ones.
  *
- * @throws StartError naming a key that is missing or is another than it was
+ * @throws StartError naming the missing or changed key
  */
 export async function openVault(db: Db, masterKeys: readonly MasterKey[]): Promise<Vault> {
   const formerLookups = await readKnownKeys(db, masterKeys);
@@ -78,7 +78,8 @@ export function createVault(options: VaultOptions): Vault {
 }
 
 async function sealAll(tx: Tx, ring: KeyRing, values: readonly Plain[]): Promise<Buffer[]> {
-  // Never from the cache: a key whose row was rolled back would encrypt what nobody can open.
+  // Never from the cache: a key whose row was rolled back would encrypt values that nobody can
+  // decrypt.
   const keys = await findOrMakeDataKeys(tx, ring, [...new Set(values.map((one) => one.userId))]);
   return values.map(({ userId, place, plain }) => {
     const key = keys.get(userId);
@@ -87,7 +88,7 @@ async function sealAll(tx: Tx, ring: KeyRing, values: readonly Plain[]): Promise
   });
 }
 
-/** The keys of those who have one. @throws {AppError} `data_destroyed` */
+/** Existing keys of people. @throws {AppError} `data_destroyed` */
 async function findDataKeys(
   reader: Reader,
   ring: KeyRing,
@@ -123,13 +124,13 @@ async function findOrMakeDataKeys(
   const missing = userIds.filter((id) => !existing.has(id));
   if (missing.length === 0) return existing;
   const made = await insertDataKeys(tx, ring, missing);
-  // Another transaction made the rest meanwhile, and has committed: the insert waited for it.
+  // Another transaction created the rest, and has committed: the insert waited for it.
   const rest = missing.filter((id) => !made.has(id));
   const theirs = rest.length === 0 ? [] : await findDataKeys(tx, ring, rest);
   return new Map([...existing, ...made, ...theirs]);
 }
 
-/** Makes keys; those of them that were written, since who has one keeps it. */
+/** Creates keys; returns those that were inserted, because an existing key stays. */
 async function insertDataKeys(
   tx: Tx,
   ring: KeyRing,

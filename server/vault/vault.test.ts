@@ -42,7 +42,7 @@ async function addKey(masterKeys: readonly MasterKey[]): Promise<void> {
 const place = (rowId = newId()) => ({ table: 'bank_account', column: 'number', rowId });
 
 describe('sealing', () => {
-  test('gives back what was sealed, text and bytes, and never the same bytes twice', async () => {
+  test('returns the sealed text or bytes, and never produces the same bytes twice', async () => {
     const vault = createVault({ masterKeys: [first] });
     const person = await addPerson();
     const at = place();
@@ -70,7 +70,7 @@ describe('sealing', () => {
     );
   });
 
-  test('refuses a value moved to another person, even with their key copied too', async () => {
+  test('refuses a value moved to another person, even with their key copied, too', async () => {
     const vault = createVault({ masterKeys: [first] });
     const [anna, ben] = [await addPerson(), await addPerson()];
     const at = place();
@@ -103,7 +103,7 @@ describe('sealing', () => {
     await expect(vault.open(db, person, at, Buffer.alloc(0))).rejects.toThrow(SealBrokenError);
   });
 
-  test('two first values at once agree on one key', async () => {
+  test('two concurrent first values use one key', async () => {
     const vault = createVault({ masterKeys: [first] });
     const person = await addPerson();
     const places = [place(), place(), place(), place()];
@@ -121,7 +121,7 @@ describe('sealing', () => {
     }
   });
 
-  test('seals the values of many, each under their own key, also two at once', async () => {
+  test('seals the values of many, each under their own key, also two concurrently', async () => {
     const vault = createVault({ masterKeys: [first] });
     const [known, ...others] = [await addPerson(), await addPerson(), await addPerson()];
     await withTx(db, (tx) => vault.seal(tx, known, place(), 'earlier'));
@@ -139,7 +139,7 @@ describe('sealing', () => {
     }
   });
 
-  test('a key made in a transaction that was rolled back is never used again', async () => {
+  test('a key created in a transaction that was rolled back is never used again', async () => {
     const vault = createVault({ masterKeys: [first] });
     const person = await addPerson();
     const at = place();
@@ -155,7 +155,7 @@ describe('sealing', () => {
     expect((await fresh.open(db, person, at, sealed)).toString()).toBe('kept');
   });
 
-  test('destroying a key loses everything sealed under it, also from the cache, for good', async () => {
+  test('destroying a key makes everything sealed under it unreadable for good, also from the cache', async () => {
     const vault = createVault({ masterKeys: [first] });
     const person = await addPerson();
     const at = place();
@@ -190,7 +190,7 @@ describe('lookup hashes', () => {
 });
 
 describe('master keys', () => {
-  test('rotation keeps every value readable and needs the old key no more', async () => {
+  test('rotation keeps every value readable and no longer needs the old key', async () => {
     const person = await addPerson();
     const at = place();
     const sealed = await withTx(db, (tx) =>
@@ -207,7 +207,7 @@ describe('master keys', () => {
     await expect(openVault(db, [first])).rejects.toThrow('master key second');
   });
 
-  test('what was hashed under a key that is gone is still found, also after the next rotation', async () => {
+  test('a hash under a removed key is still found, also after the next rotation', async () => {
     await addKey([first]);
     const hashed = createVault({ masterKeys: [first] }).lookupHash('bank-account', '123');
     await rotateMasterKey(db, [second, first]);
@@ -226,14 +226,14 @@ describe('master keys', () => {
       { masterKeyId: 'third', dataKeys: expect.any(Number), lookupSecrets: 2 },
     ]);
 
-    // And back to a key that was former: it is needed alone then.
+    // Rotates back to a former key, which is then the only one needed.
     await rotateMasterKey(db, [first, third]);
     const back = await openVault(db, [first]);
     expect(back.lookupHash('bank-account', '123')).toEqual(hashed);
     await rotateMasterKey(db, [second, first]);
   });
 
-  test('a key of the right name that is not the right key is refused, and changes nothing', async () => {
+  test('a different key with a known id is refused, and changes nothing', async () => {
     await addKey([second]);
     const before = await readKeyUse(db);
     const wrong = { id: 'second', key: randomBytes(32) };
@@ -242,7 +242,7 @@ describe('master keys', () => {
     expect(await readKeyUse(db)).toEqual(before);
   });
 
-  test('refuses none, a short one, and two of one id', () => {
+  test('refuses no key, a short one, and two with one id', () => {
     expect(() => createVault({ masterKeys: [] })).toThrow('No master key');
     expect(() => createVault({ masterKeys: [{ id: 'a', key: randomBytes(16) }] })).toThrow(
       '16 bytes',

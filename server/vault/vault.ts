@@ -1,30 +1,30 @@
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 
-/** Where a sealed value rests; part of what is authenticated, so it cannot be moved elsewhere. */
+/** Place of a sealed value; it is authenticated, so the value cannot be moved elsewhere. */
 export interface Place {
   table: string;
   column: string;
   rowId: string;
 }
 
-/** A value to be sealed, and whose it is. */
+/** A value to seal, and its owner. */
 export interface Plain {
   userId: string;
   place: Place;
   plain: Uint8Array | string;
 }
 
-/** Encryption at rest of what is sensitive: account numbers, ID numbers, applications, documents. */
+/** Encryption at rest of sensitive data: account numbers, ID numbers, applications, documents. */
 export interface Vault {
   /**
-   * AES-256-GCM under the person's data key, which is made on first use.
+   * AES-256-GCM under the person's data key, which is created on first use.
    *
    * @throws {AppError} `data_destroyed` when it was destroyed
    */
   seal(tx: Tx, userId: string, place: Place, plain: Uint8Array | string): Promise<Buffer>;
   /**
-   * The same of many people's values, by two statements however many they are; in their order.
+   * The same for many people's values, by two statements however many they are; in their order.
    *
    * @throws {AppError} `data_destroyed` when the key of one of them was destroyed
    */
@@ -36,18 +36,18 @@ export interface Vault {
    * @throws {SealBrokenError} when the value was changed or moved
    */
   open(reader: Reader, userId: string, place: Place, sealed: Uint8Array): Promise<Buffer>;
-  /** A keyed hash to find equal values by without decrypting any; `purpose` keeps uses apart. */
+  /** A keyed hash to find equal values without decrypting any; `purpose` separates uses. */
   lookupHash(purpose: string, value: string): LookupHash;
-  /** The same under every master key at hand, to search by; the current key's is first. */
+  /** The same under every available master key, to search by; the current key's is first. */
   lookupHashes(purpose: string, value: string): LookupHash[];
   /**
    * Destroys the person's data key: everything sealed for them is lost for good, and nothing can be
-   * sealed for them again. Another process may still open it for a minute.
+   * sealed for them again. Another process may still decrypt it for a minute.
    */
   destroyKey(tx: Tx, userId: string, at: Date): Promise<void>;
 }
 
-/** What opening gives, or null where the person's key was destroyed. */
+/** Result of `open`, or null if the person's key was destroyed. */
 export async function unlessDestroyed<T>(opening: Promise<T>): Promise<T | null> {
   try {
     return await opening;
@@ -59,6 +59,6 @@ export async function unlessDestroyed<T>(opening: Promise<T>): Promise<T | null>
 
 export interface LookupHash {
   hash: Buffer;
-  /** The master key it was made under; kept beside it. */
+  /** Id of the master key it was made under; stored with it. */
   keyId: string;
 }

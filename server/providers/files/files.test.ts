@@ -25,20 +25,20 @@ async function expectToKeep(store: FileStore): Promise<void> {
 }
 
 describe('a folder', () => {
-  test('keeps files where nobody else looks', async () => {
+  test('stores files with no access for others', async () => {
     const dataDir = join(dir, 'data');
     await expectToKeep(createFileStore({ files: null, dataDir }));
     expect(statSync(join(dataDir, 'files')).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(dataDir, 'files'))).toEqual([]);
   });
 
-  test('that is in the way of a file says so', async () => {
+  test('reports a file in the place of its folder', async () => {
     const store = createFileStore({ files: null, dataDir: join(dir, 'blocked') });
     rmSync(join(dir, 'blocked'), { recursive: true });
     await expect(store.get('x')).rejects.toMatchObject({ code: 'FILES_MISSING' });
   });
 
-  test('lets nobody out of it', async () => {
+  test('refuses names that lead outside of it', async () => {
     const store = createFileStore({ files: null, dataDir: join(dir, 'inside') });
     await expect(store.put('../outside', bytes)).rejects.toThrow();
     expect(readdirSync(join(dir, 'inside'))).toEqual(['files']);
@@ -70,11 +70,11 @@ describe('an S3 server', () => {
   const store = (bucket = 'identity', at = endpoint) =>
     createFileStore({ files: `s3://${bucket}?region=eu-central-1&endpoint=${at}`, dataDir: dir });
 
-  test('keeps files, byte for byte', async () => {
+  test('stores files, byte for byte', async () => {
     await expectToKeep(store());
   });
 
-  test('that knows no such bucket, or refuses the key, is unavailable', async () => {
+  test('is unavailable if it has no such bucket, or refuses the key', async () => {
     await expect(store('nowhere').put('x', bytes)).rejects.toMatchObject({
       code: 'FILES_UNAVAILABLE',
     });
@@ -92,7 +92,7 @@ describe('an S3 server', () => {
     await expect(put).rejects.toMatchObject({ code: 'FILES_UNAVAILABLE' });
   });
 
-  test('that stumbles once is asked again', async () => {
+  test('that fails once is asked again', async () => {
     let asked = 0;
     const stumbling = createServer((request, response) => {
       asked += 1;
@@ -151,7 +151,7 @@ describe('the address of a bucket', () => {
     ['s3://key:secret@identity'],
     ['s3://identity?regoin=auto'],
     ['s3://identity?endpoint=s3.example.com'],
-  ])('%s is refused with what to correct', (address) => {
+  ])('%s is refused with a sentence that says what to correct', (address) => {
     const create = () => createFileStore({ files: address, dataDir: dir });
     expect(create).toThrow(/PURSER_FILES/);
   });

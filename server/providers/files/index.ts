@@ -12,7 +12,7 @@ export interface FilesOptions {
 }
 
 /**
- * The bucket where one is set, else a folder.
+ * The bucket if one is configured, else a folder.
  *
  * @throws {StartError} when the address of the bucket cannot be used
  */

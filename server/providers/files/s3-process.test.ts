@@ -11,7 +11,7 @@ import type { FileStore } from '#server/lib/file-store.ts';
 import type * as limits from '#server/lib/limits.ts';
 import { createFileStore } from './index.ts';
 
-/** The limits twenty times as short, so that time-outs are waited for in earnest. */
+/** Limits twenty times as short, so that the test can really wait for time-outs. */
 const { DEADLINE_MS } = vi.hoisted(() => ({ DEADLINE_MS: 1_250 }));
 vi.mock('#server/lib/limits.ts', async (original) => {
   const { LIMITS } = await original<typeof limits>();
@@ -63,7 +63,7 @@ const store = (bucket = 'identity') =>
   createFileStore({ files: `s3://${bucket}?endpoint=${endpoint}`, dataDir: dir });
 const unavailable = { code: 'FILES_UNAVAILABLE' };
 
-test('a server in a process of its own keeps files', async () => {
+test('a server in a separate process stores files', async () => {
   await store().verify();
   await store().put('kept', bytes);
   expect((await store().get('kept')).equals(bytes)).toBe(true);
@@ -81,18 +81,21 @@ test.each<[string, (files: FileStore) => Promise<unknown>]>([
   ['put', (files) => files.put('hanging', bytes)],
   ['get', (files) => files.get('kept')],
   ['delete', (files) => files.delete('other')],
-])('a %s to a server that takes connections and never answers is given up', async (_what, ask) => {
-  const files = store();
-  server.kill('SIGSTOP');
-  const begunMs = performance.now();
-  await expect(ask(files)).rejects.toMatchObject(unavailable);
-  expect(performance.now() - begunMs).toBeLessThan(2 * DEADLINE_MS);
-  server.kill('SIGCONT');
-  // It is asked again as if nothing had been.
-  expect((await files.get('kept')).equals(bytes)).toBe(true);
-});
+])(
+  'a %s to a server that accepts connections and never answers is given up',
+  async (_what, ask) => {
+    const files = store();
+    server.kill('SIGSTOP');
+    const begunMs = performance.now();
+    await expect(ask(files)).rejects.toMatchObject(unavailable);
+    expect(performance.now() - begunMs).toBeLessThan(2 * DEADLINE_MS);
+    server.kill('SIGCONT');
+    // The next request works as usual.
+    expect((await files.get('kept')).equals(bytes)).toBe(true);
+  },
+);
 
-test('a server that is killed while it is asked is unavailable', async () => {
+test('a server that is killed during a request is unavailable', async () => {
   server.kill('SIGSTOP');
   const putting = store()
     .put('lost', bytes)

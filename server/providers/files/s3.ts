@@ -4,26 +4,29 @@ import { S3Driver } from 'flydrive/drivers/s3';
 import { LIMITS } from '#server/lib/limits.ts';
 import { StartError } from '#server/lib/start-error.ts';
 
-/** What `PURSER_FILES` and the like say. */
+/** Parsed value of `PURSER_FILES` and similar settings. */
 export interface S3Address {
   bucket: string;
-  /** What the names of objects begin with, `ledger/`; empty for a whole bucket. */
+  /** Prefix of object names, `ledger/`; empty for a whole bucket. */
   prefix: string;
   region: string;
   /** Null: Amazon's own for the region. */
   endpoint: string | null;
-  /** `endpoint/bucket/name` rather than `bucket.endpoint/name`: most servers but Amazon's ask for it. */
+  /**
+   * `endpoint/bucket/name` rather than `bucket.endpoint/name`: most servers other than Amazon's
+   * need it.
+   */
   usesPathStyle: boolean;
 }
 
 const KNOWN = ['region', 'endpoint', 'pathStyle'];
 
 /**
- * Reads `s3://bucket/folder?region=eu-central-1&endpoint=https://s3.example.com&pathStyle=true`. The
- * keys are not in it: the client takes them from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from
- * the machine's own role.
+ * Reads `s3://bucket/folder?region=eu-central-1&endpoint=https://s3.example.com&pathStyle=true`.
+ * The keys are not in it: the client takes them from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,
+ * or from the machine's own role.
  *
- * @param setting the name of the variable, for what is said about it
+ * @param setting name of the variable, for error messages
  * @throws {StartError}
  */
 export function readS3Address(address: string, setting: string): S3Address {
@@ -58,7 +61,7 @@ function protocolOf(address: string): string {
   return URL.canParse(address) ? new URL(address).protocol : '';
 }
 
-/** A client of the server where the bucket is; it tries again what may work later. */
+/** Client of the server that has the bucket; it retries calls that may succeed later. */
 export function createS3Client({ region, endpoint, usesPathStyle }: S3Address): S3Client {
   const { connectTimeoutMs, requestTimeoutMs, attempts } = LIMITS.files;
   return new S3Client({
@@ -71,7 +74,7 @@ export function createS3Client({ region, endpoint, usesPathStyle }: S3Address): 
       requestTimeout: requestTimeoutMs,
       throwOnRequestTimeout: true,
     },
-    // Some servers keep the checksums that newer clients add as part of the object.
+    // Some servers store the checksums that newer clients add as part of the object.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -4,7 +4,7 @@ import type { FileStore } from '#server/lib/file-store.ts';
 import { newId } from '#server/lib/ids.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 
-/** A file store on a disk of flydrive's, with a limit to how long anything may take. */
+/** A file store on a disk of flydrive, with a time limit for every call. */
 export function storeOn(disk: Pick<Disk, 'put' | 'getBytes' | 'delete'>): FileStore {
   const store: Omit<FileStore, 'verify'> = {
     put: (name, bytes) => withinTime(disk.put(name, bytes)),
@@ -14,7 +14,7 @@ export function storeOn(disk: Pick<Disk, 'put' | 'getBytes' | 'delete'>): FileSt
   return { ...store, verify: () => verify(store) };
 }
 
-/** Under a name of its own, since several processes may do so at once. */
+/** Under a unique name, because several processes may do so concurrently. */
 async function verify(store: Omit<FileStore, 'verify'>): Promise<void> {
   const name = `verify-${newId()}`;
   const written = Buffer.from(name);
@@ -39,7 +39,7 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** How the folder and the bucket say so, below flydrive's own error. */
+/** Error codes of the folder and the bucket, inside flydrive's own error. */
 function isMissing(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each.name === 'NoSuchKey' || ('code' in each && each.code === 'ENOENT')) return true;

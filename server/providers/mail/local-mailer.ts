@@ -8,20 +8,20 @@ import { errorCode } from '#server/lib/start-error.ts';
 import { mailHeaders } from './mail-headers.ts';
 
 export interface LocalOptions {
-  /** Where the mails are kept, one `.eml` file each; made when missing. */
+  /** Folder of the mails, one `.eml` file each; created if missing. */
   dir: string;
   from: string;
-  /** Called, with one sentence, for each mail with something to open. */
+  /** Called, with one sentence, for each mail with a link to open. */
   log: (sentence: string) => void;
 }
 
-/** The newest mails that are kept; a demo company writes many. */
+/** Maximum number of mails kept, the newest; a demo company writes many. */
 const KEPT_MAILS = 200;
 
-/** Sends nothing: keeps mail where a developer can read it. For the demo and development alone. */
+/** Sends nothing: stores mail where a developer can read it. Only for the demo and development. */
 export function createLocalMailer({ dir, from, log }: LocalOptions): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
-  /** The names of all mails in the folder, oldest first; the folder is there once they are known. */
+  /** Names of all mails in the folder, oldest first. The folder exists once they are known. */
   let listing: Promise<string[]> | undefined;
   return {
     async send({ to, subject, text, html, link, unsubscribeUrl }) {
@@ -57,7 +57,7 @@ async function openFolder(dir: string): Promise<string[]> {
 async function deleteOldest(dir: string, kept: string[]): Promise<void> {
   for (const name of kept.splice(0, Math.max(kept.length - KEPT_MAILS, 0))) {
     await unlink(join(dir, name)).catch((error: unknown) => {
-      // Perhaps a person has deleted it already.
+      // A person may have deleted it already.
       if (errorCode(error) !== 'ENOENT') throw error;
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Headers of every mail: answering machines leave it alone (RFC 3834), and a mail program switches mails of its
- * kind off with one click (RFC 8058) where there is an address for it.
+ * Headers of every mail: automatic responders ignore it (RFC 3834), and a mail program can switch
+ * mails of its kind off with one click (RFC 8058) if there is an address for it.
  */
 export function mailHeaders(unsubscribeUrl: string | undefined): Record<string, string> {
   return {

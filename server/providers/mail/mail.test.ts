@@ -28,8 +28,8 @@ interface Received {
 }
 
 /**
- * A mail server on a free port. `refuse` answers RCPT TO: an SMTP code to refuse with, and what may follow
- * it; or null.
+ * A mail server on a free port. `refuse` answers RCPT TO: an SMTP code to refuse with, and optional
+ * text after it; or null.
  */
 async function startServer(
   refuse: (address: string) => number | readonly [code: number, words: string] | null = () => null,
@@ -70,7 +70,9 @@ async function startServer(
   return { received, stop, port: (server.server.address() as AddressInfo).port };
 }
 
-/** What a server says to each word, '' to the connection itself: null closes, undefined is silence. */
+/**
+ * Server's replies to each command, '' to the connection itself: null closes, undefined is silence.
+ */
 type Answers = Record<string, string | null | undefined>;
 
 const POLITE: Answers = {
@@ -78,7 +80,7 @@ const POLITE: Answers = {
   ...{ '.': '250 taken', RSET: '250 fine', QUIT: '221 bye' },
 };
 
-/** A server that says what it is given, right or wrong; its port. */
+/** A server that sends the given replies, right or wrong; returns its port. */
 async function startScripted(answers: Answers): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -126,7 +128,7 @@ describe('by SMTP', () => {
     expect(text).toMatch(/multipart\/alternative/);
   });
 
-  test('one click unsubscribes where the mail says so', async () => {
+  test('has a one-click unsubscribe header if the mail has an address for it', async () => {
     const { received, port } = await startServer();
     const mailer = mailerTo(port);
     const unsubscribeUrl = `https://pay.example.com/unsubscribe?token=${'a'.repeat(90)}`;
@@ -165,7 +167,7 @@ describe('by SMTP', () => {
     [550, 'User unknown', '550', false],
     [552, '5.2.2 Mailbox full', '552 5.2.2', false],
     [554, '5.1.1 Transaction failed', '554 5.1.1', false],
-  ])('%i %s: is worth another try', async (code, words, reason, isOfAll) => {
+  ])('%i %s: is worth a retry', async (code, words, reason, isOfAll) => {
     let isRefusing = true;
     const { received, port } = await startServer(() => (isRefusing ? [code, words] : null));
     const mailer = mailerTo(port);
@@ -182,7 +184,7 @@ describe('by SMTP', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('a busy mailbox is tried again, and the error names nobody', async () => {
+  test('a busy mailbox is retried, and the error names nobody', async () => {
     let isBusy = true;
     const { received, port } = await startServer(() => (isBusy ? 451 : null));
     const mailer = mailerTo(port);
@@ -194,7 +196,7 @@ describe('by SMTP', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('a wrong login and a server that is away are worth another try', async () => {
+  test('a wrong login and a server that is away are worth a retry', async () => {
     const { port, stop } = await startServer();
     await expect(mailerTo(port, 'purser:wrong@').send(mail)).rejects.toThrow('(535)');
     await stop();
@@ -209,7 +211,7 @@ describe('by SMTP', () => {
     ['closes at the recipient', { ...POLITE, RCPT: null }, 'ECONN'],
     ['takes the mail and closes without a word', { ...POLITE, '.': null }, 'ECONN'],
     ['takes the mail and says nothing', { ...POLITE, '.': undefined }, 'ETIMEDOUT'],
-  ])('a server that %s is worth another try', async (_what, answers, reason) => {
+  ])('a server that %s is worth a retry', async (_what, answers, reason) => {
     const port = await startScripted(answers);
     const mailer = createSmtpMailer({
       url: `smtp://127.0.0.1:${port}`,
@@ -222,7 +224,7 @@ describe('by SMTP', () => {
     );
   });
 
-  test('says whether the server is there and lets us in, without sending', async () => {
+  test('checks that the server is there and accepts the login, without sending', async () => {
     const { received, port, stop } = await startServer();
     await mailerTo(port, 'purser:right@').verify();
     await expect(mailerTo(port, 'purser:wrong@').verify()).rejects.toThrow(
@@ -255,7 +257,7 @@ describe('with no mail server', () => {
   const localMailer = (dataDir: string, log: (sentence: string) => void = () => undefined) =>
     createMailer({ smtpUrl: null, publicUrl: 'http://localhost:3000', from: null, dataDir, log });
 
-  test('mail is kept in the data folder, and a link to open is logged', async () => {
+  test('mail is stored in the data folder, and a link to open is logged', async () => {
     const dataDir = await openDataDir();
     const logged: string[] = [];
     const mailer = localMailer(dataDir, (sentence) => logged.push(sentence));
@@ -270,7 +272,7 @@ describe('with no mail server', () => {
     expect(text).toContain('Your pay is here.');
   });
 
-  test('says whether mail can be kept, and leaves nothing behind', async () => {
+  test('checks that mail can be stored, and leaves no file', async () => {
     const dataDir = await openDataDir();
     await localMailer(dataDir).verify();
     expect(await readdir(join(dataDir, 'mail'))).toEqual([]);
@@ -279,7 +281,7 @@ describe('with no mail server', () => {
     await expect(localMailer(file).verify()).rejects.toThrow('ENOTDIR');
   });
 
-  test('a folder that a person has deleted is there again for the next try', async () => {
+  test('a folder that a person has deleted is created again by the retry', async () => {
     const dataDir = await openDataDir();
     const mailer = localMailer(dataDir);
     await mailer.send(mail);
@@ -289,7 +291,7 @@ describe('with no mail server', () => {
     expect(await readdir(join(dataDir, 'mail'))).toHaveLength(1);
   });
 
-  test('the oldest go when there are many', async () => {
+  test('the oldest are deleted when there are many', async () => {
     const dataDir = await openDataDir();
     const subjectsOf = async () => {
       const files = (await readdir(join(dataDir, 'mail'))).toSorted();
@@ -306,7 +308,7 @@ describe('with no mail server', () => {
       await mailer.send({ ...mail, subject: `Number ${count}` });
     }
     expect(await subjectsOf()).toEqual(numbers(3));
-    // Those of an earlier start, too, and none is missed that a person has deleted.
+    // Also those of an earlier start; a mail that a person has deleted causes no error.
     await rm(join(dataDir, 'mail', (await readdir(join(dataDir, 'mail'))).toSorted()[0] ?? ''));
     const next = localMailer(dataDir);
     await Promise.all(

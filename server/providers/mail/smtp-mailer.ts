@@ -4,24 +4,30 @@ import { mailHeaders } from './mail-headers.ts';
 import { errorCode } from '#server/lib/start-error.ts';
 
 export interface SmtpOptions {
-  /** `smtps://user:password@mail.example.com:465`, as nodemailer reads it. */
+  /** `smtps://user:password@mail.example.com:465`, in nodemailer's format. */
   url: string;
   /** The sender, `Purser <purser@example.com>`. */
   from: string;
-  /** In milliseconds; tests have less patience. */
+  /** In milliseconds; shorter in tests. */
   timeouts?: typeof TIMEOUTS;
 }
 
-/** Longer than a busy server takes; a job slot is not held for ever by a dead one. */
+/** Longer than a busy server takes; a dead server does not hold a job for ever. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** Sends by SMTP over a few connections that are kept open. Attachments by path or address are off. */
+/**
+ * Sends by SMTP over a few connections that are kept open. Attachments by path or address are
+ * disabled.
+ */
 export function createSmtpMailer({ url, from, timeouts = TIMEOUTS }: SmtpOptions): Mailer {
   const transport = createTransport(
     { url, pool: true, maxConnections: 3, ...timeouts },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
-  /** The answer to the last mail, if the server refuses mails of ours at all; a sign-in alone does not show it. */
+  /**
+   * Reply to the last mail, if the server refuses all our mails; signing in alone does not show
+   * that.
+   */
   let refusal: string | undefined;
   return {
     async send({ to, subject, text, html, unsubscribeUrl }): Promise<MailOutcome> {
@@ -46,7 +52,7 @@ export function createSmtpMailer({ url, from, timeouts = TIMEOUTS }: SmtpOptions
   };
 }
 
-/** The SMTP code with its enhanced code, or else the system's: `554 5.7.1`, `535`, `ECONNREFUSED`. */
+/** SMTP code with its enhanced code, or else the system's: `554 5.7.1`, `535`, `ECONNREFUSED`. */
 function reasonOf(error: unknown): string {
   const code = enhancedCode(error);
   return [
@@ -55,7 +61,7 @@ function reasonOf(error: unknown): string {
   ].join(' ');
 }
 
-/** The cause stays out of what is thrown: it repeats the address and may hold the login. */
+/** The cause is not part of the thrown error: it repeats the address and may contain the login. */
 function failToSend(error: unknown): never {
   throw new Error(`The mail server did not take the mail (${reasonOf(error)})`);
 }
@@ -65,9 +71,9 @@ function explainUnready(error: unknown): never {
 }
 
 /**
- * True if the server says, to RCPT TO, that there is no such address (RFC 3463, 3.2): X.1.1 to X.1.6 and
- * X.1.10 are about the recipient's, X.1.7 and X.1.8 about the sender's. A full mailbox, a policy, or an
- * answer without that code says nothing about the address.
+ * True if the server replies to RCPT TO that there is no such address (RFC 3463, 3.2): X.1.1 to
+ * X.1.6 and X.1.10 are about the recipient's, X.1.7 and X.1.8 about the sender's. A full mailbox, a
+ * policy, or a reply without that code says nothing about the address.
  */
 function isUnknown(error: unknown): boolean {
   const code = responseCode(error) ?? 0;
@@ -79,8 +85,9 @@ function isUnknown(error: unknown): boolean {
 }
 
 /**
- * True if the server refuses mails of ours and not this recipient's alone: any lasting refusal of another
- * command, of the sender's address (5.1.7, 5.1.8), or by policy (5.7.1, "Relay access denied").
+ * True if the server refuses all our mails and not only this recipient's: any permanent refusal of
+ * another command, of the sender's address (5.1.7, 5.1.8), or by policy (5.7.1, "Relay access
+ * denied").
  */
 function isRefusedToUs(error: unknown): boolean {
   if ((responseCode(error) ?? 0) < 500) return false;
@@ -91,7 +98,7 @@ function isOfRecipient(error: unknown): boolean {
   return error instanceof Error && 'command' in error && error.command === 'RCPT TO';
 }
 
-/** `5.7.1` of `554 5.7.1 Relay access denied`. */
+/** `5.7.1` from `554 5.7.1 Relay access denied`. */
 function enhancedCode(error: unknown): string | undefined {
   const reply = error instanceof Error && 'response' in error ? error.response : undefined;
   return typeof reply === 'string'

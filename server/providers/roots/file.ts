@@ -10,9 +10,9 @@ const OWNER_ONLY = 0o600;
 const TAIL_BYTES = 8 * 1024;
 
 /**
- * A file with a record a line, to which lines are only appended (so `chattr +a` may hold it to that).
- * Several processes may share it. A line that a power cut left unfinished is passed over when the
- * newest record is asked for, and is reported when all are read.
+ * A file with a record a line, to which lines are only appended (so `chattr +a` can enforce that).
+ * Several processes may share it. A line that a power cut left incomplete is skipped when the
+ * newest record is read, and is reported when all are read.
  */
 export function createFileRoots(path: string): RootStore {
   return {
@@ -75,7 +75,7 @@ async function* readRecords(
   }
 }
 
-/** @throws when the file has lines, and none that can be read among the last */
+/** @throws when the file has lines, and none of the last can be read */
 async function lastRecord(file: FileHandle): Promise<RootRecord | undefined> {
   const tail = await readTail(file);
   const lines = tail.split('\n').filter((line) => line !== '');

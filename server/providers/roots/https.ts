@@ -3,18 +3,20 @@ import type { RootRecord, RootStore } from '#server/lib/root-store.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 
 export interface PostingOptions {
-  /** Where each record is posted to, as JSON. It may hold a token, so it is never logged. */
+  /**
+   * Address that each record is posted to, as JSON. It may contain a token, so it is never logged.
+   */
   url: string;
-  /** What is kept here as well, and what is read: nothing can be read back from the address. */
+  /** Store that also gets each record, and is read: nothing can be read back from the address. */
   kept: RootStore;
-  /** Called for each attempt that failed; it is made again. */
+  /** Called for each failed attempt. The attempt is repeated. */
   onFailure: (error: unknown) => void;
 }
 
 /**
- * Keeps records in `kept` and posts them to an address besides. Nobody waits for the address: what
- * it refuses is tried again, after longer and longer waits, until a newer root takes its place. What
- * is not posted when the process ends is made up for by the next root.
+ * Stores records in `kept` and also posts them to an address. Callers do not wait for the address:
+ * a failed post is retried, after longer and longer delays, until a newer root replaces it. A
+ * record not posted when the process ends is covered by the next root.
  */
 export function createPostedRoots({ url, kept, onFailure }: PostingOptions): RootStore {
   const { timeoutMs, retryMs, longestRetryMs } = LIMITS.roots;

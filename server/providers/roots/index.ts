@@ -9,16 +9,19 @@ const FILE_NAME = 'ledger-roots.jsonl';
 const SETTING = 'PURSER_LEDGER_ROOTS';
 
 export interface RootsOptions {
-  /** An absolute path, `s3://bucket/folder?region=…` or `https://…`; null: a file in the data folder. */
+  /**
+   * An absolute path, `s3://bucket/folder?region=…` or `https://…`; null: a file in the data
+   * folder.
+   */
   ledgerRoots: string | null;
   dataDir: string;
-  /** Called for each attempt to post to an https address that failed. */
+  /** Called for each failed attempt to post to an https address. */
   onFailure: (error: unknown) => void;
 }
 
 /**
- * Where roots are exported to: the bucket or file that is set, or a file in the data folder; an https
- * address is posted to besides the file.
+ * Place that roots are exported to: the configured bucket or file, or a file in the data folder. An
+ * https address is posted to in addition to the file.
  *
  * @throws {StartError} when the address of the bucket cannot be used
  */

@@ -49,7 +49,7 @@ async function all(store: RootStore) {
 }
 
 describe('a file', () => {
-  test('begins empty, and keeps what is appended for its owner', async () => {
+  test('is empty at first, and stores records readable by its owner only', async () => {
     const path = join(dir, 'new', 'roots.jsonl');
     const store = createFileRoots(path);
     expect(await store.newest()).toBeUndefined();
@@ -79,7 +79,7 @@ describe('a file', () => {
     expect(await all(store)).toHaveLength(181);
   });
 
-  test('goes on after a line that a power cut left unfinished, and reports that line', async () => {
+  test('continues after a line that a power cut left incomplete, and reports that line', async () => {
     const path = join(dir, 'torn.jsonl');
     const store = createFileRoots(path);
     await store.append(root(1));
@@ -90,7 +90,7 @@ describe('a file', () => {
     expect(await all(store)).toEqual([root(1), { unreadable: `line 2 of ${path}` }, root(2)]);
   });
 
-  test('that holds anything else cannot be read', async () => {
+  test('with other content cannot be read', async () => {
     const path = join(dir, 'other.jsonl');
     writeFileSync(path, 'Hello\n');
     await expect(createFileRoots(path).newest()).rejects.toThrow('no roots');
@@ -145,7 +145,7 @@ describe('a bucket', () => {
     await store.close();
   });
 
-  test('that cannot be reached says so', async () => {
+  test('that cannot be reached throws an error', async () => {
     const store = createRootStore({
       ledgerRoots: 's3://books?endpoint=http://127.0.0.1:1',
       dataDir: dir,
@@ -184,7 +184,7 @@ describe('an address', () => {
   }
   const heights = () => received.map((each) => (each as { height: number }).height);
 
-  test('is posted to, and what is posted is kept in the file as well', async () => {
+  test('is posted to, and the record is also stored in the file', async () => {
     const { store } = openPosted('posted.jsonl');
     await store.append(root(1));
     await vi.waitFor(() => expect(heights()).toEqual([1]));
@@ -193,7 +193,7 @@ describe('an address', () => {
     await store.close();
   });
 
-  test('that refuses is asked again, and holds nobody up; the newest root is enough', async () => {
+  test('that refuses is retried without delaying others; the newest root is enough', async () => {
     const { store, onFailure } = openPosted('refused.jsonl');
     answer = 500;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

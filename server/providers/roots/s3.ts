@@ -13,9 +13,9 @@ const NAME = /^(\d{13})-(\d+)-([0-9a-f]{64})(-restored)?\.json$/;
 const LOOKED_AT_FOR_NEWEST = 20;
 
 /**
- * A bucket, or a folder of one, with an object a record. A bucket lists names in their order, so a
- * name begins with the time that is left until 2286: the newest comes first and is found by one
- * request. Names say height and root, so that all of them are read without reading the objects.
+ * A bucket, or a folder of one, with an object a record. A bucket lists names in order, so a name
+ * begins with the time left until 2286: the newest comes first and is found by one request. Names
+ * contain height and root, so that all of them are listed without reading the objects.
  */
 export function createS3Roots(address: S3Address): RootStore {
   const { bucket, prefix } = address;
@@ -71,7 +71,7 @@ export function createS3Roots(address: S3Address): RootStore {
           Key: `${prefix}${nameOf(record)}`,
           Body: body,
           ContentType: 'application/json',
-          // A bucket with object lock asks for it.
+          // A bucket with object lock requires it.
           ContentMD5: createHash('md5').update(body).digest('base64'),
         }),
       );
