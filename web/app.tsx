@@ -7,11 +7,11 @@ import type { createAppRouter } from './routes.tsx';
 interface AppProps {
   queryClient: QueryClient;
   router: ReturnType<typeof createAppRouter>;
-  /** Time zone of the device, null where it is not known. */
+  /** Time zone of the device. Null if it is not known. */
   zone: string | null;
 }
 
-/** All of the app, in a browser and where the server draws the first view of a page. */
+/** The whole app, in a browser or on the server that draws the first view of a page. */
 export function App({ queryClient, router, zone }: AppProps) {
   return (
     <StrictMode>

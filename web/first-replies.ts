@@ -2,11 +2,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import { FIRST_REPLIES, type FirstReplies } from '#contract/first-view.ts';
 
 /**
- * Takes over the replies that the server drew the page from, so that the app shows the same at once and
- * asks for none of them. They count as old as the page is: what waited long for the app is asked for
- * again.
+ * Takes over the replies from which the server drew the page, so that the app shows the same
+ * immediately and requests none of them. They are as old as the page: if the app took long to
+ * start, it requests them again.
  *
- * @returns whether the server drew this page
+ * @returns true if the server drew this page
  */
 export function takeFirstReplies(queryClient: QueryClient): boolean {
   const element = document.getElementById(FIRST_REPLIES);

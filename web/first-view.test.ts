@@ -4,7 +4,7 @@ import { drawFirstView } from './first-view.tsx';
 
 const COMPANY = { name: 'Purser Test', currency: 'USD', timeZone: 'America/New_York' };
 
-/** A browser with those cookies, whose session the API knows as `user`. */
+/** A browser with these cookies, whose session the API reports as `user`. */
 function requestOf(
   href: string,
   { user = null, cookies = {} }: { user?: object | null; cookies?: Record<string, string> } = {},
@@ -32,7 +32,7 @@ const ADMIN = { id: '1', role: 'admin', firstName: 'Ada', lastName: 'Lo', email:
 const EMPLOYEE = { ...ADMIN, role: 'employee', employeeId: 'E-1' };
 
 describe('the first view', () => {
-  test('of a visitor is signing up, or signing in where the device remembers that', async () => {
+  test('of a visitor is sign-up, or sign-in if the device remembers it', async () => {
     const first = await drawFirstView(requestOf('/onboarding').request);
     expect(first?.title).toBe('Create your account · Purser');
     expect(first?.html).toContain('<h1 class="page-title" tabindex="-1">Create your account</h1>');
@@ -42,7 +42,7 @@ describe('the first view', () => {
     expect(again?.html).toContain('Forgot password?');
   });
 
-  test('carries what it was drawn from, and no script or style within', async () => {
+  test('contains its replies, and no inline script or style', async () => {
     const view = await drawFirstView(requestOf('/onboarding').request);
     expect(view?.replies.map(([key]) => key)).toEqual([['getSession', {}]]);
     expect(view?.html).not.toMatch(/<script|<style| style=| on\w+=/);
@@ -53,7 +53,7 @@ describe('the first view', () => {
     ['an address that asks for a dialog', '/employee/dashboard?deposit=1'],
     ['the link of a mail', '/onboarding?confirm=token'],
     ['an address that does not exist', '/__proto__'],
-  ])('of %s is left to the app, and nothing is asked for it', async (_what, href) => {
+  ])('of %s is left to the app, without a request to the API', async (_what, href) => {
     const { request, asked } = requestOf(href, { user: ADMIN });
     expect(await drawFirstView(request)).toBeNull();
     expect(asked).toEqual([]);
@@ -64,7 +64,7 @@ describe('the first view', () => {
     ['an employee', '/admin/dashboard', EMPLOYEE],
     ['an admin', '/employee/dashboard', ADMIN],
     ['an admin', '/onboarding', ADMIN],
-  ])('of %s on %s, who is led elsewhere, is left to the app', async (_who, href, user) => {
+  ])('of %s on %s, which redirects, is left to the app', async (_who, href, user) => {
     const cookies = { [DEVICE_COOKIES.amounts]: 'shown' };
     const { request, asked } = requestOf(href, { user, cookies });
     expect(await drawFirstView(request)).toBeNull();
@@ -80,7 +80,7 @@ describe('the first view', () => {
     },
   );
 
-  test('is left to the app where the API does not answer', async () => {
+  test('is left to the app if the API does not answer', async () => {
     const { request, asked } = requestOf('/admin/payroll', { user: ADMIN });
     expect(await drawFirstView(request)).toBeNull();
     expect(asked).toContain('GET /api/shell');

@@ -19,17 +19,20 @@ import { loadWizard } from './pages/public/onboarding.tsx';
 import { knownZone } from './lib/zones.ts';
 import { createAppRouter } from './routes.tsx';
 
-/** What one reply says may be asked about in turn: a list, then the details of its first row. */
+/**
+ * Limit on rounds of requests. One reply can lead to the next: a list, then the details of its
+ * first row.
+ */
 const MAX_ROUNDS = 4;
-/** Reads although it is a POST: it signs an address and keeps nothing. */
+/** POST requests that only read: this one signs an address and stores nothing. */
 const READS_BY_POST: readonly string[] = ['createDocumentLink'] satisfies RouteName[];
 
 /**
- * Draws the first view of a page: the same components as in the browser, with the replies that they
- * ask for. Nothing of one page is kept for another: what is drawn here keeps what it knows in React and
- * in the query client, both made for this page alone.
+ * Draws the first view of a page with the same components as in the browser and the replies that
+ * they request. Nothing is shared between pages: all data is in React and in a query client made
+ * for this page alone.
  *
- * @throws what a component throws
+ * @throws any error of a component
  */
 export const drawFirstView: DrawFirstView = async (request) => {
   const address = new URL(request.href, 'http://purser.invalid');
@@ -42,7 +45,7 @@ export const drawFirstView: DrawFirstView = async (request) => {
   try {
     if (address.pathname === ONBOARDING) {
       if (session.user !== null) await loadWizard();
-      // As the device remembers it, which the app reads from its storage.
+      // Sign-in mode remembered by the device. The app reads it from its storage.
       const mode = request.cookie(DEVICE_COOKIES.authMode);
       if (mode !== undefined && !address.searchParams.has('mode')) {
         address.searchParams.set('mode', mode);
@@ -51,7 +54,7 @@ export const drawFirstView: DrawFirstView = async (request) => {
     const html = await drawWithReplies(queryClient, address, request);
     return html === null ? null : viewOf(html, queryClient);
   } finally {
-    // Where a reply has a time to be kept, a timer would keep it here too.
+    // Removes the timers that would keep replies, and this page, in memory.
     queryClient.clear();
   }
 };
@@ -61,21 +64,21 @@ function isDrawnFirst({ pathname, searchParams }: URL): boolean {
   return allowed !== undefined && [...searchParams.keys()].every((name) => allowed.includes(name));
 }
 
-/** Whoever is led elsewhere is led by the app. */
+/** False for a person who will be redirected. The app does that. */
 function isDrawnFor(session: Session, pathname: string, { cookie }: FirstViewRequest): boolean {
   const { user } = session;
   if (pathname === ONBOARDING) return homeOf(session) === ONBOARDING;
   if (user === null || session.mustSetUpTwoFactor) return false;
   if (pathname.startsWith('/admin/')) return isAllowedIn('admin', user);
-  // A device that hides them must not show them for a moment.
+  // A device that hides amounts must not show them for a moment.
   const areAmountsShown = cookie(DEVICE_COOKIES.amounts) === 'shown';
   return isAllowedIn('employee', user) && user.employeeId !== null && areAmountsShown;
 }
 
-/** What React writes where a part failed, or has still to be loaded: it is left to the browser. */
+/** Marker that React writes where a part failed or has not loaded. The browser draws it. */
 const NOT_DRAWN = '<!--$!-->';
 
-/** Draws until nothing that was drawn asks for more; null where something was not answered. */
+/** Draws until the components request nothing more. Null if a request had no answer. */
 async function drawWithReplies(
   queryClient: QueryClient,
   { pathname, search }: URL,
@@ -107,7 +110,7 @@ interface OpenQuery {
   input: RouteInput<RouteName>;
 }
 
-/** What a component asked for and has not been answered. */
+/** Requests of the components that have no answer yet. */
 function openQueries(queryClient: QueryClient): OpenQuery[] {
   return queryClient
     .getQueryCache()
@@ -118,12 +121,12 @@ function openQueries(queryClient: QueryClient): OpenQuery[] {
     .map((key) => ({ key, name: key[0], input: key[1] }));
 }
 
-/** Whether the component that asks wants the reply already; TanStack keeps it with the query. */
+/** True if the component wants the reply now. TanStack stores it in the options of the query. */
 function isEnabled(options: object): boolean {
   return !('enabled' in options) || options.enabled !== false;
 }
 
-/** Keys of {@link apiQuery}: what else a screen asks for is left to the app. */
+/** True for keys of {@link apiQuery}. Any other request of a screen is left to the app. */
 function isRead(key: readonly unknown[]): key is [RouteName, RouteInput<RouteName>] {
   const [name, input] = key;
   if (typeof name !== 'string' || !Object.hasOwn(PATHS, name)) return false;
@@ -131,16 +134,18 @@ function isRead(key: readonly unknown[]): key is [RouteName, RouteInput<RouteNam
   return PATHS[name as RouteName][0] === 'GET' || READS_BY_POST.includes(name);
 }
 
-/** What React writes first of all belongs into the head of a page: its title, and images to load early. */
+/**
+ * Elements that React writes first and that belong in the head: the title, and images to preload.
+ */
 const HEAD = /^(?:<link [^>]*>|<title>[^<]*<\/title>)*/;
 const TITLE = /<title>([^<]*)<\/title>/;
-/** The Content-Security-Policy refuses them; in a browser they are set by script. */
+/** The Content-Security-Policy refuses inline styles. In a browser, script sets them. */
 const INLINE_STYLE = / style="[^"]*"/g;
 
 function viewOf(html: string, queryClient: QueryClient): FirstView | null {
   const [head = ''] = HEAD.exec(html) ?? [];
   const title = TITLE.exec(head)?.[1];
-  // Every screen has one; without it this is what waits or leads elsewhere.
+  // Every screen has a title. Without one, this is a loading screen or a redirect.
   if (title === undefined) return null;
   return {
     title,

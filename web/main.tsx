@@ -1,4 +1,4 @@
-// First: it says in which order the layers of all styles apply.
+// Imported first, because it sets the order of the layers of all styles.
 import './styles/app.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -36,18 +36,18 @@ void start(root);
 
 async function start(container: HTMLElement): Promise<void> {
   const isDrawn = takeFirstReplies(queryClient);
-  // What the server drew stays until the app can show the same.
+  // The server's drawing stays until the app can show the same.
   if (isDrawn) await loadFirstScreen();
   const show = () =>
     createRoot(container).render(
       <App queryClient={queryClient} router={router} zone={deviceZone()} />,
     );
-  // In slices: meanwhile the page scrolls.
+  // A transition renders in slices, so that the page can still scroll.
   if (isDrawn) startTransition(show);
   else show();
 }
 
-/** For the next page that the server draws. */
+/** Stores device settings in cookies, for the next page that the server draws. */
 function repeatDeviceSettings(): void {
   writeDeviceCookie('amounts', areAmountsHidden() ? 'hidden' : 'shown');
   writeDeviceCookie('authMode', rememberedAuthMode());

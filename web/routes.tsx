@@ -35,7 +35,7 @@ const SCREENS: Screens = {
   admin: Object.values(ADMIN_SCREENS),
 };
 
-/** React Aria's links navigate through our router. */
+/** Makes React Aria's links navigate with our router. */
 function Root() {
   const router = useRouter();
   const [isHidden] = usePrivacySwitch();
@@ -129,7 +129,7 @@ const publicRoutes = [
   redirectTo('/auth/onboarding', '/onboarding'),
 ];
 
-/** The frame of an area around its screens. */
+/** Frame of an area around its screens. */
 const employeeArea = createRoute({
   getParentRoute: () => root,
   id: 'employee',
@@ -144,7 +144,7 @@ const adminArea = createRoute({
 
 type Words = Record<string, unknown>;
 
-/** The route of a screen of the table. What is the default need not stand in its address. */
+/** Route of a screen in the table. Default values are left out of its address. */
 function screenRoute<
   Parent extends AnyRoute,
   const Path extends string,
@@ -156,7 +156,7 @@ function screenRoute<
     path,
     validateSearch: (words: Partial<State> & SearchSchemaInput): State =>
       readSearch(search, words as Words),
-    // Its type is that of this very search, which is not known here.
+    // The exact type of the search is not known here.
     search: { middlewares: [stripSearchParams<Words>(defaultSearch(search)) as never] },
     component: lazyRouteComponent(async () => ({ default: await load() })),
   });
@@ -176,7 +176,7 @@ function screenRoutes<Parent extends AnyRoute, Table extends Record<string, Scre
   return Object.fromEntries(routes) as ScreenRoutes<Parent, Table>;
 }
 
-/** Screens for those who build the product; left out of the built one. */
+/** Screens for developers, left out of production builds. */
 const developmentRoutes = import.meta.env.DEV
   ? [
       createRoute({
@@ -195,21 +195,22 @@ const routeTree = root.addChildren([
 ]);
 
 /**
- * The screens and their addresses. In code, so that what exists can be read in one place.
+ * Creates the router with all screens and addresses. They are declared in code so that they can be
+ * read in one place.
  *
- * @param history of a page that is drawn on the server; the browser's own where it is left out
+ * @param history history of a page drawn on the server; default: the browser's
  */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
     ...(history !== undefined && { history }),
-    // All that an address says is text: `page=2`, where the default would quote it.
+    // All values in an address are plain text: `page=2`, which the default would quote.
     parseSearch: parseSearchWith((text) => text),
     stringifySearch: stringifySearchWith(String),
     defaultPreload: 'intent',
     defaultPendingComponent: () => <FullScreen message="Initializing..." />,
     defaultErrorComponent: ScreenError,
-    // A browser's, which has something to scroll.
+    // Only a browser has a scroll position.
     scrollRestoration: history === undefined,
   });
 }

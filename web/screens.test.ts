@@ -20,21 +20,21 @@ describe.each(Object.entries(AREAS))('the screens of the %s area', (area, screen
     },
   );
 
-  test('have each their own address, and those with a heading their own heading', () => {
+  test('have unique addresses and unique headings', () => {
     const paths = screens.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
     const titles = screens.flatMap(({ title }) => title ?? []);
     expect(new Set(titles).size).toBe(titles.length);
   });
 
-  test('are all in the navigation, or say that they are not', () => {
+  test('are all in the navigation or marked as left out', () => {
     const linked = navigationOf(screens).flatMap(({ links }) => links.map(({ to }) => to));
     const listed = screens.filter(({ navigation }) => navigation !== null);
     expect(linked.toSorted()).toEqual(listed.map(({ path }) => path).toSorted());
   });
 });
 
-test('the navigation is grouped, in the order in which the groups come', () => {
+test('the navigation shows its groups in order', () => {
   expect(navigationOf(AREAS.admin).map(({ label, links }) => [label, links.length])).toEqual([
     [null, 1],
     ['People', 4],
@@ -45,7 +45,7 @@ test('the navigation is grouped, in the order in which the groups come', () => {
   expect(people?.links[1]).toMatchObject({ to: '/admin/kyc-review', waiting: 'kyc' });
 });
 
-test('the keys of the back office lead to screens that exist', () => {
+test('keyboard shortcuts of the back office open existing screens', () => {
   const paths: string[] = AREAS.admin.map(({ path }) => path);
   for (const path of [...Object.values(GO_TO), ...ACTIONS.map(({ href }) => href)]) {
     expect(paths).toContain(path.split('?')[0]);
@@ -55,7 +55,7 @@ test('the keys of the back office lead to screens that exist', () => {
 describe('an address', () => {
   const { search } = ADMIN_SCREENS.payroll;
 
-  test('has the lists of one screen apart', () => {
+  test('keeps the lists of one screen separate', () => {
     const read = readSearch(search, {
       status: 'completed',
       page: '2',
@@ -79,13 +79,13 @@ describe('an address', () => {
     });
   });
 
-  test('keeps nothing that it does not know, and no wrong value', () => {
+  test('drops unknown parameters and invalid values', () => {
     const read = readSearch(search, { status: 'gone', page: 'x', surprise: 'y', tab: ['a'] });
     expect(read).toEqual(defaultSearch(search));
   });
 });
 
-test('every kind of notification leads to a screen that exists, by words that it knows', () => {
+test('every kind of notification links to an existing screen with parameters that it knows', () => {
   for (const [kind, { place }] of Object.entries(NOTIFICATION_KINDS)) {
     for (const [area, address] of Object.entries(place)) {
       const [path = '', words = ''] = address.replace(/[^/?=]*\{id\}(?=$|\?)/, '$id').split('?');
@@ -97,13 +97,13 @@ test('every kind of notification leads to a screen that exists, by words that it
   }
 });
 
-test('saved views each have a screen, and each list of a screen that can be filtered has views', () => {
+test('each saved view has a screen, and each filterable list of a screen has views', () => {
   const screens = AREAS.admin;
   for (const list of VIEWED_LIST_IDS) expect(screenOfList(screens, list), list).toBeDefined();
   const filtered = screens.flatMap(({ path, search }) => {
     const list = (search as SearchDeclaration).lists?.[''];
     const isOwn = list !== undefined && Object.keys(list.filters).length > 0;
-    // Of one file's rows: the file is gone with its rows after a month.
+    // Rows of one import are excluded: they are deleted with the file after a month.
     return isOwn && path !== '/admin/employees/import' ? [list.operations.rows] : [];
   });
   expect(filtered.toSorted()).toEqual(VIEWED_LIST_IDS.toSorted());

@@ -1,7 +1,7 @@
 /**
- * Every screen behind signing in: its address, heading, place in the navigation, file, and what its
- * address says. The routes, the navigation and the checks of accessibility are made from it. What
- * works without a session is in routes.tsx.
+ * Every screen that needs a session: address, heading, place in the navigation, file and search
+ * parameters. The routes, the navigation and the accessibility tests are made from it. Screens
+ * without a session are in routes.tsx.
  */
 import {
   auditList,
@@ -24,7 +24,7 @@ import {
 import type { Screen } from './lib/screens.ts';
 import type { SearchDeclaration } from './lib/search.ts';
 
-/** Keeps the exact address and search of a screen, which links and pages are checked by. */
+/** Keeps the exact types of a screen's address and search, so that links and pages are checked. */
 function screen<const Path extends string, const Search extends SearchDeclaration>(
   one: Screen<Path, Search>,
 ): Screen<Path, Search> {

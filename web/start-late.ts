@@ -1,13 +1,16 @@
 /**
- * Starts the app of a page whose first view the server has drawn: after that was painted, so that its
- * styles and fonts have the connection to themselves. `data-files` names the app and what its screen
- * needs, the app first. It imports nothing: what it shared with the app would be loaded with it.
+ * Starts the app of a page whose first view the server has drawn. It waits until that is painted,
+ * so that styles and fonts have the connection to themselves. `data-files` names the app, which
+ * comes first, and the files its screen needs. This file imports nothing, because modules shared
+ * with the app would be loaded with it.
  */
 const script = document.querySelector<HTMLScriptElement>('script[data-files]');
 const files = script?.dataset['files']?.split(' ') ?? [];
-/** After this, of a page's life, the styles are about to arrive: the app is fetched beside them. */
+/**
+ * Age of the page at which the app is fetched in any case. By then the styles are about to arrive.
+ */
 const FETCH_FROM_MS = 500;
-/** For a browser that does not say when it painted. */
+/** Age at which the app starts in a browser that does not report its first paint. */
 const START_FROM_MS = 3_000;
 
 let isFetching = false;
@@ -30,12 +33,12 @@ function start(): void {
   isStarting = true;
   fetchFiles();
   const run = () => void import(/* @vite-ignore */ app).catch(reportFailure);
-  // What the app takes over has to be there.
+  // The elements that the app takes over must exist.
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', run);
   else run();
 }
 
-/** What was drawn looks as if it could be used. */
+/** Reports the failure, because the drawn page looks as if it could be used. */
 function reportFailure(): void {
   const notice = document.createElement('div');
   notice.className = 'start-failure';
@@ -51,7 +54,7 @@ function waitFrom(ms: number, then: () => void): void {
   setTimeout(then, Math.max(0, ms - performance.now()));
 }
 
-// A tab in the background paints nothing until it is looked at.
+// A background tab paints nothing until it becomes visible.
 if (document.hidden) start();
 new PerformanceObserver((list) => {
   if (list.getEntriesByName('first-contentful-paint').length > 0) start();

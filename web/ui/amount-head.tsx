@@ -3,16 +3,16 @@ import type { Money } from '#contract/money.ts';
 import { Balance } from './money.tsx';
 
 interface AmountHeadProps {
-  /** Over the amount: what it is, which way it goes. */
+  /** Text above the amount: its kind and direction. */
   line: string;
-  /** Amount with its sign; left out for a thing that moves nothing. */
+  /** Amount with its sign; left out if no money moves. */
   amount?: Money | undefined;
   reference?: string | undefined;
-  /** At the right: where it stands. */
+  /** Status, on the right. */
   status?: ReactNode;
 }
 
-/** The amount that a dialog is about, what it is called and where it stands. */
+/** Amount of a dialog, with its name and status. */
 export function AmountHead({ line, amount, reference, status }: AmountHeadProps) {
   return (
     <div className="amount-head">

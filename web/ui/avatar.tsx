@@ -3,14 +3,14 @@ import { classNames } from './class-names.ts';
 
 interface AvatarProps {
   name: string;
-  /** Address of the person's picture; without one, or where it cannot be loaded, initials are shown. */
+  /** Address of the person's picture. If it is missing or fails to load, initials are shown. */
   src?: string | null | undefined;
   size?: 'standard' | 'row' | 'large' | undefined;
-  /** True next to the name itself, which a screen reader then reads once. */
+  /** True next to the visible name, so that a screen reader reads it once. */
   isDecorative?: boolean | undefined;
 }
 
-/** The picture or the initials of a person in a circle; the whole name is its accessible name. */
+/** Picture or initials of a person in a circle. The full name is its accessible name. */
 export function Avatar({ name, src, size = 'standard', isDecorative = false }: AvatarProps) {
   const [failed, setFailed] = useState<string>();
   const hasPicture = src != null && src !== failed;
@@ -26,12 +26,12 @@ export function Avatar({ name, src, size = 'standard', isDecorative = false }: A
     );
   }
   const initials = initialsOf(name);
-  // Drawn by the styles in a row, so that its text is the name alone.
+  // CSS draws the initials, so that a row's text is the name alone.
   if (isDecorative) return <span {...shown} data-initials={initials} />;
   return <span {...shown}>{initials}</span>;
 }
 
-/** First letters of the first and last word, by code point: "Maya L. Castellanos" is "MC". */
+/** First letters of the first and last word, by code point: "Maya L. Castellanos" gives "MC". */
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const first = words.at(0);

@@ -5,32 +5,32 @@ import { classNames } from './class-names.ts';
 export interface ChartBar {
   /** Unique in its chart. */
   id: string;
-  /** Under the bar: "J", "Oct 19". */
+  /** Text under the bar: "J", "Oct 19". */
   label: string;
-  /** Null where there is nothing to draw. */
+  /** Null if there is nothing to draw. */
   amount: Money | null;
-  /** `now` is drawn in ink, `planned` dotted. */
+  /** `now` is drawn in ink, `planned` is dotted. */
   look?: 'now' | 'planned' | undefined;
 }
 
 interface BarChartProps {
-  /** What it shows, in words and with its figures: nobody has to read the bars. */
+  /** Full description with figures, so that nobody has to read the bars. */
   label: string;
   bars: readonly ChartBar[];
-  /** Rules and names heights; without it the highest bar fills the chart. */
+  /** Heights with lines and labels. Without a scale the highest bar fills the chart. */
   scale?: ChartScale | undefined;
   isTall?: boolean | undefined;
-  /** Draws every bar the same. Its label then names no figures. */
+  /** Draws all bars alike. The label then has no figures. */
   isBlank?: boolean | undefined;
 }
 
 const HEIGHT = 100;
 const BLANK_HEIGHT = 60;
 const BAR_WIDTH = 0.42;
-/** Heights are taken to a hundredth of a percent: the only place where an amount becomes a length. */
+/** Heights are rounded to a hundredth of a percent. Only here does an amount become a length. */
 const PRECISION = 100;
 
-/** Bars from a zero base, one question per chart. */
+/** Bars from a zero base. A chart answers one question. */
 export function BarChart({ label, bars, scale, isTall = false, isBlank = false }: BarChartProps) {
   const amounts = bars.map(({ amount }) => (amount === null ? 0n : BigInt(amount.minor)));
   const highest = amounts.reduce((most, amount) => (amount > most ? amount : most), 1n);

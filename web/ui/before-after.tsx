@@ -1,6 +1,6 @@
 import './before-after.css';
 
-/** A value that changed, in words: the old one fades. */
+/** A changed value in words, with the old one faded. */
 export function BeforeAfter({ before, after }: { before: string; after: string }) {
   return (
     <span className="change">

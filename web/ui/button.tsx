@@ -5,12 +5,12 @@ import type { Named } from './named.ts';
 import { Spinner } from './spinner.tsx';
 
 /**
- * `money` and `money-outline` only for actions that move money; `solid` for the other main action of a
- * view; `danger` for what takes something away; `quiet` has no edge.
+ * `money` and `money-outline` only for actions that move money; `solid` for another main action of
+ * a view; `danger` for actions that remove something; `quiet` has no border.
  */
 export type ButtonKind = 'money' | 'money-outline' | 'solid' | 'outline' | 'danger' | 'quiet';
 
-/** `text` is for actions inside table rows, `icon` needs an `aria-label`. */
+/** `text` is for actions in table rows, `icon` needs an `aria-label`. */
 export type ButtonShape = 'standard' | 'small' | 'block' | 'text' | 'icon' | 'icon-small';
 
 type ButtonProps = Named & ButtonOptions;
@@ -19,28 +19,34 @@ interface ButtonOptions {
   kind?: ButtonKind | undefined;
   shape?: ButtonShape | undefined;
   type?: 'button' | 'submit' | undefined;
-  /** Work is under way: it keeps focus and width, says so, and cannot be pressed again. */
+  /**
+   * True while the action runs. The button keeps its focus and width, shows the state, and cannot
+   * be pressed.
+   */
   isPending?: boolean | undefined;
-  /** What is said meanwhile: "Sending". */
+  /** Text while pending: "Sending". */
   pendingLabel?: string | undefined;
-  /** Not available, and nothing needs saying about it. Prefer `why`. */
+  /** Disabled without an explanation. Prefer `why`. */
   isDisabled?: boolean | undefined;
-  /** A plain reason why it cannot be pressed now, shown beside it. It stays focusable, so that the reason is found. */
+  /**
+   * Reason it cannot be pressed now, shown next to it. It stays focusable, so that people find the
+   * reason.
+   */
   why?: string | undefined;
   /** Closes the dialog around it. */
   slot?: 'close' | undefined;
-  /** The form it submits, where it stands outside of it. */
+  /** Id of the form to submit, if the button is outside of it. */
   form?: string | undefined;
   'aria-expanded'?: boolean | undefined;
   'aria-controls'?: string | undefined;
-  /** A key that presses it where its row has the focus: "A". */
+  /** Key that presses it while its row has the focus: "A". */
   shortcut?: string | undefined;
   className?: string | undefined;
   onPress?: (() => void) | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
-/** The classes of a button, also for links that look like one. */
+/** Classes of a button, also for links that look like one. */
 export function buttonClass(kind: ButtonKind = 'outline', shape: ButtonShape = 'standard'): string {
   return classNames(
     'btn',
@@ -52,7 +58,10 @@ export function buttonClass(kind: ButtonKind = 'outline', shape: ButtonShape = '
   );
 }
 
-/** Presses by mouse, touch, keyboard or assistive technology. Pending and `why` both block presses and submits. */
+/**
+ * Button for mouse, touch, keyboard and assistive technology. Pending and `why` both block presses
+ * and submits.
+ */
 export function Button({
   children,
   kind,
@@ -71,7 +80,7 @@ export function Button({
       {...given(rest)}
       {...(form === undefined ? {} : { form })}
       className={classNames(buttonClass(kind, shape), className)}
-      // React Aria's pending state is what we want of both: focusable, aria-disabled, deaf to presses.
+      // React Aria's pending state fits both: focusable, aria-disabled, and it ignores presses.
       isPending={isPending || why !== undefined}
       {...(why === undefined ? {} : { 'aria-describedby': reasonId })}
       render={(props) => (
@@ -113,7 +122,7 @@ function Content({ isPending, children }: { isPending: boolean; children: ReactN
   );
 }
 
-/** React Aria distinguishes "absent" from "undefined" in its types; ours do not. */
+/** Drops undefined properties, because React Aria's types distinguish absent from undefined. */
 function given<T extends object>(props: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -1,6 +1,6 @@
 import { currencySymbol, type Currency, type Money } from '#contract/money.ts';
 
-/** A ruled height of a chart. */
+/** A horizontal line of a chart. */
 interface ChartLine {
   /** Minor units. */
   amount: bigint;
@@ -9,7 +9,7 @@ interface ChartLine {
 }
 
 export interface ChartScale {
-  /** The amount at the upper edge; at least 1, so that lengths can be divided by it. */
+  /** Amount at the upper edge. At least 1, because lengths are divided by it. */
   top: bigint;
   lines: readonly ChartLine[];
 }
@@ -18,8 +18,9 @@ const MAX_LINES = 3n;
 const MINOR_UNITS = 100n;
 
 /**
- * A scale whose lines are round amounts of whole units (1, 2 or 5 times a power of ten), three at
- * most, with a little room over the highest bar. All amounts have one currency. Nothing to rule where there is nothing to show.
+ * Scale with at most three lines at round amounts of whole units (1, 2 or 5 times a power of ten),
+ * and some room above the highest bar. All amounts have one currency. Without data there are no
+ * lines.
  */
 export function chartScale(amounts: readonly Money[]): ChartScale {
   const highest = amounts
@@ -35,7 +36,7 @@ export function chartScale(amounts: readonly Money[]): ChartScale {
   return { top: highest + highest / 12n + 1n, lines };
 }
 
-/** The smallest round step that needs no more than {@link MAX_LINES} lines. */
+/** Smallest round step that needs at most {@link MAX_LINES} lines. */
 function roundStep(highest: bigint): bigint {
   for (let power = MINOR_UNITS; ; power *= 10n) {
     for (const factor of [1n, 2n, 5n]) {
@@ -44,7 +45,7 @@ function roundStep(highest: bigint): bigint {
   }
 }
 
-/** "$500", "$10k", "$2M": the step is round, so nothing is lost. */
+/** "$500", "$10k", "$2M". The step is round, so no digits are lost. */
 function shortLabel(amount: bigint, currency: Currency): string {
   const symbol = currencySymbol(currency);
   const units = amount / MINOR_UNITS;

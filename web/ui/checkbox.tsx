@@ -6,7 +6,7 @@ interface CheckboxProps extends Omit<FieldProps, 'optional'> {
   onChange: (isChecked: boolean) => void;
 }
 
-/** One yes or no. The whole line is the target. */
+/** Yes or no. The whole line can be pressed. */
 export function Checkbox({
   label,
   name,

@@ -11,10 +11,10 @@ import { Tooltip, TooltipTriggerStateContext } from 'react-aria-components';
 import { classNames } from './class-names.ts';
 
 /**
- * Shows the whole of a text that is cut, on pointing at it and on focus. Escape hides it.
+ * Shows the full text of a cut one, on hover and on focus. Escape hides it.
  *
- * @param text where the text stands, which says whether it is cut
- * @param anchor the control around it, or the text itself
+ * @param text element with the text, whose size shows whether it is cut
+ * @param anchor control around it, or the text itself
  */
 export function useWhole(
   text: RefObject<HTMLElement | null>,
@@ -55,28 +55,30 @@ export function useWhole(
   return { isCut, handlers, tooltip };
 }
 
-/** Letters of a name that is not cut where a table has room for its columns at all. */
+/** Length of a name that is not cut if a table has room for its columns at all. */
 const SHORT_NAME = 20;
 
-/** The classes of a text that is cut; a short name of a person is cut after the texts next to it. */
+/** Classes of a text that can be cut. A person's short name is cut after the texts next to it. */
 function clippedClass(text: string, isName: boolean): string {
   return classNames('clipped', isName && text.length <= SHORT_NAME && 'clipped--name');
 }
 
-/** The ending of an account after a text: "Withdrawal to Cascade Federal Credit Union ••2208". */
+/** Account ending after a text: "Withdrawal to Cascade Federal Credit Union ••2208". */
 const ENDING = /^(.*\S)( ••\d+)$/u;
 
 interface ClippedTextProps {
   children: string;
   isName?: boolean | undefined;
   className?: string | undefined;
-  /** The part that is cut. */
+  /** Part that is cut. */
   ref: Ref<HTMLSpanElement>;
   /** Attributes of the outermost element. */
   box?: HTMLAttributes<HTMLSpanElement>;
 }
 
-/** A text that is cut, but never the ending of an account after it: people know the account by its digits. */
+/**
+ * Text that can be cut, but never its account ending: people recognize an account by its digits.
+ */
 export function ClippedText({ children, isName = false, className, ref, box }: ClippedTextProps) {
   const [, start = children, ending] = ENDING.exec(children) ?? [];
   const classes = classNames(clippedClass(start, isName), className);
@@ -101,14 +103,14 @@ export function ClippedText({ children, isName = false, className, ref, box }: C
 
 interface ClippedProps {
   children: string;
-  /** The name of a person: other texts of the row are cut first. */
+  /** True for the name of a person. Other texts in the row are cut first. */
   isName?: boolean | undefined;
   className?: string | undefined;
 }
 
 /**
- * A line of text that ends in an ellipsis where there is no room for it, such as a name: it narrows
- * before anything beside it does. While it is cut it can be focused, and shows the whole.
+ * Line of text, such as a name, that ends in an ellipsis if there is no room. It shrinks before
+ * anything next to it does. While cut, it can be focused and shows its full text.
  */
 export function Clipped({ children, isName, className }: ClippedProps) {
   const text = useRef<HTMLSpanElement>(null);

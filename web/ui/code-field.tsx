@@ -5,12 +5,12 @@ import './code-field.css';
 interface CodeFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** `app`: six digits, which the browser may offer to fill in; `recovery`: letters and digits. */
+  /** `app` for six digits, which the browser may fill in; `recovery` for letters and digits. */
   kind: 'app' | 'recovery';
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A code to be read and typed: one field, so that pasting and filling in work. */
+/** Field for a code. It is one field, so that pasting and autofill work. */
 export function CodeField({ value, onChange, kind, ref, ...field }: CodeFieldProps) {
   const isApp = kind === 'app';
   return (

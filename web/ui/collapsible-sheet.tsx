@@ -7,11 +7,11 @@ import './collapsible-sheet.css';
 interface CollapsibleSheetProps {
   title: string;
   children: ReactNode;
-  /** At the right of its head, whether open or not: a button, a date. */
+  /** Content at the right of the head, open or closed: a button, a date. */
   end?: ReactNode;
 }
 
-/** A sheet whose content folds away under its title. Open at first. */
+/** Sheet that collapses to its title. It starts open. */
 export function CollapsibleSheet({ title, children, end }: CollapsibleSheetProps) {
   return (
     <Disclosure className="sheet collapsible" defaultExpanded>

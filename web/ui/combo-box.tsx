@@ -13,24 +13,24 @@ import { describedBy, FieldNotes, OptionalMark, RequiredMark, type FieldProps } 
 import { Icon } from './icon.tsx';
 
 export interface ComboBoxItem {
-  /** Unique within the list; what `value` holds. */
+  /** Unique in the list. `value` holds it. */
   id: string;
   label: string;
-  /** At the right of the option, not searched: "Engineering". */
+  /** Text on the right of the option, not searched: "Engineering". */
   detail?: string | undefined;
 }
 
 interface ComboBoxProps extends FieldProps {
-  /** The id of the chosen item, '' while none is. */
+  /** Id of the chosen item, or '' if none. */
   value: string;
   onChange: (id: string) => void;
   items: readonly ComboBoxItem[];
   placeholder?: string | undefined;
-  /** Said when nothing matches. */
+  /** Text if nothing matches. */
   emptyMessage?: string | undefined;
 }
 
-/** One of a long list, found by typing a part of its label. */
+/** Choice from a long list, found by typing a part of its label. */
 export function ComboBox({
   value,
   onChange,

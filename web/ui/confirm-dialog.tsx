@@ -3,25 +3,28 @@ import { Button, type ButtonKind } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmDialogProps {
-  /** The question: "Cancel this withdrawal?" */
+  /** Question: "Cancel this withdrawal?" */
   title: string;
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
-  /** The consequence, with its amounts. */
+  /** Consequence with amounts. */
   children: ReactNode;
-  /** The safe answer, first in order: "Keep Request". */
+  /** Safe answer, which comes first: "Keep Request". */
   keepLabel: string;
-  /** The answer that does it: "Cancel Request". */
+  /** Confirming answer: "Cancel Request". */
   confirmLabel: string;
   kind?: ButtonKind | undefined;
   isPending?: boolean | undefined;
   pendingLabel?: string | undefined;
-  /** Why it cannot be confirmed yet. */
+  /** Reason it cannot be confirmed yet. */
   why?: string | undefined;
 }
 
-/** Asks before something that cannot be taken back. It stays open while pending; the caller closes it with the result. */
+/**
+ * Asks before an act that cannot be undone. Stays open while pending. The caller closes it with the
+ * result.
+ */
 export function ConfirmDialog({
   title,
   isOpen,

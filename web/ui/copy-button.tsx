@@ -3,21 +3,23 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 interface CopyButtonProps {
-  /** What is copied; a function where it has to be fetched at the press. */
+  /** Value to copy, or a function that fetches it when pressed. */
   value: string | (() => Promise<string>);
-  /** Its accessible name: "Copy account number". */
+  /** Accessible name: "Copy account number". */
   label: string;
-  /** Shown beside the sign. */
+  /** Visible text next to the icon. */
   words?: string | undefined;
-  /** The caller says so, usually by a toast. */
+  /** Called after copying. The caller reports it, usually with a toast. */
   onCopied: () => void;
-  /** The browser refused, or the value could not be fetched. The caller shows the reason. */
+  /**
+   * Called if the browser refused or the value could not be fetched. The caller shows the reason.
+   */
   onFailed: (reason: string) => void;
 }
 
 /**
- * Writes to the clipboard. A fetched value goes in as a promise: some browsers allow writing only
- * within the press itself.
+ * Writes to the clipboard. A fetched value is passed as a promise, because some browsers allow
+ * writing only during the press itself.
  */
 async function write(value: CopyButtonProps['value']): Promise<void> {
   if (typeof value === 'string') return navigator.clipboard.writeText(value);
@@ -25,14 +27,14 @@ async function write(value: CopyButtonProps['value']): Promise<void> {
   return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
 }
 
-/** Browsers have no clipboard on pages that are served over plain HTTP under a host name. */
+/** Reason for a failure. Browsers have no clipboard on plain HTTP pages with a host name. */
 function whyNotCopied(): string {
   return 'clipboard' in navigator
     ? 'Your browser did not allow it. Please try again.'
     : 'Your browser copies only on pages that begin with https. Select the text to copy it.';
 }
 
-/** Puts a value on the clipboard. */
+/** Copies a value to the clipboard. */
 export function CopyButton({ value, label, words, onCopied, onFailed }: CopyButtonProps) {
   return (
     <Button

@@ -6,11 +6,11 @@ import { FieldFrame, type FieldProps } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 interface DateFieldProps extends FieldProps {
-  /** As it was typed, not necessarily a date yet: read it with `parseTypedDate`. */
+  /** Text as typed, which may not be a date yet. Parse it with `parseTypedDate`. */
   value: string;
   onChange: (value: string) => void;
   autoComplete?: HTMLInputAutoCompleteAttribute | undefined;
-  /** The days that the picker offers, `2026-12-08`. Anything can be typed. */
+  /** Range of the picker, as in `2026-12-08`. Typing is not limited. */
   min?: string | undefined;
   max?: string | undefined;
   ref?: Ref<HTMLInputElement> | undefined;
@@ -18,14 +18,14 @@ interface DateFieldProps extends FieldProps {
 
 const FORMAT = 'MM/DD/YYYY';
 
-/** The words of the day in place of how to type it, before any other hint. */
+/** Text for the day, which replaces the format hint and precedes any other hint. */
 function hintAfter(words: string, hint: string): string {
   return hint === FORMAT ? words : `${words}. ${hint}`;
 }
 
 /**
- * A date that is typed, which is quickest for one far away such as a birthday, or picked from the
- * platform's own calendar by the button at its end. The day that it is read as stands under it in words.
+ * Date that is typed, which is fastest for a distant one such as a birthday, or picked from the
+ * platform's calendar with the button at the end. The parsed day is shown in words below.
  */
 export function DateField({
   value,

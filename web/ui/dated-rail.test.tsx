@@ -32,19 +32,19 @@ function timesOf(
 }
 
 describe('the times of a rail', () => {
-  test('are those of the person\u2019s device, the time of day under the date', () => {
+  test('use the device\u2019s time zone, with the time of day below the date', () => {
     expect(timesOf('America/New_York', undefined, 'Asia/Kolkata')[0]).toBe('|Dec 8|1:11 AM|');
     expect(timesOf('America/New_York')[0]).toBe('|Dec 7|2:41 PM|');
     expect(timesOf('America/Los_Angeles')[0]).toBe('|Dec 7|11:41 AM|');
     expect(timesOf('Asia/Tokyo')[0]).toBe('|Dec 8|4:41 AM|');
   });
 
-  test('stand in one line where that is asked for', () => {
+  test('are on one line if requested', () => {
     expect(timesOf('America/New_York', 'shortDateTime')[0]).toBe('|Dec 7, 2:41 PM|');
     expect(timesOf('America/New_York', 'dateTime')[0]).toBe('|Dec 7, 2026, 2:41 PM|');
   });
 
-  test('an estimate is written as it is', () => {
+  test('show an estimate unchanged', () => {
     expect(timesOf('America/New_York')[1]).toBe('|Dec 9\u201310|expected|');
   });
 });

@@ -8,20 +8,25 @@ import { Icon } from './icon.tsx';
 interface DialogProps {
   title: string;
   isOpen: boolean;
-  /** Asked to close by the cross or Escape. A click beside it does nothing: typed work is not lost by a slip. */
+  /**
+   * Called by the cross or Escape. A click outside does nothing, so that typed work is not lost by
+   * mistake.
+   */
   onClose: () => void;
   children: ReactNode;
-  /** The buttons, at the right: the safe one first, the main one at the edge. */
+  /** Buttons on the right: the safe one first, the main one at the edge. */
   actions?: ReactNode;
   /** `standard` is 560 px wide, `reject` 448. Phones show a sheet from the bottom. */
   size?: 'standard' | 'reject' | undefined;
-  /** Makes body and actions one form, so that Enter in a field submits it. The default is prevented. */
+  /**
+   * Makes body and actions one form, so that Enter in a field submits it. The default is prevented.
+   */
   onSubmit?: (() => void) | undefined;
   /** `alertdialog` for a question that needs an answer. */
   role?: 'dialog' | 'alertdialog' | undefined;
 }
 
-/** A task over the page: focus moves in and stays, Escape closes, focus returns to where it was. */
+/** A task on top of the page. Focus moves in and stays, Escape closes, then focus returns. */
 export function Dialog({
   title,
   isOpen,

@@ -11,12 +11,12 @@ import { Icon } from './icon.tsx';
 interface DisclosureProps {
   title: string;
   children: ReactNode;
-  /** The level of its heading in the page. */
+  /** Level of its heading in the page. */
   level?: 2 | 3 | 4 | undefined;
   isInitiallyOpen?: boolean | undefined;
 }
 
-/** A heading that opens and closes what is under it. */
+/** Heading that opens and closes the content below it. */
 export function Disclosure({
   title,
   children,

@@ -5,21 +5,21 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 interface DrawerProps {
-  /** Its accessible name: "Menu". */
+  /** Accessible name: "Menu". */
   label: string;
   isOpen: boolean;
   onClose: () => void;
-  /** At the top beside the cross: the wordmark. */
+  /** Content at the top, next to the cross: the wordmark. */
   head: ReactNode;
   children: ReactNode;
-  /** At the bottom edge. */
+  /** Content at the bottom edge. */
   foot?: ReactNode;
 }
 
-/** The same width as in the style sheets: from here on the sidebar is always there. */
+/** Same width as in the style sheets. Wider screens always show the sidebar. */
 const wideScreen = '(min-width: 1024px)';
 
-/** The sidebar on a narrow screen. A click beside it closes it; so does the window growing wide. */
+/** Sidebar on a narrow screen. A click outside closes it, and so does widening the window. */
 export function Drawer({ label, isOpen, onClose, head, children, foot }: DrawerProps) {
   const close = useEffectEvent(onClose);
   useEffect(() => {

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 
 interface EmptyStateProps {
   title: string;
-  /** What to do about it. */
+  /** Next step for the user. */
   hint?: string | undefined;
   action?: ReactNode;
 }
 
-/** Nothing is here yet, or nothing matches. */
+/** Replaces an empty list: nothing exists yet, or nothing matches. */
 export function EmptyState({ title, hint, action }: EmptyStateProps) {
   return (
     <div className="empty">

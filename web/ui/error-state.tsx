@@ -1,14 +1,14 @@
 import { Button } from './button.tsx';
 
 interface ErrorStateProps {
-  /** What failed: "Error Loading Transactions". */
+  /** Failed action: "Error Loading Transactions". */
   title: string;
   message?: string | undefined;
   onRetry: () => void;
   isRetrying?: boolean | undefined;
 }
 
-/** Stands in place of content that could not be loaded; the rest of the page stays usable. */
+/** Replaces content that could not be loaded. The rest of the page stays usable. */
 export function ErrorState({ title, message, onRetry, isRetrying }: ErrorStateProps) {
   return (
     <div className="empty" role="alert">

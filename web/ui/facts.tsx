@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 export interface Fact {
   label: string;
   value: ReactNode;
-  /** At the right: a Change link, a copy button. */
+  /** Action on the right: a Change link, a copy button. */
   action?: ReactNode;
 }
 
@@ -13,7 +13,7 @@ interface FactsProps {
   isTight?: boolean | undefined;
 }
 
-/** Labels and answers, ruled. */
+/** Labels and values, with lines between them. */
 export function Facts({ facts, isTight = false }: FactsProps) {
   return (
     <dl className={classNames('facts', isTight && 'facts--tight')}>

@@ -5,7 +5,7 @@ type FieldTextProps = Pick<FieldProps, 'label' | 'name' | 'aside' | 'hint' | 'er
   children: string;
 };
 
-/** A value that is not asked for, in the place of its field. A summary of problems leads to it as to a field. */
+/** Fixed value in place of a field. A summary of problems can link to it as to a field. */
 export function FieldText({ label, name, aside, hint, error, children }: FieldTextProps) {
   const id = useId();
   return (

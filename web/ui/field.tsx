@@ -2,25 +2,28 @@ import { CircleAlert } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
-/** What every field takes. The visible label is exactly its accessible name. */
+/** Properties of every field. The visible label is exactly its accessible name. */
 export interface FieldProps {
   label: string;
-  /** The field's key in its form; also how {@link FormSummary} finds it. */
+  /** Key of the field in its form. {@link FormSummary} finds the field by it. */
   name: string;
-  /** Shown under the control and linked to it; absent while valid. */
+  /** Error under the control and linked to it. Absent while valid. */
   error?: string | undefined;
   hint?: string | undefined;
-  /** Marks the label with an asterisk and the control with aria-required. Browsers' own checks stay off. */
+  /**
+   * Marks the label with an asterisk and the control with aria-required. The browser's own
+   * validation stays off.
+   */
   isRequired?: boolean | undefined;
-  /** Says "Optional" on the label line. */
+  /** Shows "Optional" on the label line. */
   optional?: boolean | undefined;
   isDisabled?: boolean | undefined;
-  /** At the end of the label line: the figure to compare with, a way to get another choice. */
+  /** Content at the end of the label line: a figure to compare with, a link to another choice. */
   aside?: ReactNode;
   onBlur?: (() => void) | undefined;
 }
 
-/** The attributes that tie a control to its label, hint and error. */
+/** Attributes that link a control to its label, hint and error. */
 interface ControlAttributes {
   id: string;
   name: string;
@@ -37,8 +40,8 @@ interface FieldFrameProps {
 }
 
 /**
- * The frame of a single control: label above, hint and error under it. The controls are the
- * platform's own inputs: they are complete as they are, and phones show their own keyboards and pickers.
+ * Frame of one control: label above, hint and error below. The controls are the platform's own
+ * inputs, because they are complete and phones show their own keyboards and pickers.
  */
 export function FieldFrame({ field, children }: FieldFrameProps) {
   const id = useId();
@@ -67,7 +70,7 @@ export function FieldFrame({ field, children }: FieldFrameProps) {
   );
 }
 
-/** The ids of what {@link FieldNotes} shows for the field `id`, for its aria-describedby. */
+/** Ids of the texts in {@link FieldNotes} of the field `id`, for its aria-describedby. */
 export function describedBy(
   id: string,
   { hint, error }: Pick<FieldProps, 'hint' | 'error'>,
@@ -102,7 +105,7 @@ export function FieldNotes({ id, hint, error }: FieldNotesProps) {
   );
 }
 
-/** An asterisk drawn by CSS with an empty alternative: aria-required already says it. */
+/** Asterisk drawn by CSS with an empty alternative text, because aria-required already says it. */
 export function RequiredMark() {
   return <span className="req" />;
 }

@@ -3,9 +3,9 @@ import { buttonClass, type ButtonKind } from './button.tsx';
 import { classNames } from './class-names.ts';
 
 interface FileButtonProps {
-  /** Its accessible name: "Upload Proof of Address". */
+  /** Accessible name: "Upload Proof of Address". */
   label: string;
-  /** As the input's `accept`. The server checks again by content. */
+  /** Value of the input's `accept`. The server checks the content too. */
   accept: string;
   /** Opens a phone's camera instead of its files. */
   capture?: 'environment' | undefined;
@@ -16,7 +16,9 @@ interface FileButtonProps {
   children: ReactNode;
 }
 
-/** Chooses a file where there is no room for a frame to drop it in; a drop on the button works too. */
+/**
+ * File chooser for places without room for a drop frame. Dropping a file on the button works too.
+ */
 export function FileButton(props: FileButtonProps) {
   const { label, accept, capture, kind, isDisabled, className, onChoose, children } = props;
   return (
@@ -34,7 +36,7 @@ export function FileButton(props: FileButtonProps) {
         onChange={(event) => {
           const chosen = event.target.files?.[0];
           if (chosen) onChoose(chosen);
-          event.target.value = ''; // so that the same file can be chosen again after an error
+          event.target.value = ''; // allows choosing the same file again after an error
         }}
       />
     </span>

@@ -4,14 +4,17 @@ import { describedBy, FieldNotes, OptionalMark, RequiredMark, type FieldProps } 
 import { Icon } from './icon.tsx';
 
 interface FileDropProps extends FieldProps {
-  /** As the input's `accept`: "image/jpeg,image/png,image/webp". The server checks again by content. */
+  /**
+   * Value of the input's `accept`: "image/jpeg,image/png,image/webp". The server checks the content
+   * too.
+   */
   accept: string;
-  /** What is wanted, shown in the empty frame: "Barcode side, in color". */
+  /** Requirement, shown in the empty frame: "Barcode side, in color". */
   rule: string;
-  /** What is dropped, if no image. */
+  /** Kind of file. The default is an image. */
   wanted?: 'image' | 'file' | undefined;
   onChoose: (file: File) => void;
-  /** What was chosen or uploaded. */
+  /** Chosen or uploaded file. */
   file?: ChosenFile | undefined;
   ref?: Ref<HTMLInputElement> | undefined;
 }
@@ -20,13 +23,13 @@ export interface ChosenFile {
   name: string;
   /** "2.4 MB, 9:41 AM" */
   detail?: string | undefined;
-  /** The picture, or anything that stands for it. */
+  /** Picture of the file, or a replacement. */
   preview?: ReactNode;
 }
 
 /**
- * Chooses one file, by dialog or by dropping it. The platform's file input lies over the frame and
- * its button, invisible but focusable: it takes clicks, drops and keys by itself.
+ * Chooses one file, in a dialog or by dropping it. The platform's file input covers the frame and
+ * its button, invisible but focusable: it handles clicks, drops and keys itself.
  */
 export function FileDrop({
   accept,
@@ -43,7 +46,7 @@ export function FileDrop({
     setIsOver(false);
     const chosen = event.target.files?.[0];
     if (chosen) onChoose(chosen);
-    event.target.value = ''; // so that the same file can be chosen again after an error
+    event.target.value = ''; // allows choosing the same file again after an error
   };
   const input = (
     <input
@@ -73,7 +76,8 @@ export function FileDrop({
         </label>
         {field.optional === true && <OptionalMark />}
       </span>
-      {/* Frames of their own: React does not take the input out of one that an extension has put it into. */}
+      {/* Separate frames: React does not remove the input from a frame into which an extension has
+          moved it. */}
       {file === undefined ? (
         <div
           key="empty"

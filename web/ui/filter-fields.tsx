@@ -4,19 +4,19 @@ import { useTypedSearch } from '#web/lib/typing.ts';
 
 interface FilterFieldProps {
   label: string;
-  /** '' while nothing is asked. */
+  /** '' if there is no filter. */
   value: string;
-  /** The element that says what is wrong with the value; undefined where nothing is. */
+  /** Id of the element with the error. Undefined if the value is valid. */
   problemId?: string | undefined;
   onChange: (value: string) => void;
 }
 
 const FIRST_DAY = '1900-01-01';
 
-/** A calendar day as a filter over a list, its label inside the frame: "From 12/08/2026". */
+/** Calendar day to filter a list, with its label inside the frame: "From 12/08/2026". */
 export function FilterDay({ label, value, problemId, onChange }: FilterFieldProps) {
   const id = useId();
-  // A year that is being typed is in the first centuries until its last digit.
+  // While a year is typed, it lies in the first centuries until its last digit.
   const [typed, type] = useTypedSearch(value, (day) => {
     if (day === '' || day >= FIRST_DAY) onChange(day);
   });
@@ -36,8 +36,8 @@ export function FilterDay({ label, value, problemId, onChange }: FilterFieldProp
 }
 
 /**
- * An amount as a filter over a list; its value is whole minor units as digits. It filters once the person has
- * paused typing; what is no amount is marked and filters nothing.
+ * Amount to filter a list. The value is whole minor units as digits. It filters after a pause in
+ * typing. Invalid text is marked and does not filter.
  */
 export function FilterAmount({
   label,
@@ -49,7 +49,7 @@ export function FilterAmount({
   const id = useId();
   const minorOf = (text: string) => readMinor(text, currency);
   const [sent, setSent] = useState('');
-  // Typed text stays as it is: "1" does not become "1.00" before the next digit.
+  // Typed text stays unchanged, so that "1" does not become "1.00" before the next digit.
   const shown = minorOf(sent) === value ? sent : value === '' ? '' : decimalAmount(BigInt(value));
   const [typed, type] = useTypedSearch(shown, (text) => {
     const minor = minorOf(text);
@@ -73,7 +73,7 @@ export function FilterAmount({
   );
 }
 
-/** '' where nothing is typed; undefined for what is no amount. */
+/** '' for empty text. Undefined for text that is not an amount. */
 function readMinor(typed: string, currency: Currency): string | undefined {
   return typed.trim() === '' ? '' : parseAmount(typed, currency)?.toString();
 }

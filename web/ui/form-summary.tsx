@@ -3,27 +3,31 @@ import { Fragment, useEffect, useEffectEvent, useRef, type MouseEvent } from 're
 import { Icon } from './icon.tsx';
 
 export interface FormProblem {
-  /** The `name` of the field it is about, or the `data-field` of what leads there. */
+  /** `name` of the field with the problem, or `data-field` of a link to it. */
   name: string;
-  /** The same words as under the field. */
+  /** Same text as under the field. */
   message: string;
-  /** What part of a long form it belongs to, which it is listed under. */
+  /** Heading for the problem in a long form. */
   section?: string | undefined;
 }
 
 interface FormSummaryProps {
   title: string;
   problems: readonly FormProblem[];
-  /** Grows with each attempt to submit, which brings the focus here. */
+  /** Increases with each attempt to submit, which moves the focus here. */
   attempt: number;
 }
 
-/** What has to be corrected before a form can be sent, at its top; each line leads to its field. Nothing while there are no problems. */
+/**
+ * Errors to correct before a form can be sent, at its top. Each line links to its field. Renders
+ * nothing if there are none.
+ */
 export function FormSummary({ title, problems, attempt }: FormSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const hasProblems = problems.length > 0;
 
-  // Only an attempt moves the focus: not a problem that comes or goes while typing.
+  // Only an attempt to submit moves the focus, not a problem that appears or disappears while
+  // typing.
   const takeFocus = useEffectEvent(() => hasProblems && box.current?.focus());
   const lastAttempt = useRef(0);
   useEffect(() => {
@@ -56,7 +60,7 @@ export function FormSummary({ title, problems, attempt }: FormSummaryProps) {
   );
 }
 
-/** Sections in the order of their first problem; those of none come under ''. */
+/** Groups problems by section, in order of first appearance. '' has those without a section. */
 function bySection(problems: readonly FormProblem[]): [string, FormProblem[]][] {
   const sections = new Set(problems.map(({ section = '' }) => section));
   return [...sections].map((name) => [
@@ -65,15 +69,18 @@ function bySection(problems: readonly FormProblem[]): [string, FormProblem[]][] 
   ]);
 }
 
-/** Fields may share a sentence, such as the one for empty ones: it leads to the first of them. */
+/**
+ * Keeps one problem for each sentence: fields can share one, such as that for empty fields. It
+ * links to the first of them.
+ */
 function oncePerMessage(problems: readonly FormProblem[]): FormProblem[] {
   const messages = problems.map(({ message }) => message);
   return problems.filter(({ message }, index) => messages.indexOf(message) === index);
 }
 
 /**
- * Focuses a field, by name within the same form, else anywhere: names are unique in a form, ids are React's own. A
- * field on another step has a link here that leads to it, which is followed.
+ * Focuses a field by name, first in the same form, then anywhere. Names are unique in a form, and
+ * React makes the ids. A field on another step has a link to that step here, which is followed.
  */
 function goToField(event: MouseEvent<HTMLAnchorElement>, name: string): void {
   event.preventDefault();

@@ -3,15 +3,15 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import './image-viewer.css';
 
 interface FullDialogProps {
-  /** Its accessible name: "KYC review". */
+  /** Accessible name: "KYC review". */
   label: string;
-  /** Asked to close by Escape, or by a button in it with `slot="close"`. */
+  /** Called by Escape, or by a button with `slot="close"`. */
   onClose: () => void;
-  /** The classes `full-dialog__head`, `__body` and `__foot` make the middle one scroll. */
+  /** The classes `full-dialog__head`, `__body` and `__foot` make the body scroll. */
   children: ReactNode;
 }
 
-/** A task that takes the whole window, over the page it was opened from. Mount it to open it. */
+/** Dialog that fills the window, on top of the page that opened it. Open while mounted. */
 export function FullDialog({ label, onClose, children }: FullDialogProps) {
   return (
     <ModalOverlay className="full-dialog__scrim" isOpen onOpenChange={(open) => !open && onClose()}>

@@ -1,4 +1,4 @@
-/** The filling coin: how far a thing has come. A diamond ends it badly, a dash without harm. */
+/** A coin that fills with progress. A diamond is a bad end, a dash a harmless one. */
 export type GlyphName =
   | 'ring'
   | 'quarter'
@@ -9,7 +9,7 @@ export type GlyphName =
   | 'dash'
   | 'back';
 
-/** A 12 px status glyph in the current colour. Decoration: a word always stands beside it. */
+/** Status glyph of 12 px in the current color. Decorative: a word is always next to it. */
 export function Glyph({ name }: { name: GlyphName }) {
   return (
     <svg viewBox="0 0 12 12" aria-hidden="true" focusable="false">

@@ -2,13 +2,16 @@ import type { LucideIcon } from 'lucide-react';
 import { classNames } from './class-names.ts';
 
 interface IconProps {
-  /** A lucide-react icon component. */
+  /** Icon component of lucide-react. */
   of: LucideIcon;
-  /** In CSS pixels; 16 inside text and buttons, 20 alone. */
+  /** Size in CSS pixels: 16 in text and buttons, 20 alone. */
   size?: 16 | 20;
 }
 
-/** A drawn sign beside words or inside a labelled control; never the only carrier of a meaning, so hidden from assistive technology. */
+/**
+ * Icon next to words or in a labelled control. Hidden from assistive technology, because it never
+ * carries the meaning alone.
+ */
 export function Icon({ of: Drawing, size = 20 }: IconProps) {
   return (
     <Drawing

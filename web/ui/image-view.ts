@@ -1,16 +1,16 @@
-/** In pixels of the image. */
+/** Size in pixels of the image. */
 export interface Size {
   width: number;
   height: number;
 }
 
-/** How an image is looked at. */
+/** Zoom, rotation and position of an image. */
 export interface ImageView {
-  /** 1 shows all of it. */
+  /** 1 shows the whole image. */
   zoom: number;
-  /** Clockwise: 0, 90, 180 or 270. */
+  /** Clockwise angle: 0, 90, 180 or 270. */
   degrees: number;
-  /** How far its middle lies from the middle of the stage, in pixels of the image. */
+  /** Distance from the center of the stage to that of the image, in pixels of the image. */
   x: number;
   y: number;
 }
@@ -21,19 +21,19 @@ const ZOOM_STEP = 0.25;
 
 export const INITIAL_VIEW: ImageView = { zoom: 1, degrees: 0, x: 0, y: 0 };
 
-/** A step nearer (1) or further away (-1). What lies in the middle of the stage stays there. */
+/** Zooms in (1) or out (-1) by a step. The center of the stage stays in place. */
 export function zoomed(view: ImageView, steps: 1 | -1): ImageView {
   const zoom = Math.min(Math.max(view.zoom + steps * ZOOM_STEP, MIN_ZOOM), MAX_ZOOM);
   const factor = zoom / view.zoom;
   return { ...view, zoom, x: view.x * factor, y: view.y * factor };
 }
 
-/** A quarter turn, clockwise (1) or against it (-1); what was moved is back in the middle. */
+/** Rotates by a quarter, clockwise (1) or counterclockwise (-1), and centers the image. */
 export function rotated(view: ImageView, quarters: 1 | -1): ImageView {
   return { ...view, degrees: (view.degrees + quarters * 90 + 360) % 360, x: 0, y: 0 };
 }
 
-/** Moved by so many pixels of the image; its edge stays within reach of the middle. */
+/** Moves by a number of image pixels. The image always covers the center of the stage. */
 export function panned(view: ImageView, size: Size, byX: number, byY: number): ImageView {
   const { width, height } = sizeOnStage(view, size);
   return {
@@ -43,13 +43,13 @@ export function panned(view: ImageView, size: Size, byX: number, byY: number): I
   };
 }
 
-/** The part of the plane that fits the whole image, as it is turned. */
+/** View box that fits the whole rotated image. */
 export function viewBoxOf(view: ImageView, size: Size): string {
   const { width, height } = sizeOnStage(view, size);
   return `${-width / 2} ${-height / 2} ${width} ${height}`;
 }
 
-/** Moves, turns and enlarges an image whose middle is at 0, 0. */
+/** SVG transform of an image whose center is at 0, 0. */
 export function transformOf({ zoom, degrees, x, y }: ImageView): string {
   return `translate(${x} ${y}) rotate(${degrees}) scale(${zoom})`;
 }

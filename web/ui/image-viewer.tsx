@@ -20,21 +20,24 @@ import { usePan } from './use-pan.ts';
 import './image-viewer.css';
 
 interface ImageViewerProps {
-  /** What the image shows: "Front of ID". Give each image a `key` of its own, so that it begins upright. */
+  /**
+   * Content of the image: "Front of ID". Give each image its own `key`, so that it starts
+   * unrotated.
+   */
   label: string;
-  /** Where the image is; undefined while that is not known yet. */
+  /** Address of the image. Undefined while it is not known. */
   src: string | undefined;
-  /** Of the image, in pixels. */
+  /** Size of the image in pixels. */
   size: Size;
-  /** At the left of the controls: the file's name. */
+  /** Content at the left of the controls: the file name. */
   caption?: ReactNode;
-  /** Asks for the image again after it could not be shown. */
+  /** Loads the image again after a failure. */
   onRetry: () => void;
-  /** The image's address could not be had: its reason is shown instead. */
+  /** Reason the image's address could not be loaded, shown instead of the image. */
   error?: string | undefined;
 }
 
-/** How far an arrow key moves the image: a tenth of its longer side. */
+/** Distance that an arrow key moves the image: a tenth of its longer side. */
 const ARROW_SHARE = 0.1;
 
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
@@ -45,9 +48,9 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /**
- * One image to be looked at closely: 0.5x to 3x by 0.25, turned by 90 degrees, moved by dragging. The
- * same with the keyboard, on the image itself: plus and minus, brackets, arrows, 0 for as it was. An
- * SVG does the geometry, because a strict Content-Security-Policy allows no style attributes.
+ * Viewer for one image: zoom from 0.5x to 3x in steps of 0.25, rotation by 90 degrees, panning by
+ * dragging. Keys on the image do the same: plus and minus, brackets, arrows, and 0 to reset. SVG
+ * does the geometry, because a strict Content-Security-Policy allows no style attributes.
  */
 export function ImageViewer(props: ImageViewerProps) {
   const { label, src, size, caption, onRetry, error } = props;
@@ -71,7 +74,8 @@ export function ImageViewer(props: ImageViewerProps) {
           role="group"
           aria-label={`${label}, ${describe(view)}`}
           aria-keyshortcuts="+ - 0 [ ]"
-          // The keyboard's way to zoom, turn and move, as a scroll box has its own.
+          // Focusable, so that the keyboard can zoom, rotate and pan, as it can scroll a scroll
+          // box.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           data-movable={view.zoom > 1 || undefined}

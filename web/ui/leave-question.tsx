@@ -3,19 +3,19 @@ import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface LeaveQuestionOptions {
-  /** Something was typed that would be lost. */
+  /** True if unsaved input would be lost. */
   hasWork: boolean;
   onClose: () => void;
 }
 
 /**
- * Asks before Cancel, Escape, the cross, the Back button or a reload drops what was typed in a dialog: one rule
- * for each way out.
+ * Asks before unsaved input of a dialog is lost. One rule covers Cancel, Escape, the cross, the
+ * Back button and a reload.
  */
 export function useLeaveQuestion({ hasWork, onClose }: LeaveQuestionOptions): {
-  /** For the dialog itself and its button "Cancel". */
+  /** Handler for the dialog and its Cancel button. */
   onLeave: () => void;
-  /** Stands next to the dialog. */
+  /** Question, rendered next to the dialog. */
   question: ReactNode;
 } {
   const [isAsking, setIsAsking] = useState(false);

@@ -8,11 +8,11 @@ interface LinkButtonOptions {
   href: string;
   kind?: ButtonKind | undefined;
   shape?: ButtonShape | undefined;
-  /** Leads out of Purser, in a tab of its own. */
+  /** Opens an address outside Purser in a new tab. */
   opensTab?: boolean | undefined;
 }
 
-/** Goes somewhere, looks like a button. Client-side where a React Aria `RouterProvider` stands above it. */
+/** Link that looks like a button. It navigates client-side inside a React Aria `RouterProvider`. */
 export function LinkButton({
   children,
   href,
@@ -33,7 +33,7 @@ export function LinkButton({
   );
 }
 
-/** An underlined link within text or beside a title. */
+/** Underlined link in text or next to a title. */
 export function TextLink({ children, href, 'aria-label': label }: Named & { href: string }) {
   return (
     <Link href={href} className="link" {...(label === undefined ? {} : { 'aria-label': label })}>

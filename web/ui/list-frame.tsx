@@ -17,7 +17,7 @@ import { Pagination } from './pagination.tsx';
 import { SearchField } from './search-field.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
-/** What a {@link ListFrame} gives to the table it frames. */
+/** Values that a {@link ListFrame} passes to its table. */
 export interface ListTable<Row> {
   rows: readonly Row[];
   isLoading: boolean;
@@ -25,12 +25,12 @@ export interface ListTable<Row> {
 }
 
 interface ListSearchProps {
-  /** Its accessible name. */
+  /** Accessible name. */
   label: string;
   placeholder: string;
-  /** What the list is searched for now, usually in the URL. */
+  /** Current search text, usually in the URL. */
   text: string;
-  /** Runs the search, once the person has paused. */
+  /** Called with the search text after a pause in typing. */
   onSearch: (text: string) => void;
 }
 
@@ -39,36 +39,39 @@ interface ListFrameProps<Row> {
   search?: ListSearchProps | undefined;
   /** {@link FilterSelect}s. */
   filters?: ReactNode;
-  /** Shown under the filters; the field that it is about is described by it. */
+  /** Error under the filters, linked to the field that it concerns. */
   problem?: { id: string; message: string } | undefined;
-  /** The filters are too many for one line with the search: they have lines of their own below it. */
+  /**
+   * True if the filters do not fit on one line with the search. They then have their own lines
+   * below it.
+   */
   hasFilterLines?: boolean | undefined;
-  /** After the filters: saved views. */
+  /** Content after the filters: saved views. */
   tools?: ReactNode;
-  /** At the end of the toolbar: an export. */
+  /** Content at the end of the toolbar: an export. */
   end?: ReactNode;
   /** "Error Loading Withdrawals" */
   errorTitle: string;
-  /** An {@link EmptyState}, for when nothing is here or nothing matches. */
+  /** An {@link EmptyState} for an empty list, or if nothing matches. */
   empty: ReactNode;
   /** "requests" */
   itemNoun: string;
   onGoTo: (target: PageTarget) => void;
-  /** How many rows there are, where the list goes by cursors and that is known. */
+  /** Number of rows in a list with cursors, if known. */
   total?: number | undefined;
-  /** The day that the page begins at, '' elsewhere; undefined where no day can be gone to. */
+  /** First day of the page, or '' if none is set. Undefined if the list cannot jump to a day. */
   day?: string | undefined;
-  /** Where a person may choose how many rows a page has. */
+  /** Choice of the page size, if there is one. */
   size?: PageSize | undefined;
-  /** Leaves the pager out where there is one page only: for a list inside a sheet. */
+  /** Hides the pager if there is only one page. For lists inside a sheet. */
   hidesSinglePage?: boolean | undefined;
-  /** The table. */
+  /** Renders the table. */
   children: (table: ListTable<Row>) => ReactNode;
 }
 
 /**
- * What every list has around its table: search and filters above, pages below, and in place of the
- * rows why there are none. Filters and page are the caller's, usually in the URL.
+ * Frame around the table of every list: search and filters above, pages below, and an explanation
+ * in place of missing rows. The caller keeps filters and page, usually in the URL.
  */
 export function ListFrame<Row>({
   list,

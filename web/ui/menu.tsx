@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 export interface MenuAction {
   id: string;
   label: string;
-  /** What pressing it does; with `href` it goes there instead. */
+  /** Action on press. With `href` it navigates there instead. */
   onPress?: (() => void) | undefined;
   href?: string | undefined;
   isDisabled?: boolean | undefined;
@@ -13,9 +13,9 @@ export interface MenuAction {
 }
 
 interface MenuProps {
-  /** A {@link Button} of ours; it opens the menu. */
+  /** A {@link Button} that opens the menu. */
   trigger: ReactElement;
-  /** The accessible name of the menu. */
+  /** Accessible name of the menu. */
   label: string;
   actions: readonly MenuAction[];
 }

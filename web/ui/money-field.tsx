@@ -12,23 +12,23 @@ import { classNames } from './class-names.ts';
 import { FieldFrame, type FieldProps } from './field.tsx';
 
 interface MoneyFieldProps extends FieldProps {
-  /** The text as typed, such as "320.00". Parsing it to minor units is the form's matter, once, on submit. */
+  /** Text as typed, such as "320.00". The form parses it to minor units once, on submit. */
   value: string;
   onChange: (value: string) => void;
-  /** Its symbol is drawn inside at the start; not part of the value. */
+  /** Its symbol is drawn at the start of the field. It is not part of the value. */
   currency: Currency;
-  /** `hero` is the amount a screen is about: 56 px high in the display face. */
+  /** `hero` is for the main amount of a screen: 56 px high in the display face. */
   size?: 'hero' | 'standard' | undefined;
-  /** A quiet button at the end, such as "Use full balance". */
+  /** Quiet button at the end, such as "Use full balance". */
   action?: ReactNode;
   placeholder?: string | undefined;
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
 /**
- * An amount of money. If it is typed in another notation than ours, the field shows below how it is read:
- * "Reads as $12.50". Its digits are grouped on leaving the field. It is kept as text: no number input, so that a
- * wheel, a locale or a float never changes what was typed.
+ * Amount of money. If it is typed in another number format, the field shows below how it reads it:
+ * "Reads as $12.50". Digits are grouped when the field loses focus. It is a text input, not a
+ * number input, so that a wheel, a locale or a float never changes the typed value.
  */
 export function MoneyField({
   value,
@@ -72,7 +72,7 @@ export function MoneyField({
   );
 }
 
-/** The amount that another notation than ours is read as; undefined where there is nothing to say. */
+/** Amount read from text in another number format. Undefined if there is nothing to explain. */
 function readingOf(typed: string, currency: Currency): string | undefined {
   if (isOwnNotation(typed)) return undefined;
   const minor = parseAmount(typed, currency);

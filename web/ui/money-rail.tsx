@@ -3,34 +3,37 @@ import { classNames } from './class-names.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 /**
- * `done` behind us, `now` waited for, `next` ahead, `arrived` the end reached, `stop` rejected or
- * failed, `void` cancelled. After a stop or a void no step follows.
+ * `done` is past, `now` is current, `next` is ahead, `arrived` is the reached end, `stop` is
+ * rejected or failed, `void` is cancelled. No step follows a stop or a void.
  */
 type RailState = 'done' | 'now' | 'next' | 'arrived' | 'stop' | 'void';
 
 export interface RailStep {
   state: RailState;
-  /** "Approved", or the words of waiting: "Waiting for approval". */
+  /** Name of the step: "Approved", or "Waiting for approval". */
   what: string;
-  /** The actor, the destination or the reference. */
+  /** Actor, destination or reference. */
   who?: string | undefined;
-  /** A reason, in full. */
+  /** Full text of a reason. */
   note?: ReactNode;
   /** "Dec 7", or an estimate "Dec 9–10". Without an estimate there is no time: never invent one. */
   time?: ReactNode;
-  /** Under the time: "2:41 PM" or "expected". */
+  /** Text under the time: "2:41 PM" or "expected". */
   timeNote?: ReactNode;
 }
 
 export interface MoneyRailProps {
-  /** Its accessible name: "Withdrawal progress". */
+  /** Accessible name: "Withdrawal progress". */
   label: string;
   steps: readonly RailStep[];
-  /** `standard` in dialogs, `narrow` with a shorter time column, `stacked` in narrow columns, `lying` in wide rows (stands up below 1024 px). */
+  /**
+   * `standard` in dialogs, `narrow` with a shorter time column, `stacked` in narrow columns,
+   * `lying` in wide rows (vertical below 1024 px).
+   */
   layout?: 'standard' | 'narrow' | 'stacked' | 'lying' | undefined;
 }
 
-/** What the dots and lines say by their look. */
+/** Spoken text for the look of the dots and lines. */
 const spokenState: Record<RailState, string | undefined> = {
   done: 'Done',
   now: 'Current step',
@@ -40,7 +43,7 @@ const spokenState: Record<RailState, string | undefined> = {
   void: undefined,
 };
 
-/** Where a request stands, who moved it and when; moments are written by {@link DatedRail}. */
+/** Steps of a request, with actors and times. {@link DatedRail} formats the times. */
 export function MoneyRail({ label, steps, layout = 'standard' }: MoneyRailProps) {
   return (
     <ol
@@ -51,7 +54,7 @@ export function MoneyRail({ label, steps, layout = 'standard' }: MoneyRailProps)
         <li
           className="rail__step"
           data-state={step.state}
-          // The same can be done twice in a minute, and steps never change places.
+          // An act can occur twice in a minute, and steps never change their order.
           // oxlint-disable-next-line react/no-array-index-key
           key={`${place} ${step.what}`}
           aria-current={step.state === 'now' ? 'step' : undefined}

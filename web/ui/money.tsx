@@ -6,11 +6,11 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 interface MoneyProps {
   amount: Amount;
   signs?: SignDisplay | undefined;
-  /** For amounts that did not move: failed or cancelled. */
+  /** True for amounts that did not move: failed or cancelled. */
   isFaded?: boolean | undefined;
 }
 
-/** Characters from which an amount needs a smaller type where a tile is narrow: "$999,999,999.99". */
+/** Length from which an amount has a smaller font in a narrow tile: "$999,999,999.99". */
 const LONG = 15;
 
 function isLong({ amount, signs }: Pick<MoneyProps, 'amount' | 'signs'>): boolean {
@@ -18,7 +18,7 @@ function isLong({ amount, signs }: Pick<MoneyProps, 'amount' | 'signs'>): boolea
   return `${sign}${symbol}${major}.${minor}`.length >= LONG;
 }
 
-/** An amount in running text or a table. The sign is a character, never a colour; minor units are lighter. */
+/** Amount in text or a table. The sign is a character, never a color. Minor units are lighter. */
 export function Money({ amount, signs, isFaded = false }: MoneyProps) {
   return (
     <span
@@ -37,11 +37,11 @@ export function Money({ amount, signs, isFaded = false }: MoneyProps) {
 interface BalanceProps {
   amount: Amount;
   signs?: SignDisplay | undefined;
-  /** `large` (44 px) for the one balance of a view, `small` (28 px) for the others. */
+  /** `large` (44 px) for the main balance of a view, `small` (28 px) for others. */
   size?: 'large' | 'small' | undefined;
 }
 
-/** A balance in the display face: the figure a view is about. */
+/** Balance in the display face, the main figure of a view. */
 export function Balance({ amount, signs, size = 'large' }: BalanceProps) {
   return (
     <span
@@ -71,7 +71,7 @@ function Figures({ amount, signs }: Pick<MoneyProps, 'amount' | 'signs'>) {
 
 const DOTS = [3, 14, 25, 36] as const;
 
-/** Always four dots, drawn: neither the size of the number nor a copy of it says anything. */
+/** Always four dots, drawn by CSS, so that neither their number nor a copy reveals anything. */
 function HiddenFigures({ sign }: { sign: string }) {
   return (
     <>

@@ -2,21 +2,21 @@ import type { Money } from '#contract/money.ts';
 import { BarChart, type ChartBar } from './bar-chart.tsx';
 
 interface MonthChartProps {
-  /** What it shows, in words and with its figures: nobody has to read the bars. */
+  /** Full description with figures, so that nobody has to read the bars. */
   label: string;
-  /** January to December; null for a month that has not come. */
+  /** January to December. Null for a future month. */
   amounts: readonly (Money | null)[];
-  /** 0 to 11: drawn in ink. */
+  /** Index of the current month, 0 to 11, which is drawn in ink. */
   current: number;
-  /** Expected in the month after the current one; drawn dotted. */
+  /** Amount expected in the next month, drawn dotted. */
   expected?: Money | undefined;
-  /** Draws every month the same. */
+  /** Draws all months alike. */
   isBlank?: boolean | undefined;
 }
 
 const LETTERS = ['J', 'F', 'M', 'A', 'M', 'J', 'J', 'A', 'S', 'O', 'N', 'D'] as const;
 
-/** Twelve bars over one year. */
+/** Twelve bars of a year. */
 export function MonthChart({ label, amounts, current, expected, isBlank }: MonthChartProps) {
   const bars = LETTERS.map((letter, month): ChartBar => {
     const planned = month === current + 1 ? expected : undefined;

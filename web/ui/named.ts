@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /**
- * Visible words, alone or beginning with words or after an icon. JSX passes several children,
+ * Visible words, alone, followed by other content, or after an icon. JSX passes several children,
  * such as `Use {bankName}`, as an array.
  */
 type Words =
@@ -12,9 +12,8 @@ type Words =
   | readonly [string, ...ReactNode[]];
 
 /**
- * The accessible name of what a person can press or follow: the words it shows, or an `aria-label`
- * where it shows anything else, or where its words need more ("Approve withdrawal of Maya"). A control
- * without either does not compile.
+ * Accessible name of a control: its visible words, or an `aria-label` if it has other content, or
+ * if its words need more ("Approve withdrawal of Maya"). A control with neither does not compile.
  */
 export type Named =
   | { children: Words; 'aria-label'?: string | undefined }

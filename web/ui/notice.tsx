@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 
 type NoticeTone = 'caution' | 'critical' | 'motion' | 'positive';
 
-/** The icon that says a tone without its colour. */
+/** Icon for each tone, so that color is not the only signal. */
 const noticeIcons = {
   caution: TriangleAlert,
   critical: CircleAlert,
@@ -14,13 +14,13 @@ const noticeIcons = {
 
 interface NoticeProps {
   tone: NoticeTone;
-  /** A sentence, and what to do next. */
+  /** A sentence and the next step. */
   children: ReactNode;
-  /** `alert` or `status` where it appears in answer to an action. */
+  /** `alert` or `status` for a notice that appears after an action. */
   role?: 'alert' | 'status' | undefined;
 }
 
-/** Something about this page that must not be missed. */
+/** Important message about this page. */
 export function Notice({ tone, children, role }: NoticeProps) {
   return (
     <div className={`notice tone-${tone}`} role={role}>

@@ -1,9 +1,9 @@
-/** A page number, or the gap between two that are not neighbours. */
+/** A page number, or the gap between two numbers that are not neighbors. */
 type PageEntry = number | 'gap';
 
 /**
- * The pages to offer: the first, the last, the current one and its neighbours. A gap stands for two
- * pages or more; a single page is not worth one.
+ * Pages to offer: the first, the last, the current one and its neighbors. A gap replaces two or
+ * more pages, because a single page takes no more room.
  */
 export function pagesList(current: number, last: number): PageEntry[] {
   const wanted = [...new Set([1, current - 1, current, current + 1, last])]

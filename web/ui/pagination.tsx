@@ -19,16 +19,16 @@ interface PaginationProps {
   /** "transactions" */
   itemNoun: string;
   onGoTo: (target: PageTarget) => void;
-  /** Where a person may choose how many rows a page has. */
+  /** Choice of the page size, if there is one. */
   size?: PageSize | undefined;
-  /** How many rows there are, where the list goes by cursors and that is known. */
+  /** Number of rows in a list with cursors, if known. */
   total?: number | undefined;
-  /** The day that the page begins at, '' elsewhere; undefined where no day can be gone to. */
+  /** First day of the page, or '' if none is set. Undefined if the list cannot jump to a day. */
   day?: string | undefined;
 }
 
 /**
- * What is shown, and the ways to other pages. The caller keeps the page, usually in the URL.
+ * Range of the rows shown, and links to other pages. The caller keeps the page, usually in the URL.
  */
 export function Pagination({ place, itemNoun, onGoTo, size, total, day }: PaginationProps) {
   return (
@@ -51,8 +51,8 @@ export function Pagination({ place, itemNoun, onGoTo, size, total, day }: Pagina
 type PagesProps<Place> = Omit<PaginationProps, 'place'> & { place: Place };
 
 /**
- * "Showing 1 to 10 of 87 transactions" and the pages. Until the total is known the line ends before
- * it, and the pages after the next.
+ * "Showing 1 to 10 of 87 transactions", and page numbers. Until the total is known, the text ends
+ * before it, and the numbers end after the next page.
  */
 function NumberedPages({ place, itemNoun, onGoTo, size }: PagesProps<NumberedPlace>) {
   const { page, hasMore, total } = place;
@@ -101,7 +101,9 @@ function NumberedPages({ place, itemNoun, onGoTo, size }: PagesProps<NumberedPla
   );
 }
 
-/** "Showing 50 of 3,412 transactions", and the ways to newer, older and any day's rows. */
+/**
+ * "Showing 50 of 3,412 transactions", and links to newer rows, older rows and the rows of a day.
+ */
 function NeighbouringPages({ place, itemNoun, onGoTo, total, day }: PagesProps<CursorPlace>) {
   const { shown, previous, next } = place;
   const goTo = (cursor: string | null) => onGoTo({ cursor: cursor ?? '' });
@@ -159,7 +161,7 @@ function PageButton({ children, isDisabled = false, isCurrent = false, onPress }
   );
 }
 
-/** Where all fits on the shortest page there is nothing to choose. */
+/** False if all rows fit on the shortest page: then there is no size to choose. */
 function isWorthChoosing({ page, shown, hasMore }: NumberedPlace, { choices }: PageSize): boolean {
   return hasMore || page > 1 || shown > Math.min(...choices);
 }
@@ -182,7 +184,10 @@ function shownWords(place: NumberedPlace, itemNoun: string): string {
   return place.total === undefined ? rows : `${rows} of ${formatCount(place.total)} ${itemNoun}`;
 }
 
-/** "batches" is "batch", "deliveries" "delivery", "rows" "row"; words without a plural stay. */
+/**
+ * Singular of a noun: "batches" is "batch", "deliveries" "delivery", "rows" "row". Words without a
+ * plural stay unchanged.
+ */
 function singularOf(noun: string): string {
   return noun
     .replace(/ies$/, 'y')
@@ -190,7 +195,10 @@ function singularOf(noun: string): string {
     .replace(/(?<=[^s])s$/, '');
 }
 
-/** Keeps the room of the gap and the last page until the total is known, so that nothing moves then. */
+/**
+ * Reserves the room of the gap and the last page until the total is known, so that nothing moves
+ * then.
+ */
 function PagesToCome() {
   return (
     <li className="pager__room" aria-hidden="true">

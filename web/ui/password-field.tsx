@@ -7,12 +7,15 @@ import { Icon } from './icon.tsx';
 interface PasswordFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** Lets password managers fill or offer a new one; pasting always works. */
+  /** Lets password managers fill in or suggest a password. Pasting always works. */
   autoComplete: 'current-password' | 'new-password';
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A password with a button that shows what was typed. The button leaves the label out of its name, so that a label finds one control. */
+/**
+ * Password with a button that shows the typed text. The button's name leaves out the label, so that
+ * the label finds one control only.
+ */
 export function PasswordField({
   value,
   onChange,

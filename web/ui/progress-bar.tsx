@@ -1,18 +1,18 @@
 import { classNames } from './class-names.ts';
 
 interface ProgressBarProps {
-  /** Its accessible name: "Documents". */
+  /** Accessible name: "Documents". */
   label: string;
-  /** Between 0 and `max`; what lies outside is drawn at the end it passed. */
+  /** Between 0 and `max`. Values outside are drawn at the nearer end. */
   value: number;
   max?: number | undefined;
-  /** What is said instead of a percentage: "6 of 9 employees paid". */
+  /** Text for screen readers instead of a percentage: "6 of 9 employees paid". */
   valueText?: string | undefined;
-  /** 3 px and square, for the edge of a bar. */
+  /** 3 px high with square ends, for the edge of a bar. */
   isThin?: boolean | undefined;
 }
 
-/** How much of a measured work is done. */
+/** Progress of work with a known total. */
 export function ProgressBar({
   label,
   value,

@@ -3,11 +3,11 @@ import './qr-code.css';
 
 interface QrCodeProps {
   text: string;
-  /** What it is for a user who cannot see it: "QR code for your authenticator app". */
+  /** Description for people who cannot see it: "QR code for your authenticator app". */
   label: string;
 }
 
-/** A text as a picture for a camera: dark on light in both themes, or it cannot be read. */
+/** Text as a QR code. Dark on light in both themes, because cameras cannot read the reverse. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { border: 2 });
   const path = data

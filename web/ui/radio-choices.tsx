@@ -5,9 +5,12 @@ import { describedBy, FieldNotes, OptionalMark, RequiredMark, type FieldProps } 
 export interface Choice<Value extends string = string> {
   value: Value;
   label: string;
-  /** What choosing it means, at the right: "2–3 days". Described, not named, so that the label alone finds it. */
+  /**
+   * Consequence of the choice, on the right: "2–3 days". It is a description, so that the label
+   * alone is the name.
+   */
   consequence?: ReactNode;
-  /** Facts about it on a second line: what it takes, and under the consequence. */
+  /** Further facts on a second line, under the label and the consequence. */
   detail?: string | undefined;
   consequenceDetail?: string | undefined;
   isDisabled?: boolean | undefined;
@@ -19,7 +22,7 @@ interface RadioChoicesProps<Value extends string> extends FieldProps {
   choices: readonly Choice<Value>[];
 }
 
-/** One of a few, all visible: a ruled list in one frame. */
+/** One of a few choices, all visible in one frame. */
 export function RadioChoices<Value extends string>({
   value,
   onChange,
@@ -89,7 +92,7 @@ export function RadioChoices<Value extends string>({
   );
 }
 
-/** The ids of what is said of a choice besides its name. */
+/** Ids of the texts that describe a choice. */
 function descriptionOf(id: string, { value, detail, consequence }: Choice): string | undefined {
   const ids = [
     detail !== undefined && `${id}-${value}-detail`,

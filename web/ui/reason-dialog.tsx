@@ -6,39 +6,39 @@ import { Notice } from './notice.tsx';
 import { TextArea } from './text-area.tsx';
 
 interface ReasonDialogProps {
-  /** "Reject withdrawal" */
+  /** Title: "Reject withdrawal". */
   title: string;
   onClose: () => void;
   /** Called with the trimmed reason, which is never empty. */
   onConfirm: (reason: string) => void;
-  /** What it is about and what follows from it, with its amounts. */
+  /** Subject and consequence, with amounts. */
   children: ReactNode;
-  /** The safe answer, first in order: "Keep Request". */
+  /** Safe answer, which comes first: "Keep Request". */
   keepLabel: string;
-  /** The answer that does it: "Reject". */
+  /** Confirming answer: "Reject". */
   confirmLabel: string;
-  /** Why the answer waits for a reason: "Enter a reason to reject." */
+  /** Explanation while the reason is empty: "Enter a reason to reject." */
   emptyHint: string;
   maxLength: number;
-  /** Of the answer that does it. */
+  /** Kind of the confirming button. */
   kind?: ButtonKind | undefined;
-  /** Who reads the reason, where it is not the person: "Kept in the audit". */
+  /** Reader of the reason, if it is not the person: "Kept in the audit". */
   placeholder?: string | undefined;
-  /** Over the reason: what follows, point by point. */
+  /** Further consequences above the field, one per line. */
   details?: ReactNode;
-  /** Why the server refused, beside the field. */
+  /** Reason for the server's refusal, next to the field. */
   error?: string | undefined;
-  /** Why it was refused for good: what was typed stays and can be copied. */
+  /** Reason for a final refusal. The typed text stays and can be copied. */
   refusal?: string | undefined;
-  /** Over the field: how the sending stands, where it has to be said. */
+  /** Notice above the field: the state of the request, if people need to know it. */
   notice?: ReactNode;
   isPending?: boolean | undefined;
   pendingLabel?: string | undefined;
 }
 
 /**
- * Asks for the reason of a decision against a person, in their place to read. Mount it to open it:
- * each time starts with an empty reason.
+ * Asks for the reason of a decision against a person, which they can read. Open while mounted. Each
+ * opening starts with an empty reason.
  */
 export function ReasonDialog({
   title,

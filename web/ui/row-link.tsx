@@ -4,9 +4,9 @@ import { classNames } from './class-names.ts';
 import { ClippedText, useWhole } from './clipped.tsx';
 
 interface CommonProps {
-  /** Its accessible name: "Open Maya Castellanos, $320.00". */
+  /** Accessible name: "Open Maya Castellanos, $320.00". */
   label: string;
-  /** Underlined also while nobody points at it. */
+  /** Underlined even without hover. */
   isMarked?: boolean | undefined;
   /** As in {@link Clipped}. */
   isName?: boolean | undefined;
@@ -16,8 +16,8 @@ interface CommonProps {
 type RowLinkProps = CommonProps & ({ onPress: () => void } | { href: string });
 
 /**
- * The cell that names a row of a table and opens it. A row that has a page of its own is a link, which opens
- * in another tab as any link does. A long name is cut, and shown whole on hover and focus.
+ * Cell that names a table row and opens it. If the row has a page, the cell is a link, which can
+ * open in another tab as usual. A long name is cut, and shown in full on hover and focus.
  */
 export function RowLink({
   label,

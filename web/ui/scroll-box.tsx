@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 /**
- * Lets what is too wide or too long scroll in its own box, never the page. While something is hidden the box can be
- * focused, so that arrow keys scroll it (WCAG 2.1.1); otherwise it is no extra stop on the way.
+ * Scrolls wide or long content in its own box, so that the page does not scroll. The box can be
+ * focused while a part is hidden, so that arrow keys scroll it (WCAG 2.1.1). Otherwise it is not a
+ * tab stop.
  */
 export function ScrollBox({
   label,
@@ -10,7 +11,7 @@ export function ScrollBox({
   children,
 }: {
   label: string;
-  /** The class that lets it overflow. */
+  /** Class that allows overflow. */
   className?: string | undefined;
   children: ReactNode;
 }) {

@@ -2,15 +2,15 @@ import { Search } from 'lucide-react';
 import { Icon } from './icon.tsx';
 
 interface SearchFieldProps {
-  /** Its accessible name, and what the empty field says: "Search transactions". */
+  /** Accessible name and placeholder: "Search transactions". */
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Where the visible words differ from the label. */
+  /** Placeholder, if it differs from the label. */
   placeholder?: string | undefined;
 }
 
-/** Free-text search over a list. Escape and the browser's own cross empty it. Waiting between keystrokes is the caller's matter. */
+/** Free-text search of a list. Escape and the browser's cross clear it. The caller debounces. */
 export function SearchField({ label, value, onChange, placeholder = label }: SearchFieldProps) {
   return (
     <div className="search">

@@ -2,12 +2,12 @@ import { useId, type ReactNode } from 'react';
 
 interface SectionProps {
   title: string;
-  /** At the right of the title: a total, a link. */
+  /** Content at the right of the title: a total, a link. */
   end?: ReactNode;
   children: ReactNode;
 }
 
-/** A titled part of a screen, named by its title. */
+/** Part of a screen, with a title that is its accessible name. */
 export function Section({ title, end, children }: SectionProps) {
   const id = useId();
   return (

@@ -19,13 +19,13 @@ const draw = (value: string, placeholder?: string) =>
     />,
   );
 
-test('a select in which nothing is chosen shows none of its options as chosen', () => {
+test('marks no option as selected without a value', () => {
   expect(chosenIn(draw('', 'Choose an account'))).toBe('Choose an account');
   expect(chosenIn(draw(''))).toBe('');
   expect(chosenIn(draw('gone'))).toBe('');
 });
 
-test('a select shows what is chosen', () => {
+test('marks the option of the value as selected', () => {
   expect(chosenIn(draw('savings'))).toBe('Savings Account');
   expect(draw('savings')).not.toContain('value=""');
 });

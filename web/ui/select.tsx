@@ -10,16 +10,22 @@ export interface SelectOption<Value extends string = string> {
 }
 
 interface SelectProps<Value extends string> extends FieldProps {
-  /** The value of the chosen option, '' while none is. */
+  /** Value of the chosen option, or '' if none. */
   value: Value | '';
   onChange: (value: Value) => void;
   options: readonly SelectOption<Value>[];
-  /** Shown while nothing is chosen; cannot be chosen itself. With no options, the reason why there are none. */
+  /**
+   * Text while nothing is chosen. It cannot be chosen. Without options, it is the reason there are
+   * none.
+   */
   placeholder?: string | undefined;
   ref?: Ref<HTMLSelectElement> | undefined;
 }
 
-/** One of a short list. The platform's own select: phones show their picker, and its name is exactly its label. */
+/**
+ * Choice from a short list. It is the platform's select: phones show their picker, and its name is
+ * exactly its label.
+ */
 export function Select<Value extends string>({
   value,
   onChange,
@@ -28,7 +34,7 @@ export function Select<Value extends string>({
   ref,
   ...field
 }: SelectProps<Value>) {
-  // A browser would show the first option as chosen, where the form has none.
+  // Without a chosen option the browser would show the first one, which the form does not have.
   const isChosen = options.some((option) => option.value === value);
   return (
     <FieldFrame field={field}>
@@ -62,7 +68,7 @@ interface FilterSelectProps<Value extends string> {
   options: readonly SelectOption<Value>[];
 }
 
-/** A filter over a list, its label inside the frame: "Status All". */
+/** Filter of a list, with its label inside the frame: "Status All". */
 export function FilterSelect<Value extends string>({
   label,
   value,

@@ -3,14 +3,14 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 
 type BarWidth = 'short' | 'medium' | 'long';
 
-/** One bar where a word or figure will be. */
+/** Placeholder bar for a word or figure. */
 export function SkeletonBar({ width = 'long' }: { width?: BarWidth | undefined }) {
   return <span className={classNames('skel', `skel--${width}`)} aria-hidden="true" />;
 }
 
 const shape: readonly BarWidth[] = ['long', 'short', 'medium'];
 
-/** Bars in the place of content that is on its way; they appear after 200 ms. */
+/** Placeholder bars for content that is loading. They appear after 200 ms. */
 export function Skeleton({
   lines = 3,
   label = 'Loading',

@@ -1,4 +1,6 @@
-/** Used inside pending buttons and while the product starts. The words beside it say what is awaited. */
+/**
+ * Spinner in pending buttons and during the start of the app. The text next to it names the action.
+ */
 export function Spinner() {
   return <span className="spinner" aria-hidden="true" />;
 }

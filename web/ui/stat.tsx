@@ -1,16 +1,18 @@
 import type { ReactNode } from 'react';
 
-/** Keeps the line of a note that comes with its figure, so that what is below does not move. */
+/**
+ * Reserves the line of a note that loads with its figure, so that the content below does not move.
+ */
 export const NOTE_TO_COME = '\u00a0';
 
 interface StatProps {
   label: string;
-  /** The figure: a {@link Money}, a count. While it loads, a {@link SkeletonBar}; never 0. */
+  /** Figure: a {@link Money}, a count. A {@link SkeletonBar} while loading, never 0. */
   value: ReactNode;
   note?: ReactNode;
 }
 
-/** A row of {@link Stat}s, split by hairlines, two a line on phones. */
+/** Row of {@link Stat}s with thin lines between them, two per line on phones. */
 export function Stats({ children }: { children: ReactNode }) {
   return <dl className="figures">{children}</dl>;
 }

@@ -9,8 +9,8 @@ export interface StatusLook {
 }
 
 /**
- * How each status is worded and drawn; the one part of the product's domain that this folder knows.
- * The glyph says how far it has come, the tone who is waited for: caution waits on a person, motion is on its way.
+ * Word and look of each status. It is the only domain knowledge in this folder. The glyph shows
+ * progress. The tone shows the next actor: caution waits for a person, motion is on its way.
  */
 export const statusTable = {
   draft: { label: 'Draft', tone: 'muted', glyph: 'ring' },

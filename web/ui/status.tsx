@@ -3,13 +3,16 @@ import { statusTable, type StatusLook, type StatusName } from './status-table.ts
 
 interface StatusProps {
   status: StatusName;
-  /** The status is where the thing ends well, such as an approved identity: drawn as done instead of on its way. */
+  /**
+   * True if the thing ends well in this status, such as an approved identity. It is drawn as done
+   * instead of on its way.
+   */
   isFinal?: boolean | undefined;
-  /** Another word than the table's, where a screen has its own. */
+  /** Word that replaces the table's on this screen. */
   label?: string | undefined;
 }
 
-/** Where a thing stands: glyph and word in the colour of its tone. */
+/** Status of a thing: glyph and word in the color of its tone. */
 export function Status({ status, isFinal = false, label }: StatusProps) {
   const look: StatusLook = isFinal
     ? { ...statusTable[status], tone: 'positive', glyph: 'tick' }

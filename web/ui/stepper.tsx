@@ -2,17 +2,17 @@ import { useEffect, useId, useRef } from 'react';
 import './stepper.css';
 
 interface StepperProps {
-  /** The words of each step, in order. */
+  /** Names of the steps, in order. */
   steps: readonly string[];
   /** Index of the current step. */
   current: number;
-  /** Goes back to a step that was done. */
+  /** Returns to a completed step. */
   onGoTo: (step: number) => void;
 }
 
 /**
- * The steps of a dialog: a bar for each, with its name; those behind lead back. The focus moves here with each
- * step, so that a screen reader says which one it is and Tab goes on with its first field.
+ * Steps of a dialog: a bar with a name for each. Completed steps are links back. Each step moves
+ * the focus here, so that a screen reader names the step and Tab continues with its first field.
  */
 export function Stepper({ steps, current, onGoTo }: StepperProps) {
   const nowId = useId();

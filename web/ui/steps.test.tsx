@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Steps } from './steps.tsx';
 
-test('a step leads to where it is opened, but not the current one nor one that cannot be', () => {
+test('links each step except the current one and those that cannot be opened', () => {
   const markup = renderToStaticMarkup(
     <Steps
       label="Steps"

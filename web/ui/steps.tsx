@@ -4,19 +4,19 @@ import { Icon } from './icon.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 interface StepsProps {
-  /** Its accessible name: "Steps". */
+  /** Accessible name: "Steps". */
   label: string;
-  /** The words of each step, in order. */
+  /** Names of the steps, in order. */
   steps: readonly string[];
-  /** Index of the current step; those before it are done. */
+  /** Index of the current step. Earlier steps are done. */
   current: number;
-  /** By step, where they may be done in any order: whether it is. */
+  /** Completion of each step, if they can be done in any order. */
   complete?: readonly boolean[] | undefined;
-  /** Where a step other than the current one is opened; undefined for one that cannot be. */
+  /** Address of a step other than the current one. Undefined if it cannot be opened. */
   hrefOf?: ((index: number) => string | undefined) | undefined;
 }
 
-/** The steps of a wizard: a column beside the form, a row of circles on phones. */
+/** Steps of a wizard: a column next to the form, a row of circles on phones. */
 export function Steps({ label, steps, current, complete, hrefOf }: StepsProps) {
   return (
     <ol className="steps" aria-label={label}>

@@ -3,14 +3,14 @@ import './switch.css';
 
 interface SwitchProps {
   label: string;
-  /** What it means when it is on, on a second line. */
+  /** Effect of the switch when it is on, on a second line. */
   meaning: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
   isDisabled?: boolean;
 }
 
-/** What takes effect at once when it is switched. The whole line is the target. */
+/** Setting that takes effect immediately. The whole line can be pressed. */
 export function Switch({ label, meaning, isOn, onChange, isDisabled = false }: SwitchProps) {
   const id = useId();
   return (

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 export interface Sort {
-  /** The id of a column. */
+  /** Id of a column. */
   column: string;
   direction: 'ascending' | 'descending';
 }
@@ -17,7 +17,7 @@ interface Placed {
   isWidestOnly?: boolean | undefined;
 }
 
-/** The classes that place the cells of a column. */
+/** Classes for the position of a column's cells. */
 export function cellClass({
   align,
   isPinned,
@@ -46,7 +46,7 @@ interface HeadCellProps {
   onSort: ((sort: Sort) => void) | undefined;
 }
 
-/** One head of a column. A sortable one is a button; pressing the sorted column turns its direction. */
+/** Head of a column. A sortable one is a button. Pressing the sorted column reverses its order. */
 export function HeadCell({ column, sort, onSort }: HeadCellProps) {
   const { id, header, head, isSortable, isHeaderHidden } = column;
   const direction = sort?.column === id ? sort.direction : undefined;

@@ -5,56 +5,64 @@ import { SkeletonBar } from './skeleton.tsx';
 import { HeadCell, cellClass, type Sort } from './table-head.tsx';
 
 export interface Column<Row> {
-  /** Unique in the table; what {@link Sort} names. */
+  /** Unique in the table. {@link Sort} refers to it. */
   id: string;
   header: string;
-  /** In place of the header's words: what selects all rows. */
+  /** Replaces the head's text: a checkbox that selects all rows. */
   head?: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand right. */
+  /** Numbers are on the right. */
   align?: 'right' | 'center' | undefined;
   isSortable?: boolean | undefined;
-  /** The cell that names its row. */
+  /** True for the cell that names its row. */
   isRowHeader?: boolean | undefined;
-  /** For actions: the head is there for assistive technology only. */
+  /** For actions: only assistive technology sees the head. */
   isHeaderHidden?: boolean | undefined;
-  /** Stays in view where the table scrolls sideways: the actions. Only for the last column. */
+  /** Stays in view while the table scrolls sideways: the actions. Only for the last column. */
   isPinned?: boolean | undefined;
-  /** Left out where the table is narrower than a whole screen: what the row's details say too. */
+  /** Left out if the table is narrower than a full screen. The row's details must show it too. */
   isWideOnly?: boolean | undefined;
-  /** Left out earlier than that: the first to go where names would be cut. */
+  /** Left out even earlier: the first column to go if names would be cut. */
   isWidestOnly?: boolean | undefined;
-  /** In the double-ruled last line. Leave it out of every column where there is no total. */
+  /**
+   * Cell in the last line, which has a double rule. Without a total, leave it out of every column.
+   */
   total?: ReactNode;
   /**
-   * Where the cell goes below 640 px. Given on any column, the table shows two lines a row there
-   * instead of scrolling, and every column should say its place. `labelled` is a line of its own, in which
-   * the cell says its label; an empty one takes none.
+   * Position of the cell below 640 px. If any column has one, the table shows two lines per row
+   * there instead of scrolling, and every column should have a position. `labelled` is a separate
+   * line with the label before the cell. An empty one takes no line.
    */
   narrow?: 'start' | 'end' | 'start-second' | 'end-second' | 'labelled' | 'hidden' | undefined;
 }
 
 interface TableProps<Row> {
-  /** Its accessible name: "Recent withdrawals". */
+  /** Accessible name: "Recent withdrawals". */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   isSelected?: ((row: Row) => boolean) | undefined;
-  /** A row can have the focus: the keyboard of lists moves it. */
+  /** True if rows can have the focus, so that keys can move it. */
   hasRowKeys?: boolean | undefined;
-  /** 36 px rows, for admin tables. */
+  /** Rows of 36 px, for admin tables. */
   isDense?: boolean | undefined;
   sort?: Sort | undefined;
-  /** The caller sorts, usually in the URL and the query: the table never reorders rows itself. */
+  /** The caller sorts, usually in the URL and the query. The table never reorders rows itself. */
   onSort?: ((sort: Sort) => void) | undefined;
-  /** Keeps the head and shows bars for rows. */
+  /** Keeps the head and shows placeholder rows. */
   isLoading?: boolean | undefined;
-  /** In place of rows: an {@link EmptyState} where there are none, an {@link ErrorState} where they could not be loaded. */
+  /**
+   * Replaces the rows: an {@link EmptyState} if there are none, an {@link ErrorState} if loading
+   * failed.
+   */
   placeholder?: ReactNode;
 }
 
-/** Rows under a head. A plain table: screen readers know it, the browser finds text in it, 50 rows stay quick. */
+/**
+ * Rows under a head. It is a plain table: screen readers know it, the browser finds its text, and
+ * 50 rows stay fast.
+ */
 export function Table<Row>({
   label,
   columns,
@@ -73,7 +81,8 @@ export function Table<Row>({
   const hasTotal = columns.some((column) => column.total !== undefined);
   return (
     <ScrollBox label={label}>
-      {/* Roles are spoken out because the two-line layout changes `display`, which takes them away in some browsers. */}
+      {/* Roles are explicit because the two-line layout changes `display`, which removes them in
+          some browsers. */}
       <table
         role="table"
         className={classNames(
@@ -136,7 +145,7 @@ function BodyRow<Row>({ row, columns, isSelected, hasKeys }: BodyRowProps<Row>) 
   );
 }
 
-/** Drawn again only for another row or other columns, and not when the row is selected. */
+/** Renders again only for another row or other columns, not when the row is selected. */
 const Cells = memo(function Cells<Row>({
   row,
   columns,

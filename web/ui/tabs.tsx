@@ -8,16 +8,19 @@ interface TabItem<Id extends string = string> {
 }
 
 interface TabsProps<Id extends string> {
-  /** The accessible name of the list of tabs. */
+  /** Accessible name of the list of tabs. */
   label: string;
   tabs: readonly TabItem<Id>[];
   selected: Id;
   onSelect: (id: Id) => void;
-  /** At the right end of the line of tabs. */
+  /** Content at the right end of the tab line. */
   end?: ReactNode;
 }
 
-/** Parts of one screen, one shown at a time. Arrow keys move and select. The caller keeps the selection, usually in the URL. */
+/**
+ * Parts of a screen, one shown at a time. Arrow keys move and select. The caller keeps the
+ * selection, usually in the URL.
+ */
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect, end }: TabsProps<Id>) {
   return (
     <AriaTabs

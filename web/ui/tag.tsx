@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts';
 
-/** A word about a thing that is not its status: Primary, Urgent, a category. */
+/** Label of a thing that is not its status: Primary, Urgent, a category. */
 export function Tag({ children, tone }: { children: string; tone?: 'caution' | undefined }) {
   return (
     <span className={classNames('tag', tone === 'caution' && 'tag--caution')}>{children}</span>

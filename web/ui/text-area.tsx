@@ -5,7 +5,7 @@ interface TextAreaProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
   placeholder?: string | undefined;
-  /** Lines shown before it scrolls; the reader can drag it taller. */
+  /** Number of visible lines before it scrolls. Users can make it taller. */
   rows?: number | undefined;
   maxLength?: number | undefined;
   ref?: Ref<HTMLTextAreaElement> | undefined;

@@ -9,7 +9,7 @@ interface TextFieldProps extends FieldProps {
   inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'tel' | undefined;
   placeholder?: string | undefined;
   maxLength?: number | undefined;
-  /** Can be read, focused and copied, not changed. Say why in `hint`. */
+  /** Can be read, focused and copied, but not changed. Give the reason in `hint`. */
   isReadOnly?: boolean | undefined;
   ref?: Ref<HTMLInputElement> | undefined;
 }

@@ -1,9 +1,9 @@
 import { classNames } from './class-names.ts';
 
-/** How many of the four steps of a request are behind it. */
+/** Number of completed steps, of the four steps of a request. */
 export type TickCount = 0 | 1 | 2 | 3 | 4;
 
-/** The money rail in 4 px: one tick per 25 %, green only when all four are there. */
+/** The money rail in 4 px: one tick per 25 %, green only if all four are complete. */
 export function Ticks({ done }: { done: TickCount }) {
   return (
     <span
@@ -18,7 +18,7 @@ export function Ticks({ done }: { done: TickCount }) {
   );
 }
 
-/** The ticks of a progress in percent: 75 is three. */
+/** Number of ticks for a percentage: 75 gives three. */
 export function tickCount(percent: number): TickCount {
   const counts: readonly TickCount[] = [0, 1, 2, 3, 4];
   return counts[Math.round(percent / 25)] ?? 0;

@@ -3,16 +3,16 @@ import { formatMoment, type Calendar, type Moment, type MomentLook } from '#web/
 import { useZones } from '#web/lib/zones.ts';
 
 interface TimeProps {
-  /** As the server sends it. */
+  /** Time as the server sends it. */
   at: string;
   /** `shortDateTime` is "Dec 8, 10:03 AM". */
   as: MomentLook;
-  /** `company` for a day or time that the company's calendar decides: of pay and of money. */
+  /** `company` for days and times of pay and money, which the company's calendar decides. */
   by?: Calendar | undefined;
   className?: string | undefined;
 }
 
-/** A moment, in the person's own time zone unless the company decides it. */
+/** A moment, in the person's time zone unless the company decides it. */
 export function Time({ at, as, by, className }: TimeProps) {
   const zones = useZones();
   return (
@@ -22,7 +22,7 @@ export function Time({ at, as, by, className }: TimeProps) {
   );
 }
 
-/** Writes moments as {@link Time} does, for names and sentences. */
+/** Formats moments as {@link Time} does, for names and sentences. */
 export function useMoments(): (at: Moment, look: MomentLook, by?: Calendar) => string {
   const zones = useZones();
   return useCallback((at, look, by) => formatMoment(at, look, zones, by), [zones]);

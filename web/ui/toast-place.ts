@@ -1,20 +1,21 @@
-/** What a person may want to press. */
+/** Elements that a person may want to press. */
 const ACTIONS = 'a[href], button, input, select, textarea, label, [role="tab"], [role="option"]';
 
-/** Closer together than the smallest control is high. */
+/** Smaller than the lowest control, so that no control is skipped. */
 const STEP_PX = 12;
 
 /** Screens change under a toast: a step of a wizard, a dialog that opens. */
 const CHECK_EVERY_MS = 250;
 
-/** Toasts stay in their corner: they leave its edge by no more than this. */
+/** Maximum distance of the toasts from the edge of the window. */
 const MAX_LIFT_PX = 192;
 
 /**
- * Keeps the toasts in their one place and, while there are any, moves them away from its edge as far as needed
- * to cover no action; where every step covers one, to the step that covers the fewest.
+ * Keeps the toasts in their corner. While there are any, it moves them away from the edge just far
+ * enough to cover no action. If every position covers one, it picks the position that covers the
+ * fewest.
  *
- * @returns ends it
+ * @returns a function that stops it
  */
 export function keepOffActions(region: HTMLElement): () => void {
   const place = () => {
@@ -35,7 +36,7 @@ function liftOffActions(region: HTMLElement): void {
   region.style.setProperty('--lift', `${best.liftPx}px`);
 }
 
-/** At how many points of the region an action lies under it. */
+/** Number of points of the region with an action under them. */
 function countCovered(region: HTMLElement): number {
   const { left, right, top, bottom } = region.getBoundingClientRect();
   let covered = 0;

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a toast leaves after its time, an error stays until dismissed', () => {
+test('a toast disappears after its time, but an error stays until dismissed', () => {
   toast({ title: 'Copied!' });
   toast({ title: 'Failed to load account data', tone: 'critical' });
   vi.advanceTimersByTime(toastLifeMs - 1);
@@ -28,7 +28,7 @@ test('a toast leaves after its time, an error stays until dismissed', () => {
   expect(titles()).toEqual(['Failed to load account data']);
 });
 
-test('the same words are shown once, and their time starts again', () => {
+test('repeated words are shown once, and their time restarts', () => {
   toast({ title: 'Copied!' });
   vi.advanceTimersByTime(toastLifeMs - 1);
   toast({ title: 'Copied!' });
@@ -37,7 +37,7 @@ test('the same words are shown once, and their time starts again', () => {
   expect(titles()).toEqual(['Copied!']);
 });
 
-test('what can be undone is shown each time, with its own way to undo it', () => {
+test('each undoable act has its own toast and its own undo', () => {
   const undone: string[] = [];
   for (const id of ['first', 'second']) {
     const action = { label: 'Undo', onPress: () => undone.push(id) };
@@ -54,7 +54,7 @@ test('the same title with another message is another toast', () => {
   expect(titles()).toHaveLength(2);
 });
 
-test('an error goes at the next attempt, what succeeded stays', () => {
+test('an error disappears at the next attempt, but a success stays', () => {
   toast({ title: 'Copied!' });
   toast({ title: 'Failed to submit withdrawal request. Please try again.', tone: 'critical' });
   toast({ title: 'Action Failed', tone: 'critical' });
@@ -62,7 +62,7 @@ test('an error goes at the next attempt, what succeeded stays', () => {
   expect(titles()).toEqual(['Copied!']);
 });
 
-test('one toast is dismissed alone, and all of them at once', () => {
+test('dismisses one toast, or all of them', () => {
   toast({ title: 'Copied!' });
   toast({ title: 'Action Failed', tone: 'critical' });
   dismissToast(currentToasts()[0]?.id ?? 0);

@@ -1,14 +1,16 @@
-/** What is said about a stand-alone result. Never for what a field or a notice already says. */
+/**
+ * Message about an independent result. Never used for text that a field or a notice already shows.
+ */
 export interface ToastMessage {
   title: string;
   /** One sentence. */
   message?: string | undefined;
   /**
-   * `critical` is announced at once and stays until it is dismissed or {@link dismissErrors} is called;
-   * the others leave after {@link toastLifeMs}, or {@link actionToastLifeMs}.
+   * `critical` is announced immediately and stays until dismissed or until {@link dismissErrors}.
+   * The others disappear after {@link toastLifeMs} or {@link actionToastLifeMs}.
    */
   tone?: ToastTone | undefined;
-  /** What can be done about it while it is shown: "Undo". It goes once that is pressed. */
+  /** Action offered while the toast is shown: "Undo". Pressing it closes the toast. */
   action?: ToastAction | undefined;
 }
 
@@ -28,7 +30,7 @@ export interface QueuedToast {
 }
 
 export const toastLifeMs = 6000;
-/** Of one that something can be done about. */
+/** Lifetime of a toast with an action. */
 export const actionToastLifeMs = 10_000;
 
 let queue: readonly QueuedToast[] = [];
@@ -37,8 +39,8 @@ const timers = new Map<number, ReturnType<typeof setTimeout>>();
 const listeners = new Set<() => void>();
 
 /**
- * Shows a toast. The same words again while they are still shown only start their time again, unless
- * something can be done about each.
+ * Shows a toast. If the same words are still shown, restarts their time, except for toasts with an
+ * action.
  */
 export function toast({ title, message, tone = 'neutral', action }: ToastMessage): void {
   const shown = queue.find(
@@ -61,30 +63,30 @@ export function dismissToast(id: number): void {
   change(queue.filter((shown) => shown.id !== id));
 }
 
-/** Does what can be done about a toast; it goes. */
+/** Runs the toast's action and closes it. */
 export function pressToastAction(id: number): void {
   const action = queue.find((shown) => shown.id === id)?.action;
   dismissToast(id);
   action?.onPress();
 }
 
-/** Removes what failed before: at the next attempt and on another screen it is no longer true. */
+/** Removes error toasts. At the next attempt or on another screen they are no longer true. */
 export function dismissErrors(): void {
   for (const { id, tone } of queue) if (tone === 'critical') dismissToast(id);
 }
 
-/** Removes every toast: what concerned one person is not shown to the next. */
+/** Removes all toasts, so that one person's are not shown to the next. */
 export function dismissToasts(): void {
   for (const { id } of queue) dismissToast(id);
 }
 
-/** Holds every toast while the reader is on them (WCAG 2.2.1). */
+/** Holds all toasts while the reader is on them (WCAG 2.2.1). */
 export function holdToasts(): void {
   for (const timer of timers.values()) clearTimeout(timer);
   timers.clear();
 }
 
-/** Gives every toast its full time again. */
+/** Restarts the time of all toasts. */
 export function releaseToasts(): void {
   for (const shown of queue) startTimer(shown);
 }

@@ -16,9 +16,9 @@ import {
 } from './toast-queue.ts';
 
 /**
- * Where toasts appear; mounted once, near the root. The polite live region is always in the document,
- * because screen readers only follow regions they knew before; an error is an alert of its own.
- * `data-react-aria-top-layer` keeps both within reach while a dialog is open.
+ * Region for toasts, mounted once near the root. The polite live region is always in the document,
+ * because screen readers only follow regions that they know already. An error is a separate alert.
+ * `data-react-aria-top-layer` keeps both reachable while a dialog is open.
  */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts, currentToasts);
@@ -54,7 +54,7 @@ export function ToastRegion() {
   );
 }
 
-/** One toast. Exported for the gallery; elsewhere call `toast()`. */
+/** One toast. Exported for the gallery. Other code calls `toast()`. */
 export function ToastCard({
   toast: { id, title, message, tone, action },
   role,

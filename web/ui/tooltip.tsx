@@ -2,13 +2,15 @@ import type { ReactElement } from 'react';
 import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
 
 interface TooltipProps {
-  /** A {@link Button} of ours. */
+  /** A {@link Button}. */
   children: ReactElement;
-  /** More about it, never what is needed: touch does not show it. */
+  /** Extra information, never essential, because touch does not show it. */
   content: string;
 }
 
-/** A line about a control, on hover after a moment and on keyboard focus at once. Escape hides it. */
+/**
+ * Line about a control, on hover after a moment and on keyboard focus immediately. Escape hides it.
+ */
 export function Tooltip({ children, content }: TooltipProps) {
   return (
     <TooltipTrigger delay={600}>

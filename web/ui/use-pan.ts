@@ -6,15 +6,15 @@ interface Point {
 }
 
 /**
- * Handlers that move what a drawing shows, by dragging with mouse, pen or finger.
- * @param drawing its coordinates are those that `onPan` gets
+ * Handlers that pan a drawing by dragging with mouse, pen or finger.
+ * @param drawing element whose coordinates `onPan` receives
  */
 export function usePan(
   drawing: RefObject<SVGSVGElement | null>,
   onPan: (byX: number, byY: number) => void,
 ) {
   const [isDragging, setIsDragging] = useState(false);
-  // Not state: several moves can come before the next drawing.
+  // A ref, because several moves can occur before the next rendering.
   const last = useRef<Point>(undefined);
 
   function start(event: PointerEvent<HTMLElement>): void {
@@ -25,7 +25,7 @@ export function usePan(
   }
 
   function move({ clientX, clientY }: PointerEvent<HTMLElement>): void {
-    // CSS pixels to the drawing's own units.
+    // Converts CSS pixels to the drawing's units.
     const scale = drawing.current?.getScreenCTM()?.a ?? 0;
     const from = last.current;
     if (from === undefined || scale === 0) return;

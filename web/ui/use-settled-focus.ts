@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * For a dialog whose buttons go with the status of what it shows: once it has settled, the button of
- * this ref takes the focus if nothing else has it. Without, Escape would reach nothing.
+ * For a dialog whose buttons change with the status of its subject. Once it has settled, the button
+ * with this ref takes the focus if nothing else has it. Otherwise Escape would not reach the
+ * dialog.
  */
 export function useSettledFocus(isSettled: boolean) {
   const button = useRef<HTMLButtonElement>(null);
@@ -13,10 +14,11 @@ export function useSettledFocus(isSettled: boolean) {
 }
 
 /**
- * For a list whose buttons go once they are pressed: its element takes the focus where rendering
- * removed what had it. The element needs a `tabIndex` of -1.
+ * For a list whose buttons disappear when pressed. The list's element takes the focus if rendering
+ * removed the focused one. The element needs a `tabIndex` of -1.
  *
- * @param isHeld false on a screen until something was pressed: what opens takes no focus by itself
+ * @param isHeld false on a screen until something is pressed, because opening it must not take the
+ * focus
  */
 export function useKeptFocus<Kept extends HTMLElement>(isHeld = true) {
   const kept = useRef<Kept>(null);

@@ -1,7 +1,7 @@
 import { Link } from 'react-aria-components';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
-/** The product's name over the ledger's double rule; a link home where `href` is given. */
+/** Product name above a double rule. A link home if `href` is set. */
 export function Wordmark({ href }: { href?: string | undefined }) {
   if (href === undefined) return <span className="wordmark">{NAME}</span>;
   return (
@@ -12,8 +12,8 @@ export function Wordmark({ href }: { href?: string | undefined }) {
 }
 
 /**
- * "Purser" in Besley 600, drawn: that weight of the face is used for nothing else, and fetching it would
- * cost every first visit 19 KB. In two hundredths of an em; 24 px are a line of it at 20 px.
+ * "Purser" in Besley 600, as outlines. Nothing else uses that weight, and loading it would cost
+ * every first visit 19 KB. The unit is two hundredths of an em. The line is 24 px high at 20 px.
  */
 const OUTLINES =
   'M25 -134Q27 -134 28 -134Q29 -133 29 -131V-21Q29 -18 28 -17Q27 -16 24 -16H10Q8 -16 7 -15' +

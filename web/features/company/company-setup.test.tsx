@@ -63,7 +63,7 @@ test.each([
   ['biweekly', ['payrollFirstPayday']],
   ['semimonthly', ['payrollDays']],
   ['monthly', ['payrollDay']],
-])('payroll that is %s is asked for %s', (frequency, names) => {
+])('a %s payroll shows the fields %s', (frequency, names) => {
   const typed = { ...NOTHING_TYPED, typedOf: () => frequency };
   const markup = markupOf('payday', { draft: typed });
   const fields = [...markup.matchAll(/ name="(\w+)"/g)].map(([, name]) => name);

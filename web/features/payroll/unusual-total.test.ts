@@ -9,7 +9,7 @@ test.each<[string, string | null, boolean]>([
   ['99999', '10000', false],
   ['100000', null, false],
   ['100000', '0', false],
-])('a total of %s after one of %s is asked about: %s', (total, last, isAsked) => {
+])('the admin must confirm a total of %s after one of %s: %s', (total, last, isAsked) => {
   const lastTotal = last === null ? null : usd(last);
   expect(isUnusual({ total: usd(total), lastTotal })).toBe(isAsked);
 });

@@ -9,10 +9,10 @@ test('an administrator whose session is ready can fund', () => {
 });
 
 test.each<[string, Session | undefined]>([
-  ['nothing that is known', undefined],
+  ['an unknown person', undefined],
   ['nobody', { ...admin, user: null }],
   ['an employee', { ...admin, user: { role: 'employee' } } as Session],
   ['an administrator who has to set up two-factor first', { ...admin, mustSetUpTwoFactor: true }],
-])('%s is not ready', (_, session) => {
+])('a session of %s cannot fund', (_, session) => {
   expect(sessionProblem(session)).toBe(AUTH_PROBLEMS.notReady);
 });
