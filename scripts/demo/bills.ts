@@ -19,7 +19,7 @@ import type { DemoPerson, Story } from './story.ts';
 interface DemoBill {
   name: string;
   payee: string;
-  /** What the payee knows the person by. */
+  /** Number under which the payee knows the person. */
   customerNumber: string;
   accountNumber: string;
   amountMinor: bigint;
@@ -106,7 +106,7 @@ async function schedule(
     dueOn: null,
     memo,
   });
-  // What is cancelled is so before it is taken.
+  // A bill is cancelled before its money is taken.
   let at = daysAgo(story, ending === 'cancelled' ? payDaysAgo + 1 : payDaysAgo, '07:00');
   for (const step of stepsTo(story, person, id, ending)) {
     at = hoursAfter(at, 3);
@@ -116,7 +116,7 @@ async function schedule(
 
 type Step = (tx: Tx) => Promise<unknown>;
 
-/** What is done, one after another, to bring a bill that was taken to that end. */
+/** Steps that bring a bill whose money was taken to that end. */
 function stepsTo(
   { services, admins: [admin] }: Story,
   { by }: DemoPerson,

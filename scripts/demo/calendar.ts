@@ -16,7 +16,7 @@ export function localTime(timeZone: string, day: string, time: string): Date {
   return new Date(asUtc.getTime() - offsetMs(timeZone, asUtc));
 }
 
-/** How far the zone's clocks are ahead of UTC; an hour wrong only at night when clocks change. */
+/** Offset of the zone from UTC. It can be an hour wrong in the night when clocks change. */
 function offsetMs(timeZone: string, at: Date): number {
   const shown = new Intl.DateTimeFormat('sv-SE', {
     timeZone,

@@ -4,7 +4,7 @@ export const COMPANY_NAME = 'Tallis & Reed, Inc.';
 export const EMPLOYEE_NUMBER_PREFIX = 'TR';
 export const DEMO_PASSWORD = 'Demo-purser-2026';
 
-/** Where deposits go. The places are invented, and `.example` is nobody's. */
+/** Destinations of deposits. They are invented, and nobody owns `.example`. */
 export const DEPOSIT_PLACES = {
   supportEmail: 'payroll@tallisreed.example',
   mailingAddress: '418 Mercer Street, Suite 900\nSeattle, WA 98109',
@@ -16,7 +16,7 @@ export const DEPOSIT_PLACES = {
   cardPaymentPage: 'https://pay.tallisreed.example/card',
 } as const;
 
-/** Who can sign in, for the lines that a start prints. */
+/** Accounts that can sign in, printed at the start. */
 export const DEMO_SIGN_INS = [
   { email: 'admin@purser.test', name: 'Renee Albright', what: 'admin' },
   { email: 'maya@purser.test', name: 'Maya Castellanos', what: 'employee' },

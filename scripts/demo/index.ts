@@ -135,7 +135,7 @@ function planYear(story: Story, passwords: DemoPasswords): void {
   for (const admin of story.admins) planReading(story, admin, ADMINS_READ_HOURS_AGO);
 }
 
-/** What a person does from the day they joined. */
+/** Plans a person's acts, from the day they joined. */
 function planLife(story: Story, person: DemoPerson): void {
   planIdentity(story, person);
   planWalletDocuments(story, person);

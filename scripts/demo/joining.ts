@@ -12,7 +12,7 @@ import type { DemoPerson, Story } from './story.ts';
 const WITHOUT_SAVINGS = ['Leilani Kahananui', 'Omar Haddad'];
 const WITH_EVERYTHING = ['Maya Castellanos', 'Keiko Tanabe'];
 
-/** How many have each of the accounts that do not come by themselves. */
+/** Share of people with each optional account. */
 const SHARES = { savings: 0.6, retirement: 0.35, irs: 0.2 } as const;
 
 /** Hashes of passwords: the demo's own, and one that nobody knows, of whoever is there to be seen. */

@@ -5,7 +5,7 @@ export interface Random {
   pick<const Items extends readonly [unknown, ...unknown[]]>(items: Items): Items[number];
   /** True with that probability, 0 to 1. */
   chance(probability: number): boolean;
-  /** That many decimal digits. */
+  /** Returns a number of decimal digits. */
   digits(count: number): string;
 }
 

@@ -1,7 +1,7 @@
 import type { Department } from '#contract/company.ts';
 import { DEMO_SIGN_INS } from './company.ts';
 
-/** How far a person's identity check came; `second` are approved after a first one was rejected. */
+/** Progress of a person's identity check. `second` are approved after a rejected first one. */
 export type IdentityStory =
   | 'untouched'
   | 'begun'

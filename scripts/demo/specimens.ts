@@ -103,7 +103,7 @@ export async function handInIdentity(
   await attach(tx, story, person.by, 'id_back', back);
 }
 
-/** Who waits for review, and the demo's own employee. */
+/** True for people who wait for review, and for the demo's own employee. */
 function isLookedAt({ identity, email }: DemoPerson): boolean {
   if (SHARE_AN_IMAGE.includes(email)) return false;
   return LOOKED_AT.includes(identity) || email === DEMO_SIGN_INS[1].email;

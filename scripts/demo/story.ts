@@ -12,7 +12,7 @@ import type { Timeline } from './timeline.ts';
 export const FIRST_DAYS_AGO = 372;
 const SEGMENT_DAYS = 28;
 
-/** What the parts of the demo company share while they plan what happens. */
+/** State that the parts of the demo company share while they plan. */
 export interface Story {
   now: Date;
   timeZone: string;
@@ -29,11 +29,11 @@ export interface Story {
 export interface DemoPerson extends RosterEntry {
   by: CommandContext;
   joinedAt: Date;
-  /** Where their withdrawals go, once it is verified. */
+  /** Bank account for their withdrawals, once it is verified. */
   bankAccountId: string | null;
 }
 
-/** That many days before today, at a time of the company's day. */
+/** Moment a number of days before today, at a time of the company's day. */
 export function daysAgo(story: Story, days: number, time: string): Date {
   return localTime(story.timeZone, addDays(dayIn(story.timeZone, story.now), -days), time);
 }
@@ -56,7 +56,7 @@ export function someTimeIn(story: Story, month: Date): Date {
   return daysAfter(story, month, story.random.int(0, SEGMENT_DAYS - 1));
 }
 
-/** That many days after `from`, at some time of the working day. */
+/** Moment a number of days after `from`, during working hours. */
 export function daysAfter(story: Story, from: Date, days: number): Date {
   const day = addDays(dayIn(story.timeZone, from), days);
   const hour = String(story.random.int(9, 16)).padStart(2, '0');

@@ -23,7 +23,7 @@ import type { DemoPerson, Story } from './story.ts';
 const MONTHLY_CHANCE = 0.2;
 /** For whoever can sign in, so that their history has something to show. */
 const SIGN_IN_CHANCE = 0.9;
-/** What everybody leaves in the wallet, in cents. */
+/** Amount that everybody keeps in the wallet, in cents. */
 const CUSHION_MINOR = 650_000n;
 /** The least that is worth withdrawing, the most that anybody asks for at once, and round sums. */
 const LEAST_MINOR = 20_000n;
@@ -39,7 +39,7 @@ const WHY_REJECTED = 'Please confirm the destination account with Finance first.
 const WHY_STOPPED = 'The destination bank asked us to wait. Please request it again next week.';
 const WHY_RETURNED = 'R03: no account under this number at the receiving bank.';
 
-/** How a withdrawal ends: in a status, or called back on its way. */
+/** End of a withdrawal: a status, or stopped on its way. */
 export type Ending = WithdrawalStatus | 'stopped';
 
 /** Plans what a person withdraws now and then, all of it settled long ago. */
@@ -120,7 +120,7 @@ function keepsAccount(ending: Ending, canSignIn: boolean): Ending {
 
 type Step = (tx: Tx) => Promise<unknown>;
 
-/** What is done, one after another, to bring a pending withdrawal to that end. */
+/** Steps that bring a pending withdrawal to that end. */
 function stepsTo(
   story: Story,
   { by, bankAccountId }: DemoPerson,

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * For what may move the screen, such as a message under a field that is left: done at once, or, while
- * something is being pressed, after it. Otherwise what is pressed would move away from under the pointer.
+ * Runs an act that may move the screen, such as showing a message under a field that loses focus.
+ * It runs immediately, or after the current press. Otherwise the pressed control would move away
+ * from under the pointer.
  */
 export function useAfterPress(): (act: () => void) => void {
   const isPressed = useRef(false);

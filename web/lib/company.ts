@@ -1,13 +1,15 @@
 import { createContext, useContext } from 'react';
 import type { Session } from '#contract/api.ts';
 
-/** What every screen may have to know of the company. */
+/** Facts about the company that any screen may need. */
 export type Company = Session['company'];
 
 /** Given by the frame around the signed-in screens, and around the onboarding. */
 export const CompanyContext = createContext<Company | null>(null);
 
-/** The company whose money and days a screen shows. @throws where no frame gives it: a mistake */
+/**
+ * The company whose money and days a screen shows. @throws if no frame provides it, which is a bug
+ */
 export function useCompany(): Company {
   const company = useContext(CompanyContext);
   if (company === null)

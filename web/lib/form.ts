@@ -10,7 +10,7 @@ import {
 } from 'react-hook-form';
 import { MISSING } from '#contract/rules.ts';
 
-/** What is wrong with a form's values, by field; nothing for a field that is right. */
+/** Errors of a form's values, by field. A valid field has none. */
 export type Problems<Values> = Partial<Record<keyof Values & string, string>>;
 
 /**

@@ -1,4 +1,4 @@
-/** How counts, dates and ages are written on screen: US English. */
+/** Formats of counts, dates and ages on screen: US English. */
 
 const locale = 'en-US';
 
@@ -20,7 +20,7 @@ export function groupedDigits(digits: string): string {
 /** A moment: ISO date-time, Date or milliseconds. */
 export type Moment = string | number | Date;
 
-/** How a date is written. */
+/** Formats of a date. */
 const DATES = {
   /** "Dec 8" */
   short: { month: 'short', day: 'numeric' },
@@ -37,10 +37,10 @@ const DATES = {
 /** "10:03 AM" */
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
-/** How a moment is written: as its date, as its time of day, or as both. */
+/** Format of a moment: its date, its time of day, or both. */
 export type MomentLook = keyof typeof DATES | 'time' | 'weekdayTime' | 'shortDateTime' | 'dateTime';
 
-/** IANA names of the time zones of who reads and of the company. */
+/** IANA names of the reader's and the company's time zones. */
 export interface Zones {
   own: string;
   company: string;
@@ -98,7 +98,7 @@ export function formatDay(day: string, look: keyof typeof DATES): string {
   return write(DATES[look], `${day}T00:00:00Z`, 'UTC');
 }
 
-/** A day that lies ahead by so many days: "Today", "Tomorrow", "In 3 days". */
+/** A day that is a number of days ahead: "Today", "Tomorrow", "In 3 days". */
 export function inDays(days: number): string {
   if (days === 0) return 'Today';
   return days === 1 ? 'Tomorrow' : `In ${counted(days, 'day')}`;
@@ -112,7 +112,7 @@ export function formatDayRange(from: string, to: string): string {
   return `${formatDay(from, 'short')}\u2013${end}`;
 }
 
-/** Making one takes half a millisecond. */
+/** Cache, because creating a format takes half a millisecond. */
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 function write(options: Intl.DateTimeFormatOptions, at: Moment, timeZone: string): string {
@@ -133,8 +133,8 @@ function formatIn(options: Intl.DateTimeFormatOptions, timeZone: string): Intl.D
 const hourMs = 60 * 60 * 1000;
 
 /**
- * How long ago, in whole hours under a day and whole days after. Under an hour the two areas of the
- * product word it differently, so the caller says how ('Just now', or 'Less than an hour ago').
+ * Age in whole hours, or in whole days from one day. The two areas of the product use different
+ * words for less than an hour, so the caller passes them ('Just now', or 'Less than an hour ago').
  * A moment in the future counts as now.
  */
 export function formatAge(

@@ -1,11 +1,14 @@
-/** What the keyboard can reach. */
+/** Elements that the keyboard can reach. */
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
 
-/** A dialog that closes gives the focus back in the next frame; this is after it. */
+/** A dialog that closes returns the focus in the next frame. This delay ends after it. */
 const SETTLE_MS = 60;
 
-/** Where the focus was: its ancestors up to the main part, each with its place among its siblings. */
+/**
+ * Last position of the focus: its ancestors up to the main part, each with its index among its
+ * siblings.
+ */
 type Trail = readonly { element: Element; index: number }[];
 
 const DIALOG = '[role="dialog"], [role="alertdialog"]';
@@ -45,7 +48,7 @@ export function keepFocus(root: Document): void {
   }).observe(root.body, { childList: true, subtree: true });
 }
 
-/** A button that can no longer be pressed has lost the focus like one that is gone. */
+/** False for a disabled button too: it has lost the focus like a removed one. */
 function isSeen(element: Element): boolean {
   return element.isConnected && !element.matches(':disabled');
 }
@@ -60,7 +63,10 @@ function trailOf(element: Element): Trail {
   return trail;
 }
 
-/** What stands where the focus was, in the smallest part of the screen that is still there. */
+/**
+ * The element at the last position of the focus, in the smallest part of the screen that still
+ * exists.
+ */
 function nearest(trail: Trail): HTMLElement | null {
   const top = trail.findIndex(({ element }) => element.isConnected);
   for (const [depth, { element: parent }] of trail.entries()) {

@@ -1,4 +1,4 @@
-/** Whether a key is for what has the focus: a field that is typed into, or a menu. */
+/** True if a key belongs to the focused element: a text field or a menu. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -1,17 +1,17 @@
-/** Where in a list with numbered pages its rows on screen are. */
+/** Position of the visible rows in a list with numbered pages. */
 export interface NumberedPlace {
   kind: 'numbered';
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   pageSize: number;
-  /** How many rows this page has. */
+  /** Number of rows on this page. */
   shown: number;
   hasMore: boolean;
-  /** Of the whole filtered list; undefined while nobody knows it yet. */
+  /** Number of rows in the filtered list. Undefined while it is not known. */
   total: number | undefined;
 }
 
-/** Where in a list that goes by cursors: only the neighbouring pages are known. */
+/** Position in a list with cursors, where only the adjacent pages are known. */
 export interface CursorPlace {
   kind: 'cursor';
   shown: number;
@@ -24,7 +24,7 @@ export type PagePlace = NumberedPlace | CursorPlace;
 /** The page to go to. */
 export type PageTarget = { page: number } | { cursor: string };
 
-/** How many rows a page has, and what else it may have. */
+/** Number of rows on a page, and the choices for it. */
 export interface PageSize {
   chosen: number;
   /** The fewest first. */
@@ -32,26 +32,26 @@ export interface PageSize {
   choose: (size: number) => void;
 }
 
-/** A page of a list as a screen has it at this moment: loading, loaded or failed. */
+/** A page of a list in its current state: loading, loaded or failed. */
 export interface PagedList<Row> {
   rows: readonly Row[];
   isLoading: boolean;
-  /** Undefined before any page has come. */
+  /** Undefined before the first page has loaded. */
   place: PagePlace | undefined;
-  /** Why there are no rows to show, and how to ask again; undefined while nothing is wrong. */
+  /** Reason there are no rows, with a retry. Undefined without an error. */
   failure: { message: string; isRetrying: boolean; retry: () => void } | undefined;
-  /** The address names a page that is no more, or never was. */
+  /** True if the address names a page that does not exist. */
   isPageGone: boolean;
-  /** When the rows came, in milliseconds since 1970. */
+  /** Time the rows were loaded, in milliseconds since 1970. */
   loadedAt: number;
 }
 
-/** The page that every list begins with. */
+/** First page of a list. */
 export function firstPage({ kind }: Pick<PagePlace, 'kind'>): PageTarget {
   return kind === 'numbered' ? { page: 1 } : { cursor: '' };
 }
 
-/** Whether all there is stands on this page. */
+/** True if this page has all rows. */
 export function isOnlyPage(place: PagePlace): boolean {
   return place.kind === 'numbered'
     ? place.page === 1 && !place.hasMore
@@ -60,18 +60,18 @@ export function isOnlyPage(place: PagePlace): boolean {
 
 type Counted = Omit<NumberedPlace, 'total' | 'kind'>;
 
-/** The last row's place in the whole list, from 1; 0 on a page without rows. */
+/** Position of the last row in the whole list, from 1. 0 on a page without rows. */
 export function lastRowNumber({ page, pageSize, shown }: Counted): number {
   return shown === 0 ? 0 : (page - 1) * pageSize + shown;
 }
 
-/** How long a list is where its page says so: it is the last one. Undefined elsewhere. */
+/** Length of the list if this is its last page. Undefined otherwise. */
 export function totalKnownFrom(place: Counted): number | undefined {
   const isEnd = !place.hasMore && (place.shown > 0 || place.page === 1);
   return isEnd ? lastRowNumber(place) : undefined;
 }
 
-/** The last page to offer: as far as is known, and as deep as pages go. */
+/** Last page to offer, limited by the known rows and by the maximum page. */
 export function lastPage(
   { page, pageSize, hasMore, total }: Omit<NumberedPlace, 'kind'>,
   maxPage: number,

@@ -19,7 +19,10 @@ export function whyNoPasskeys(): string | undefined {
   return isKnown ? undefined : 'This browser cannot create passkeys here.';
 }
 
-/** Has the browser make a passkey. @throws an Error whose message is for the user, also where they cancel */
+/**
+ * Creates a passkey in the browser. @throws an Error whose message is for the user, also if they
+ * cancel
+ */
 export async function makePasskey(options: RouteReply<'beginPasskey'>): Promise<Made> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,
@@ -40,7 +43,7 @@ export async function makePasskey(options: RouteReply<'beginPasskey'>): Promise<
   };
 }
 
-/** Has the user choose a passkey and verify themselves. @throws as `makePasskey` */
+/** Lets the user choose a passkey and verify themselves. @throws as `makePasskey` */
 export async function askForPasskey(options: RouteReply<'beginPasskeySignIn'>): Promise<Used> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as PublicKeyCredentialRequestOptionsJSON,

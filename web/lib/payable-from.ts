@@ -1,6 +1,6 @@
 /**
- * When money can leave for a bank account, while that is still to come: some hours after the account
- * was entered or changed, or its owner's password reset. Null once it can.
+ * Time from which money can be sent to a bank account, if it is in the future: some hours after the
+ * account was entered or changed, or its owner's password was reset. Null if money can be sent now.
  */
 export function stillCoolingOff(
   { payableFrom = null }: { payableFrom?: string | null },

@@ -1,13 +1,13 @@
-/** Whether amounts are hidden on the employee's screens, for who uses Purser among other people. */
+/** Hides amounts on the employee's screens, for people who use Purser near others. */
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { writeDeviceCookie } from './device-cookies.ts';
 import { keptOnDevice } from './storage.ts';
 
-/** Kept on the device, not with the person: it is about who stands beside it. */
+/** Stored on the device, not with the person, because it depends on the people nearby. */
 const STORAGE_KEY = 'purser.amounts-hidden';
 const listeners = new Set<() => void>();
 
-/** For the whole device, whoever uses it. */
+/** Setting for the whole device and all its users. */
 export function areAmountsHidden(): boolean {
   return keptOnDevice.get(STORAGE_KEY) === 'true';
 }
@@ -28,12 +28,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The switch itself: whether it is on, and how to set it. */
+/** State of the switch, with a function that sets it. */
 export function usePrivacySwitch(): [boolean, (isHidden: boolean) => void] {
   return [useSyncExternalStore(subscribe, areAmountsHidden, () => false), write];
 }
 
-/** Whether amounts under here are hidden. What is being moved right now stays visible. */
+/** True if amounts below are hidden. The amount being moved stays visible. */
 export const AmountsHiddenContext = createContext(false);
 
 export function useAmountsHidden(): boolean {

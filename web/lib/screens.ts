@@ -3,19 +3,19 @@ import type { RouteReply } from '#contract/api.ts';
 import type { Role } from '#contract/identity.ts';
 import type { SearchDeclaration } from './search.ts';
 
-/** How much waits for an admin, by what it is. */
+/** Number of items that wait for an admin, by kind. */
 export type Waiting = NonNullable<RouteReply<'getShell'>['waiting']>;
 
-/** Where a screen stands in the navigation of its area. */
+/** Position of a screen in the navigation of its area. */
 export interface NavigationEntry {
-  /** The heading over it; null for the links at the top. */
+  /** Heading above the link. Null for the links at the top. */
   group: string | null;
   label: string;
-  /** Where else its link is marked as current: the addresses of screens that it leads to. */
+  /** Paths of further screens that mark this link as current. */
   covers?: readonly string[];
-  /** Which count of what waits is drawn beside it. */
+  /** Kind of waiting items whose number is shown next to the link. */
   waiting?: keyof Waiting;
-  /** Whether it is the count of unread notifications. */
+  /** True if it shows the number of unread notifications. */
   isInbox?: boolean;
 }
 
@@ -25,19 +25,22 @@ export interface Screen<
   Search extends SearchDeclaration = SearchDeclaration,
 > {
   readonly path: Path;
-  /** Its heading, also the document's title; null where it is worded for the person. */
+  /** Heading and document title. Null if the screen words it for the person. */
   readonly title: string | null;
-  /** Null for a screen that another one leads to. */
+  /** Null for a screen that is reached from another one. */
   readonly navigation: NavigationEntry | null;
   readonly search: Search;
-  /** Loads its file, which lies in pages/ under its path: the server names it by that. */
+  /**
+   * Loads its file, which is in pages/ under its path. The server derives the file name from the
+   * path.
+   */
   readonly load: () => Promise<ComponentType>;
 }
 
 /** The screens of each area, in the order of the navigation. */
 export type Screens = Readonly<Record<Role, readonly Screen[]>>;
 
-/** Given once, by the root of the app. */
+/** Provided once, by the root of the app. */
 export const ScreensContext = createContext<Screens>({ employee: [], admin: [] });
 
 export function useScreens(): Screens {

@@ -1,11 +1,11 @@
 import { firstView, readAddress } from '#contract/list.ts';
 import type { AddressOf, ListDeclaration } from '#contract/list.ts';
 
-/** What a screen's address says besides its path. */
+/** Search parameters of a screen's address. */
 export interface SearchDeclaration {
-  /** Its lists, by what their words begin with; '' for the one list of a screen. */
+  /** Lists of the screen, by the prefix of their parameters. '' for a single list. */
   readonly lists?: Readonly<Record<string, ListDeclaration>>;
-  /** Words of its own, such as what is open: text, or absent. */
+  /** Text parameters of the screen, such as the open item. They may be absent. */
   readonly texts?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ type ListSearch<Lists> = Together<
   }[keyof Lists]
 >;
 
-/** The search of a screen once it is read: its lists whole, with their defaults. */
+/** Parsed search of a screen, with all values of its lists, including defaults. */
 export type SearchOf<Declaration extends SearchDeclaration> = (Declaration extends {
   lists: infer Lists;
 }
@@ -43,12 +43,12 @@ export type SearchOf<Declaration extends SearchDeclaration> = (Declaration exten
 
 type Words = Readonly<Record<string, unknown>>;
 
-/** The name that a word of a list has in the address: `linesPage` for the `page` of `lines`. */
+/** Name of a list's parameter in the address: `linesPage` for the `page` of `lines`. */
 function wordOf(prefix: string, name: string): string {
   return prefix === '' ? name : `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** The words of one of the lists, under the names of its declaration. */
+/** Parameters of one list, under their declared names. */
 export function readListAddress<List extends ListDeclaration>(
   list: List,
   prefix: string,
@@ -61,14 +61,14 @@ export function readListAddress<List extends ListDeclaration>(
   );
 }
 
-/** The same for an address: under the names that they have in it. */
+/** Parameters of one list, under their names in the address. */
 export function writeListAddress(prefix: string, changes: Words): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [wordOf(prefix, name), value]),
   );
 }
 
-/** Reads an address as the screen has declared it; what it does not know is left out. */
+/** Parses an address by the screen's declaration. Unknown parameters are left out. */
 export function readSearch<Declaration extends SearchDeclaration>(
   { lists = {}, texts = [] }: Declaration,
   search: Words,
@@ -84,7 +84,7 @@ export function readSearch<Declaration extends SearchDeclaration>(
   return read as SearchOf<Declaration>;
 }
 
-/** What need not stand in an address, because it is what a screen shows first. */
+/** Default values, which an address leaves out. */
 export function defaultSearch(declaration: SearchDeclaration): Record<string, unknown> {
   return readSearch(declaration, {}) as Record<string, unknown>;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Without a keystroke for so long, a person has paused. */
+/** Time without a keystroke that counts as a pause. */
 const TYPING_PAUSE_MS = 300;
 
 /**
@@ -40,7 +40,10 @@ export function useTypedSearch(
   return [typed, type];
 }
 
-/** `text` as it was when it last stayed the same for a moment: for what should not run at each keystroke. */
+/**
+ * The last `text` that stayed the same for a moment, for work that should not run at each
+ * keystroke.
+ */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

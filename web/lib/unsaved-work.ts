@@ -5,7 +5,7 @@ type Place = 'dialog' | 'screen';
 
 const unsaved = new Set<{ place: Place }>();
 
-/** Has leaving ask, by a link, by the Back button or by a reload, while something typed would be lost. */
+/** Asks before leaving by a link, the Back button or a reload, while typed input would be lost. */
 export function useUnsavedWork(hasWork: boolean, place: Place): void {
   useEffect(() => {
     if (!hasWork) return undefined;

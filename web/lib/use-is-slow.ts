@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** After so long a person wonders whether anything happens. */
+/** Time after which people wonder whether anything is happening. */
 const SLOW_AFTER_MS = 5_000;
 
-/** Whether something has been in progress for longer than a few seconds. */
+/** True if something has been in progress for longer than {@link SLOW_AFTER_MS}. */
 export function useIsSlow(isInProgress: boolean): boolean {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {

@@ -26,7 +26,7 @@ import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 
-/** How many pending deposits the dashboard lists. */
+/** Number of pending deposits on the dashboard. */
 const NEWEST_DEPOSITS = 5;
 
 /** `/admin/dashboard` */
@@ -94,7 +94,7 @@ export function AdminDashboardPage() {
   );
 }
 
-/** The payroll to come, and what left in the last weeks. */
+/** Next payroll, and the money paid out in recent weeks. */
 function Ahead({ dashboard }: { dashboard: AdminDashboard }) {
   const { upcomingPayroll, nextPayroll, cashOutByWeek } = dashboard;
   const thisWeek = cashOutByWeek.at(-1)?.amount;
@@ -120,7 +120,7 @@ function Ahead({ dashboard }: { dashboard: AdminDashboard }) {
 }
 
 interface DepositsProps {
-  /** How many wait in all; undefined until the dashboard's figures are there. */
+  /** Total number of pending items. Undefined until the dashboard's figures have loaded. */
   total: number | undefined;
 }
 

@@ -29,7 +29,7 @@ const TAB_LABELS: Record<TabName, string> = {
   payroll: 'Payroll',
 };
 
-/** What reaches Purser from outside; nothing of it is a setting with a value. */
+/** Tab of the systems that call Purser from outside. It has no settings with a value. */
 const INTEGRATIONS = 'integrations';
 const TABS = [...SETTINGS_TABS, INTEGRATIONS] as const;
 

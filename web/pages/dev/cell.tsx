@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface CellProps {
   title: string;
-  /** Of twelve columns. */
+  /** Number of columns, of twelve. */
   width: 4 | 5 | 6 | 7 | 12;
   children: ReactNode;
 }

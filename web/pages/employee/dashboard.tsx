@@ -130,13 +130,13 @@ function Accounts({ query, session }: AccountsProps) {
   return <AccountCards wallets={query.data.accounts} session={session} />;
 }
 
-/** What was begun at the accounts. */
+/** Task that was started at the accounts. */
 type AccountTask =
   | { kind: 'withdraw' | 'deposit'; walletId: string }
   | { kind: 'prove'; account: WalletType }
   | { kind: 'addBank' | 'openAccount' | 'move' };
 
-/** The accounts, and the dialogs that begin at them. */
+/** The accounts, and the dialogs that they open. */
 function AccountCards({ wallets, session }: { wallets: readonly Wallet[]; session: Session }) {
   const [task, setTask] = useState<AccountTask>();
   const opener = useRef<Element | null>(null);

@@ -80,7 +80,7 @@ export function DocumentsPage() {
   );
 }
 
-/** What is no number of a page is the first. */
+/** Page number from the address. Any other text gives the first page. */
 function pageOf(page: string | undefined): number {
   return page !== undefined && /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
 }

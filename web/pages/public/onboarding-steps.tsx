@@ -48,7 +48,7 @@ export function OnboardingSteps({ session, user }: OnboardingStepsProps) {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Where a user who came back to the wizard was led: a reload keeps them there. */
+    /** Step to which a returning user was taken. A reload keeps them there. */
     resumedAt?: number;
   }
 }

@@ -101,7 +101,7 @@ function Split({ children }: { children: ReactNode }) {
 const LINKS = ['email', 'notme', 'report'] as const;
 type MailedLinkProps = Partial<Record<(typeof LINKS)[number], string | undefined>>;
 
-/** What such a mail leads to. */
+/** Task that a link in such a mail opens. */
 function MailedLink({ email, notme, report }: MailedLinkProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
