@@ -36,19 +36,19 @@ export const TRANSACTION_TYPE_LABELS = {
   reversal: 'Reversal',
 } as const satisfies Record<TransactionType, string>;
 
-/** What a person asks for first, and is listed before it is posted. */
+/** Kinds that start as a request, and are listed before they are posted. */
 export const REQUEST_TYPES = ['deposit', 'withdrawal', 'bill'] as const satisfies TransactionType[];
 export type RequestType = (typeof REQUEST_TYPES)[number];
 
 export const TRANSACTION_STATUSES = ['completed', 'pending', 'failed', 'cancelled'] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** Whether no money moved, so that an amount is only what was asked for. */
+/** True if no money moved, so that the amount is only the requested one. */
 export function isVoid(status: TransactionStatus): boolean {
   return status === 'failed' || status === 'cancelled';
 }
 
-/** What a history is filtered by. */
+/** Filters of a history. */
 export const TRANSACTION_CATEGORIES = ['deposit', 'withdrawal', 'payroll', 'transfer'] as const;
 export type TransactionCategory = (typeof TRANSACTION_CATEGORIES)[number];
 

@@ -21,7 +21,7 @@ export const API_SCOPES = {
 export type ApiScope = keyof typeof API_SCOPES;
 export const API_SCOPE_IDS = Object.keys(API_SCOPES) as [ApiScope, ...ApiScope[]];
 
-/** How long a key works. There is none that works for ever. */
+/** Lifetime of a key. No key is valid forever. */
 export const API_KEY_DAYS: NumberRule = {
   least: 1,
   most: 365,
@@ -35,7 +35,7 @@ export const apiKeyCan = {
   revoke: ['active'],
 } as const satisfies Record<'revoke', readonly ApiKeyStatus[]>;
 
-/** What the key is for: "Time tracking". */
+/** Purpose of the key: "Time tracking". */
 export const apiKeyNameRule = line(NAME_MAX_LENGTH, 'Enter a name for the key');
 
 export const NO_SCOPES_PROBLEM = 'Choose at least one scope';

@@ -18,14 +18,14 @@ type Optional<Key extends string, Value> = [Value] extends [never]
     ? Partial<Record<Key, Value>>
     : Record<Key, Value>;
 
-/** What a caller sends: `params`, `query` and `body`, each only where the operation has it. */
+/** Input from a caller: `params`, `query` and `body`, each only if the operation has it. */
 export type RouteInput<Name extends RouteName> = Given<'params', InputOf<Part<Name, 'params'>>> &
   Optional<'query', InputOf<Part<Name, 'query'>>> &
   (Routes[Name]['isBodyOptional'] extends true
     ? Optional<'body', InputOf<Part<Name, 'body'>>>
     : Given<'body', InputOf<Part<Name, 'body'>>>);
 
-/** What a handler receives after validation: defaults filled, text trimmed. */
+/** Input of a handler after validation: defaults filled, text trimmed. */
 export type RouteArguments<Name extends RouteName> = Given<
   'params',
   OutputOf<Part<Name, 'params'>>

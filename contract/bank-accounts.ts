@@ -39,7 +39,7 @@ export function isRoutingNumber(text: string): boolean {
 export const NAME_MATCHES = ['equal', 'similar', 'different'] as const;
 export type NameMatch = (typeof NAME_MATCHES)[number];
 
-/** What a bank account has to say. */
+/** Rules for the fields of a bank account. */
 export const bankAccountRules = {
   bankName: line(NAME_MAX_LENGTH, 'Enter the name of the bank'),
   accountNumber: printedNumber(
@@ -57,5 +57,5 @@ export const bankAccountRules = {
   accountHolderName: nameLine(NAME_MAX_LENGTH, 'Enter the name of the account holder'),
 };
 
-/** What is said where no account type was chosen. */
+/** Message if no account type was chosen. */
 export const ACCOUNT_TYPE_MISSING = 'Choose an account type';

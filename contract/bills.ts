@@ -33,7 +33,7 @@ export const BILL_LIMITS = { mostMinor: 2_500_000n, dailyMinor: 5_000_000n } as 
 /** So many days ahead a bill may be scheduled. */
 export const BILL_DAYS_AHEAD = 365;
 
-/** How often a standing bill is paid. */
+/** Frequencies of a standing bill. */
 export const BILL_FREQUENCIES = ['weekly', 'monthly'] as const;
 export type BillFrequency = (typeof BILL_FREQUENCIES)[number];
 
@@ -98,12 +98,12 @@ function monthNumber(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
 }
 
-/** What a payee and a bill have to say. */
+/** Rules for the fields of a payee and a bill. */
 export const billRules = {
   name: nameLine(NAME_MAX_LENGTH, 'Enter the name of the payee'),
   routingNumber: bankAccountRules.routingNumber,
   accountNumber: bankAccountRules.accountNumber,
-  /** What the payee knows the person by; may be empty. */
+  /** Number under which the payee knows the person. It may be empty. */
   customerNumber: line(40),
   /** The person's words to the payee; may be empty. */
   memo: line(80),

@@ -8,7 +8,7 @@ export const calendarFeedRules = {
   billWords: line(60, 'Enter what a bill is called'),
 };
 
-/** What the form begins with. */
+/** Initial values of the form. */
 export const CALENDAR_FEED_DEFAULTS = {
   paydayWords: 'Payday',
   arrivalWords: 'Money arrives',
@@ -17,5 +17,5 @@ export const CALENDAR_FEED_DEFAULTS = {
   hasBills: false,
 };
 
-/** Where calendars are read: under it, the token and `.ics`. */
+/** Path of calendars, followed by the token and `.ics`. */
 export const CALENDAR_FEEDS_PATH = '/calendars/';

@@ -35,7 +35,7 @@ export function addMonths(day: string, count: number): string {
   return first.toISOString().slice(0, 10);
 }
 
-/** How many days from `from` to `to`; negative when `to` is earlier. */
+/** Number of days from `from` to `to`. Negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return epochDay(to) - epochDay(from);
 }

@@ -15,11 +15,11 @@ export const SETUP_STEPS = [
 ] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
-/** What became of a step; one that was done stays done. */
+/** Result of a step. One that was done stays done. */
 export const SETUP_STEP_OUTCOMES = ['done', 'skipped'] as const;
 export type SetupStepOutcome = (typeof SETUP_STEP_OUTCOMES)[number];
 
-/** How the set-up ended: each step done or skipped, or dismissed before. */
+/** End of the set-up: all steps done or skipped, or dismissed earlier. */
 export const SETUP_OUTCOMES = ['finished', 'dismissed'] as const;
 
 /** The settings of each step. */

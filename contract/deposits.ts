@@ -132,7 +132,7 @@ export const depositRules = {
   description: line(DESCRIPTION_MAX_LENGTH),
 };
 
-/** Where money that comes in goes. Each may be empty; the methods that need it are then not offered. */
+/** Destinations of incoming money. Each may be empty; then the methods that need it are not offered. */
 export const depositPlaceRules = {
   supportEmail: emailRule,
   mailingAddress: paragraph(300),

@@ -97,7 +97,7 @@ export function guessMapping(header: readonly string[]): ImportMapping {
   };
 }
 
-/** What is wrong with one column of a row. */
+/** Error in one column of a row. */
 export interface ImportProblem {
   column: ImportColumn;
   message: string;

@@ -25,9 +25,9 @@ export type FirstReplies = readonly (readonly [key: readonly unknown[], reply: u
  * itself and repeats them in cookies.
  */
 export const DEVICE_COOKIES = {
-  /** Whether the employee's amounts are `shown` or `hidden` on this device. */
+  /** State of the employee's amounts on this device: `shown` or `hidden`. */
   amounts: 'purser.amounts',
-  /** Whether `/onboarding` opens with signing in or with signing up. */
+  /** Form with which `/onboarding` opens: sign-in or sign-up. */
   authMode: 'purser.auth-mode',
   /** IANA name of the time zone that the device is set to, in which times are written. */
   timeZone: 'purser.time-zone',
@@ -47,7 +47,7 @@ export interface FirstView {
   readonly title: string;
   /** The content of the page, without scripts and without inline styles. */
   readonly html: string;
-  /** What it was drawn from. */
+  /** Replies from which the page was drawn. */
   readonly replies: FirstReplies;
 }
 

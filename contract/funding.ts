@@ -4,7 +4,7 @@ import type { WalletType } from './wallets.ts';
 
 interface FundingTypeFacts {
   readonly label: string;
-  /** What the form suggests, in minor units; null where any amount is as likely. */
+  /** Suggested amount in minor units. Null if no amount is more likely than others. */
   readonly suggestedMinor: bigint | null;
   /** The wallet that the form suggests; null for any. */
   readonly walletType: WalletType | null;
@@ -37,7 +37,7 @@ export function payWords(fundingType: FundingType | null, description: string): 
   return fundingType === null || description === kind ? description : `${kind}, ${description}`;
 }
 
-/** What is said where the form lacks its wallet or an amount above zero. */
+/** Message if the form lacks its wallet or an amount above zero. */
 export const FUNDING_PROBLEM = 'Please select a wallet and enter a valid amount.';
 
 /** May be left empty: the employee then reads the funding type. */

@@ -11,7 +11,7 @@ export type Role = (typeof ROLES)[number];
 export const DEFAULT_DEPARTMENT = 'general';
 export const DEFAULT_POSITION = 'Employee';
 
-/** How long a user may ask for nothing and stay signed in. */
+/** Time without a request after which a session ends. */
 export const IDLE_MINUTES: NumberRule = {
   least: 5,
   most: 1_440,
@@ -25,7 +25,7 @@ export function appCodeOf(typed: string): string | undefined {
 }
 
 /** How many recovery codes a user gets at once. */
-/** What a person calls a passkey of theirs. */
+/** Rule for the name of a passkey. */
 export const passkeyRules = { name: line(60) };
 
 export const RECOVERY_CODES = 10;

@@ -5,7 +5,7 @@ import type { TextRule } from './rules.ts';
 
 const ADDRESS_MAX_LENGTH = 120;
 
-/** How the answers of an identity application look that are typed in words. */
+/** Rules for the typed answers of an identity application. */
 export const kycAnswerRules = {
   fullName: nameLine(2 * NAME_MAX_LENGTH),
   addressLine1: line(ADDRESS_MAX_LENGTH),

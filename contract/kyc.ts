@@ -37,7 +37,7 @@ export const kycCan = {
   compareName: ['approved'],
 } as const satisfies Record<KycAction, readonly KycStatus[]>;
 
-/** What an admin did with an application. */
+/** Decisions of an admin about an application. */
 export const KYC_DECISIONS = [
   'moved_to_review',
   'approved',
@@ -46,7 +46,7 @@ export const KYC_DECISIONS = [
 ] as const;
 export type KycDecision = (typeof KYC_DECISIONS)[number];
 
-/** What happened to an application; one row of its history each. */
+/** Events of an application. Each is a row of its history. */
 export const KYC_EVENTS = [
   'submitted',
   ...KYC_DECISIONS,
@@ -115,7 +115,7 @@ export function issueDateRefusal(
   return issuedOn < proofOfAddressFrom(today) ? 'document_too_old' : null;
 }
 
-/** What an admin opened of a person's, in words. */
+/** Names of the personal data that an admin can open. */
 export const ACCESSED_LABELS = {
   ...KYC_DOCUMENT_LABELS,
   application: 'Application',
@@ -140,7 +140,7 @@ export const kycDocumentCan = {
   reject: ['pending', 'under_review', 'approved'],
 } as const satisfies Record<KycDocumentAction, readonly KycDocumentStatus[]>;
 
-/** Where the wallet verification profile stands; recomputed from its three documents. */
+/** Statuses of the wallet verification profile, computed from its three documents. */
 export const VERIFICATION_STATUSES = [
   'not_started',
   'pending',
@@ -150,7 +150,7 @@ export const VERIFICATION_STATUSES = [
 ] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
-/** What a reviewer can ask to be corrected: a step of the wizard, or an image. */
+/** Items that a reviewer can request again: a step of the wizard, or an image. */
 export const RESUBMISSION_ITEMS = [
   'personal',
   'contact',
@@ -173,7 +173,7 @@ export const RESUBMISSION_ITEM_LABELS = {
   id_back: KYC_DOCUMENT_LABELS.id_back,
 } as const satisfies Record<ResubmissionItem, string>;
 
-/** What stands in the review queue: an application, or a person's wallet documents. */
+/** Kinds of items in the review queue: an application, or a person's wallet documents. */
 export const REVIEW_KINDS = ['application', 'documents'] as const;
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
@@ -194,7 +194,7 @@ export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 export const LISTED_STATUSES = ['in_progress', ...REVIEW_STATUSES] as const;
 export type ListedStatus = (typeof LISTED_STATUSES)[number];
 
-/** Where an item of the queue waits for an admin. */
+/** Statuses in which an item of the queue waits for an admin. */
 export const WAITING_REVIEW_STATUSES = [
   'submitted',
   'in_review',
@@ -204,7 +204,7 @@ export function isWaiting(status: ListedStatus | null): boolean {
   return WAITING_REVIEW_STATUSES.some((one) => one === status);
 }
 
-/** What two people may have in common; shown to the reviewer, never acted upon by itself. */
+/** Data that two people may share. It is shown to the reviewer and never causes an act by itself. */
 export const DUPLICATE_SIGNALS = ['id_number', 'phone', 'address', 'image'] as const;
 export type DuplicateSignal = (typeof DUPLICATE_SIGNALS)[number];
 
@@ -308,7 +308,7 @@ export function requiredFields(country: string | undefined): readonly KycRequire
   return KYC_REQUIRED_FIELDS.filter((name) => name !== 'postalCode');
 }
 
-/** What the refusal of a submission says of an answer and of an image that are not there. */
+/** Messages of a refused submission for a missing answer and a missing image. */
 export const ANSWER_MISSING = 'This answer is required';
 export const IMAGE_MISSING = 'This image is required';
 

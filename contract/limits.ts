@@ -20,7 +20,7 @@ export const MAX_PAGE_SIZE = 100;
 export const MAX_CHOSEN_PAYOUTS = 100;
 /** Largest number in a column of PostgreSQL's type `integer`: versions of rows, numbers of lines. */
 export const MAX_COLUMN_INTEGER = 2_147_483_647;
-/** How deep page numbers go; past this a list wants a filter. */
+/** Highest page number. Beyond it, use a filter. */
 export const MAX_PAGE = 10_000;
 export const RECENT_WITHDRAWALS = 5;
 export const RECENT_ACTIVITY = 5;

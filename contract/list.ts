@@ -7,7 +7,7 @@
 import { MAX_PAGE, SEARCH_MAX_LENGTH } from './limits.ts';
 import type { RouteName } from './paths.ts';
 
-/** What a value has to be: the same answer for an address and for the operations. */
+/** Check of a value, the same for an address and for the operations. */
 interface Checked {
   readonly isValue: (value: string) => boolean;
 }
@@ -118,7 +118,7 @@ export type Direction = 'asc' | 'desc';
 
 interface ListOperations {
   readonly rows: RouteName;
-  /** How many there are in all; null where nobody asks. */
+  /** Operation that counts all rows. Null if nobody needs the count. */
   readonly count: RouteName | null;
   /** All of them as CSV; null where there is no export. */
   readonly export: RouteName | null;
@@ -145,7 +145,7 @@ export interface ListDeclaration {
 type FilterValue<Filter> =
   Filter extends ChoiceFilter<infer Value> ? Value : Filter extends ListFilter ? string : never;
 
-/** What a list is filtered by: every filter with a value, its default where nothing is asked. */
+/** Filters of a list, each with a value, which is its default if not set. */
 export type FilterOf<List extends ListDeclaration> = {
   [Name in keyof List['filters']]: FilterValue<List['filters'][Name]>;
 };
@@ -169,7 +169,7 @@ export type PlaceOf<List extends ListDeclaration> = List['paging'] extends 'curs
   ? { cursor: string }
   : { page: number };
 
-/** How many rows a page has, where a person may choose. */
+/** Number of rows on a page, if a person may choose it. */
 type ChosenSizeOf<List extends ListDeclaration> = List['pageSizes'] extends readonly []
   ? object
   : { rows: number };
@@ -177,7 +177,7 @@ type ChosenSizeOf<List extends ListDeclaration> = List['pageSizes'] extends read
 /** The view of a list, without the page that is looked at: what an export has. */
 export type ViewOf<List extends ListDeclaration> = FilterOf<List> & SortOf<List>;
 
-/** What an address says of a list. */
+/** Parameters of a list in an address. */
 export type AddressOf<List extends ListDeclaration> = ViewOf<List> &
   PlaceOf<List> &
   ChosenSizeOf<List>;
@@ -220,7 +220,7 @@ interface Defined<List extends { operations: { rows: RouteName }; filters: objec
   readonly pageSizes: Given<List, 'pageSizes', readonly []>;
 }
 
-/** What a filter is while nothing is asked of it. */
+/** Default value of a filter. */
 export function defaultOf(filter: ListFilter): string {
   return filter.kind === 'choice' ? filter.values[0] : '';
 }

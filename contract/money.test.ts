@@ -12,7 +12,7 @@ import {
   parseAmount,
 } from './money.ts';
 
-/** What nobody may enter as an amount. */
+/** Texts that are refused as an amount. */
 const HOSTILE = [
   '',
   ' ',

@@ -91,7 +91,7 @@ interface MoneyParts {
 
 const SYMBOLS: Record<Currency, string> = { USD: '$', EUR: '€', GBP: '£' };
 
-/** What stands before an amount that is typed: `$`. */
+/** Symbol in front of a typed amount: `$`. */
 export function currencySymbol(currency: Currency): string {
   return SYMBOLS[currency];
 }

@@ -17,7 +17,7 @@ export interface NotificationKindSpec {
    * from them. `never`: the inbox alone, where every admin is notified of what waits.
    */
   mail: EmailSwitch | 'always' | 'never';
-  /** Whether its mail has a link by which the owner says, without signing in, that it was not them. */
+  /** True if its mail has a link with which the owner reports, without signing in, that it was not them. */
   isReportable?: boolean;
   /** The screen of what it is about, by who reads it; `{id}` is the id of the thing itself. */
   place: { employee: string } | { admin: string } | { employee: string; admin: string };
@@ -303,7 +303,7 @@ export type AdminsKind = KindsWith<'never'>;
 /** Kinds that one person is notified of, by mail, too. */
 export type PersonalKind = Exclude<NotificationKind, AdminsKind>;
 
-/** What the catalogue says of a kind; undefined of one that this version does not know. */
+/** Entry of the catalogue for a kind. Undefined for one that this version does not know. */
 export function kindSpec(kind: string): NotificationKindSpec | undefined {
   const known: Readonly<Record<string, NotificationKindSpec>> = NOTIFICATION_KINDS;
   return Object.hasOwn(known, kind) ? known[kind] : undefined;

@@ -1,4 +1,4 @@
-/** What a notification is about, as its badge says. */
+/** Types of notifications, shown as badges. */
 export const NOTIFICATION_TYPES = [
   'deposit',
   'withdrawal',
@@ -11,7 +11,7 @@ export const NOTIFICATION_TYPES = [
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** What a person may switch off in their mail; the names are those of the Email Preferences. */
+/** Kinds of mail that a person can switch off, named as in Email Preferences. */
 export const EMAIL_SWITCHES = [
   'depositAlerts',
   'withdrawalUpdates',
@@ -23,7 +23,7 @@ export const EMAIL_SWITCHES = [
 ] as const;
 export type EmailSwitch = (typeof EMAIL_SWITCHES)[number];
 
-/** What each switch is called. */
+/** Label of each switch. */
 export const EMAIL_SWITCH_LABELS = {
   depositAlerts: 'Deposit alerts',
   withdrawalUpdates: 'Withdrawal updates',
@@ -34,7 +34,7 @@ export const EMAIL_SWITCH_LABELS = {
   kycUpdates: 'KYC updates',
 } as const satisfies Record<EmailSwitch, string>;
 
-/** How often a person is sent mail; `daily` and `weekly` gather it for the morning. */
+/** Frequencies of mail. `daily` and `weekly` collect it and send it in the morning. */
 export const EMAIL_FREQUENCIES = ['immediate', 'daily', 'weekly'] as const;
 export type EmailFrequency = (typeof EMAIL_FREQUENCIES)[number];
 export const EMAIL_FREQUENCY_LABELS = {
@@ -43,7 +43,7 @@ export const EMAIL_FREQUENCY_LABELS = {
   weekly: 'Weekly summary',
 } as const satisfies Record<EmailFrequency, string>;
 
-/** What a person is sent by mail. */
+/** Mail preferences of a person. */
 export type EmailPreferences = Readonly<Record<EmailSwitch, boolean>> & {
   /** Off: nothing but what is always mailed. */
   readonly emailEnabled: boolean;

@@ -1,6 +1,6 @@
 import { PASSWORD_LONG_LENGTH, PASSWORD_MIN_LENGTH, PASSWORD_MIN_STRENGTH } from './limits.ts';
 
-/** What makes a password stronger: one point each. */
+/** Rules that make a password stronger, one point each. */
 export const PASSWORD_RULES = [
   { id: 'length', label: '8 characters', test: (p: string) => p.length >= PASSWORD_MIN_LENGTH },
   { id: 'upper', label: 'Uppercase letter', test: (p: string) => /\p{Lu}/u.test(p) },
@@ -33,7 +33,7 @@ export function newPasswordProblem(password: string): string | undefined {
     : undefined;
 }
 
-/** What others know of the person who chooses a password. */
+/** Data about the owner of a password that other people may know. */
 export interface PasswordOwner {
   firstName: string;
   lastName: string;

@@ -32,7 +32,7 @@ export const PAYROLL_LINE_REASONS = [
 ] as const;
 export type PayrollLineReason = (typeof PAYROLL_LINE_REASONS)[number];
 
-/** What a payroll order has to say besides its amount; each employee reads the description. */
+/** Rules for the texts of a payroll order. Each employee reads the description. */
 export const payrollOrderRules = {
   description: line(DESCRIPTION_MAX_LENGTH, 'Enter a description'),
 };

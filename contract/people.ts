@@ -82,10 +82,10 @@ export function splitName(fullName: string): PersonName {
   return { firstName, lastName: rest.join(' ') };
 }
 
-/** What a person is in the company: "Support Specialist". */
+/** Position of a person in the company: "Support Specialist". */
 export const positionRule: TextRule = line(NAME_MAX_LENGTH, 'Enter the position');
 
-/** Where an admin invite stands. */
+/** Statuses of an admin invite. */
 export const INVITE_STATUSES = ['waiting', 'used', 'expired', 'revoked'] as const;
 export type InviteStatus = (typeof INVITE_STATUSES)[number];
 

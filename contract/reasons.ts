@@ -8,10 +8,10 @@ export const reasonRule = paragraph(REASON_MAX_LENGTH, 'Rejection reason is requ
 /** Why a name or an address was corrected, which its owner reads. */
 export const correctionReasonRule = paragraph(REASON_MAX_LENGTH, 'Enter the reason');
 
-/** What an admin writes to whoever has to change an application. */
+/** Notes of an admin to a person who must change their application. */
 export const notesRule = paragraph(NOTES_MAX_LENGTH, 'Notes are required');
 
-/** What is wrong with one section or document of it. */
+/** Note about one section or document of it. */
 export const itemNoteRule = paragraph(REASON_MAX_LENGTH, 'Enter what has to be changed');
 
 export const NO_ITEMS_PROBLEM = 'Name at least one section or document';

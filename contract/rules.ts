@@ -14,7 +14,7 @@ import {
   withoutEnds,
 } from './typed.ts';
 
-/** What is said where nothing was given, unless a field has words of its own. */
+/** Message for an empty field, unless the field has its own. */
 export const MISSING = 'Please fill in all required fields';
 
 /** The rule of one field of text. */
@@ -22,7 +22,7 @@ export interface TextRule {
   /** The text as it is kept: trimmed; of a number that papers print in groups, its digits. */
   readonly clean: (typed: string) => string;
   readonly maxLength: number;
-  /** What is wrong with a cleaned text; undefined where nothing is. */
+  /** Error of a cleaned text. Undefined if it is valid. */
   readonly problem: (text: string) => string | undefined;
 }
 
@@ -120,7 +120,7 @@ export function printedNumber(
   };
 }
 
-/** What is wrong with a text as it was typed. */
+/** Error of a text as typed. Undefined if it is valid. */
 export function problemOf(rule: TextRule, typed: string): string | undefined {
   return rule.problem(rule.clean(typed));
 }

@@ -1,7 +1,7 @@
 import type { SealedBlock } from './api.ts';
 import { computeBlockRoot } from './verify-proof.ts';
 
-/** How far a chain of blocks was followed, and what was found on the way. */
+/** Part of a chain of blocks that was followed, with the results. */
 export interface Followed {
   /** Each block's root as it was computed here, by height. */
   roots: ReadonlyMap<bigint, string>;
@@ -16,7 +16,7 @@ export interface BrokenChain {
   brokenAt: bigint;
 }
 
-/** Where following begins: a block whose root was computed from what it says. */
+/** Start of following a chain: a block whose root was computed from its content. */
 export function beginAt(block: SealedBlock): Followed {
   return {
     roots: new Map([[BigInt(block.height), block.root]]),
@@ -97,7 +97,7 @@ function jsonRoot(line: string): KeptRoot | undefined {
   }
 }
 
-/** What kept roots say of a chain that was followed. */
+/** Result of comparing kept roots with a chain that was followed. */
 export type KeptResult =
   /** The newest kept root that is in it; what it seals up to there was not changed since. */
   | { result: 'right'; height: bigint }

@@ -7,10 +7,10 @@ export interface Proven {
   proof: SealProof;
 }
 
-/** What came out of a check; `unknown` where nobody here can tell. */
+/** Result of a check. `unknown` if this device cannot check it. */
 export type CheckResult = 'right' | 'wrong' | 'unknown';
 
-/** What is computed, in its order; each builds on the one before. */
+/** Checks in order. Each builds on the one before. */
 export const PROOF_CHECKS = ['leaf', 'merkleRoot', 'blockRoot', 'signature'] as const;
 export type ProofCheck = (typeof PROOF_CHECKS)[number];
 
@@ -114,7 +114,7 @@ export async function computeBlockRoot(block: SealedBlock): Promise<string> {
   return hexOf(await sha256(utf8(lines.join('\n'))));
 }
 
-/** Whether the holder of the block's key signed its root; `unknown` without Ed25519. */
+/** Checks that the holder of the block's key signed its root. `unknown` without Ed25519. */
 export async function checkSignature({
   root,
   publicKey,

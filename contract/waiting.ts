@@ -1,4 +1,4 @@
-/** What waits for an admin's decision, in the order in which it is shown. */
+/** Kinds of items that wait for an admin's decision, in display order. */
 export const WAITING_KINDS = [
   'securityRules',
   'payrolls',
@@ -20,7 +20,7 @@ export type WaitingKind = (typeof WAITING_KINDS)[number];
 /** Counting stops here: there is no room for more, and a long queue must not slow the screen. */
 export const MOST_WAITING = 1_000;
 
-/** What an admin should put right before it costs something, the most pressing first. */
+/** Risks that an admin should fix before they cost money, most urgent first. */
 export const RISK_KINDS = [
   'booksUnsound',
   'unsealedTail',

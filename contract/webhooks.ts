@@ -42,7 +42,7 @@ export const webhookDeliveryCan = {
 const URL_MAX_LENGTH = 500;
 const plainLine = line(URL_MAX_LENGTH, 'Enter the address');
 
-/** Where messages are sent. The server checks that it is a public one, again whenever it connects. */
+/** Address for messages. The server checks that it is public, again at each connection. */
 export const webhookUrlRule: TextRule = {
   ...plainLine,
   problem: (text) => plainLine.problem(text) ?? (isAddress(text) ? undefined : ADDRESS_PROBLEM),
@@ -55,7 +55,7 @@ function isAddress(text: string): boolean {
   return protocol === 'https:' && username === '' && password === '' && hash === '';
 }
 
-/** Of an address whose name resolves to one that is not of the public internet. */
+/** Message for an address whose name resolves outside the public internet. */
 export const PRIVATE_ADDRESS_PROBLEM =
   'Enter an address on the public internet. This one is in a private network';
 

@@ -16,7 +16,7 @@ export const WITHDRAWAL_TO_PAY = [
   'processing',
 ] as const satisfies readonly WithdrawalStatus[];
 
-/** What the request has done of its way, in percent (docs/rules.md, "Progress"). */
+/** Progress of a request in percent (docs/rules.md, "Progress"). */
 export const WITHDRAWAL_PROGRESS: Record<WithdrawalStatus, number> = {
   pending: 25,
   approved: 50,
