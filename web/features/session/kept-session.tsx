@@ -10,10 +10,10 @@ interface KeptSession {
   /**
    * Uses the session that the server has just opened, after checking that the browser kept its
    * cookie.
-   *
-   * @param beforeTaken called if the cookie was kept, before the page becomes the person's
    */
-  onSignedIn: (session: Session, beforeTaken?: () => void) => Promise<void>;
+  onSignedIn: (session: Session) => Promise<void>;
+  /** The same for an accepted invite. Calls `beforeTaken` before the page becomes the person's. */
+  onAccepted: (session: Session, beforeTaken: () => void) => Promise<void>;
   /** Says that cookies are needed, if the browser refuses them. Shown at the top of the form. */
   notice: ReactNode;
 }
@@ -31,7 +31,7 @@ export function useKeptSession(
   const [isLost, setLost] = useState(false);
   const isRefused = !useSyncExternalStore(neverChanges, areCookiesOn, () => true);
 
-  async function onSignedIn(session: Session, beforeTaken?: () => void): Promise<void> {
+  async function take(session: Session, beforeTaken?: () => void): Promise<void> {
     setLost(false);
     if (await isKept()) {
       beforeTaken?.();
@@ -52,7 +52,8 @@ export function useKeptSession(
       </Notice>
     </div>
   );
-  return { onSignedIn, notice };
+  // Of one parameter, because mutations call it with more.
+  return { onSignedIn: (session) => take(session), onAccepted: take, notice };
 }
 
 /** Uses the session of a person who has just signed in, in this tab and in the others. */

@@ -76,11 +76,11 @@ export function OnboardingPage() {
 }
 
 function Invitation({ token, session }: { token: string; session: Session }) {
-  const { onSignedIn, notice } = useKeptSession(useTakeSignedIn());
+  const { notice, ...taken } = useKeptSession(useTakeSignedIn());
   return (
     <Suspense fallback={LOADING}>
       {notice}
-      <InviteTask token={token} session={session} onSignedIn={onSignedIn} />
+      <InviteTask token={token} session={session} {...taken} />
     </Suspense>
   );
 }

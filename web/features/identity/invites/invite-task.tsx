@@ -21,12 +21,14 @@ type Invite = RouteReply<'openInvite'>;
 interface InviteTaskProps {
   token: string;
   session: Session;
-  /** Takes the session of the person who signed up or in, and calls `beforeTaken` first. */
-  onSignedIn: (session: Session, beforeTaken?: () => void) => Promise<void>;
+  /** Takes the session of the person who signed in. */
+  onSignedIn: (session: Session) => Promise<void>;
+  /** Takes the session that the accepted invite began. Calls `beforeTaken` first. */
+  onAccepted: (session: Session, beforeTaken: () => void) => Promise<void>;
 }
 
 /** Opened from the link of an invite: signs up or in, and makes the person an administrator. */
-export function InviteTask({ token, session, onSignedIn }: InviteTaskProps) {
+export function InviteTask({ token, session, onSignedIn, onAccepted }: InviteTaskProps) {
   const become = useBecomeAdmin();
   const invite = useQuery({
     ...apiQuery('openInvite', { body: { token } }),
@@ -65,7 +67,7 @@ export function InviteTask({ token, session, onSignedIn }: InviteTaskProps) {
           token={token}
           invite={invite.data}
           onSignedIn={onSignedIn}
-          onBecame={() => void become.lead()}
+          onAccepted={(admin) => onAccepted(admin, () => void become.lead())}
         />
       ) : (
         <Redeem
@@ -171,11 +173,11 @@ function Redeem({ token, invite, user, onBecame }: RedeemProps) {
 
 interface NewAdminProps extends Pick<InviteTaskProps, 'token' | 'onSignedIn'> {
   invite: Invite;
-  onBecame: () => void;
+  onAccepted: (session: Session) => Promise<void>;
 }
 
 /** Form for somebody who is not signed in. It creates an account, or signs in with an existing one. */
-function NewAdmin({ token, invite, onSignedIn, onBecame }: NewAdminProps) {
+function NewAdmin({ token, invite, onSignedIn, onAccepted }: NewAdminProps) {
   const [signingIn, setSigningIn] = useState<{ email: string; line?: string } | undefined>(
     invite.hasAccount ? { email: invite.email ?? '' } : undefined,
   );
@@ -213,7 +215,7 @@ function NewAdmin({ token, invite, onSignedIn, onBecame }: NewAdminProps) {
     <>
       <SignUpForm
         invite={{ token, email: invite.email }}
-        onSignedIn={(session) => onSignedIn(session, onBecame)}
+        onSignedIn={onAccepted}
         onDone={(email, isToBeConfirmed) =>
           setSigningIn({
             email,
