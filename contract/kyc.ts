@@ -1,41 +1,19 @@
 import { addMonths } from './calendar.ts';
 import { needsPostalCode } from './postal-codes.ts';
+import { KYC_DOCUMENT_STATUSES, KYC_STATUSES } from './statuses.ts';
+import { application } from './things/application.ts';
+import { document } from './things/document.ts';
+import { legalIn } from './things/thing.ts';
 
-export const KYC_STATUSES = [
-  'in_progress',
-  'submitted',
-  'in_review',
-  'approved',
-  'rejected',
-  'resubmit_required',
-] as const;
+export { KYC_DOCUMENT_STATUSES, KYC_STATUSES };
 export type KycStatus = (typeof KYC_STATUSES)[number];
 
-export type KycAction =
-  | 'edit'
-  | 'submit'
-  | 'moveToReview'
-  | 'approve'
-  | 'reject'
-  | 'requestResubmission'
-  | 'startNew'
-  | 'ask'
-  | 'correctAddress'
-  | 'compareName';
-
-/** In which status of the application each action is legal (docs/rules.md, "Application"). */
+/** Statuses of the application in which each act is legal (docs/rules.md, "Application"). */
 export const kycCan = {
-  edit: ['in_progress', 'resubmit_required'],
-  submit: ['in_progress', 'resubmit_required'],
-  moveToReview: ['submitted', 'in_review'],
-  approve: ['submitted', 'in_review'],
-  reject: ['submitted', 'in_review'],
-  requestResubmission: ['in_review'],
-  startNew: ['rejected'],
+  ...legalIn(application),
   ask: ['in_progress', 'rejected', 'resubmit_required'],
-  correctAddress: ['submitted', 'in_review', 'approved'],
-  compareName: ['approved'],
-} as const satisfies Record<KycAction, readonly KycStatus[]>;
+} as const;
+export type KycAction = keyof typeof kycCan;
 
 /** Decisions of an admin about an application. */
 export const KYC_DECISIONS = [
@@ -127,18 +105,11 @@ export const ACCESSED_LABELS = {
   statement: 'Statement',
 } as const;
 
-/** A document that is there; one that is not shows as `not_uploaded`. */
-export const KYC_DOCUMENT_STATUSES = ['pending', 'under_review', 'approved', 'rejected'] as const;
 export type KycDocumentStatus = (typeof KYC_DOCUMENT_STATUSES)[number];
 
-export type KycDocumentAction = 'startReview' | 'approve' | 'reject';
-
-/** In which status of a document each action is legal. A slip can be corrected: the last one counts. */
-export const kycDocumentCan = {
-  startReview: ['pending'],
-  approve: ['pending', 'under_review', 'rejected'],
-  reject: ['pending', 'under_review', 'approved'],
-} as const satisfies Record<KycDocumentAction, readonly KycDocumentStatus[]>;
+const { startReview, approve, reject } = legalIn(document);
+/** Statuses of a document in which each act is legal. */
+export const kycDocumentCan = { startReview, approve, reject };
 
 /** Statuses of the wallet verification profile, computed from its three documents. */
 export const VERIFICATION_STATUSES = [

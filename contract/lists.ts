@@ -3,11 +3,12 @@ import { AUDIT_ROLES, AUDIT_THING_IDS } from './audit.ts';
 import { TRANSACTION_CATEGORIES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from './activity.ts';
 import { DEPARTMENT_IDS } from './company.ts';
 import { DEPOSIT_METHOD_IDS } from './deposits.ts';
-import { KYC_STATUSES, LISTED_STATUSES, REVIEW_KINDS } from './kyc.ts';
+import { LISTED_STATUSES, REVIEW_KINDS } from './kyc.ts';
 import { ADMIN_PAGE_SIZE, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
 import { amount, choice, day, defineList, id, text } from './list.ts';
 import { QUESTION_STATUSES } from './questions.ts';
 import {
+  KYC_STATUSES,
   BANK_ACCOUNT_STATUSES,
   BILL_STATUSES,
   DEPOSIT_STATUSES,

@@ -1,8 +1,10 @@
 import type { EmailSwitch, NotificationType } from './notifications.ts';
+import { application } from './things/application.ts';
 import { bankAccount } from './things/bank-account.ts';
 import { bill } from './things/bill.ts';
 import { deposit } from './things/deposit.ts';
 import { payrollBatch } from './things/payroll-batch.ts';
+import { document } from './things/document.ts';
 import { noticesOf } from './things/thing.ts';
 import { withdrawal } from './things/withdrawal.ts';
 
@@ -126,13 +128,8 @@ export const NOTIFICATION_KINDS = {
   'payee-changed': { ...PAYOUT_TARGET, title: 'Payee changed', place: PAYMENT.place },
 
   'identity-asked': { ...KYC, title: 'Please verify your identity' },
-  'application-submitted': { ...KYC, title: 'Application Submitted' },
-  'application-under-review': { ...KYC, title: 'Under Review' },
-  'identity-approved': { ...KYC, title: 'Identity approved' },
-  'application-rejected': { ...KYC, title: 'Application rejected' },
-  'changes-needed': { ...KYC, title: 'Changes needed' },
-  'document-approved': { ...KYC, title: 'Document approved' },
-  'document-rejected': { ...KYC, title: 'Document rejected' },
+  ...noticesOf(application, 'toOwner', KYC),
+  ...noticesOf(document, 'toOwner', KYC),
   'wallet-document-approved': { ...WALLET_KYC, title: 'Document approved' },
   'wallet-document-rejected': { ...WALLET_KYC, title: 'Document rejected' },
   'verification-complete': { ...WALLET_KYC, title: 'Verification complete' },
@@ -257,12 +254,11 @@ export const NOTIFICATION_KINDS = {
     mail: 'never',
     place: { admin: '/admin/questions?question={id}' },
   },
-  'application-to-review': {
+  ...noticesOf(application, 'toAdmins', {
     type: 'verification',
-    title: 'KYC application to review',
     mail: 'never',
     place: { admin: '/admin/kyc-review?application={id}' },
-  },
+  }),
   'documents-to-review': {
     type: 'verification',
     title: 'Wallet documents to review',

@@ -38,6 +38,19 @@ export const CHECK_SIDES = ['front', 'back'] as const;
 export const EMPLOYEE_STANDINGS = ['active', 'invited', 'applicant', 'deactivated'] as const;
 export type EmployeeStanding = (typeof EMPLOYEE_STANDINGS)[number];
 
+/** Statuses of an identity application. */
+export const KYC_STATUSES = [
+  'in_progress',
+  'submitted',
+  'in_review',
+  'approved',
+  'rejected',
+  'resubmit_required',
+] as const;
+
+/** A document that is there; one that is not shows as `not_uploaded`. */
+export const KYC_DOCUMENT_STATUSES = ['pending', 'under_review', 'approved', 'rejected'] as const;
+
 export const PAYROLL_STATUSES = ['draft', 'pending', 'processing', 'completed', 'failed'] as const;
 
 export const PAYROLL_LINE_STATUSES = [

@@ -33,6 +33,12 @@ describe('the server', () => {
 const CHANGED_ELSEWHERE = [
   'server/modules/bank-accounts/mark-returned.ts changes the status of bankAccount itself',
   'server/modules/bank-accounts/update-bank-account.ts changes the status of bankAccount itself',
+  // Decisions on an identity name the version that was seen, and write encrypted words with the status.
+  'server/modules/kyc/application/submit-application.ts changes the status of kycApplication itself',
+  'server/modules/kyc/review/claims.ts changes the status of kycDocument itself',
+  'server/modules/kyc/review/decide-document.ts changes the status of kycDocument itself',
+  'server/modules/kyc/review/decide.ts changes the status of kycApplication itself',
+  'server/modules/kyc/review/review-name.ts changes the status of kycApplication itself',
   'server/modules/payroll/claim-lines.ts changes the status of payrollBatch itself',
   'server/modules/payroll/finish-batch.ts changes the status of payrollBatch itself',
 ];

@@ -81,7 +81,7 @@ export function findForeignWrites({ path, text }: SourceFile): string[] {
 
 /** A statement that changes a row of a thing, up to its end. */
 const THING_UPDATES =
-  /\.updateTable\(\s*'(withdrawal|deposit|bill|bankAccount|payrollBatch)'[^;]*?\.execute|\bUPDATE\s+(withdrawal|deposit|bill|bank_account|payroll_batch)\s[^`;]*/gi;
+  /\.updateTable\(\s*'(withdrawal|deposit|bill|bankAccount|payrollBatch|kycApplication|kycDocument)'[^;]*?\.execute|\bUPDATE\s+(withdrawal|deposit|bill|bank_account|payroll_batch|kyc_application|kyc_document)\s[^`;]*/gi;
 
 /** One sentence for each change of a thing's status that `act` does not make. Reads the text alone. */
 export function findStatusChanges({ path, text }: SourceFile): string[] {

@@ -164,6 +164,7 @@ export const payrollBatch = defineThing({
       from: ['processing'],
       to: 'failed',
       past: 'failed',
+      did: null,
       isSent: true,
       toOwner: {
         kind: 'payroll-failed',
@@ -176,6 +177,7 @@ export const payrollBatch = defineThing({
       from: ['processing'],
       to: 'failed',
       past: 'failed',
+      did: null,
       isSent: true,
       toOwner: {
         kind: 'funding-failed',

@@ -81,8 +81,11 @@ export interface ActSpec<Status extends string = string> {
   readonly to?: Status;
   /** Word after the name of the thing in the audit trail: `approved` is recorded as `withdrawal.approved`. */
   readonly past: string;
-  /** Words after the name of the person who did it, where they differ from `past`: "began to process". */
-  readonly did?: string;
+  /**
+   * Words after the name of the person who did it, where they differ from `past`: "began to process". Null for an act
+   * that comes before no other's.
+   */
+  readonly did?: string | null;
   /** The operation that does it; left out where Purser itself does it. */
   readonly operation?: RouteName;
   /** True if a person fills in a form for it, whose command is not `act` alone. */
@@ -241,7 +244,9 @@ type KindOf<T extends Thing, To extends string> = {
 export function verbsOf(thing: Thing): Readonly<Record<string, string>> {
   const decided = Object.values(thing.acts).filter(({ from }) => from.length > 0);
   return Object.fromEntries(
-    decided.map(({ past, did = past }) => [`${wordOf(thing)}.${past}`, did]),
+    decided.flatMap(({ past, did = past }) =>
+      did === null ? [] : [[`${wordOf(thing)}.${past}`, did]],
+    ),
   );
 }
 

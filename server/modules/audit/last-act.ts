@@ -5,15 +5,6 @@ import type { Reader } from '#server/db/tx.ts';
 /** Acts that may cause others to be refused, in the form that follows the person's name. */
 const VERBS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(THINGS.flatMap((thing) => Object.entries(verbsOf(thing)))),
-  'kyc.moved_to_review': 'began the review of',
-  'kyc.approved': 'approved',
-  'kyc.rejected': 'rejected',
-  'kyc.reopened_for_name': 'corrected the name in',
-  'kyc.address_corrected': 'corrected the address in',
-  'kyc.resubmission_requested': 'requested a resubmission of',
-  'kyc.application_submitted': 'submitted',
-  'kyc.document_approved': 'approved',
-  'kyc.document_rejected': 'rejected',
   'invite.revoked': 'revoked',
   'invite.redeemed': 'redeemed',
   'api_key.revoked': 'revoked',

@@ -214,7 +214,11 @@ describe('a corrected address', () => {
       changes: [{ answer: 'addressLine1', before: '18 Alder Street', after: '18 Elder Street' }],
     });
     expect(await auditOf(person.id, 'kyc.address_corrected')).toEqual([
-      { corrected: ['addressLine1'], reason: 'The street was misread.' },
+      {
+        corrected: ['addressLine1'],
+        reason: 'The street was misread.',
+        at: expect.any(String),
+      },
     ]);
     const [notice] = await noticesOf(purser.db, person.id, 'address-corrected');
     expect(notice).toContain('An administrator corrected your address.');

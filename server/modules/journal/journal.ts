@@ -20,8 +20,10 @@ interface Done {
   readonly userId: string;
   /** Id of the person it concerns, where it is not its owner. */
   readonly personId?: string;
-  /** True if its owner sees the outcome without a notification. */
-  readonly isSeen?: boolean;
+  /** Id that the notifications lead to, where it is not its own. */
+  readonly relatedId?: string;
+  /** True if its owner is not notified: they see the outcome, or are notified of more. */
+  readonly isSilent?: boolean;
   readonly at: Date;
   readonly details: AuditDetails;
   readonly words: Words;
@@ -38,7 +40,7 @@ export function journal<T extends Thing>(
   by: AuditContext,
   thing: T,
   act: ActOf<T>,
-  { id, userId, personId, isSeen, at, details, words }: Done,
+  { id, userId, personId, relatedId = id, isSilent, at, details, words }: Done,
 ): void {
   const { by: who, toOwner, toAdmins } = specOf(thing, act);
   recordAudit(tx, {
@@ -50,9 +52,9 @@ export function journal<T extends Thing>(
     details: { ...details, at: at.toISOString() },
   });
   const known = { actor: typeof by.actor === 'object' ? by.actor.name : 'Purser', ...words };
-  const messageOf = (notice: ActNotice) => ({ message: written(notice, known), relatedId: id, at });
+  const messageOf = (notice: ActNotice) => ({ message: written(notice, known), relatedId, at });
   const isOwn = who === 'anyAdmin' && typeof by.actor === 'object' && by.actor.id === userId;
-  if (toOwner !== undefined && isSeen !== true && !isOwn) {
+  if (toOwner !== undefined && isSilent !== true && !isOwn) {
     notify(tx, userId, { kind: toOwner.kind as PersonalKind, ...messageOf(toOwner) });
   }
   if (toAdmins !== undefined) {

@@ -21,7 +21,7 @@ export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<v
     id: batch.id,
     userId: batch.createdBy,
     // Who funds an employee without a second admin has the outcome before them.
-    isSeen: isFunding && !batch.needsApproval,
+    isSilent: isFunding && !batch.needsApproval,
     at: now,
     details: {
       paid: batch.paidCount,

@@ -1,9 +1,10 @@
 import type { KycAnswersPatch } from '#contract/routes/kyc-answers.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
+import { application } from '#contract/things/application.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import type { ApplicationRow } from './present.ts';
 import { SECURITY_ANSWER } from './answers.ts';
@@ -48,15 +49,15 @@ export async function saveApplication(
     unrecordedFields: isRecorded ? [] : fields,
   });
   if (isRecorded) {
-    recordAudit(tx, {
-      by,
-      action: 'kyc.application_saved',
-      subjectType: 'kyc_application',
-      subjectId: row.id,
-      personId: userId,
+    journal(tx, by, application, 'edit', {
+      id: row.id,
+      userId,
+      at: services.clock.now(),
       details: { fields },
+      words: {},
     });
+  } else {
+    publish(tx, { topic: 'kyc', userId });
   }
-  publish(tx, { topic: 'kyc', userId });
   return presentApplication(tx, services.vault, saved);
 }

@@ -1,9 +1,9 @@
 import type { KycApplication } from '#contract/routes/kyc.ts';
+import { application } from '#contract/things/application.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { openAnswers } from './answers.ts';
 import { lockOwnApplication } from '../lock-application.ts';
@@ -34,13 +34,12 @@ export async function startNewApplication(
     changes: answers,
     unrecordedFields: [],
   });
-  recordAudit(tx, {
-    by,
-    action: 'kyc.application_started',
-    subjectType: 'kyc_application',
-    subjectId: row.id,
-    personId: userId,
+  journal(tx, by, application, 'startNew', {
+    id: row.id,
+    userId,
+    at: now,
+    details: {},
+    words: {},
   });
-  publish(tx, { topic: 'kyc', userId });
   return presentApplication(tx, services.vault, begun);
 }

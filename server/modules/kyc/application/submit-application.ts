@@ -11,12 +11,11 @@ import {
 } from '#contract/kyc.ts';
 import { postalCodeProblem } from '#contract/postal-codes.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
+import { application } from '#contract/things/application.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { applicationDocuments } from '../documents/documents.ts';
@@ -66,27 +65,13 @@ export async function submitApplication(
     .returningAll()
     .executeTakeFirstOrThrow();
   await enterAction(tx, services, by, submitted, { action: 'submitted', written: NO_WORDS });
-  recordAudit(tx, {
-    by,
-    action: 'kyc.application_submitted',
-    subjectType: 'kyc_application',
-    subjectId: row.id,
-    personId: userId,
+  journal(tx, by, application, 'submit', {
+    id: row.id,
+    userId,
+    at: now,
     details: { fields: row.unrecordedFields },
+    words: {},
   });
-  notify(tx, userId, {
-    kind: 'application-submitted',
-    message: 'Your KYC application has been submitted for review',
-    relatedId: row.id,
-    at: now,
-  });
-  notifyAdmins(tx, {
-    kind: 'application-to-review',
-    message: `${by.actor.name} has submitted a KYC application.`,
-    relatedId: row.id,
-    at: now,
-  });
-  publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
   return presentApplication(tx, services.vault, submitted);
 }
 

@@ -1,8 +1,9 @@
 import type { KycDocument } from '#contract/api.ts';
 import type { KycDocumentType } from '#contract/kyc.ts';
+import { document } from '#contract/things/document.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { afterChange, lockChangeable, lockCurrent, retireDocument } from './change-documents.ts';
 import { presentDocument } from './documents.ts';
@@ -52,13 +53,12 @@ export async function attachDocument(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  recordAudit(tx, {
-    by,
-    action: 'kyc.document_uploaded',
-    subjectType: 'kyc_document',
-    subjectId: row.id,
-    personId: userId,
+  journal(tx, by, document, 'upload', {
+    id: row.id,
+    userId,
+    at: now,
     details: { type },
+    words: {},
   });
   await afterChange(tx, services, by, type);
   return presentDocument(tx, services.vault, row);

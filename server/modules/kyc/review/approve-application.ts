@@ -13,9 +13,6 @@ import { writeDecision } from './decide-document.ts';
 import { applicationDocuments } from '../documents/documents.ts';
 import { lockForDecision } from '../lock-application.ts';
 
-const APPROVED_MESSAGE =
-  'Your identity has been verified. You can now withdraw money from your accounts.';
-
 /**
  * Approves an application and its documents, with notes or without: its owner may send money out from
  * now on. Who signed up and was not accepted yet is accepted by it.
@@ -36,12 +33,9 @@ export async function approveApplication(
   await approveDocuments(tx, services, by, row.id);
   const isNewEmployee = await acceptPerson(tx, services, by, row.userId);
   return decide(tx, services, by, row, {
-    decision: 'approved',
-    status: 'approved',
+    act: 'approve',
     written: { ...NO_WORDS, notes: input.notes?.trim() || null },
-    isFinal: true,
-    kind: 'identity-approved',
-    message: isNewEmployee ? `${APPROVED_MESSAGE} ${ACCEPTED_MESSAGE}` : APPROVED_MESSAGE,
+    words: { accepted: isNewEmployee ? ACCEPTED_MESSAGE : null },
   });
 }
 

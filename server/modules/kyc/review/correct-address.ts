@@ -1,12 +1,11 @@
 import type { RouteArguments } from '#contract/api.ts';
 import { KYC_ADDRESS } from '#contract/kyc.ts';
 import { reasonSentence } from '#contract/reasons.ts';
+import { application } from '#contract/things/application.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { openAnswers } from '../application/answers.ts';
 import { enterAction, NO_WORDS } from '../application/history.ts';
@@ -48,19 +47,11 @@ export async function correctAddress(
     action: 'address_corrected',
     written: { ...NO_WORDS, notes: reason, changes },
   });
-  recordAudit(tx, {
-    by,
-    action: 'kyc.address_corrected',
-    subjectType: 'kyc_application',
-    subjectId: row.id,
-    personId: row.userId,
-    details: { corrected: changes.map(({ answer }) => answer), reason },
-  });
-  notify(tx, row.userId, {
-    kind: 'address-corrected',
-    message: `An administrator corrected your address. Reason: ${reasonSentence(reason)} The old and the new address are on your KYC Status page. If it is wrong, contact your administrator.`,
-    relatedId: row.id,
+  journal(tx, by, application, 'correctAddress', {
+    id: row.id,
+    userId: row.userId,
     at: services.clock.now(),
+    details: { corrected: changes.map(({ answer }) => answer), reason },
+    words: { reason: reasonSentence(reason) },
   });
-  publish(tx, { topic: 'kyc', userId: row.userId }, { topic: 'kyc', userId: null });
 }

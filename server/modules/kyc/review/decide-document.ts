@@ -1,14 +1,13 @@
 import type { KycDocument } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { KYC_DOCUMENT_LABELS, kycDocumentCan } from '#contract/kyc.ts';
-import type { PersonalKind } from '#contract/notification-kinds.ts';
+import { document } from '#contract/things/document.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { describeLastAct, recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
+import { describeLastAct } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { loadDocument, presentDocument, rejectionReasonPlace } from '../documents/documents.ts';
 import type { DocumentRow } from '../documents/documents.ts';
@@ -44,20 +43,43 @@ export async function decideDocument(
       ...lastAct,
     });
   }
-  const decided = await writeDecision(tx, services, by, row, { action, reason });
-  const verifiedId =
-    row.applicationId === null ? await verifyProfile(tx, services, row.userId) : null;
-  notify(tx, row.userId, {
-    ...messageOf(row, { reason, isVerified: verifiedId !== null }),
+  const decided = await enterDecision(tx, services, by, row, { action, reason });
+  const isOfWallet = row.applicationId === null;
+  const verifiedId = isOfWallet ? await verifyProfile(tx, services, row.userId) : null;
+  journal(tx, by, document, actOf(action, { isOfWallet, isVerified: verifiedId !== null }), {
+    id,
+    userId: row.userId,
     relatedId: verifiedId ?? row.applicationId ?? id,
     at: services.clock.now(),
+    details: { type: row.type },
+    words: { document: KYC_DOCUMENT_LABELS[row.type] },
   });
-  publish(tx, { topic: 'kyc', userId: row.userId }, { topic: 'kyc', userId: null });
   return presentDocument(tx, services.vault, decided);
 }
 
-/** Enters a decision on a document that is locked and checked, and records it. */
+/**
+ * Decides on a document that is locked and checked, together with its application: its owner is notified of the
+ * application alone.
+ */
 export async function writeDecision(
+  tx: Tx,
+  services: Pick<Services, 'vault' | 'clock'>,
+  by: CommandContext,
+  row: DocumentRow,
+  decision: DocumentDecision,
+): Promise<void> {
+  await enterDecision(tx, services, by, row, decision);
+  journal(tx, by, document, decision.action, {
+    id: row.id,
+    userId: row.userId,
+    isSilent: true,
+    at: services.clock.now(),
+    details: { type: row.type },
+    words: {},
+  });
+}
+
+async function enterDecision(
   tx: Tx,
   { vault, clock }: Pick<Services, 'vault' | 'clock'>,
   by: CommandContext,
@@ -65,7 +87,7 @@ export async function writeDecision(
   { action, reason }: DocumentDecision,
 ): Promise<DocumentRow> {
   const status = action === 'approve' ? 'approved' : 'rejected';
-  const decided = await tx
+  return tx
     .updateTable('kycDocument')
     .set({
       status,
@@ -80,15 +102,6 @@ export async function writeDecision(
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  recordAudit(tx, {
-    by,
-    action: `kyc.document_${status}`,
-    subjectType: 'kyc_document',
-    subjectId: row.id,
-    personId: row.userId,
-    details: { type: row.type },
-  });
-  return decided;
 }
 
 /** Locks in the order in which owners do: the person or the application first, then the document. */
@@ -120,25 +133,12 @@ async function verifyProfile(tx: Tx, services: Services, userId: string): Promis
   return after.status === 'verified' && before?.status !== 'verified' ? after.id : null;
 }
 
-/** The one notification of the owner, also where this document was the last one. */
-function messageOf(
-  { type, applicationId }: DocumentRow,
-  { reason, isVerified }: { reason: string | null; isVerified: boolean },
-): { kind: PersonalKind; message: string } {
-  const label = KYC_DOCUMENT_LABELS[type];
-  const isOfWallet = applicationId === null;
-  if (reason !== null) {
-    return {
-      kind: isOfWallet ? 'wallet-document-rejected' : 'document-rejected',
-      message: `Your document "${label}" was rejected. See ${isOfWallet ? 'Bank Details' : 'KYC Status'} for the reason.`,
-    };
-  }
-  const message = `Your document "${label}" was approved.`;
-  if (isVerified) {
-    return {
-      kind: 'verification-complete',
-      message: `${message} All your documents are verified.`,
-    };
-  }
-  return { kind: isOfWallet ? 'wallet-document-approved' : 'document-approved', message };
+/** The act that a decision is, by what its owner is notified of. */
+function actOf(
+  action: DocumentDecision['action'],
+  { isOfWallet, isVerified }: { isOfWallet: boolean; isVerified: boolean },
+) {
+  if (action === 'reject') return isOfWallet ? 'rejectOfWallet' : 'reject';
+  if (isVerified) return 'completeVerification';
+  return isOfWallet ? 'approveOfWallet' : 'approve';
 }

@@ -1,11 +1,9 @@
-import type { KycDecision, KycStatus } from '#contract/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
-import type { PersonalKind } from '#contract/notification-kinds.ts';
+import { application } from '#contract/things/application.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
+import type { Words } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { enterAction } from '../application/history.ts';
 import type { ActionWords } from '../application/history.ts';
@@ -18,16 +16,12 @@ export interface DecisionTarget {
   version: number;
 }
 
-export interface Decision {
-  decision: KycDecision;
-  status: KycStatus;
+interface Decision {
+  act: 'moveToReview' | 'approve' | 'reject' | 'requestResubmission';
   /** Kept in the application's history; the notes of a rejection are its reason. */
   written: ActionWords;
-  /** Whether it settles the application. */
-  isFinal: boolean;
-  /** What the employee is notified of: never the words, which would outlive what they are about. */
-  kind: PersonalKind;
-  message: string;
+  /** Words of the notification: never the written ones, which would outlive what they are about. */
+  words?: Words;
 }
 
 /** Carries out a decision on an application that is locked and checked. */
@@ -36,37 +30,29 @@ export async function decide(
   services: Services,
   by: CommandContext,
   row: ApplicationRow,
-  decision: Decision,
+  { act, written, words = {} }: Decision,
 ): Promise<KycApplication> {
+  const { to, past } = application.acts[act];
+  const isFinal = act === 'approve' || act === 'reject';
   const now = services.clock.now();
   const decided = await tx
     .updateTable('kycApplication')
     .set({
-      ...(decision.isFinal ? { decidedBy: by.actor.id, decidedAt: now } : {}),
-      status: decision.status,
+      ...(isFinal && { decidedBy: by.actor.id, decidedAt: now }),
+      status: to,
       version: row.version + 1,
       updatedAt: now,
     })
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await enterAction(tx, services, by, decided, {
-    action: decision.decision,
-    written: decision.written,
-  });
-  recordAudit(tx, {
-    by,
-    action: `kyc.${decision.decision}`,
-    subjectType: 'kyc_application',
-    subjectId: row.id,
-    personId: row.userId,
-  });
-  notify(tx, row.userId, {
-    kind: decision.kind,
-    message: decision.message,
-    relatedId: row.id,
+  await enterAction(tx, services, by, decided, { action: past, written });
+  journal(tx, by, application, act, {
+    id: row.id,
+    userId: row.userId,
     at: now,
+    details: {},
+    words,
   });
-  publish(tx, { topic: 'kyc', userId: row.userId }, { topic: 'kyc', userId: null });
   return presentApplication(tx, services.vault, decided);
 }

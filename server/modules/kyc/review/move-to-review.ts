@@ -20,11 +20,7 @@ export async function moveToReview(
 ): Promise<KycApplication> {
   const row = await lockForDecision(tx, by, input, 'moveToReview');
   return decide(tx, services, by, row, {
-    decision: 'moved_to_review',
-    status: 'in_review',
+    act: 'moveToReview',
     written: NO_WORDS,
-    isFinal: false,
-    kind: 'application-under-review',
-    message: 'Your KYC application is being reviewed.',
   });
 }

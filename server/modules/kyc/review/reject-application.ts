@@ -23,11 +23,7 @@ export async function rejectApplication(
   if (reason === '') throw new AppError('reason_required');
   const row = await lockForDecision(tx, by, input, 'reject');
   return decide(tx, services, by, row, {
-    decision: 'rejected',
-    status: 'rejected',
+    act: 'reject',
     written: { ...NO_WORDS, notes: reason },
-    isFinal: true,
-    kind: 'application-rejected',
-    message: 'Your KYC application was rejected. See KYC Status for the reason.',
   });
 }

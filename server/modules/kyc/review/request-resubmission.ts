@@ -36,16 +36,12 @@ export async function requestResubmission(
     notes,
   });
   return decide(tx, services, by, row, {
-    decision: 'resubmission_requested',
-    status: 'resubmit_required',
+    act: 'requestResubmission',
     written: {
       ...NO_WORDS,
       notes: notes === '' ? null : notes,
       items: [...input.items, ...rejected],
     },
-    isFinal: false,
-    kind: 'changes-needed',
-    message: 'Please update your KYC application. See KYC Status for what has to be changed.',
   });
 }
 

@@ -1,11 +1,10 @@
 import { can } from '#contract/can.ts';
 import { kycCan } from '#contract/kyc.ts';
+import { application } from '#contract/things/application.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { compareNames } from '#server/lib/compare-names.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { openAnswers } from '../application/answers.ts';
 import { enterAction, NO_WORDS } from '../application/history.ts';
@@ -46,19 +45,12 @@ export async function reviewName(
     action: 'name_changed',
     written: { ...NO_WORDS, notes: `${former} → ${name}. ${reason}` },
   });
-  recordAudit(tx, {
-    by,
-    action: 'kyc.reopened_for_name',
-    subjectType: 'kyc_application',
-    subjectId: row.id,
-    personId: userId,
-  });
-  notifyAdmins(tx, {
-    kind: 'application-to-review',
-    message: `The name of ${name} was corrected and differs from the name on the approved identity. It is in review again.`,
-    relatedId: row.id,
+  journal(tx, by, application, 'compareName', {
+    id: row.id,
+    userId,
     at,
+    details: {},
+    words: { name },
   });
-  publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
   return true;
 }
