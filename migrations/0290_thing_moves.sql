@@ -1,6 +1,6 @@
--- What may become of a withdrawal, a bill and a deposit, and where its money then is, as rows. It was written
--- down in three functions, apart from the acts that the contract declares; a test compares the two now.
--- The catalogue has these rows, so that a start and `npm run verify` notice one that was changed.
+-- Legal changes of the status of a withdrawal, a bill and a deposit, each with the place of its money afterwards.
+-- Three functions had them, apart from the acts that the contract declares. A test compares the rows with those
+-- acts. The catalogue has these rows, so that a start and `npm run verify` notice one that was changed.
 CREATE TABLE thing_move (
   thing       text NOT NULL,
   -- Empty for an act that makes the thing.

@@ -62,7 +62,7 @@ const columns = sql`
     FROM pg_attribute AS one LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
    WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped`;
 
-/** By kind (primary key, unique, foreign keys, checks), then by name. */
+/** Constraints, ordered by kind (primary key, unique, foreign keys, checks) and then by name. */
 const constraints = sql`
   SELECT 10000 + row_number() OVER (ORDER BY position(contype::text IN 'puxfc'), conname) AS place,
          '  CONSTRAINT ' || quote_ident(conname) || ' ' || pg_get_constraintdef(one.oid, true) AS line

@@ -16,7 +16,7 @@ export interface Known<Facts extends object> extends Question<Facts> {
   /** Null where no separation of duties is about the row. */
   readonly duties: Duties | null;
   readonly amountMinor: bigint;
-  /** Who did the earlier acts, by their names. */
+  /** Ids of the people who did the earlier acts, by the names of the acts. */
   readonly doneBy: ReadonlyMap<string, string | null>;
 }
 

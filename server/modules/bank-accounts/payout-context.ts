@@ -39,8 +39,8 @@ export function pastOfBankAccount({
 }
 
 /**
- * What an admin should know of a person before their money can leave: what they have, when the destination and
- * the password were changed, what was paid there before.
+ * Facts about a person that an admin should know before their money can leave: the available amount, the last
+ * change of the destination and of the password, and earlier payouts to it.
  */
 export async function readPayoutContext(
   reader: Reader,

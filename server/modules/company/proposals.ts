@@ -1,5 +1,5 @@
 import type { SettingsReply } from '#contract/api.ts';
-import { SETTINGS } from '#contract/settings.ts';
+import { SETTINGS, SETTING_NAMES } from '#contract/settings.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
@@ -81,7 +81,12 @@ export async function findProposal(
   };
 }
 
-/** Settings as proposeChange stored them; the reply's schema checks them again. */
-export function proposedValues(written: unknown): Partial<SettingValues> {
-  return written as Partial<SettingValues>;
+/**
+ * Settings as proposeChange stored them, without names that are no settings of this version. The reply's
+ * schema checks the values again.
+ */
+export function proposedValues(stored: unknown): Partial<SettingValues> {
+  const written = stored as Record<string, unknown>;
+  const known = SETTING_NAMES.filter((name) => Object.hasOwn(written, name));
+  return Object.fromEntries(known.map((name) => [name, written[name]]));
 }

@@ -7,6 +7,7 @@ import { updateSettings } from '#server/modules/settings/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
+import { proposedValues } from './proposals.ts';
 
 let purser: TestApp;
 const cookies = { renee: '', theo: '', maya: '' };
@@ -128,7 +129,7 @@ test('initial email preferences are stored, with the admin who changed them, and
 });
 
 describe('two concurrent admins', () => {
-  test('change one setting: the second is told who changed it, and nothing is overwritten', async () => {
+  test('who change one setting: the second reads who changed it, and nothing is overwritten', async () => {
     const { version } = await read();
     await change('theo', { payrollCancelSeconds: 30 }, version);
     expect(
@@ -373,4 +374,9 @@ describe('while duties are separated', () => {
       (await change('renee', { payrollLineLimit: values.payrollLineLimit })).body,
     ).toMatchObject({ values: { payrollLineLimit: lower }, proposed: ['payrollLineLimit'] });
   });
+});
+
+test('a stored proposal has no values but those of settings', () => {
+  const stored = { payrollCancelSeconds: 30, payoutsStoppedAt: '2026-01-01', formerSetting: true };
+  expect(proposedValues(stored)).toEqual({ payrollCancelSeconds: 30 });
 });

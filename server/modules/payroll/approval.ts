@@ -28,8 +28,8 @@ export function waitsForApproval({ status, needsApproval, approvedAt }: Waiting)
 }
 
 /**
- * Who may approve a batch; null unless it waits for that. Once the rule is switched off, or its amount
- * raised above this batch, any administrator may, its sender too.
+ * People who may approve a batch; null if it does not wait for approval. After the rule is switched off, or
+ * its amount is raised above this batch, every administrator may, its sender too.
  */
 export function approvalOf(
   batch: Waiting,

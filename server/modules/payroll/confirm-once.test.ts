@@ -56,7 +56,7 @@ async function changeFacts(change: RawBuilder<unknown>): Promise<void> {
   await owner.close();
 }
 
-/** What each preview showed of what was already paid, by its hash. */
+/** Sentences of the previews about what was already paid, by the hash of the preview. */
 const seen = new Map<string, string | undefined>();
 
 async function preview(changes: Partial<Order> = {}): Promise<PayrollPreview> {

@@ -20,7 +20,7 @@ export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<v
   journal(tx, { actor: 'system' }, payrollBatch, status === 'completed' ? completed : failed, {
     id: batch.id,
     userId: batch.createdBy,
-    // Who funds an employee without a second admin has the outcome before them.
+    // An admin who funds an employee without a second admin sees the outcome on the screen.
     isSilent: isFunding && !batch.needsApproval,
     at: now,
     details: {

@@ -42,9 +42,9 @@ export async function openInvite(
  * Signs up with an invite, whoever may join otherwise: creates the account, makes it an admin's and signs
  * in. The address of an invite counts as confirmed: its mail was read, or whoever invited vouches for it.
  *
- * Where a mail server is set, an address that was typed for an invite without one has to be confirmed
- * first. The account is then an applicant's, and the invite waits: it is redeemed by who comes back with
- * it, so that somebody else's mailbox makes nobody an admin.
+ * An invite may have no address. If a mail server is set, the person then has to confirm the address that
+ * they typed. Until then the account is an applicant's and the invite stays open. They redeem it when they
+ * come back with it, so that nobody becomes an admin with another person's mailbox.
  *
  * @throws {AppError} `invite_invalid`, `invite_other_email`, `account_exists`; as `refuseGuessable`
  */

@@ -25,9 +25,9 @@ export interface ProfileState {
 }
 
 /**
- * The verification profile as it is computed again after every upload or review: any
- * rejected gives rejected; all three approved gives verified; otherwise any pending or under review
- * gives under review; otherwise some uploaded gives pending; none gives not started.
+ * The verification profile, computed again after each upload or review. One rejected document gives
+ * rejected, and three approved ones give verified. Otherwise one that is pending or under review gives under
+ * review, one that is uploaded gives pending, and none gives not started.
  */
 export function profileStateOf(documents: readonly WalletDocument[]): ProfileState {
   const waiting = documents.filter(isWaiting);
