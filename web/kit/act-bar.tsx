@@ -4,13 +4,13 @@ import './act-bar.css';
 interface ActBarProps {
   /** Its accessible name: "Selected rows". */
   label: string;
-  /** What is selected or unsaved. */
+  /** The selection or the unsaved changes, in words. */
   what: ReactNode;
   /** The buttons. */
   children: ReactNode;
 }
 
-/** What is selected or unsaved, and what can be done with it. It floats over the end of a long page. */
+/** Bar that says what is selected or unsaved, with its buttons. It floats over the end of a long page. */
 export function ActBar({ label, what, children }: ActBarProps) {
   return (
     <div className="actbar" role="group" aria-label={label}>

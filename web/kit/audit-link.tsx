@@ -2,7 +2,7 @@ import type { AuditThing } from '#contract/audit.ts';
 import { TextLink } from '#web/ui/link-button.tsx';
 
 interface AuditLinkProps {
-  /** Of which kind of thing. */
+  /** Kind of the thing. */
   thing: AuditThing;
   /** The id of one thing, and of whom it is; left out: all of them. */
   subject?: string;

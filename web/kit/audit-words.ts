@@ -126,7 +126,7 @@ export function auditWords(action: string): string {
   return WORDS[action] ?? sentence(action);
 }
 
-/** What an act was about: a reference, a setting, a person. */
+/** Subject of an act: a reference, a setting, a person. */
 export function subjectWords(event: AuditEvent): string {
   const { subject, subjectType, person, details } = event;
   const fields = changesOf(details).map(({ label }) => label);
@@ -148,7 +148,7 @@ export interface AuditChange {
   after: string;
 }
 
-/** What changed: of acts that say it by `fields`, `before` and `after`, each JSON or plain text. */
+/** The changes of acts that record `fields`, `before` and `after`, each JSON or plain text. */
 export function changesOf(details: AuditEvent['details']): AuditChange[] {
   const { fields, before, after } = details;
   if (!Array.isArray(fields) || !Array.isArray(before) || !Array.isArray(after)) return [];

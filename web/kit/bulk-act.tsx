@@ -26,7 +26,7 @@ interface BulkOptions<Item, Input> {
   items: readonly Item[];
   idOf: (item: Item) => string;
   send: (item: Item, input: Input, options: CallOptions) => Promise<unknown>;
-  /** What is asked for again once all have had their turn. */
+  /** Queries that are fetched again once all have had their turn. */
   topic: EventTopic;
   /** "Approving" */
   label: string;
@@ -103,7 +103,7 @@ export interface BulkWords {
   verb: string;
   /** "approved" */
   done: string;
-  /** How one looks that is done. */
+  /** Display of one that is done. */
   status: StatusName;
   /** Its word, if not that of the table of statuses. */
   label?: string;
@@ -113,14 +113,14 @@ interface BulkResultsProps<Item> {
   bulk: BulkAct<Item>;
   words: BulkWords;
   rowKey: (item: Item) => string;
-  /** What names each. */
+  /** Name of each. */
   name: Column<Item>;
   /** Beside the outcome. */
   further?: readonly Column<Item>[];
   onClose: () => void;
 }
 
-/** What became of each of several things: how many were done, which were not and why. */
+/** Result of a bulk act: the number done, and those not done with their reasons. */
 export function BulkResults<Item>({
   bulk: { items, outcomeOf, retry },
   words,
@@ -192,7 +192,7 @@ export function BulkResults<Item>({
   );
 }
 
-/** How many rows a table of `MAX_LISTED` leaves out. */
+/** Number of rows that a table of `MAX_LISTED` leaves out. */
 export function NotListed({ count }: { count: number }) {
   return count <= 0 ? null : <p className="meta mt-2">{`And ${formatCount(count)} more.`}</p>;
 }

@@ -10,7 +10,7 @@ import {
 } from './bulk-runs.ts';
 import './bulk-progress.css';
 
-/** How far the bulk acts are whose screens were left. Once, in the layout around all screens. */
+/** Progress of bulk acts whose screens were left. Mounted once, in the layout around all screens. */
 export function BulkProgress() {
   useSyncExternalStore(subscribeToRuns, runsVersion, runsVersion);
   const [shown, setShown] = useState<BulkRun>();

@@ -14,7 +14,7 @@ export type Outcome =
   | { kind: 'refused'; message: string }
   | { kind: 'unknown'; message: string };
 
-/** How often a run lets the screen know how far it is: drawing each of 1,743 would freeze the page. */
+/** Interval at which a run reports its progress: drawing each of 1,743 would freeze the page. */
 const NOTIFY_EVERY_MS = 200;
 
 interface RunOptions<Item> {

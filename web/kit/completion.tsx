@@ -10,7 +10,7 @@ import { DateField } from '#web/ui/date-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useFormState, type FormState } from './form-state.ts';
 
-/** How a payout left the bank, as an operation takes it. */
+/** Route of a payout through the bank, in the form an operation takes. */
 export type Completion = Required<NonNullable<RouteInput<'adminCompleteWithdrawal'>['body']>>;
 
 /** The same as it is being typed. */

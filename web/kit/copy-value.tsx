@@ -2,7 +2,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
 interface CopyValueProps {
-  /** What is copied; a function where it has to be fetched at the press. */
+  /** Text to copy; a function where it has to be fetched at the press. */
   value: string | (() => Promise<string>);
   /** Its accessible name: "Copy account number". */
   label: string;

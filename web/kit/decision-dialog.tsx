@@ -38,7 +38,7 @@ interface DecisionWords {
   title: string;
   /** The answer that does it, where it is not the label. */
   confirm?: string;
-  /** What is said meanwhile: "Approving". */
+  /** Label of the button meanwhile: "Approving". */
   pending: string;
   /** The title of the message once it is done: "Withdrawal Approved". */
   done: string;
@@ -73,15 +73,15 @@ export function decisionsOf<T extends Thing>(
 
 interface DecisionDialogProps {
   decision: Decision;
-  /** Of what is decided about. */
+  /** ID of the thing that is decided about. */
   id: string;
-  /** What the message names once it is done: "$250.00 of Maya Castellanos." */
+  /** Subject of the message once it is done: "$250.00 of Maya Castellanos." */
   subject: string;
   topic: EventTopic;
   /** "The withdrawal was not changed." */
   unchanged: string;
   onClose: () => void;
-  /** What it is about and what follows from it, with its amounts: a sentence or two. */
+  /** Subject and consequence of the decision, with its amounts: a sentence or two. */
   children: ReactNode;
   /** Under them: what to compare, what follows point by point. */
   details?: ReactNode;
@@ -171,7 +171,7 @@ export function sendDecision(
   body: DecisionBody | undefined,
   options: CallOptions,
 ): Promise<unknown> {
-  // Of a union of operations TypeScript cannot see that each takes this.
+  // TypeScript cannot see that each operation of the union takes this.
   const run = call as (name: RouteName, input: object, options: CallOptions) => Promise<unknown>;
   const params = { id };
   return run(operation, body === undefined ? { params } : { params, body }, options);

@@ -29,7 +29,7 @@ export type FormFields<Values extends FieldValues> = {
 export interface FormState<Values extends FieldValues> {
   form: UseFormReturn<Values>;
   fields: FormFields<Values>;
-  /** What has to be changed before it can be sent, in the order of the fields. */
+  /** Faults to correct before it can be sent, in the order of the fields. */
   problems: readonly FormProblem[];
   /** Grows with each attempt, see {@link useFormProblems}. */
   attempt: number;
@@ -61,7 +61,7 @@ export function useFormState<Values extends FieldValues>({
   return { form, fields: Object.fromEntries(fields) as FormFields<Values>, problems, attempt };
 }
 
-/** What is wrong with those values that have a rule. */
+/** Faults of those values that have a rule. */
 export function checkRules<Values extends FieldValues>(
   values: Values,
   rules: Partial<Record<keyof Values & string, TextRule>>,

@@ -10,7 +10,7 @@ export function imageProblem({ type, size }: Pick<File, 'type' | 'size'>): strin
   return size > MAX_IMAGE_BYTES ? 'Image size must be less than 5MB' : undefined;
 }
 
-/** What may make an image hard to read. Advice alone: nothing is refused for it. */
+/** Qualities that may make an image hard to read. Advice alone: nothing is refused for them. */
 export type ImageDoubt = 'blurred' | 'dark' | 'glare';
 
 const DOUBT_WORDS: Record<ImageDoubt, string> = {
@@ -75,7 +75,7 @@ export function judgeLuma(luma: Uint8ClampedArray, width: number, height: number
   return doubts;
 }
 
-/** How much edges vary: the usual measure of focus. 0 for anything smaller than 3 by 3. */
+/** Variance of edges: the usual measure of focus. 0 for anything smaller than 3 by 3. */
 function laplacianVariance(luma: Uint8ClampedArray, width: number, height: number): number {
   let sum = 0;
   let squares = 0;

@@ -2,7 +2,7 @@ import type { Withdrawal } from '#contract/api.ts';
 import { formatDay } from '#web/lib/format.ts';
 import type { Fact } from '#web/ui/facts.tsx';
 
-/** How a payout that was completed left the bank, as far as it was entered. */
+/** Route of a completed payout through the bank, as far as it was entered. */
 export function leftBankFacts({
   leftBankOn,
   bankReference,

@@ -7,14 +7,14 @@ import { FilterSelect } from '#web/ui/select.tsx';
 import { PeriodFilter } from './period-filter.tsx';
 import type { ListState } from './use-list.ts';
 
-/** What one filter is called, and what its values are called. */
+/** Label of one filter, and the labels of its values. */
 type WordsOf<Filter> = Filter extends { kind: 'choice'; values: readonly (infer Value)[] }
   ? {
       label: string;
       nameOf: (value: Exclude<Value, 'all'>) => string;
-      /** What 'all' is called, if not "All". */
+      /** Label of 'all', if not "All". */
       all?: string;
-      /** Which values are offered, if not all; the chosen one always is. */
+      /** Offered values, if not all; the chosen one always is. */
       offers?: (value: Exclude<Value, 'all'>) => boolean;
     }
   : { label: string };

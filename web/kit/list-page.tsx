@@ -19,7 +19,7 @@ const MOST_WITH_EXPORT = 2;
 interface ListWords {
   /** The accessible name of the table: "Withdrawal requests". */
   label: string;
-  /** What the rows are, after a count: "requests". */
+  /** Noun for the rows, after a count: "requests". */
   itemNoun: string;
   /** Name of the rows in a sentence, "Failed to load withdrawal requests", if not the label. */
   what?: string;
@@ -44,7 +44,7 @@ export type ListPageWords<List extends ListDeclaration> = ListWords & SearchWord
 type ListPageProps<List extends ListDeclaration> = {
   state: ListState<List>;
   words: ListPageWords<List>;
-  /** What each filter is called, and its values. */
+  /** Label of each filter, and of its values. */
   filters: FilterWords<List>;
   /** Those that the declaration sorts by can be pressed. The same array draws no row a second time. */
   columns: readonly Column<RowOf<List>>[];
@@ -61,7 +61,7 @@ type ListPageProps<List extends ListDeclaration> = {
   below?: ReactNode;
   /** At the end of the toolbar, before the export. */
   end?: ReactNode;
-  /** How many rows the filter leaves, of a list that goes by cursors and is counted elsewhere. */
+  /** Number of rows the filter leaves, of a list that goes by cursors and is counted elsewhere. */
   total?: number | undefined;
   /** The list goes by cursors, in the order of time, and can begin at a day. */
   goesToDays?: boolean;

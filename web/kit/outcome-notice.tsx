@@ -5,9 +5,9 @@ interface OutcomeNoticeProps {
   isSending: boolean;
   /** The last attempt has no answer. */
   isUnknown: boolean;
-  /** What was sent, in a sentence: "your request", "this decision". */
+  /** Name of the request in a sentence: "your request", "this decision". */
   what: string;
-  /** Where it shows once it arrived: "under Recent Withdrawals". */
+  /** Place where it shows once it arrived: "under Recent Withdrawals". */
   where: string;
 }
 

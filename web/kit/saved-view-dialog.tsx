@@ -9,7 +9,7 @@ import { FormDialog } from './form-dialog.tsx';
 import { checkRules, useFormState } from './form-state.ts';
 import { useFormTask } from './use-form-task.ts';
 
-/** What gets a name: a view of a list that is kept, or one that was kept already. */
+/** Subject of the dialog: a new view of a list, or one that was kept already. */
 export type Naming =
   | { kind: 'save'; list: ViewedList; view: ViewWords }
   | { kind: 'rename'; saved: SavedView };

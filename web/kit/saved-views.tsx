@@ -43,9 +43,9 @@ export function SavedViews<List extends ListDeclaration>({ state }: { state: Lis
 
 interface ViewsProps {
   list: ViewedList;
-  /** What is shown now. */
+  /** The filters and the order shown now. */
   view: ViewWords;
-  /** Whether that is how the list is first seen. */
+  /** True if they are those of the list's first view. */
   isFirst: boolean;
   onOpen: (view: ViewWords) => void;
 }

@@ -12,15 +12,15 @@ import './selection.css';
 interface SelectionBarProps<List extends ListDeclaration> {
   state: ListState<List>;
   selection: Selection<RowOf<List>>;
-  /** What the selected rows come to, where they do to anything: "$8,125.00". */
+  /** Sum of the selected rows, where they have one: "$8,125.00". */
   sum?: string;
-  /** What the buttons leave out, if anything. */
+  /** Note about rows that the buttons leave out, if there are any. */
   note?: string | undefined;
   /** The buttons. */
   children: ReactNode;
 }
 
-/** How many rows are selected and what can be done with them. It floats over the end of a long page. */
+/** Number of selected rows and the acts for them. It floats over the end of a long page. */
 export function SelectionBar<List extends ListDeclaration>({
   state,
   selection,

@@ -5,7 +5,7 @@ interface ShownOnceProps {
   /** Over it: "Link to choose a password". */
   title: string;
   value: string;
-  /** Of the button that copies it: "Copy link". */
+  /** Label of the button that copies it: "Copy link". */
   copyLabel: string;
 }
 

@@ -36,7 +36,7 @@ export function offerUndo({ undo, failed, ...message }: Undoable): void {
   toast({ ...message, action: { label: UNDO, onPress: () => void run() } });
 }
 
-/** What was done last of all that can still be undone. */
+/** The latest act that can still be undone. */
 function lastUndoable(): QueuedToast | undefined {
   return currentToasts().findLast(({ action }) => action?.label === UNDO);
 }
@@ -52,7 +52,7 @@ function titleOfLast(): string | undefined {
   return lastUndoable()?.title;
 }
 
-/** What was done last of all that can still be undone, in words; undefined where there is nothing. */
+/** Description of the latest act that can still be undone; undefined where there is none. */
 export function useLastUndoable(): string | undefined {
   return useSyncExternalStore(subscribeToToasts, titleOfLast, titleOfLast);
 }

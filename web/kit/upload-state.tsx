@@ -4,7 +4,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { doubtSentence } from './image-check.ts';
 import type { Upload } from './use-upload.ts';
 
-/** How an upload stands: its progress, why it was refused, or what to think of the image. */
+/** State of an upload: its progress, the reason of its refusal, or advice about the image. */
 export function UploadState({ label, upload }: { label: string; upload: Upload }) {
   const { file, share, problem, canRetry, doubts, send } = upload;
   if (problem !== null) {

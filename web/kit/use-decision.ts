@@ -8,11 +8,11 @@ import { toast } from '#web/ui/toast-queue.ts';
 
 interface DecisionOptions<Input, Reply> {
   send: (input: Input, options: CallOptions) => Promise<Reply>;
-  /** What is asked for again after it, because it may look different now. */
+  /** Queries that are fetched again after it, because their replies may differ now. */
   topic: EventTopic;
-  /** What is said once it is done. */
+  /** Message once it is done. */
   done: (reply: Reply, input: Input) => { title: string; message: string };
-  /** What is said of a failure without words of its own: "The withdrawal was not changed." */
+  /** Message of a failure without words of its own: "The withdrawal was not changed." */
   unchanged: string;
   /** The question itself says when nobody knows whether it was decided, so that no message does. */
   saysUnknown?: boolean;
@@ -22,7 +22,7 @@ interface DecisionOptions<Input, Reply> {
   onSettled: () => void;
   /** Takes the reply, before anything is asked for again. */
   onReply?: (reply: Reply, input: Input) => void;
-  /** What it is pending for besides, once it is done. */
+  /** Work to wait for after it is done, still shown as pending. */
   afterwards?: () => Promise<unknown>;
 }
 

@@ -20,13 +20,13 @@ interface FormTaskOptions<Values extends FieldValues, Reply> {
   failedHint?: string;
 }
 
-/** How the sending of a form goes. */
+/** State of sending a form. */
 export interface FormTask<Values extends FieldValues> {
   submit: (values: Values) => void;
   isPending: boolean;
   /** Why it was not done, where no field says it and no message did. */
   failure: string | undefined;
-  /** How the sending stands, for `OutcomeNotice`. */
+  /** State of sending, for `OutcomeNotice`. */
   outcome: { isSending: boolean; isUnknown: boolean };
 }
 
@@ -41,7 +41,7 @@ export function useFormTask<Values extends FieldValues, Reply>(
   const names = Object.keys(fields) as FieldPath<Values>[];
   const [failure, setFailure] = useState<string>();
 
-  /** Whether a field shows it. */
+  /** True if a field shows it. */
   function placeProblem(error: unknown): boolean {
     const refusal = error instanceof ApiError ? error : undefined;
     const name = refusal && places[refusal.problem.code];

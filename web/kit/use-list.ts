@@ -23,27 +23,27 @@ export const MAX_LOADED_ROWS = 5_000;
 export interface ListState<List extends ListDeclaration> {
   list: List;
   paged: PagedList<RowOf<List>>;
-  /** What the address says: filters, sort and page. */
+  /** Filters, sort and page from the address. */
   address: AddressOf<List>;
   /** The same without the page. */
   view: ViewOf<List>;
   /** A range that ends before it starts, which nothing is asked for; undefined where all are right. */
   problem: RangeProblem | undefined;
-  /** Whether less is shown than the list has when it is first seen. */
+  /** True if filters show less than the list's first view. */
   isFiltered: boolean;
   /** Filters or sorts it and goes to its first page. `isTyping`: Back does not lead through each letter. */
   change: (changes: Partial<AddressOf<List>>, how?: { isTyping?: boolean }) => void;
   goTo: (target: PageTarget) => void;
   /** Reads every row that the filters match, page by page, and at most `MAX_LOADED_ROWS`. */
   loadAll: () => Promise<RowOf<List>[]>;
-  /** How many rows a page has, and the choice of another number; undefined where there is none. */
+  /** Rows of a page, and the choice of another number; undefined where there is none. */
   size: PageSize | undefined;
   /** Address of the view as CSV; undefined if there is no export, or with a problem. */
   exportHref: string | undefined;
 }
 
 interface ListOptions {
-  /** What the words of the list begin with in the address, where a screen has several. */
+  /** Prefix of the list's parameters in the address, where a screen has several. */
   prefix?: string;
   /** The path parameters of a list of something: whose rows they are. */
   params?: Record<string, string>;

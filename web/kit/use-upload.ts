@@ -8,7 +8,7 @@ import { imageProblem, judgeImage, type ImageDoubt } from './image-check.ts';
 export interface Upload {
   /** The image on its way or just arrived; null before the first. */
   file: File | null;
-  /** Where this page can show it from. */
+  /** Address from which this page can show it. */
   preview: string | null;
   /** 0 to 1 while it is on its way, else null. */
   share: number | null;
@@ -29,7 +29,7 @@ interface UploadHandlers {
   onFailed: () => void;
 }
 
-/** Who is not signed in, or too quick, can send the same image again. */
+/** Refusals after which the same image can be sent again: not signed in, or too many requests. */
 const PASSING: readonly number[] = [401, 429];
 
 function isForGood(error: unknown): error is ApiError {
@@ -38,10 +38,10 @@ function isForGood(error: unknown): error is ApiError {
   return status < 500 && !PASSING.includes(status);
 }
 
-/** What sends an image and reports how much of it has left, 0 to 1; `uploadFile` does. */
+/** Target of an upload. `sendImage` reports the share sent, 0 to 1, as `uploadFile` does. */
 interface UploadTarget {
   sendImage: (image: File, onProgress: (share: number) => void) => Promise<unknown>;
-  /** What has changed once it is there. */
+  /** Live topic that changes once it is there. */
   topic: EventTopic;
 }
 

@@ -71,7 +71,7 @@ function textOf(name: TextField, answer: string | number): string {
 const RULES: Partial<Record<AnswerField, TextRule>> = kycAnswerRules;
 
 /**
- * What is wrong with the look of one answer, so that it cannot be saved; nothing for an empty one.
+ * The fault in the form of one answer that keeps it from being saved; nothing for an empty one.
  * The server refuses the same with the same words.
  */
 export function formatProblem(field: AnswerField, value: string | boolean): string | undefined {
@@ -85,7 +85,7 @@ export function formatProblem(field: AnswerField, value: string | boolean): stri
   return rule && problemOf(rule, text);
 }
 
-/** What the dates of an application are measured by. */
+/** The day and the limits that dates of an application are checked against. */
 export interface DateRules {
   /** The company's today, `2026-12-08`. */
   today: string;
@@ -93,7 +93,7 @@ export interface DateRules {
 }
 
 /**
- * What is wrong with the answers that were given. Which are missing is another matter: an
+ * The faults of the answers that were given. Missing answers are another matter: an
  * application may be left and come back to.
  */
 export function checkAnswers(values: AnswerValues, rules: DateRules): Problems<AnswerValues> {

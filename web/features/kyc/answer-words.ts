@@ -14,7 +14,7 @@ import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import { formatCount, formatDay } from '#web/lib/format.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
 
-/** What each answer is called on its field. */
+/** The label of each answer's field. */
 export const ANSWER_LABELS = {
   fullName: 'Full Name',
   dateOfBirth: 'Date of Birth',

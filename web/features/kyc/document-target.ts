@@ -1,7 +1,7 @@
 import type { KycDocumentType } from '#contract/kyc.ts';
 import { uploadFile } from '#web/api/upload.ts';
 
-/** Where images of a document go, for `useUpload`. */
+/** The address to which images of a document are sent, for `useUpload`. */
 export function documentTarget(type: KycDocumentType) {
   return {
     topic: 'kyc' as const,

@@ -3,7 +3,7 @@ import type { Column } from '#web/ui/table.tsx';
 import { ROW_SHORTCUTS } from '../row-keys.ts';
 import type { ColumnPlace } from './column.ts';
 
-/** What can be done with a row now. */
+/** Acts that a row offers now. */
 export interface RowAction {
   /** "Approve" */
   label: string;
@@ -16,7 +16,7 @@ export interface RowAction {
 }
 
 interface ActionsColumn<Row> extends ColumnPlace {
-  /** Which row a button acts on, for those who do not see the row: "Grace Achieng, $620.00". */
+  /** Name of the row that a button acts on, for screen readers: "Grace Achieng, $620.00". */
   nameOf: (row: Row) => string;
   /** The step that takes it on stands last, at the edge. */
   actions: (row: Row) => readonly RowAction[];

@@ -17,7 +17,7 @@ interface PersonColumn<Row> extends ColumnPlace {
   );
 }
 
-/** Whose row it is, with the employee number. It names the row, and opens it where it can be opened. */
+/** Person of the row, with the employee number. It names the row, and opens it where it can be opened. */
 export function personColumn<Row>({ person, open, ...place }: PersonColumn<Row>): Column<Row> {
   return {
     id: 'employee',

@@ -5,7 +5,7 @@ interface ReferenceColumn<Row> extends ColumnPlace {
   reference: (row: Row) => string;
 }
 
-/** What a row is named by on paper: a reference, a number. */
+/** Name of a row on paper: a reference, a number. */
 export function referenceColumn<Row>({ reference, ...place }: ReferenceColumn<Row>): Column<Row> {
   return {
     id: 'reference',

@@ -10,7 +10,7 @@ interface StatusColumn<Row> extends ColumnPlace {
   isFinal?: (row: Row) => boolean;
 }
 
-/** Where a row stands: glyph and word. */
+/** Status of a row: glyph and word. */
 export function statusColumn<Row>({
   status,
   label,

@@ -26,7 +26,7 @@ interface AgeColumn<Row> extends ColumnPlace {
   now: number;
 }
 
-/** How long ago something happened; the moment itself shows on pointing at it. */
+/** Time since something happened; the moment itself shows on pointing at it. */
 export function ageColumn<Row>({ at, now, ...place }: AgeColumn<Row>): Column<Row> {
   return {
     id: 'submitted',

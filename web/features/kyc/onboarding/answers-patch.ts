@@ -11,7 +11,7 @@ import { hashSecurityAnswer } from './hash-answer.ts';
 export type Edits = Partial<AnswerValues>;
 
 /**
- * What can be saved of the edits: those that look as an answer must. An emptied field clears its
+ * The edits that can be saved: those in the form that an answer must have. An emptied field clears its
  * answer; an emptied security answer keeps the one there is, which nobody can see.
  *
  * @throws UnhashableError where a security answer cannot be hashed

@@ -17,7 +17,7 @@ class Server {
   /** Thrown instead of the next replies. */
   failures: Error[] = [];
   losesReply = false;
-  /** How long a save takes. */
+  /** Duration of a save. */
   delayMs = 0;
   inFlight = 0;
   mostInFlight = 0;

@@ -16,7 +16,7 @@ export const AUTOSAVE_DELAY_MS = 500;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 
-/** What the changes were typed into. */
+/** The application into which the changes were typed. */
 export type SeenApplication = Pick<KycApplication, 'id' | 'version'>;
 
 export interface AutosaveServer {
@@ -31,13 +31,13 @@ export interface SaveState {
    * application can no longer be edited, or nobody is signed in.
    */
   status: 'idle' | 'waiting' | 'saving' | 'retrying' | 'conflict' | 'stopped';
-  /** When the last save of this visit arrived. */
+  /** Time at which the last save of this visit arrived. */
   savedAt: Date | null;
   /** As the server last sent it. */
   application: KycApplication;
   /** Something was typed that is not saved: not yet, or not in this form. */
   hasUnsaved: boolean;
-  /** What the server refused, until it is edited. */
+  /** Answers that the server refused, until they are edited. */
   refused: Problems<AnswerValues>;
   /** Raised when answers were replaced by newer ones. */
   loads: number;

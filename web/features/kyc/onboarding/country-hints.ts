@@ -15,7 +15,7 @@ const HINTS: Record<(typeof COUNTRIES)[number], CountryHint> = {
   other: { state: 'State, province or region', postalCode: 'Leave empty if your country has none' },
 };
 
-/** How a state and a postal code look in that country; the choice of none asks for the general. */
+/** Examples of a state and a postal code in that country; general ones while none is chosen. */
 export function countryHint(country: string): CountryHint {
   return Object.entries(HINTS).find(([code]) => code === country)?.[1] ?? HINTS.other;
 }

@@ -18,9 +18,9 @@ interface DocumentUploadProps {
   /** The one that is there, if any; a new one replaces it. */
   document: KycDocument | undefined;
   upload: Upload;
-  /** What the reviewer wrote about the whole application, over the step: not repeated here. */
+  /** The reviewer's note about the whole application, shown over the step and not repeated here. */
   notes: string | null;
-  /** Which side, in short. */
+  /** The side, in short. */
   rule: string;
 }
 

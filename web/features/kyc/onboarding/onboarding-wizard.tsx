@@ -21,7 +21,7 @@ export interface OnboardingWizardProps {
   onSignOut: () => void;
   /** The application's status changed: it is not to be edited any more. */
   onLeave: (status: KycApplication['status']) => void;
-  /** What is shown while something loads. */
+  /** Content shown while something loads. */
   loading: (message: string) => ReactNode;
 }
 

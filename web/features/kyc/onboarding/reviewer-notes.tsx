@@ -6,7 +6,7 @@ interface ReviewerNotesProps {
   notes: KycApplication['resubmissionItems'];
 }
 
-/** What the reviewer asks to be corrected here. */
+/** The corrections that the reviewer asks for here. */
 export function ReviewerNotes({ notes }: ReviewerNotesProps) {
   if (notes.length === 0) return null;
   return (

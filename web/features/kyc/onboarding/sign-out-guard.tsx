@@ -9,7 +9,7 @@ interface SignOutGuardProps {
   children: (askToSignOut: () => void, isSaving: boolean) => ReactNode;
 }
 
-/** Who wants to leave waits no longer for a save. */
+/** Longest wait for a save of a person who wants to leave. */
 const LONGEST_SAVE_MS = 3_000;
 
 function wait(ms: number): Promise<void> {

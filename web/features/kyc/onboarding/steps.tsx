@@ -134,7 +134,7 @@ const RULES: Record<ApplicationDocumentType, string> = {
 interface IdentificationStepProps {
   wizard: Wizard;
   documents: readonly KycDocument[];
-  /** What the reviewer wrote about the whole application. */
+  /** The reviewer's note about the whole application. */
   notes: string | null;
   uploads: Record<ApplicationDocumentType, Upload>;
 }

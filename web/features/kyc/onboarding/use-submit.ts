@@ -104,7 +104,7 @@ async function submitOnce(seen: SeenApplication): Promise<KycApplication> {
   }
 }
 
-/** What keeps an application from being submitted, by the step that asks for it. */
+/** The missing parts that keep an application from being submitted, by step. */
 export function problemsOf(error: unknown): FormProblem[] {
   if (!(error instanceof ApiError) || error.problem.code !== 'application_incomplete') return [];
   return error.fields.map(({ path, message }) => {

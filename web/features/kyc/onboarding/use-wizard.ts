@@ -26,7 +26,7 @@ const server: AutosaveServer = {
 };
 
 /**
- * What was typed and not saved outlives the wizard within this page: signing in again after a session
+ * Unsaved input outlives the wizard within this page: signing in again after a session
  * ended finds it. One application's at a time, so that the next person finds nothing of this one's.
  */
 let kept: { applicationId: string; autosave: Autosave } | null = null;
@@ -96,7 +96,7 @@ export function useAutosave(application: RouteReply<'getMyApplication'>, user: U
   return { autosave, state };
 }
 
-/** What the steps share: one form over all answers, saved as it is typed. */
+/** State that the steps share: one form over all answers, saved as it is typed. */
 export interface Wizard {
   form: UseFormReturn<AnswerValues>;
   autosave: Autosave;

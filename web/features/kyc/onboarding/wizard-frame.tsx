@@ -14,9 +14,9 @@ interface WizardFrameProps {
   user: User;
   /** From 1. */
   step: number;
-  /** By step, from the first. */
+  /** State of each step, from the first. */
   complete: readonly boolean[];
-  /** How complete the application is. */
+  /** Completeness of the application. */
   percent: number;
   saved: ReactNode;
   onSignOut: () => void;
@@ -25,7 +25,7 @@ interface WizardFrameProps {
   children: ReactNode;
 }
 
-/** What stands around every step: where one is, whether it is saved, the way out. */
+/** Frame around every step: the current step, the state of saving, the way out. */
 export function WizardFrame({ user, step, complete, percent, ...frame }: WizardFrameProps) {
   const words = `${step} of ${LAST_STEP}`;
   return (

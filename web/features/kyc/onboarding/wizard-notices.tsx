@@ -12,7 +12,7 @@ interface WizardNoticesProps {
   status: SaveState['status'];
 }
 
-/** What has to be known before going on with a step. */
+/** Notices to read before going on with a step. */
 export function WizardNotices({ step, application, autosave, status }: WizardNoticesProps) {
   const { resubmissionNotes } = application;
   const isResubmission = application.status === 'resubmit_required';

@@ -11,7 +11,7 @@ export interface WizardStep {
   title: string;
   /** Under the title. */
   line: string;
-  /** What a reviewer calls it; the first and the last step are no section. */
+  /** The reviewer's name for it; the first and the last step are no section. */
   section?: Exclude<ResubmissionItem, ApplicationDocumentType>;
   answers: readonly KycAnswerName[];
   documents?: readonly ApplicationDocumentType[];
@@ -102,7 +102,7 @@ export function readStep(text: string | undefined): number | undefined {
   return isStep ? number : undefined;
 }
 
-/** Where that step is opened; undefined for signing in, which is behind the person. */
+/** Address of that step; undefined for signing in, which the person has done. */
 export function stepHref(number: number): string | undefined {
   return number < FIRST_STEP ? undefined : `/onboarding?step=${number}`;
 }
@@ -128,7 +128,7 @@ type Progress = Pick<
   'answered' | 'answers' | 'documents' | 'resubmissionItems' | 'status'
 >;
 
-/** Whether nothing required is missing in that step; the last is complete once it is submitted. */
+/** True if nothing required is missing in that step; the last is complete once it is submitted. */
 export function isStepComplete(
   number: number,
   { answered, answers, documents }: Pick<Progress, 'answered' | 'answers' | 'documents'>,
@@ -141,7 +141,7 @@ export function isStepComplete(
   );
 }
 
-/** Whether that image is there and need not be replaced. */
+/** True if that image is there and need not be replaced. */
 export function hasDocument(
   documents: readonly Pick<KycDocument, 'type' | 'status'>[],
   type: ApplicationDocumentType,
@@ -150,7 +150,7 @@ export function hasDocument(
 }
 
 /**
- * Where to resume: the first step that is not complete, or that a reviewer asked to correct; else the
+ * The step to resume at: the first that is not complete, or that a reviewer asked to correct; else the
  * last.
  */
 export function firstOpenStep(progress: Progress): number {
@@ -163,7 +163,7 @@ export function firstOpenStep(progress: Progress): number {
   return open ?? LAST_STEP;
 }
 
-/** What the reviewer asks of that step and its images, while a resubmission is due. */
+/** The reviewer's requests for that step and its images, while a resubmission is due. */
 export function notesFor(
   number: number,
   { status, resubmissionItems }: Pick<Progress, 'status' | 'resubmissionItems'>,
@@ -184,7 +184,7 @@ export function sectionNotes(
   return notesFor(number, application).filter(({ item }) => !documents.some((it) => it === item));
 }
 
-/** How complete the application is in percent: required answers and images alike. */
+/** Completeness of the application in percent: required answers and images count the same. */
 export function completionPercent(
   application: Pick<Progress, 'answered' | 'answers' | 'documents'>,
 ): number {
@@ -194,7 +194,7 @@ export function completionPercent(
   return Math.floor((100 * (countRequired(application) + images)) / total);
 }
 
-/** How much of the required there is: what step 8 counts. */
+/** Count of required parts and of those that are there, as step 8 shows it. */
 export function countRequired({
   answered,
   answers,

@@ -41,7 +41,7 @@ export function WizardTask(props: WizardTaskProps) {
   const { timeZone, name: companyName } = useCompany();
   const queryClient = useQueryClient();
   const application = { ...state.application, documents: loaded.documents };
-  // Where the person left off does not move while they go on from there.
+  // The step at which the person left off does not change while they go on from there.
   const [resumeAt] = useState(() => firstOpenStep(application));
   const isResuming = props.step === undefined;
   const resume = useEffectEvent(() => props.onResume(resumeAt));

@@ -31,7 +31,7 @@ export interface DeskProps {
   /** The admin who reviews. */
   viewerId: string;
   navigation: DeskNavigation;
-  /** Whether single keys act. */
+  /** True if single keys act. */
   hasShortcuts: boolean;
 }
 
@@ -45,7 +45,7 @@ export function ReviewApplication(props: DeskProps) {
 }
 
 /**
- * What is asked before it is done, of the material as it was then: what changes while the question is
+ * A decision that is asked about first, with the material as it was then: what changes while the question is
  * open has not been seen by whoever answers it.
  */
 type Asking =
@@ -94,7 +94,7 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
   function start(decision: DecisionName): void {
     if (!canDecide || !isLegal(decision, status)) return;
     if (decision === 'approve' && hasRejectedDocument(application)) return;
-    // What was missing for another decision is not missing for this one.
+    // Gaps found for another decision do not count for this one.
     setNotesError(undefined);
     if (decision === 'moveToReview') decide.mutate({ version, decision: { action: decision } });
     else if (decision === 'reject') reject();

@@ -13,7 +13,7 @@ export type ResubmissionValues = Record<ResubmissionItem, string | null> & {
   items: '';
 };
 
-/** What is missing; the server's words for each. */
+/** The missing parts, each in the server's words. */
 export function checkResubmission(values: ResubmissionValues): Problems<ResubmissionValues> {
   const problems: Problems<ResubmissionValues> = {};
   const named = RESUBMISSION_ITEMS.filter((item) => values[item] !== null);

@@ -32,7 +32,7 @@ const KINDS = {
 
 const ORDER = ['reject', 'requestResubmission', 'moveToReview', 'approve'] as const;
 
-/** What can be decided about an application, and the notes that go with it. */
+/** Decisions that can be made about an application, and the notes that go with them. */
 export function ReviewBar(props: ReviewBarProps) {
   const { review, notes, notesError, onNotes, notesRef, pending, onDecide } = props;
   const { status } = review.application;

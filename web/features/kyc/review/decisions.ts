@@ -22,7 +22,7 @@ export const DECISION_WORDS: Record<DecisionName, { label: string; done: string 
 };
 
 /**
- * Whether the desk offers a decision. What is in review already could be moved there again by the
+ * True if the desk offers a decision. An application in review already could be moved there again by the
  * table, which would change nothing.
  */
 export function isLegal(decision: DecisionName, status: KycStatus): boolean {
@@ -30,12 +30,12 @@ export function isLegal(decision: DecisionName, status: KycStatus): boolean {
   return can(kycCan, decision, status);
 }
 
-/** What keeps an application from being approved: its documents are approved with it. */
+/** The reasons that keep an application from being approved: its documents are approved with it. */
 export function hasRejectedDocument({ documents }: ApplicationReview['application']): boolean {
   return documents.some(({ status }) => status === 'rejected');
 }
 
-/** Whether anything can be decided about an application. */
+/** True if any decision can be made about an application. */
 export function isUndecided(status: KycStatus): boolean {
   return can(kycCan, 'approve', status);
 }

@@ -14,7 +14,7 @@ export interface DeskNavigation {
 }
 
 interface ReviewFrameProps {
-  /** Whose it is. */
+  /** The person it belongs to. */
   title: string;
   /** Under the title: how to reach them, since when it waits. */
   subtitle: ReactNode;

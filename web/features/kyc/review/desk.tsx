@@ -59,7 +59,7 @@ export function ReviewDesk(props: ReviewDeskProps) {
 }
 
 /**
- * What lies before and after in the queue. Kept as it was on opening: a decision that takes this one
+ * The neighbours in the queue. Kept as they were on opening: a decision that takes this one
  * out of the filtered queue must not take the way to the next one with it.
  */
 function useNeighbours({ id }: ReviewTarget, filter: ReviewView) {

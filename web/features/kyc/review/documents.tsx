@@ -13,13 +13,13 @@ import { Time } from '#web/ui/time.tsx';
 import { documentLinkQuery } from './queries.ts';
 
 interface ReviewDocumentsProps {
-  /** Which there should be, in the order they are shown. */
+  /** The expected documents, in the order they are shown. */
   types: readonly KycDocumentType[];
   documents: readonly KycDocument[];
   /** The one that is looked at. */
   selected: KycDocument | undefined;
   onSelect: (document: KycDocument) => void;
-  /** What can be decided about the one that is looked at. */
+  /** Decisions that can be made about the one that is looked at. */
   actions?: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import { SIGNAL_WORDS } from './words.ts';
 
 type Duplicate = ApplicationReview['duplicates'][number];
 
-/** What other people have used too. A hint to the reviewer: nothing follows from it by itself. */
+/** Data that other people have used too. A hint to the reviewer: nothing follows from it by itself. */
 export function DuplicateSignals({ duplicates }: { duplicates: readonly Duplicate[] }) {
   if (duplicates.length === 0) return null;
   return (

@@ -21,7 +21,7 @@ interface ReviewNotesProps {
   onAdded: (notes: Note[]) => void;
 }
 
-/** What admins write to each other about an application; its owner never sees it. */
+/** Notes of admins to each other about an application; its owner never sees them. */
 export function ReviewNotes({ id, viewerId, notes, onAdded }: ReviewNotesProps) {
   const [typed, setTyped] = useDraft(`${viewerId} note ${id}`);
   const [problem, setProblem] = useState<string>();

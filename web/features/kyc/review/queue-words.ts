@@ -5,7 +5,7 @@ import type { reviewQueueList } from '#contract/lists.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { statusTable } from '#web/ui/status-table.ts';
 
-/** Which items of the queue, in which order; without the page. */
+/** The filter and the order of the queue, without the page. */
 export type ReviewView = ViewOf<typeof reviewQueueList>;
 export type ReviewCounts = RouteReply<'adminGetReviewCounts'>;
 
@@ -39,7 +39,7 @@ export function queueFilters(counts: ReviewCounts | undefined) {
   };
 }
 
-/** What the address says is open at the desk. */
+/** The item that is open at the desk, as the address says. */
 export function readTarget({
   application,
   documents,

@@ -13,14 +13,14 @@ const DONE: Record<KycEvent, Pick<DatedStep, 'state' | 'what'>> = {
   address_corrected: { what: 'Address corrected', state: 'done' },
 };
 
-/** What is waited for now; nothing after the last decision. */
+/** The step that is awaited now; nothing after the last decision. */
 const WAITING: Partial<Record<KycStatus, string>> = {
   submitted: 'Waiting for a decision',
   in_review: 'Waiting for a decision',
   resubmit_required: 'Waiting for the employee',
 };
 
-/** What was done with an application, by whom and when, and what it waits for. */
+/** The steps of an application so far, with person and time, and the one it waits for. */
 export function reviewRail({
   status,
   history,

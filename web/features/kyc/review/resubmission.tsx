@@ -22,7 +22,7 @@ import { TemplateMenu, withTemplate } from './templates.tsx';
 interface ResubmissionDialogProps {
   /** "Priya Raghunathan" */
   applicant: string;
-  /** What was noted at the desk already. */
+  /** Notes made at the desk already. */
   notes: string;
   isPending: boolean;
   /** Why it was refused: what was typed stays. */

@@ -6,7 +6,7 @@ import { Facts } from '#web/ui/facts.tsx';
 
 const STORED_AS = 'purser.review-shortcuts';
 
-/** Whether single keys act; they do until the user turns them off (WCAG 2.1.4). */
+/** True if single keys act; they do until the user turns them off (WCAG 2.1.4). */
 export function areShortcutsOn(): boolean {
   return keptOnDevice.get(STORED_AS) !== 'off';
 }
@@ -38,7 +38,7 @@ interface ShortcutSheetProps {
   onClose: () => void;
 }
 
-/** Which keys do what at the desk, and whether they do. */
+/** The keys of the desk with their acts, and the switch that turns them off. */
 export function ShortcutSheet({ areOn, onChange, onClose }: ShortcutSheetProps) {
   return (
     <Dialog

@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 
-/** What is often wrong, in words for the employee: a beginning to be adapted. */
+/** Frequent faults, in words for the employee: a beginning to be adapted. */
 const APPLICATION_TEMPLATES = [
   'The name on the document is not the name in the application.',
   'The document has expired. Please send one that is valid.',

@@ -6,7 +6,7 @@ interface ApplicationTrailProps {
   application: ApplicationReview['application'];
 }
 
-/** What was done with an application so far, and what was asked to be corrected. */
+/** The steps of an application so far, and the corrections that were asked for. */
 export function ApplicationTrail({ application }: ApplicationTrailProps) {
   return (
     <section className="review-history">

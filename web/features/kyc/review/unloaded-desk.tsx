@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast-queue.ts';
 import { ReviewFrame, type DeskNavigation } from './desk-frame.tsx';
 
 interface UnloadedDeskProps {
-  /** What it will be: "KYC application". */
+  /** Name of the thing that is loading: "KYC application". */
   title: string;
   query: UseQueryResult;
   navigation: DeskNavigation;

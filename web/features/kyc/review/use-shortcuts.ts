@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** What single keys do, by the key as it is typed, lower case. */
+/** The acts of single keys, by the key as it is typed, lower case. */
 export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>;
 
-/** Where a key is typed for something else: a field, a menu, another dialog above. */
+/** Elements in which a key is typed for something else: a field, a menu, another dialog above. */
 const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"]';
 
 /**

@@ -1,6 +1,6 @@
 import type { DuplicateSignal } from '#contract/kyc.ts';
 
-/** What is in common: "Same ID number as …". */
+/** The beginning of a hint by the data in common: "Same ID number as …". */
 export const SIGNAL_WORDS: Readonly<Record<DuplicateSignal, string>> = {
   id_number: 'ID number',
   phone: 'phone number',

@@ -16,7 +16,7 @@ import './identity.css';
 
 interface ApplicationDocumentsProps {
   documents: readonly KycDocument[];
-  /** Where documents can be uploaded now; undefined where nothing can be. */
+  /** Address of the step at which documents can be uploaded now; undefined where none can be. */
   uploadAt: string | undefined;
 }
 

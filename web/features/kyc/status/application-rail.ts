@@ -21,7 +21,7 @@ const DECISION: DatedStep = {
 const APPROVED: DatedStep = { state: 'next', what: 'Approved', who: 'Money can leave your wallet' };
 const REVIEW: DatedStep = { state: 'next', what: 'Review', who: 'Within 1–2 business days' };
 
-/** What comes after what has happened. */
+/** The step that comes next. */
 const AHEAD: Record<KycStatus, readonly DatedStep[]> = {
   in_progress: [{ state: 'now', what: 'Waiting for your application' }, REVIEW, APPROVED],
   submitted: [DECISION, APPROVED],
@@ -34,7 +34,7 @@ const AHEAD: Record<KycStatus, readonly DatedStep[]> = {
 /** The message over the rail says already what these wait for. */
 const SAID_ABOVE: readonly KycStatus[] = ['resubmit_required', 'rejected'];
 
-/** What happened with the person's application, by whom and when, and what comes next. */
+/** The steps of the person's application so far, with person and time, and the next one. */
 export function applicationRail({
   status,
   history,

@@ -3,7 +3,7 @@ import type { KycStatus } from '#contract/kyc.ts';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
-/** What is waiting, and whose turn it is. */
+/** The thing that waits, and the person whose turn it is. */
 const LINES: Record<
   Exclude<KycStatus, 'approved'>,
   { words: string; link: string; href: string }
@@ -36,7 +36,7 @@ const LINES: Record<
   },
 };
 
-/** Where the identity check stands, for a person who is not approved yet. */
+/** State of the identity check, for a person who is not approved yet. */
 export function IdentityLine({ status }: { status: Session['kycStatus'] }) {
   if (status === null || status === 'approved') return null;
   const { words, link, href } = LINES[status];

@@ -28,7 +28,7 @@ interface ProfileFactsProps {
   photo: ReactNode;
 }
 
-/** Who the person is; personal data is the identity application's and cannot be edited here. */
+/** Facts about the person; they come from the identity application and cannot be edited here. */
 export function ProfileFacts({ user, application, photo }: ProfileFactsProps) {
   const { currency } = useCompany();
   const name = fullName(user);

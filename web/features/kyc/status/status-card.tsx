@@ -18,7 +18,7 @@ interface StatusCardProps {
   onStarted: (application: KycApplication) => void;
 }
 
-/** Where the identity application stands, how complete it is, and what happened and comes next. */
+/** State of the identity application, its completeness, its past steps and the next one. */
 export function StatusCard({ application, onStarted }: StatusCardProps) {
   const { status, submittedAt, completion } = application;
   const percent = completion.statusPage;

@@ -16,7 +16,7 @@ interface StatusMessageProps {
   onStarted: (application: KycApplication) => void;
 }
 
-/** What the status means for the person, and what they can do about it. */
+/** Meaning of the status for the person, and what they can do about it. */
 export function StatusMessage({ application, onStarted }: StatusMessageProps) {
   switch (application.status) {
     case 'in_progress':

@@ -17,7 +17,7 @@ interface VerificationCardProps {
   verification: Verification;
 }
 
-/** How the wallet's verification stands, and the documents it takes. */
+/** State of the wallet's verification, and the documents it takes. */
 export function VerificationCard({ verification }: VerificationCardProps) {
   const { status, completionPercentage: percent, rejectionReason } = verification;
   const last = lastChange(verification);

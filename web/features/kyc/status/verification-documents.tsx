@@ -42,7 +42,7 @@ export function VerificationDocuments({ verification }: VerificationDocumentsPro
   );
 }
 
-/** What a document has to show, while it is not there. */
+/** Requirements of a document, shown while it is not there. */
 const HINTS: Record<WalletDocumentType, string> = {
   government_id: 'Passport, driver’s license or national ID',
   proof_of_address: 'Bill or bank statement, not older than 3 months',

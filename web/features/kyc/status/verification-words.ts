@@ -1,7 +1,7 @@
 import type { Verification } from '#contract/api.ts';
 import { WALLET_DOCUMENT_TYPES, type VerificationStatus } from '#contract/kyc.ts';
 
-/** What the status of the wallet verification is called on its card. */
+/** Name of each status of the wallet verification on its card. */
 export const VERIFICATION_LABELS: Record<VerificationStatus, string> = {
   not_started: 'Not Started',
   pending: 'Pending Review',
@@ -27,7 +27,7 @@ export function verificationMessage({ status, documents }: Verification): string
     : `${count} documents need replacing. New uploads send them back to review.`;
 }
 
-/** What happened last and when: "Verified on" and a moment; nothing before anything was uploaded. */
+/** The last event and its time: "Verified on" and a moment; nothing before the first upload. */
 export function lastChange(verification: Verification): { what: string; at: string } | undefined {
   const { status, submittedAt, verifiedAt, rejectedAt } = verification;
   if (status === 'verified' && verifiedAt !== null) return { what: 'Verified on', at: verifiedAt };
