@@ -7,10 +7,10 @@ import type { BuildOptions, Plugin } from 'vite';
 
 const ROOT = import.meta.dirname;
 
-/** What the development server passes on: the API, but not the modules of web/api. */
+/** Requests that the development server passes on: the API, but not the modules of web/api. */
 const PASSED_ON = [String.raw`^/api/(?!.*\.ts(\?|$))`, '/healthz', '/readyz', '/calendars/'];
 
-/** Where it passes that on to. */
+/** Address it passes them on to. */
 const API_URL = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 
 /** A component's own stylesheet: above the shared ones, below the utilities. */
@@ -25,7 +25,7 @@ const stylesOfScreens: Plugin = {
   },
 };
 
-/** What browsers load. */
+/** Build of the app for browsers. */
 const WEB_BUILD: BuildOptions = {
   outDir: join(ROOT, 'dist/web'),
   emptyOutDir: true,
@@ -51,7 +51,7 @@ const WEB_BUILD: BuildOptions = {
   reportCompressedSize: false,
 };
 
-/** What the server draws the first view of a page with: the same components, as modules of Node. */
+/** Build with which the server draws the first view of a page: the same components, as modules of Node. */
 const FIRST_VIEW_BUILD: BuildOptions = {
   outDir: join(ROOT, 'dist/first-view'),
   emptyOutDir: true,

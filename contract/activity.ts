@@ -1,5 +1,5 @@
 /**
- * What happened with a person's money, as lists show it: one row for each posted transaction, and one
+ * Events of a person's money, as lists show them: one row for each posted transaction, and one
  * for each request that is not posted. Which statuses of a request are shown as which is here alone.
  */
 import type { BillStatus } from './bills.ts';
@@ -7,8 +7,8 @@ import type { DepositStatus } from './deposits.ts';
 import type { WithdrawalStatus } from './withdrawals.ts';
 
 /**
- * What a movement of money is shown as. A kind of posting in the ledger has the name of its type.
- * Amounts are signed from the person's side: money in is positive, money out negative.
+ * Types under which a movement of money is shown. A kind of posting in the ledger has the name of its
+ * type. Amounts are signed from the person's side: money in is positive, money out negative.
  */
 export const TRANSACTION_TYPES = [
   'payroll',
@@ -71,8 +71,8 @@ export const CATEGORY_OF = {
 } as const satisfies Record<Exclude<TransactionType, 'reversal'>, TransactionCategory>;
 
 /**
- * What a request is shown as. A completed one is posted, and shown by its posting. One that came back
- * stays completed: its reversal is a transaction of its own.
+ * Statuses under which a request is shown. A completed one is posted, and shown by its posting. One that
+ * came back stays completed: its reversal is a transaction of its own.
  */
 export const WITHDRAWAL_SHOWN_AS = {
   pending: 'pending',

@@ -1,6 +1,6 @@
 /**
- * What a company's own systems may ask by API key. A key has scopes; an operation that a key may reach
- * declares one (`scope` in routes/), and every other operation refuses keys. Free of zod.
+ * Requests that a company's own systems may make by API key. A key has scopes; an operation that a key
+ * may reach declares one (`scope` in routes/), and every other operation refuses keys. Free of zod.
  */
 import { NAME_MAX_LENGTH } from './limits.ts';
 import { line } from './rules.ts';
@@ -40,5 +40,5 @@ export const apiKeyNameRule = line(NAME_MAX_LENGTH, 'Enter a name for the key');
 
 export const NO_SCOPES_PROBLEM = 'Choose at least one scope';
 
-/** What every key begins with, so that people and scanners of source code know one when they see it. */
+/** Prefix of every key, by which people and scanners of source code recognize one. */
 export const API_KEY_PREFIX = 'purser_key_';

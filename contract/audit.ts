@@ -1,4 +1,4 @@
-/** What the audit trail calls the things that acts are about, by what a reader looks for. */
+/** Names in the audit trail of the things that acts are about, by a reader's question. */
 export const AUDIT_THINGS = {
   settings: ['company_settings', 'security_proposal'],
   people: ['user', 'app_user', 'employee_import'],
@@ -17,7 +17,7 @@ export const AUDIT_THINGS = {
   books: ['books', 'ledger_block', 'delivery'],
 } as const satisfies Record<string, readonly string[]>;
 export type AuditThing = keyof typeof AUDIT_THINGS;
-/** What a record can be about: each has a place in the filter of the audit trail. */
+/** Kinds of subject of a record: each has a place in the filter of the audit trail. */
 export type AuditSubject = (typeof AUDIT_THINGS)[AuditThing][number];
 /** Filter of the audit trail that finds the records about a kind of thing. */
 export function auditThingOf(subject: AuditSubject): AuditThing {
@@ -30,8 +30,8 @@ export function auditThingOf(subject: AuditSubject): AuditThing {
 export const AUDIT_THING_IDS = Object.keys(AUDIT_THINGS) as [AuditThing, ...AuditThing[]];
 
 /**
- * Who acted: a person by role, an API key that a person made, somebody who is not signed in, or Purser
- * itself.
+ * Kinds of actor: a person by role, an API key that a person made, somebody who is not signed in, or
+ * Purser itself.
  */
 export const AUDIT_ROLES = ['employee', 'admin', 'apiKey', 'visitor', 'system'] as const;
 export type AuditRole = (typeof AUDIT_ROLES)[number];

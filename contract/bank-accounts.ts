@@ -35,7 +35,7 @@ export function isRoutingNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** How the name of an account's holder compares with its owner's; the admin who verifies decides. */
+/** Comparison of the name of an account's holder with its owner's; the admin who verifies decides. */
 export const NAME_MATCHES = ['equal', 'similar', 'different'] as const;
 export type NameMatch = (typeof NAME_MATCHES)[number];
 

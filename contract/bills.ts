@@ -15,7 +15,7 @@ export const billCan = legalIn(bill);
 /** Statuses in which an admin who pays it is shown the whole account number. */
 export const BILL_TO_PAY = ['due', 'sent'] as const satisfies readonly BillStatus[];
 
-/** What a payee outside is, as the order to the bank says. */
+/** Kind of a payee outside, as in the order to the bank. */
 export const PAYEE_KINDS = ['business', 'person'] as const;
 export type PayeeKind = (typeof PAYEE_KINDS)[number];
 
@@ -25,7 +25,7 @@ export const PAYEE_KIND_LABELS = {
 } as const satisfies Record<PayeeKind, string>;
 
 /**
- * What one bill may be at most, and all of a person's bills that are paid on one day, in minor units
+ * Limits of one bill, and of all of a person's bills that are paid on one day, in minor units
  * (docs/rules.md, "Bills").
  */
 export const BILL_LIMITS = { mostMinor: 2_500_000n, dailyMinor: 5_000_000n } as const;

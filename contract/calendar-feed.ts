@@ -1,7 +1,7 @@
 /** The private address by which the calendar of a person's phone follows paydays. Free of zod. */
 import { line } from './rules.ts';
 
-/** What the person calls the events; the calendar has these words and days, and nothing else. */
+/** Names of the events; the calendar has these words and days, and nothing else. */
 export const calendarFeedRules = {
   paydayWords: line(60, 'Enter what a payday is called'),
   arrivalWords: line(60, 'Enter what an arrival is called'),

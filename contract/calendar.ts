@@ -4,7 +4,7 @@
  */
 const DAY_MS = 86_400_000;
 
-/** By time zone: making one takes half a millisecond, using it a microsecond. */
+/** Formatters by time zone: making one takes half a millisecond, using it a microsecond. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** The day on which `at` falls in an IANA time zone. */

@@ -105,7 +105,7 @@ export function depositFeeMinor(method: DepositMethodId, amountMinor: bigint): b
 }
 
 /**
- * When a deposit that is requested on `day` should arrive: banking days, the first and the last.
+ * Expected arrival of a deposit that is requested on `day`: banking days, the first and the last.
  * Null where there is no estimate.
  */
 export function expectedDeposit(

@@ -6,14 +6,14 @@ import type { Department } from './company.ts';
 import { problemOf } from './rules.ts';
 import type { IMPORT_ROW_STATUSES } from './statuses.ts';
 
-/** Of the file. 100,000 people take some 7 MB. */
+/** Greatest size of the file. 100,000 people take some 7 MB. */
 export const IMPORT_MAX_BYTES = 25_000_000;
 export const IMPORT_MAX_ROWS = 100_000;
 /** More columns than any list of people has; those past it are left out. */
 export const IMPORT_MAX_COLUMNS = 60;
 
 /**
- * Where an import stands: its file is being read; it was checked and can be confirmed; its people are
+ * Statuses of an import: its file is being read; it was checked and can be confirmed; its people are
  * being added; it is finished. One that is not confirmed can be discarded, and is then deleted.
  */
 export const IMPORT_STATUSES = ['reading', 'checked', 'importing', 'finished'] as const;
@@ -30,7 +30,7 @@ export const importCan = {
 
 export type ImportRowStatus = (typeof IMPORT_ROW_STATUSES)[number];
 
-/** What of a person a file may have. `names`: what its column may be called, in small letters. */
+/** Fields of a person that a file may have. `names`: names its column may have, in small letters. */
 export const IMPORT_COLUMNS = {
   fullName: {
     label: 'Full Name',
@@ -72,7 +72,7 @@ export const IMPORT_COLUMNS = {
 export type ImportColumn = keyof typeof IMPORT_COLUMNS;
 export const IMPORT_COLUMN_IDS = Object.keys(IMPORT_COLUMNS) as [ImportColumn, ...ImportColumn[]];
 
-/** Which column of the file, counted from 0, each is; null where the file has none. */
+/** Column of the file for each field, counted from 0; null where the file has none. */
 export type ImportMapping = Record<ImportColumn, number | null>;
 
 /** The mapping that the names of a file's columns say by themselves. */
@@ -196,7 +196,7 @@ function plain(text: string): string {
     .replaceAll(/[\s_-]+/g, ' ');
 }
 
-/** Whether one word becomes the other by one letter more, less or other, or begins the other. */
+/** True if one word becomes the other by one letter more, less or other, or begins the other. */
 function isNear(word: string, typed: string): boolean {
   if (typed.length < 3) return false;
   if (word.startsWith(typed)) return true;

@@ -335,7 +335,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** What every refusal looks like on the wire: application/problem+json (RFC 9457). */
+/** Form of every refusal on the wire: application/problem+json (RFC 9457). */
 export interface Problem {
   readonly type: string;
   readonly title: string;

@@ -1,6 +1,6 @@
 /**
- * What the server, which draws the first view of a page, and the app, which takes over from it, have to
- * agree on (docs/decisions/035).
+ * Facts that the server, which draws the first view of a page, and the app, which takes over from it,
+ * have to agree on (docs/decisions/035).
  */
 
 /**
@@ -21,7 +21,7 @@ export const FIRST_REPLIES = 'first-replies';
 export type FirstReplies = readonly (readonly [key: readonly unknown[], reply: unknown])[];
 
 /**
- * What a device is set to and the server has to know before it draws. The app keeps the settings
+ * Settings of a device that the server has to know before it draws. The app keeps the settings
  * itself and repeats them in cookies.
  */
 export const DEVICE_COOKIES = {

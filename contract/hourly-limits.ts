@@ -1,6 +1,6 @@
 /**
- * How often a person may do within an hour what costs others attention, or collects what the company
- * keeps. Operations of one name are counted together (`hourly` on the operation).
+ * Number of times that a person may do within an hour what costs others attention, or collects what the
+ * company keeps. Operations of one name are counted together (`hourly` on the operation).
  */
 export const HOURLY_LIMITS = {
   /** Bank accounts and payees added and changed: an admin has to verify each, and each sends a mail. */

@@ -24,7 +24,7 @@ export function appCodeOf(typed: string): string | undefined {
   return /^\d{6}$/.test(digits) ? digits : undefined;
 }
 
-/** How many recovery codes a user gets at once. */
+/** Number of recovery codes in a set. */
 /** Rule for the name of a passkey. */
 export const passkeyRules = { name: line(60) };
 

@@ -149,7 +149,7 @@ export const REVIEW_KINDS = ['application', 'documents'] as const;
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
 /**
- * Where an item of the review queue stands. Wallet documents are `submitted` while one waits,
+ * Statuses of an item of the review queue. Wallet documents are `submitted` while one waits,
  * `in_review` while an admin has taken one up, `approved` when the profile is verified.
  */
 export const REVIEW_STATUSES = [
@@ -311,7 +311,7 @@ export function statusPageCompletion(
 }
 
 /**
- * Whether a person born on `dateOfBirth` has reached `years` on `today`; both are `2026-12-08`. Who
+ * True if a person born on `dateOfBirth` has reached `years` on `today`; both are `2026-12-08`. Who
  * is born on 29 February comes of age on 1 March of a common year.
  */
 export function hasReachedAge(dateOfBirth: string, years: number, today: string): boolean {

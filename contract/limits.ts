@@ -58,7 +58,7 @@ export const WEBHOOK_DELIVERIES_SHOWN = 50;
 /** So long a replaced secret signs beside the new one. */
 export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
 export const RESET_LINK_LIFE_MINUTES = 60;
-/** Of the link by which someone whom an admin added chooses a password. */
+/** Life of the link by which a person whom an admin added chooses a password. */
 export const WELCOME_LINK_LIFE_HOURS = 72;
 /** People in one request for links to a first password. */
 export const MAX_PASSWORD_LINKS = 100;

@@ -127,7 +127,7 @@ describe('a query', () => {
       fc.property(fc.constantFrom('kind', 'from', 'least', 'person'), value, (name, given) => {
         const isTaken = query.safeParse({ [name]: given }).success;
         const isKept = readAddress(list, { [name]: given })[name as 'kind'] === given;
-        // What is refused by one falls back to the default in the other.
+        // A value that one refuses falls back to the default in the other.
         expect(isKept).toBe(isTaken);
       }),
     );

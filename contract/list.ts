@@ -1,5 +1,5 @@
 /**
- * How a list is declared: what it can be filtered and sorted by, how it is paged, and which
+ * Declaration of a list: its filters and orders, its paging, and the
  * operations serve it. Its queries (routes/list.ts), its part of an address, its filter controls and
  * its conditions in the database all come from the one declaration. Free of zod: the browser reads
  * it with its first file.
@@ -138,7 +138,7 @@ export interface ListDeclaration {
    */
   readonly paging: 'pages' | 'cursor';
   readonly pageSize: number;
-  /** How many rows a person may have on a page; the first is `pageSize`. None: always that many. */
+  /** Page sizes to choose from; the first is `pageSize`. None: always that many. */
   readonly pageSizes: readonly number[];
 }
 
@@ -164,7 +164,7 @@ export type SortOf<List extends ListDeclaration> = List['sort'] extends null
 /** Begins a cursor that is a day, `day:2026-12-08`: the page begins with the newest rows of that day. */
 export const DAY_CURSOR = 'day:';
 
-/** Which page: its number from 1, or the opaque cursor of a neighbouring one ('' is the first). */
+/** A page: its number from 1, or the opaque cursor of a neighbouring one ('' is the first). */
 export type PlaceOf<List extends ListDeclaration> = List['paging'] extends 'cursor'
   ? { cursor: string }
   : { page: number };

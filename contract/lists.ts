@@ -21,7 +21,7 @@ import {
 } from './statuses.ts';
 import { WALLET_TYPES } from './wallets.ts';
 
-/** What an admin may choose where several rows are decided at once. */
+/** Page sizes for admins where several rows are decided together. */
 const ADMIN_PAGE_SIZES = [ADMIN_PAGE_SIZE, 50, MAX_PAGE_SIZE] as const;
 
 /** Withdrawals of all employees; `person`: of one. `queue`: pending first, by urgency, then oldest; the rest newest first. */
@@ -220,7 +220,7 @@ export const notificationList = defineList({
   pageSize: PAGE_SIZE,
 });
 
-/** Who opened a person's own application, documents or account numbers, newest first. */
+/** Accesses of admins to a person's own application, documents or account numbers, newest first. */
 export const accessLogList = defineList({
   operations: { rows: 'listMyAccessLog' },
   filters: {},
@@ -236,14 +236,14 @@ export const billList = defineList({
   pageSize: ADMIN_PAGE_SIZE,
 });
 
-/** What has a receipt: everything posted to a person's own accounts but payroll, newest first. */
+/** Postings with a receipt: all to a person's own accounts but payroll, newest first. */
 export const receiptList = defineList({
   operations: { rows: 'listReceipts', count: 'countReceipts' },
   filters: { from: day, to: day },
   pageSize: PAGE_SIZE,
 });
 
-/** What happened with a person's own money, newest first: postings, and requests that are not posted. */
+/** Events of a person's own money, newest first: postings, and requests that are not posted. */
 export const historyList = defineList({
   operations: { rows: 'listHistory', count: 'countHistory', export: 'exportHistory' },
   filters: {
@@ -258,7 +258,7 @@ export const historyList = defineList({
 });
 
 /**
- * What happened with the money of everyone, newest first: postings, and requests that are not posted.
+ * Events of everyone's money, newest first: postings, and requests that are not posted.
  * The search finds people, and references as a whole. `person`: theirs alone, from their side. `least`
  * and `most`: the amount without its sign.
  */

@@ -76,7 +76,7 @@ function withoutCurrency(text: string, currency: Currency | undefined): string {
   return (isBefore ? text.slice(mark.length) : text.slice(0, -mark.length)).trim();
 }
 
-/** When a sign is written: `auto` only below zero, `always` also "+" above it, `never` neither. */
+/** Rule for the sign: `auto` only below zero, `always` also "+" above it, `never` neither. */
 export type SignDisplay = 'auto' | 'always' | 'never';
 
 interface MoneyParts {

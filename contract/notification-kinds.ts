@@ -11,10 +11,10 @@ import { withdrawal } from './things/withdrawal.ts';
 /** One kind of notification: all that the inbox, the mail and the live announcement say of it. */
 export interface NotificationKindSpec {
   type: NotificationType;
-  /** Of the notification, and the subject of its mail. */
+  /** Title of the notification, and the subject of its mail. */
   title: string;
   /**
-   * Whether it is mailed. A switch: unless the person has switched that off, as often as they chose.
+   * Rule for its mail. A switch: unless the person has switched that off, as often as they chose.
    * `always`: at once and whatever they chose, because whoever uses another's session must not keep it
    * from them. `never`: the inbox alone, where every admin is notified of what waits.
    */

@@ -25,7 +25,7 @@ export function passwordStrength(password: string): { score: number; label: Pass
   return { score, label: score >= STRONG ? 'Strong' : 'Medium' };
 }
 
-/** What is wrong with a password that a person chooses, as far as it can be seen from itself. */
+/** Fault of a password that a person chooses, as far as the password alone shows it. */
 export function newPasswordProblem(password: string): string | undefined {
   if (password.length < PASSWORD_MIN_LENGTH) return 'Password must be at least 8 characters long.';
   return passwordStrength(password).score < PASSWORD_MIN_STRENGTH
@@ -45,7 +45,7 @@ export interface PasswordOwner {
 const FOUND_INSIDE_LENGTH = 4;
 
 /**
- * What is wrong with a password that has the name of its owner or their company in it, or the first part
+ * Fault of a password that has the name of its owner or their company in it, or the first part
  * of their address. Case, accents and punctuation make no difference. (NIST SP 800-63B-4, 3.1.1.2:
  * "context-specific words".)
  */
@@ -65,7 +65,7 @@ function wordsOf({ firstName, lastName, email, companyName }: PasswordOwner): st
   const [localPart = ''] = foldCase(email).split('@');
   return [
     ...person.flatMap(partsOf).filter((part) => part.length > 1),
-    // Of a company's name, short parts are `my`, `and`, `Ltd`.
+    // Short parts of a company's name are `my`, `and`, `Ltd`.
     ...partsOf(company).filter((part) => part.length >= FOUND_INSIDE_LENGTH),
     ...[...person, company, localPart].map(squeeze).filter((word) => word.length > 1),
   ];

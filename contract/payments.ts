@@ -1,7 +1,7 @@
 import { line } from './rules.ts';
 
 /**
- * What one payment to a colleague may be at most, and what one person may pay colleagues on one day of
+ * Limits of one payment to a colleague, and of the sum one person may pay colleagues on one day of
  * the company, in minor units (docs/rules.md, "Payments"). A payment cannot be undone, so what a
  * stolen session or a typing error can do with it is bounded.
  */

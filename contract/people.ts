@@ -5,7 +5,7 @@ import type { TextRule } from './rules.ts';
 import { nameText } from './typed.ts';
 
 /**
- * Where a person stands. An applicant signed up and was accepted by nobody yet: payroll pays them
+ * Standing of a person. An applicant signed up and was accepted by nobody yet: payroll pays them
  * nothing. Who is deactivated cannot sign in, and keeps what is theirs.
  */
 export const STANDINGS = ['applicant', 'active', 'deactivated'] as const;
@@ -93,7 +93,7 @@ export const inviteCan = {
   revoke: ['waiting'],
 } as const satisfies Record<'revoke', readonly InviteStatus[]>;
 
-/** Who may sign up: anybody, who has an address of the company's domains, nobody. */
+/** People who may sign up: anybody, those with an address of the company's domains, nobody. */
 export const JOIN_POLICIES = ['anybody', 'domains', 'added'] as const;
 export type JoinPolicy = (typeof JOIN_POLICIES)[number];
 

@@ -17,7 +17,7 @@ export const itemNoteRule = paragraph(REASON_MAX_LENGTH, 'Enter what has to be c
 export const NO_ITEMS_PROBLEM = 'Name at least one section or document';
 
 /**
- * Where a request for resubmission does not say yet what has to be changed: general notes are enough,
+ * Gaps of a request for resubmission that does not yet say what to change: general notes are enough,
  * and so is a note on each thing that is named. Nothing where it says enough.
  */
 export function unexplained({

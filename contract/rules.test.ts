@@ -21,7 +21,7 @@ const RULES: Record<string, TextRule> = {
   itemNoteRule,
 };
 
-/** What people type, and what nobody does. */
+/** Typical and malicious input. */
 const typed = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.string({ unit: 'binary', maxLength: 30 }),

@@ -1,5 +1,5 @@
 /**
- * What a typed text has to be, written once: the forms check by it, and the operations' schemas are
+ * Rules of typed text, written once: the forms check by them, and the operations' schemas are
  * made from it (routes/common.ts), so that both refuse the same with the same words. Free of zod.
  */
 import { MAX_AMOUNT_MINOR, parseAmount, type Currency } from './money.ts';

@@ -47,7 +47,7 @@ interface Shared {
   readonly label: string;
   readonly hint?: string;
   /**
-   * Which change lets one person alone do with money what they could not before: it waits for a second
+   * Changes that let one person alone do with money what they could not before: they wait for a second
    * admin while duties are separated. `any` is each change that does not empty it.
    */
   readonly loosens?: 'more' | 'less' | 'off' | 'any';
@@ -74,7 +74,7 @@ interface FlagSetting extends Shared {
 interface NumberSetting extends Shared {
   readonly kind: 'number';
   readonly rule: NumberRule;
-  /** What it counts: "minutes". */
+  /** Unit: "minutes". */
   readonly unit: string;
 }
 /** A calendar day, `2026-12-11`; empty where none is set. */
@@ -106,7 +106,7 @@ function initialSwitch(name: EmailSwitch, hint: string) {
   return { section: 'initialMail', kind: 'flag', says: 'On', label, hint } as const;
 }
 
-/** Whether a deposit method is offered. */
+/** True if a deposit method is offered. */
 function offered(method: DepositMethodId, hint: string) {
   const label = DEPOSIT_METHODS[method].name;
   return { section: 'deposits', kind: 'flag', says: 'Offered', label, hint } as const;
@@ -383,7 +383,7 @@ export function settingsOf(tab: SettingsTab): SettingName[] {
   return SETTING_NAMES.filter((name) => SETTINGS_SECTIONS[SETTINGS[name].section].tab === tab);
 }
 
-/** What is wrong with settings only beside each other, by the one that has to change. */
+/** Faults of settings together, by the one that has to change. */
 export function settingsProblems(
   values: Pick<
     SettingValues,

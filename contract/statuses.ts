@@ -1,5 +1,5 @@
 /**
- * Where things can stand, without the rules: what is legal in which status is beside what it is
+ * Statuses of things, without the rules: what is legal in which status is beside what it is
  * about (withdrawals.ts, deposits.ts, ...). Apart because the first file of the web app has the
  * lists, whose addresses name these words, and needs none of the rules.
  */
@@ -34,7 +34,7 @@ export const DEPOSIT_STATUSES = ['pending', 'approved', 'rejected', 'cancelled']
 /** The photographs of a check. */
 export const CHECK_SIDES = ['front', 'back'] as const;
 
-/** Where an employee stands in the directory. Who is invited was added and chose no password yet. */
+/** Standing of an employee in the directory. An invited one was added and chose no password yet. */
 export const EMPLOYEE_STANDINGS = ['active', 'invited', 'applicant', 'deactivated'] as const;
 export type EmployeeStanding = (typeof EMPLOYEE_STANDINGS)[number];
 

@@ -1,6 +1,6 @@
 import type { ProvenEntry, SealProof, SealedBlock } from './api.ts';
 
-/** What a proof is of: a posted transaction. */
+/** Subject of a proof: a posted transaction. */
 export interface Proven {
   id: string;
   entries: readonly ProvenEntry[];

@@ -1,5 +1,5 @@
 /**
- * What a company's own systems can be sent, by the Standard Webhooks specification
+ * Events that a company's own systems can be sent, by the Standard Webhooks specification
  * (https://www.standardwebhooks.com). Free of zod.
  */
 import type { TextRule } from './rules.ts';
@@ -29,7 +29,7 @@ export const WEBHOOK_FACTS: readonly string[] = [
   ...['payable', 'skipped', 'paid', 'failed'],
 ];
 
-/** Of the message that an admin sends to try an address. */
+/** Type of the message that an admin sends to try an address. */
 export const TEST_EVENT = 'webhook.test';
 
 export const WEBHOOK_DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;

@@ -6,7 +6,7 @@ import { build } from 'vite';
 
 const ROOT = join(import.meta.dirname, '..');
 const OUTPUT = join(ROOT, 'dist/web');
-/** Which file each part of the app became: read by the server, served to nobody. */
+/** Map from each part of the app to its file: read by the server, served to nobody. */
 const MANIFEST = join(ROOT, 'dist/web.manifest.json');
 const STAMP = join(ROOT, 'dist/web.stamp');
 /** Everything the build reads; what is not named here does not make it stale. */

@@ -37,7 +37,7 @@ export function ensureChromium(): string {
   );
 }
 
-/** Where it cannot be had, any other Chromium will do. */
+/** Other Chromium programs, for machines without it. */
 function installShell(): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   console.log('Installing Chromium with apt-get ...');

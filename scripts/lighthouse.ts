@@ -23,7 +23,7 @@ const START_TIMEOUT_MS = 180_000;
 interface Screen {
   name: string;
   path: string;
-  /** Who looks at it; nobody is signed in without. */
+  /** The person who looks at it; without, nobody is signed in. */
   email?: string;
 }
 
@@ -39,7 +39,7 @@ interface Measure {
   name: string;
   read: (report: Report) => number;
   limit: number;
-  /** Whether more is better. */
+  /** True if more is better. */
   isScore: boolean;
   unit: string;
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 
-/** Where Linux keeps files in memory. */
+/** Folder in which Linux keeps files in memory. */
 const FOLDER = '/dev/shm';
 /** The tests' clusters take less than half of this, and no machine may run out of memory for them. */
 const NEEDED_BYTES = 4 * 2 ** 30;

@@ -21,7 +21,7 @@ interface Company {
   db: Db;
   /** Renee Albright. */
   admin: CommandContext;
-  /** Whose documents are made; paid 500,000 cents on October 20, 2025. */
+  /** Owner of the documents; paid 500,000 cents on October 20, 2025. */
   maya: Payee;
 }
 

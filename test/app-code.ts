@@ -4,7 +4,7 @@ const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
 /**
- * What an authenticator app shows for a key (RFC 6238, SHA-1, six digits), reckoned apart from the
+ * Code that an authenticator app shows for a key (RFC 6238, SHA-1, six digits), computed apart from the
  * library that checks it.
  *
  * @param key in base 32

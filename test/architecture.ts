@@ -101,7 +101,7 @@ const BELOW_STARTUP = ['modules', 'providers', 'http', 'jobs', 'vault', 'events'
   (name) => `server/${name}`,
 );
 
-/** What the second level of server/ and web/ may import, besides itself and contract/. */
+/** Imports allowed to the second level of server/ and web/, in addition to itself and contract/. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'server/lib': [],
   'server/db': ['server/lib'],
@@ -124,7 +124,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'web/pages': ['web/features', 'web/desk', 'web/kit', 'web/api', 'web/ui', 'web/lib'],
 };
 
-/** Which roots a root may import. */
+/** Roots that a root may import. */
 const ROOTS: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
   server: ['contract', 'server'],
@@ -158,7 +158,9 @@ export function findUnlistedFolders(paths: readonly string[]): string[] {
   return [...folders].filter((folder) => !FOLDERS.has(folder)).toSorted();
 }
 
-/** Who may name the queue's own tables: who reads them, and who makes their index. */
+/**
+ * Files that may name the queue's own tables: those that read them, and the one that makes their index.
+ */
 const QUEUE_INSIDERS = ['server/events/queue-tables.ts', 'server/db/migrate.ts'];
 
 /** One sentence for each thing in the file that the architecture does not allow. */
@@ -226,7 +228,7 @@ function refuseInServer(from: string, target: string, isTest: boolean): string |
 function refuseByRoom(module: string, from: string, target: string): string | undefined {
   const order = ROOMS[module] ?? [];
   const placeOf = (path: string) => order.indexOf(path.split('/')[3] ?? '');
-  // What lies beside the rooms is shared by all of them.
+  // Files next to the rooms are shared by all of them.
   if (placeOf(from) < 0 || placeOf(target) <= placeOf(from)) return undefined;
   return 'a room of a module imports only the rooms before it';
 }

@@ -1,5 +1,5 @@
 /**
- * What a Node process started by a test is given of our environment: where its programs are, and
+ * Parts of our environment for a Node process started by a test: where its programs are, and
  * the folder of compiled code (vitest.config.ts), without which each start compiles all of the
  * server again. Nothing else of the machine's settings, which are not the test's.
  */

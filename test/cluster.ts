@@ -27,9 +27,9 @@ export interface OpenedCluster {
   template: string;
 }
 
-/** What a test process needs to make databases: plain text, so that it can be given to processes. */
+/** Data with which a test process makes databases: plain text, so that it can be given to processes. */
 export interface TestCluster {
-  /** Of the database `postgres`, by role. */
+  /** Addresses of the database `postgres`, by role. */
   superuserUrl: string;
   ownerUrl: string;
   appUrl: string;

@@ -35,7 +35,7 @@ const schemas = new WeakMap<object, z.ZodType>();
 /**
  * Expects of a reply that the OpenAPI document declares it: its status, its type, its fields, and for a
  * refusal its code; and of a request that was accepted that the document would have let it be sent.
- * What is no operation of the document is left alone.
+ * Requests that are no operation of the document are left alone.
  */
 export async function expectDeclared(
   app: App,

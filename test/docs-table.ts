@@ -21,7 +21,7 @@ export function readDocsTable(heading: string, page = 'ledger.md'): string[][] {
     );
 }
 
-/** What a cell names as code: `account-balance`. */
+/** Names written as code in a cell: `account-balance`. */
 export function wordsIn(cell = ''): string[] {
   return [...cell.matchAll(/`([\w-]+)`/g)].map(([, word = '']) => word);
 }

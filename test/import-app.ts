@@ -10,7 +10,7 @@ import { createAdmin } from './factories/people.ts';
 import type { TestPerson } from './factories/people.ts';
 
 export const IMPORT_PATH = '/api/admin/employee-imports';
-/** Of the files that `people` makes the rows of. */
+/** Header line of the files whose rows `people` makes. */
 export const IMPORT_HEADER = 'Name,Work email,Dept\r\n';
 
 /** An app with two admins who import employees from files. */

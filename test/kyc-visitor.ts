@@ -15,7 +15,7 @@ interface Answer<Reply> {
   reply: Reply;
 }
 
-/** What tests of identity ask over HTTP, again and again. */
+/** Requests over HTTP that tests of identity share. */
 export interface KycVisits {
   employee(): Promise<Visitor>;
   ask<Reply>(who: Asking, method: string, path: string, body?: unknown): Promise<Answer<Reply>>;

@@ -20,7 +20,7 @@ export interface RaceOrder {
   accountIds: string[];
   /** Holds that every process tries to end: one of them may. */
   sharedHoldIds: string[];
-  /** Where captured money goes. */
+  /** Account that takes captured money. */
   sinkId: string;
   /** Steps of each of the workers in this process. */
   steps: number;

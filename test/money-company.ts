@@ -87,7 +87,7 @@ export async function createMoneyCompany(
   };
 }
 
-/** What a browser sends to ask for a withdrawal of that much. */
+/** Request of a browser for a withdrawal of that amount. */
 export function withdrawalRequest(
   { origin }: Pick<ServerProcess, 'origin'>,
   payee: SignedInPayee,

@@ -62,7 +62,7 @@ export async function openOwnCluster({ keepsCommits = false } = {}): Promise<Own
   const postmaster = () =>
     Number(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const start = async () => {
-    // What a killed postmaster left keeps its shared memory until the last of its processes is gone.
+    // The processes that a killed postmaster left keep its shared memory until the last of them is gone.
     for (let attempt = 1; ; attempt += 1) {
       try {
         await pgCtl('-l', join(clusterDir, 'server.log'), 'start');

@@ -12,7 +12,7 @@ import type { TestPerson } from './factories/people.ts';
 import { AMOUNT, ownedThings } from './ownership-things.ts';
 import type { SignedIn, Someone } from './ownership-things.ts';
 
-/** What a request has beside the id that it is about. */
+/** Parts of a request other than the id that it is about. */
 export interface RequestParts {
   /** In the path, where the id that is asked about stands elsewhere. */
   pathId?: string;
@@ -24,18 +24,18 @@ export interface RequestParts {
 export interface OwnershipCase {
   /** Makes a thing of the first of the pair, and answers its id. */
   make(holder: Someone): Promise<string> | string;
-  /** What is sent beside the id: of the one who asks, where it is a thing too. */
+  /** Body sent with the id; a thing in it is that of the asking person. */
   beside?(who: Someone, id: string, holder: Someone): Promise<RequestParts> | RequestParts;
-  /** Whether it takes people whose application is not submitted yet. */
+  /** True if it takes people whose application is not submitted yet. */
   isOfApplicants?: true;
 }
 
 interface Owners {
-  /** Whose thing it is, and who asks for it. Both could do it with a thing of their own. */
+  /** Owner of the thing, and the person who asks for it. Both could do it with a thing of their own. */
   payees: readonly [SignedIn<Payee>, SignedIn<Payee>];
   /** One more person who has completed an application and not submitted it. */
   applicant(): Promise<SignedIn<TestPerson>>;
-  /** By operation and field. */
+  /** Cases by operation and field. */
   cases: Readonly<Record<string, OwnershipCase>>;
 }
 
@@ -82,7 +82,7 @@ interface Company {
   owner: SignedIn<Payee>;
   colleagueId: string;
   things: ReturnType<typeof ownedThings>;
-  /** By person: a bill of theirs. */
+  /** A bill of each person. */
   billIdOf: Map<string, string>;
   /** Ids of the accounts for savings, by person. */
   savingsOf: ReadonlyMap<string, string>;

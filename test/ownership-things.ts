@@ -24,11 +24,11 @@ export type Someone = SignedIn<Payee | TestPerson>;
 interface Company {
   purser: TestApp;
   admin: CommandContext;
-  /** Whose things are made. */
+  /** Owners of the things. */
   owner: SignedIn<Payee>;
   /** Whom the owner may pay. */
   colleagueId: string;
-  /** By person: whom they can pay a bill to. */
+  /** A payee of each person. */
   payeeOf: ReadonlyMap<string, string>;
 }
 

@@ -5,11 +5,11 @@ type Made = RouteArguments<'addPasskey'>['body']['response'];
 type Used = RouteArguments<'signInWithPasskey'>['body']['response'];
 
 export interface DeviceOptions {
-  /** Where the browser is: `http://localhost:3000`. */
+  /** Origin of the page: `http://localhost:3000`. */
   origin: string;
-  /** Whose passkey it is; left out: that of the origin's host. */
+  /** Relying party of the passkey; left out: the origin's host. */
   rpId?: string;
-  /** Whether the device asks for a finger, a face or a PIN. */
+  /** True if the device asks for a finger, a face or a PIN. */
   verifiesUser?: boolean;
 }
 

@@ -36,7 +36,7 @@ export interface PayrollAccount {
   losses: number;
   /** Ledger transactions of lines beyond one per line, or of lines that are not paid. */
   doubles: number;
-  /** What the ledger moved, and what the batch says it did. */
+  /** Sums that the ledger moved, and those that the batch claims. */
   movedMinor: bigint;
   batchPaidMinor: bigint;
   /** Notifications and mails about being paid. */

@@ -1,7 +1,7 @@
 import type { SourceFile } from './architecture.ts';
 
 /**
- * Whose each table is: the folder whose code alone writes it. Any may read it in SQL. What is deleted
+ * Owner of each table: the folder whose code alone writes it. Any may read it in SQL. What is deleted
  * when its time is over is deleted by `server/jobs/retention.ts`, from a list.
  */
 export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {

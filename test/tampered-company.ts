@@ -27,7 +27,7 @@ export interface TamperedCompany extends BusyCompany {
    */
   finds(tamper: (tx: Tx) => Promise<unknown>, table?: string): Promise<string[]>;
   /**
-   * What the database says to the server's role: code and constraint; undefined when it lets it.
+   * Refusal of the database to the server's role: code and constraint; undefined if it allows the change.
    */
   refusal(work: (tx: Tx) => Promise<unknown>): Promise<object | undefined>;
   /**
@@ -117,7 +117,7 @@ export async function insertWallet(
 
 interface Forged {
   kind: string;
-  /** Of the system account on the other side. */
+  /** Code of the system account on the other side. */
   code: string;
   accountId: string;
   amountMinor: bigint;

@@ -15,7 +15,7 @@ import type { DemoPerson, Story } from './story.ts';
 
 const [CASCADE, MERIDIAN, HALDEN, BALLARD] = BANKS;
 
-/** Whose first bank account is planned elsewhere, with its last four digits. */
+/** People whose first bank account is planned elsewhere, with its last four digits. */
 const FIRST_ACCOUNTS: Readonly<Record<string, readonly [Bank, string]>> = {
   'Maya Castellanos': [CASCADE, '2208'],
   'Grace Achieng': [CASCADE, '0917'],

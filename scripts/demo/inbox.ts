@@ -3,7 +3,7 @@ import { markAllNotificationsRead } from '#server/modules/notifications/index.ts
 import { hoursAfter } from './story.ts';
 import type { DemoPerson, Story } from './story.ts';
 
-/** When the admins last looked: what came since is unread. */
+/** Time of the admins' last visit: later notices are unread. */
 export const ADMINS_READ_HOURS_AGO = 5;
 const MAYA_READ_HOURS_AGO = 93;
 const READERS_SHARE = 0.7;

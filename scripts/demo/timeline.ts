@@ -11,7 +11,7 @@ interface Moment {
 }
 
 /**
- * What happens in the demo company, played in order of time, since the ledger takes no entry older
+ * Events of the demo company, played in order of time, since the ledger takes no entry older
  * than an account's newest. What happens may plan what follows from it; what would lie in the future
  * never happens, so that the newest requests are still open.
  *

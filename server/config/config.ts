@@ -31,7 +31,7 @@ export interface Config {
   /** The sender of mail, `Tallis & Reed <payroll@example.com>`. Null: `purser@` the public host. */
   mailFrom: string | null;
   /**
-   * Where people reach Purser, without a closing slash: links in mail, Origin check, cookies. Null:
+   * Public address of Purser, without a closing slash: links in mail, Origin check, cookies. Null:
    * localhost and the port. Never null in production.
    */
   publicUrl: string | null;
@@ -46,11 +46,11 @@ export interface Config {
   /** Keys that signed earlier blocks, and are trusted for those alone. */
   ledgerFormerKeys: readonly FormerKey[];
   /**
-   * Where roots of blocks are exported to: an absolute path, `s3://bucket/folder?region=…` or
+   * Target of exported roots of blocks: an absolute path, `s3://bucket/folder?region=…` or
    * `https://…`. Null: a file in the data folder.
    */
   ledgerRoots: string | null;
-  /** Whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is believed. */
   trustedProxies: BlockList;
   /** Lets a scraper read /metrics with `Authorization: Bearer`. Null: nobody may. */
   metricsToken: string | null;

@@ -9,7 +9,10 @@ import type { MasterKey } from '#server/vault/keys.ts';
 
 const OWNER_ONLY = 0o600;
 
-/** What production takes from the environment; the demo and development keep it in the data folder. */
+/**
+ * Secrets that production takes from the environment; the demo and development keep them in the data
+ * folder.
+ */
 export interface LocalSecrets {
   /** The first signs sessions and encrypts second factors. */
   secrets: readonly string[];
@@ -17,7 +20,7 @@ export interface LocalSecrets {
   masterKeys: readonly MasterKey[];
 }
 
-/** Where the key is that signs the ledger's blocks, and the one that is to replace it. */
+/** Files of the key that signs the ledger's blocks, and of the one that is to replace it. */
 export function signingKeyPlace(config: Config): NextKeyPlace {
   return { dataDir: config.dataDir, pem: config.ledgerKey, nextPem: config.ledgerNextKey };
 }

@@ -16,7 +16,7 @@ interface Secret {
 type Read = (name: string) => string | null;
 
 const KEY_BYTES = 32;
-/** What people put where a secret is still to be made. No random one holds any of them. */
+/** Placeholders that people put where a secret is still to be made. No random one holds any of them. */
 const PLACEHOLDER = /secret|change.?me|password|example|default|replace|production|purser/i;
 
 /**

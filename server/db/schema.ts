@@ -75,7 +75,7 @@ export interface AppUser {
   lastName: string;
   name: string;
   /**
-   * When the password was reset, or the address changed, last
+   * Time at which the password was last reset or the address last changed
    */
   passwordResetAt: Timestamp | null;
   payoutsFrozenAt: Timestamp | null;

@@ -28,7 +28,7 @@ export async function checkSealing(db: Db, sealer: Sealer): Promise<true | strin
   if (failingMs > exportFailsAtMostMs) {
     return `the newest root could not be exported since ${exportFailingSince?.toISOString()}`;
   }
-  // What waited while no server ran is no fault of this one, which has just started.
+  // Blocks that waited while no server ran are no fault of this one, which has just started.
   const couldSealMs = performance.now();
   const ageS = await unsealedAgeS(db);
   if (Math.min(ageS * 1_000, couldSealMs) <= waitsAtMostMs) return true;

@@ -75,7 +75,7 @@ async function giveKeys(master: MasterKey, count: number): Promise<Map<string, B
   return keys;
 }
 
-/** How many of these people's keys a server that has these master keys reads, each as it was. */
+/** Number of these people's keys that a server with these master keys reads, each as it was. */
 async function readable(
   masterKeys: readonly MasterKey[],
   keys: ReadonlyMap<string, Buffer>,

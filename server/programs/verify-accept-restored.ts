@@ -5,7 +5,7 @@ import { StartError } from '#server/lib/start-error.ts';
 import { signRestore } from '#server/modules/ledger/index.ts';
 import type { Verification } from '#server/modules/ledger/index.ts';
 
-/** What a restored database cannot pass: newer roots are missing, and nothing has been sealed since. */
+/** Checks a restored database cannot pass: newer roots are missing, and nothing has been sealed since. */
 const EXPECTED = new Set(['exported-root', 'sealing-age']);
 
 /**

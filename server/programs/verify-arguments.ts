@@ -9,7 +9,7 @@ export interface VerifyArguments {
   rootFiles: readonly string[];
   /** The public key that must have signed, as hex; null: the server's own. */
   key: string | null;
-  /** Whether it will do that anybody has signed. */
+  /** True if anybody's signature is accepted. */
   anyKey: boolean;
   /** The decision to go on with a restored backup, which ends with the block of that height. */
   restore: { height: bigint; reason: string } | null;

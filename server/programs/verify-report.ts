@@ -4,7 +4,7 @@ import type { Verification } from '#server/modules/ledger/index.ts';
 
 const number = (count: bigint) => count.toLocaleString('en-US');
 
-/** What was counted, what is wrong, and the verdict, as lines for a person. */
+/** The counts, the faults and the verdict, as lines for a person. */
 export function verificationLines(verification: Verification, place: string): string[] {
   const { ok, problems } = verification;
   return [

@@ -37,9 +37,9 @@ export interface AppOptions {
   live: Live;
   log: Log;
   metrics: Metrics;
-  /** Where people reach Purser, without a closing slash. */
+  /** Public address of Purser, without a closing slash. */
   publicUrl: string;
-  /** Whether unsafe requests may come from the address that was asked, whatever it is. */
+  /** True if unsafe requests may come from the address that was asked, whatever it is. */
   acceptsAnyHost: boolean;
   trustedProxies: BlockList;
   metricsToken: string | null;
@@ -74,7 +74,7 @@ export function createApp(options: AppOptions): App {
   return app;
 }
 
-/** What the audit trail keeps of requests besides the commands' own records. */
+/** Audit events of requests, in addition to the commands' own records. */
 function trailOf({
   db,
   attempts,

@@ -73,7 +73,7 @@ export interface Background {
 }
 
 /**
- * What runs beside the requests: the queue and its clock, the locks of its jobs, the outbox's relay,
+ * Background work: the queue and its clock, the locks of its jobs, the outbox's relay,
  * the ledger's sealer, the health checks.
  */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
@@ -111,7 +111,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'sweep-retention': async () => void (await sweepRetention(db, services.clock.now())),
     },
     cron: CRON,
-    // What a killed process or a lost database left is taken up at once, not at the next minute.
+    // Work that a killed process or a lost database left is taken up immediately, not at the next minute.
     beforeWork: async () => {
       await sweepPayroll(db, services);
       await sweepImports(db);

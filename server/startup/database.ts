@@ -45,13 +45,13 @@ export async function openDatabase(
   };
 }
 
-/** Whether the database answers. */
+/** True if the database answers. */
 export async function isReachable(db: Db): Promise<boolean> {
   await sql`select 1`.execute(db);
   return true;
 }
 
-/** Whether the database has every migration of this version (and perhaps a newer one's too). */
+/** True if the database has every migration of this version (and perhaps a newer one's too). */
 export async function isMigrated(db: Db): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`select name from purser_migration`.execute(db);
   const applied = new Set(rows.map(({ name }) => name));

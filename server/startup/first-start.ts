@@ -10,7 +10,7 @@ import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
-/** How to make the demo company, and who can sign in to it. */
+/** Steps that make the demo company, and the people who can sign in to it. */
 export interface Demo {
   create: (options: {
     db: Db;
@@ -25,7 +25,7 @@ export interface Demo {
 export interface FirstStart {
   /** Gives an empty database what its first start needs. */
   prepare: (company: { db: Db; services: Services }) => Promise<void>;
-  /** What is printed once Purser serves. */
+  /** Text printed once Purser serves. */
   welcome: (publicUrl: string) => string[];
 }
 

@@ -55,7 +55,7 @@ export interface ServerOptions {
 }
 
 export interface RunningServer {
-  /** Where people reach it. */
+  /** Public address. */
   publicUrl: string;
   /** Lets requests and jobs in progress finish, then closes everything that was opened. */
   stop(): Promise<void>;

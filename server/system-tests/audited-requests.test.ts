@@ -5,7 +5,7 @@ import { createPayee, withdrawalIn } from '#test/factories/money.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 
-/** What the audit trail keeps of requests themselves: exports, and what was refused. */
+/** Records of requests themselves in the audit trail: exports and refusals. */
 let purser: TestApp;
 let admin: TestPerson;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/peop
 import type { TestPerson } from '#test/factories/people.ts';
 import { OPERATIONS, pathWith } from '#test/operations.ts';
 
-/** Who has the cookie alone: a thief, or a passer-by at an open screen. */
+/** A person with the cookie alone: a thief, or a passer-by at an open screen. */
 let purser: TestApp;
 let employee: TestPerson;
 let admin: TestPerson;

@@ -65,7 +65,7 @@ async function expectRefusal(response: Response, code: ErrorCode, what: string):
   return problem;
 }
 
-/** What an operation says of an id that nothing has. */
+/** Reply of an operation about an id that nothing has. */
 function notFoundCode({ errors }: RouteSpec): ErrorCode | undefined {
   return errors.find((code) => errorStatus(code) === 404);
 }
@@ -166,7 +166,7 @@ const accepts = (schema: z.ZodObject | undefined) => schema?.safeParse({}).succe
 
 type Malformed = readonly [what: string, code: ErrorCode, request: TestRequest, path?: string];
 
-/** What is wrong however its fields are called; contract-input.test.ts is about each field. */
+/** A body wrong for any operation; contract-input.test.ts is about each field. */
 function malformedRequests(path: string, method: string, spec: RouteSpec): Malformed[] {
   const given = { ...cookieFor(spec), key: randomUUID() };
   const nuls = Object.keys(spec.query?.shape ?? {}).map((field) => `${field}=%00`);

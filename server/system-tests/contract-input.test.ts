@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-/** What JSON schema says of a field; the parts that can be passed. */
+/** JSON schema of a field; the parts that can be passed. */
 interface Schema {
   type?: string | string[];
   enum?: unknown[];
@@ -129,7 +129,7 @@ const CASES = OPERATIONS.flatMap((operation) =>
     const schema = operation.spec[part];
     if (schema === undefined) return [];
     const faults = faultsOf(schemaOf(schema)).filter(
-      // Of an address everything is text, and nothing in it has parts: a number beyond its bounds is
+      // Every part of an address is text, without parts of its own: a number beyond its bounds is
       // written there too, but no value is of another type.
       ({ what, value, way }) =>
         part === 'body' ||

@@ -141,7 +141,7 @@ describe('in a path', () => {
     const asked = { ...requestTo(spec), ...(spec.body === undefined ? {} : { body: {} }) };
     await expectNamed(await purser.ask(method, pathWith(path, '\u0000'), asked), field, 'NUL');
     const response = await purser.ask(method, path.replaceAll(/\{\w+\}/g, NO_UTF8), asked);
-    // Of a routing number anything is looked up that could have been typed.
+    // Any text that could have been typed as a routing number is looked up.
     if (name === 'lookUpRoutingNumber') expect(response.status).toBe(200);
     else await expectNamed(response, field, 'no UTF-8');
   });

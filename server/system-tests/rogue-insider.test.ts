@@ -168,7 +168,7 @@ describe('a ghost employee', () => {
       await asPriya('POST', `withdrawals/${payout.id}/reject`, { reason: 'Nobody knows Gus Host' }),
     ).toMatchObject({ status: 'rejected' });
 
-    // What it leaves.
+    // The traces that it leaves.
     expect(await actionsOf(renee, ghost.id)).toEqual([
       'user.created',
       'password.link_created',
@@ -315,7 +315,7 @@ describe('a single rogue admin', () => {
       ]),
     );
 
-    // By then the others have looked at whom they were notified of.
+    // By then the others have looked at the person they were notified of.
     const { until } = await db
       .selectFrom('secondPersonWait')
       .select('until')
@@ -364,7 +364,7 @@ describe('a single rogue admin', () => {
       ]),
     );
 
-    // What makes the next one easier is not done in silence either.
+    // Changes that make the next one easier are notified, too.
     const { version } = await asRenee('GET', 'settings');
     const settings = { payrollLineLimit: money(900_000_000n, 'USD') };
     await asRenee('PUT', 'settings', { version, settings });

@@ -9,7 +9,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import type { ServerProcess } from '#test/server-process.ts';
 
-/** How often the server is killed; `PURSER_KILL_CYCLES=100` for a long look. */
+/** Number of times the server is killed; `PURSER_KILL_CYCLES=100` for a long look. */
 const CYCLES = Number(process.env['PURSER_KILL_CYCLES'] ?? 4);
 const PEOPLE = 6;
 const FUNDED_MINOR = 100_000_000n;

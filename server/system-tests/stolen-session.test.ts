@@ -89,7 +89,7 @@ test('a thief with the cookie sends the money nowhere and takes nothing over', a
     'invalid_password',
   );
   expect((await ask(ownerCookie, 'GET', 'bank-accounts')).body).toEqual(before.body);
-  // What is left to a thief goes to the owner's own account, verified long ago.
+  // The only payout left to a thief goes to the owner's own account, verified long ago.
   const paidOut = await ask(stolen, 'POST', 'withdrawals', withdrawalOf(owner, 40_000n));
   expect(paidOut.body).toMatchObject({ status: 'pending', bankAccountId });
 

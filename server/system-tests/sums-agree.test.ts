@@ -190,7 +190,7 @@ async function exported(chunks: AsyncGenerator<string>): Promise<Record<string, 
   );
 }
 
-/** Of decimal cells: `-12.30`. */
+/** Sum of decimal cells: `-12.30`. */
 const sumOf = (rows: readonly Record<string, string>[], column: string) =>
   USD(rows.reduce((total, row) => total + BigInt((row[column] ?? '').replace('.', '')), 0n));
 

@@ -78,7 +78,7 @@ it('what is approved at one server is on the screen at another, also after eithe
     const screen = await openStream(seenAt, person.cookie);
     const since = performance.now();
     await ask(at, company.admin.cookie, `/api/admin/withdrawals/${id}/approve`);
-    // What the request itself sent may come before.
+    // Events of the request itself may come before.
     for (let status = 'pending'; status !== 'approved';) {
       await screen.next('withdrawals');
       const seen = await fetch(`${seenAt.origin}/api/withdrawals/${id}`, {

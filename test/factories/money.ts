@@ -53,7 +53,7 @@ async function anAdmin(db: Db, services: Services): Promise<string> {
   return first?.id ?? (await createAdmin(db, services)).id;
 }
 
-/** What a person types to add a bank account, with a number nobody else has. */
+/** Input that adds a bank account, with a number nobody else has. */
 export function bankDetails(details: Partial<NewBankAccount> = {}): NewBankAccount {
   return {
     bankName: 'Cascade Federal Credit Union',

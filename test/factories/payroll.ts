@@ -125,7 +125,7 @@ interface OneWalletOrder {
   createdBy: string;
 }
 
-/** What the audit trail has of a batch that was sent and paid. */
+/** Audit events of a batch that was sent and paid. */
 async function recordOneWallet(
   tx: Tx,
   batch: Pick<OneWalletOrder, 'walletType' | 'amountMinor' | 'createdBy'> & {

@@ -117,7 +117,7 @@ export async function signInCookie(
   return cookieHeader(headers.getSetCookie());
 }
 
-/** What a browser would send back after these Set-Cookie headers. */
+/** Cookie header of a browser after these Set-Cookie headers. */
 export function cookieHeader(setCookies: readonly string[]): string {
   return setCookies.map((cookie) => cookie.split(';')[0]).join('; ');
 }

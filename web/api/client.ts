@@ -17,7 +17,7 @@ export class ApiError extends Error {
     this.problem = problem;
   }
 
-  /** What was wrong with one field, by its dotted name; undefined when nothing was. */
+  /** Fault of one field, by its dotted name; undefined if it has none. */
   field(path: string): string | undefined {
     return this.fields.find((error) => error.path === path)?.message;
   }
@@ -48,10 +48,10 @@ type Arguments<Name extends RouteName> =
     : [input: RouteInput<Name>, options?: CallOptions];
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Of requests that may take longer: the lines of a payroll are written before it is answered. */
+/** Timeout of requests that may take longer: the lines of a payroll are written before it is answered. */
 const LONGER_TIMEOUTS_MS: Partial<Record<RouteName, number>> = { adminSendPayroll: 125_000 };
 
-/** What a caller sends, of an operation that is any. */
+/** Input of any operation. */
 export interface LooseInput {
   params?: Record<string, string>;
   query?: Record<string, string | number | boolean | undefined>;

@@ -1,4 +1,4 @@
-/** By what users confirm that it is them: the second factor where they have one. */
+/** Means by which users confirm that it is them: the second factor where they have one. */
 export type ConfirmedBy = 'password' | 'code';
 
 /** Asks the user; answers whether they confirmed. */

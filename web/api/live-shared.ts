@@ -1,7 +1,7 @@
 import { openTabChannel } from '#web/lib/between-tabs.ts';
 import { openStream, type LiveListener } from './live-stream.ts';
 
-/** What one tab lets the others know: a topic, or that events may have been missed. */
+/** Message of one tab to the others: a topic, or that events may have been missed. */
 type Told = { topic: string } | { missed: true };
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openStream } from './live-stream.ts';
 
-/** What the browser has, as far as it matters here. */
+/** The browser's EventSource, as far as it matters here. */
 class FakeEventSource extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;

@@ -1,6 +1,6 @@
 import { EVENTS_PATH } from '#contract/paths.ts';
 
-/** What a stream of live events has to report. */
+/** Reports of a stream of live events. */
 export interface LiveListener {
   /** Something of that topic changed; a name that this version may not know. */
   onTopic: (topic: string) => void;

@@ -13,7 +13,7 @@ export function isDefinitive(error: unknown): boolean {
 }
 
 /**
- * Whether nobody knows if the request had its effect: no answer came, or the server itself does not know
+ * True if nobody knows that the request had its effect: no answer came, or the server itself does not know
  * (503: its COMMIT was not answered).
  */
 export function isOutcomeUnknown(error: unknown): boolean {
@@ -74,13 +74,13 @@ export function useKeyedMutation<Input, Reply>({
   });
   return {
     ...mutation,
-    /** How the last attempt stands, for whoever waits for it. */
+    /** State of the last attempt, for whoever waits for it. */
     outcome: {
       isSending: mutation.isPending,
       /** It has no answer: nobody knows whether it had its effect. */
       isUnknown: !mutation.isPending && isOutcomeUnknown(mutation.error),
     },
-    /** Whether this very request was sent and not answered, before a reload too. */
+    /** True if this same request was sent and not answered, before a reload too. */
     isUnanswered: (input: Input) => {
       const isRefused = mutation.error !== null && !isOutcomeUnknown(mutation.error);
       return !mutation.isPending && !isRefused && last()?.input === textOf(input);

@@ -5,7 +5,7 @@ import type { NumberedPlace, PagedList, PagePlace } from '#web/lib/paged.ts';
 import { ApiError } from './client.ts';
 import { errorMessage } from './query.ts';
 
-/** What operations that list reply: a page by its number, or by its neighbours' cursors. */
+/** Replies of operations that list: a page by its number, or by its neighbours' cursors. */
 export type PageReply<Row> =
   | { items: Row[]; page: number; pageSize: number; hasMore: boolean }
   | { items: Row[]; pageSize: number; previous: string | null; next: string | null };

@@ -6,7 +6,7 @@ import { keptInTab } from '#web/lib/storage.ts';
  */
 const LIFE_MS = 24 * 60 * 60 * 1_000;
 
-/** What was sent, as JSON, under which Idempotency-Key. */
+/** The sent body, as JSON, and its Idempotency-Key. */
 export interface Unanswered {
   input: string | undefined;
   key: string;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { whileVisible } from './while-visible.ts';
 
 const page = Object.assign(new EventTarget(), { hidden: false });
-/** What was begun, with whether the page was hidden before; and what ended. */
+/** Begun streams, with the page's state before; and ended ones. */
 let log: string[] = [];
 let stop: () => void;
 

@@ -255,7 +255,7 @@ function amountColumn(total: Amount): Column<DeskRow> {
   };
 }
 
-/** What they move together; null where they move nothing. */
+/** Sum that they move together; null where they move nothing. */
 function useSum(rows: readonly DeskRow[]): Amount | null {
   const { currency } = useCompany();
   return rows.some(({ amount }) => amount === undefined) ? null : sumOf(rows, currency);

@@ -28,7 +28,7 @@ export interface DeskRow {
   acts: readonly { act: string; refusal: string | null }[];
 }
 
-/** What the page of a desk declares about its list and its details. */
+/** Declaration of a desk's page: its list and its details. */
 interface DeskParts<Row, One, Act extends string, List extends ListDeclaration> {
   /** Word of the screen's address that names the opened one: "request". */
   opened: string;

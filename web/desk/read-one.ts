@@ -4,6 +4,6 @@ import type { Desk, DeskRow } from './desk.ts';
 
 /** Query that reads one thing of a desk by its id. */
 export function readOne({ read }: Desk, id: string): UseQueryOptions<DeskRow> {
-  // Of a union of operations TypeScript cannot see that each replies a thing.
+  // TypeScript cannot see that each operation of the union replies with a thing.
   return apiQuery(read, { params: { id } }) as unknown as UseQueryOptions<DeskRow>;
 }

@@ -14,7 +14,7 @@ import { MISSING } from '#contract/rules.ts';
 export type Problems<Values> = Partial<Record<keyof Values & string, string>>;
 
 /**
- * What is said over the problems of a form: the one sentence for something missing, where a line says
+ * Sentence over the problems of a form: the one sentence for something missing, where a line says
  * what is; else `otherwise`.
  *
  * @param notGiven what the fields say while nothing is chosen or typed

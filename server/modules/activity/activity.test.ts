@@ -67,7 +67,7 @@ async function postingOf(subjectId: string): Promise<string> {
 const setSchedule = (schedule: PayrollSchedule | null) =>
   withTx(db, (tx) => updateSettings(tx, services, admin, { schedule }));
 
-/** What no command does: a payroll put back to before it was posted. */
+/** A change that no command makes: a payroll put back to before it was posted. */
 const asOwner = (statement: string, values: readonly string[]) =>
   withClient(test.superuserUrl, async (client) => {
     await client.query('SET session_replication_role = replica');

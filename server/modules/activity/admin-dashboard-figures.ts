@@ -39,7 +39,7 @@ export function monthlyPayroll(
   return paidByPayroll(reader, { currency, month: firstOfMonth(today) });
 }
 
-/** What waits for a decision. */
+/** Things that wait for a decision. */
 export async function pendingDeposits(
   reader: Reader,
   currency: Currency,

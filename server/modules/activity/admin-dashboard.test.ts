@@ -167,7 +167,7 @@ it('sums completed withdrawals and paid bills by the company’s weeks, across a
     await withdrawalIn(db, services, { payee: maya, admin, status, amountMinor: 3_200n });
   }
   const { cashOutByWeek } = await dashboard();
-  // Of seven bills in as many statuses one is paid.
+  // One of seven bills in as many statuses is paid.
   expect(cashOutByWeek.map(({ amount }) => amount.minor)).toEqual([
     ...['200', '400', '800', '0', '1500', '0', '0'],
     '1600',

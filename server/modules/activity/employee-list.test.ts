@@ -114,7 +114,7 @@ describe('the directory', () => {
     [{ standing: 'active' }, ['Grace']],
     [{ standing: 'invited' }, ['Beatriz']],
     [{ standing: 'deactivated' }, ['Colm']],
-    // Who has waited longest comes first.
+    // The person who has waited longest comes first.
     [{ standing: 'applicant' }, ['Wilma', 'Abel']],
     [{ standing: 'applicant', sort: 'employee', direction: 'asc' }, ['Abel', 'Wilma']],
     [{ standing: 'deactivated', department: 'general' }, []],

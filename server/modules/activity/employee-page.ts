@@ -95,7 +95,7 @@ async function placeOf(reader: Reader, id: string): Promise<Place> {
   };
 }
 
-/** What was done to the person and by them, newest first. */
+/** Acts on the person and by them, newest first. */
 async function auditOf(reader: Reader, id: string): Promise<EmployeePage['audit']> {
   const { rows } = await sql<{ id: string; action: string; by: string | null; at: Date }>`
     SELECT event.id::text AS id, event.action, actor.name AS by, event.at

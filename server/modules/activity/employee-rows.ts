@@ -7,7 +7,7 @@ import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { standingOf } from '#server/modules/identity/index.ts';
 
-/** Whether the person of a row of `app_user` was added and has chosen no password yet. */
+/** True if the person of a row of `app_user` was added and has chosen no password yet. */
 export const HAS_NO_PASSWORD: RawBuilder<boolean> = sql<boolean>`(NOT EXISTS (
   SELECT FROM auth_account
    WHERE auth_account.user_id = app_user.id AND auth_account.password IS NOT NULL))`;
@@ -16,7 +16,7 @@ export const HAS_NO_PASSWORD: RawBuilder<boolean> = sql<boolean>`(NOT EXISTS (
 const SHOWN_KYC_STATUS = sql<KycStatus | null>`
   CASE WHEN latest.status = 'in_progress' AND ${HAS_NO_PASSWORD} THEN NULL ELSE latest.status END`;
 
-/** What the directory shows of a person. */
+/** A person as the directory shows them. */
 export interface EmployeeRow {
   id: string;
   name: string;
@@ -33,12 +33,12 @@ export interface EmployeeRow {
   /** Total of all open accounts. */
   balanceMinor: bigint;
   availableMinor: bigint;
-  /** Of the first open wallet, the salary wallet if it is open. */
+  /** Number of the first open wallet, the salary wallet if it is open. */
   walletType: WalletType | null;
   walletLast4: string | null;
 }
 
-/** What is shown of these, in any order: one statement, however many they are. */
+/** These people as they are shown, in any order: one statement, however many they are. */
 export async function readEmployeeRows(
   reader: Reader,
   ids: readonly string[],
@@ -71,7 +71,7 @@ export async function readEmployeeRows(
   return rows;
 }
 
-/** Where an employee stands in the directory. */
+/** Standing of an employee in the directory. */
 export function standingInList(
   row: Pick<EmployeeRow, 'acceptedAt' | 'deactivatedAt' | 'hasNoPassword'>,
 ): EmployeeStanding {

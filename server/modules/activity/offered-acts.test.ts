@@ -233,7 +233,9 @@ async function readAll({ thing, get, list, view }: Kind, by: CommandContext): Pr
   return seen;
 }
 
-/** How many things wait for an act, and of how many the refusal says that somebody else has to do it. */
+/**
+ * Number of things that wait for an act, and of those whose refusal says that somebody else has to do it.
+ */
 function countsOf(seen: readonly Shown[], act: string): Pick<Waiting, 'offered'> {
   const waiting = seen.flatMap(({ acts }) => acts.filter((one) => one.act === act));
   const others = waiting.filter(({ refusal }) => refusal?.startsWith('Someone else must') === true);

@@ -31,7 +31,7 @@ interface PersonRow {
 }
 
 /**
- * Where a person stands, and what of theirs is in progress.
+ * Standing of a person, and their things in progress.
  *
  * @throws {AppError} `person_not_found`
  */
@@ -98,7 +98,7 @@ export async function getPerson(
   };
 }
 
-/** Who froze a person's payouts last, and why, as it is recorded. */
+/** The admin who froze a person's payouts last, and the reason, as recorded. */
 async function lastFreeze(
   reader: Reader,
   id: string,

@@ -14,10 +14,10 @@ import type { Services } from '#server/services.ts';
 
 type Risks = RouteReply<'adminListRisks'>;
 
-/** How many it is about, and since when; null: there is no such risk now. */
+/** Number of cases, and the time of the first; null: there is no such risk now. */
 type Found = { count: number; since: Date | null } | null;
 
-/** What an admin should put right before it costs something, the most pressing first. */
+/** Risks that an admin should remove before they cost something, the most urgent first. */
 export async function listRisks(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,
@@ -69,7 +69,7 @@ async function unsealedTail(reader: Reader, now: Date): Promise<Found> {
 }
 
 /**
- * Of backups Purser knows what PostgreSQL knows: whether its log still reaches the archive that a
+ * Backups: Purser knows what PostgreSQL knows, that is, if its log still reaches the archive that a
  * backup is restored from. Where nothing is archived, backups are made in another way, and nobody here
  * can tell their age.
  */

@@ -8,7 +8,7 @@ const MOST_COUNTED = 1_000;
 
 type Shell = RouteReply<'getShell'>;
 
-/** What the layout shows: unread notifications, whether mail is stopped, for admins what waits. */
+/** Facts for the layout: unread notifications, a stop of mail, and for admins what waits. */
 export async function getShell(reader: Reader, actor: Actor): Promise<Shell> {
   const own = await readOwn(reader, actor.id);
   const waiting = actor.role === 'admin' ? await countWaiting(reader) : null;

@@ -11,7 +11,7 @@ type State = SystemHealth['checks']['database'];
 const DAY_MS = 86_400_000;
 
 /**
- * How the last check found things, and the share of the last 30 days' checks that passed. Minutes
+ * Result of the last check, and the share of the last 30 days' checks that passed. Minutes
  * in which Purser did not run count neither way. When no check was made lately, nobody knows.
  */
 export async function systemHealth(reader: Reader, now: Date): Promise<SystemHealth> {

@@ -17,13 +17,13 @@ import { unfinishedBatches } from './unfinished-batches.ts';
 
 type Waiting = RouteReply<'adminListWaiting'>;
 
-/** What waits of one kind, one row each: since when, and whether another admin has to decide it. */
+/** Waiting things of one kind, one row each: since when, and if another admin has to decide it. */
 type Queue = RawBuilder<unknown>;
 
 /**
- * What waits for a decision, by kind: how much of it the admin may decide who asks, and how much takes
- * another one, as the acts themselves are refused. Only who may decide is looked at: a payout that is
- * frozen or cools off waits, too.
+ * Things that wait for a decision, by kind: the number that the asking admin may decide, and the number
+ * that takes another one, as the acts themselves are refused. Only who may decide is looked at: a payout
+ * that is frozen or cools off waits, too.
  */
 export async function listWaiting(reader: Reader, actorId: string): Promise<Waiting> {
   const duties = await readDuties(reader);

@@ -22,7 +22,7 @@ interface Sums {
 }
 
 /**
- * What came into and left a person's accounts this year, by account and by month, and what waits to
+ * Sums into and out of a person's accounts this year, by account and by month, and those that wait to
  * leave, from the ledger's monthly totals and the few requests that are open. As in the history: what
  * came back did not leave, what was taken back did not come, and what was moved between the accounts did neither.
  * `today` is `2026-12-08`.

@@ -29,7 +29,7 @@ interface Payout {
   /** System account that stands for where the money goes. */
   clearing: string;
   description: string;
-  /** When it was approved or sent: its money has not left before. */
+  /** Time at which it was approved or sent: its money has not left before. */
   since: Date | null;
 }
 

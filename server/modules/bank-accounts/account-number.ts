@@ -2,12 +2,12 @@ import type { LookupHash, Place, Vault } from '#server/vault/vault.ts';
 
 const PURPOSE = 'bank-account-number';
 
-/** Where a bank account's sealed number rests. */
+/** Place of a bank account's sealed number. */
 export function accountNumberPlace(bankAccountId: string): Place {
   return { table: 'bank_account', column: 'account_number_encrypted', rowId: bankAccountId };
 }
 
-/** What makes a bank account the same one: its number at its bank. */
+/** Identity of a bank account: its number at its bank. */
 export function accountHash(vault: Vault, routingNumber: string, number: string): LookupHash {
   return vault.lookupHash(PURPOSE, `${routingNumber}:${number}`);
 }

@@ -14,7 +14,7 @@ type Person = BankAccountCheck['alsoOf'][number];
 const MOST_PEOPLE = 5;
 
 /**
- * What an admin should know before verifying these bank accounts, by their ids: whether the holder's
+ * Facts for an admin before verifying these bank accounts, by their ids: whether the holder's
  * name is the owner's, and who else has the same account. Of those that wait alone.
  */
 export async function checkPending(

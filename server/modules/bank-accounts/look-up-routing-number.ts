@@ -3,11 +3,11 @@ import { isRoutingNumber } from '#contract/bank-accounts.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { KNOWN_BANKS } from './known-banks.ts';
 
-/** How many verified accounts are asked for the bank's name. */
+/** Number of verified accounts that are asked for the bank's name. */
 const SAMPLE = 50;
 
 /**
- * Whether the check digit is right, and the bank's name: from the list of well-known ones, or as
+ * Result of the check digit, and the bank's name: from the list of well-known ones, or as
  * most of the verified accounts there have it. Null when nobody knows it.
  */
 export async function lookUpRoutingNumber(

@@ -10,7 +10,7 @@ interface ReturnedPayout {
   withdrawalId: string;
   /** `WD-` and eight digits. */
   reference: string;
-  /** When it was requested: an account that was handed in again since is another one. */
+  /** Time of the request: an account that was handed in again since is another one. */
   requestedAt: Date;
   at: Date;
 }

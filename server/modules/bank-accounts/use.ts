@@ -3,7 +3,7 @@ import { fixedStatement } from '#server/db/fixed-statement.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
 
-/** What a request keeps of the bank account it pays to. */
+/** Copy that a request keeps of the bank account it pays to. */
 export interface ClaimedBankAccount {
   bankName: string;
   last4: string;

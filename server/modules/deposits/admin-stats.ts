@@ -17,7 +17,7 @@ interface Sums {
   rejectedMinor: bigint;
 }
 
-/** What waits, and what was decided since the first of the company's month. */
+/** Deposits that wait, and those decided since the first of the company's month. */
 export async function adminDepositStats(
   reader: Reader,
   { clock }: { clock: Clock },

@@ -3,7 +3,7 @@ import type { DepositMethodId } from '#contract/deposits.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /**
- * What a person has asked to deposit on a day, in minor units by method; a method that is missing
+ * Sum that a person has asked to deposit on a day, in minor units by method; a method that is missing
  * has nothing. Requests that were rejected or cancelled bring no money and do not count.
  */
 export async function requestedOn(

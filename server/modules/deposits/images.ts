@@ -43,7 +43,7 @@ export async function presentImage(
   };
 }
 
-/** What the owner's device called it; a plain name once that is destroyed. */
+/** File name from the owner's device; a plain name once that is destroyed. */
 export async function openImageName(reader: Reader, vault: Vault, row: ImageRow): Promise<string> {
   if (row.fileNameEncrypted === null) return 'check.jpg';
   const place = fileNamePlace(row.id, 'deposit_image');

@@ -7,17 +7,17 @@ import type { Place, Vault } from '#server/vault/vault.ts';
 import { legalNameOf, offersMethod } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
-/** What instructions are made of, as it is when the person asks. */
+/** Data of which instructions are made, as it is when the person asks. */
 export interface InstructionFacts {
   settings: CompanySettings;
-  /** Of who deposits. */
+  /** Name of the person who deposits. */
   personName: string;
-  /** Of who deposits; null where it is not known. */
+  /** Telephone number of the person who deposits; null where it is not known. */
   phone: string | null;
 }
 
 /**
- * What the person has to do for the money to come in, with the company's note. Null where the company
+ * The steps that the person takes to send the money, with the company's note. Null where the company
  * has the method switched off, has not said where its money goes, or cannot call the person: the
  * method is then not offered.
  */

@@ -95,7 +95,7 @@ test('offers no method that is switched off, and gives the company’s note with
     status: 422,
     reply: { code: 'deposit_method_unavailable' },
   });
-  // What was asked for before stays as it was, the instructions too.
+  // Earlier deposits stay as they were, their instructions too.
   expect(await ask<DepositDetails>(`/api/deposits/${before.id}`)).toMatchObject({
     status: 'pending',
     instructions: before.instructions,

@@ -8,7 +8,7 @@ import type { WalletType } from '#contract/wallets.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { DepositRow } from './rows.ts';
 
-/** What the person sees of it themselves; days are the company's. */
+/** A deposit in the form its owner sees; days are the company's. */
 export function presentDeposit(
   row: DepositRow & Pick<Deposit, 'acts'>,
   { timeZone }: Pick<CompanySettings, 'timeZone'>,

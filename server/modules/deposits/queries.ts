@@ -73,7 +73,7 @@ export async function getAdminDepositDetails(
   };
 }
 
-/** What an admin wants to know of who asks. */
+/** Facts about the person who asks, for the admin who decides. */
 async function readContext(
   reader: Reader,
   { userId, requestedAt }: DepositRow,

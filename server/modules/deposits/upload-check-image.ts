@@ -113,7 +113,7 @@ async function findPhotographed(
     throw new AppError('deposit_wrong_status', { status });
 }
 
-/** Whether a deposit that is or may be paid came with the same photograph. */
+/** True if a deposit that is or may be paid came with the same photograph. */
 async function isUsedElsewhere(
   tx: Tx,
   depositId: string,

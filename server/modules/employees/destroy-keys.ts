@@ -72,7 +72,7 @@ async function destroyKey(
   return true;
 }
 
-/** Whether nothing needs the key of `person` any more. A withdrawal in progress holds money. */
+/** Condition that nothing needs the key of `person` any more. A withdrawal in progress holds money. */
 function isOver(endedBefore: Date): RawBuilder<unknown> {
   return sql`
     person.deactivated_at < ${endedBefore}

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** What an employee has, counted. */
+/** Counts of the things an employee has. */
 async function belongingsOf(userId: string) {
   const { employeeNumber } = await opened.db
     .selectFrom('appUser')

@@ -13,8 +13,8 @@ import type { Services } from '#server/services.ts';
  * (sign-up cannot share its transaction), and when the person is accepted, also twice at once: it waits
  * on the person's row.
  *
- * Who signs up before there is an admin gets no wallet yet: it is most likely the first admin, who is to
- * choose the currency, and the first wallet that is opened settles that.
+ * A person who signs up before there is an admin gets no wallet yet: it is most likely the first admin,
+ * who is to choose the currency, and the first wallet that is opened settles that.
  */
 export async function ensureEmployee(tx: Tx, services: Services, userId: string): Promise<void> {
   const user = await tx
@@ -36,7 +36,7 @@ export async function ensureEmployee(tx: Tx, services: Services, userId: string)
   await ensureApplication(tx, services, userId);
 }
 
-/** What every employee has besides a number, for people whom an admin adds. */
+/** Gives people whom an admin adds all that an employee has in addition to a number. */
 export async function giveBelongings(
   tx: Tx,
   services: Services,

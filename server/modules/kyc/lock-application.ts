@@ -74,7 +74,7 @@ export interface SeenApplication {
 }
 
 /**
- * Whether the owner's application still is the one they saw.
+ * Check that the owner's application still is the one they saw.
  *
  * @throws {AppError} `application_not_found` where they saw another one, or another person's;
  *   `application_stale`

@@ -20,7 +20,7 @@ type Names =
   | 'createDocumentLink'
   | 'getDocument';
 
-/** What an employee does with their own identity. */
+/** Operations of an employee on their own identity. */
 export function kycHandlers(services: Services, queue: UploadQueue): Pick<Handlers, Names> {
   const uploads = { ...services, queue };
   return {

@@ -32,7 +32,7 @@ interface Made {
   dollars: bigint;
   status: Extract<BillStatus, 'scheduled' | 'due' | 'sent' | 'paid' | 'rejected' | 'cancelled'>;
   memo?: string;
-  /** Whose: Maya's, or Siobhán's, whose payee has a name with every trap in it. */
+  /** The payer: Maya, or Siobhán, whose payee has a name with every trap in it. */
   of?: 0 | 1;
 }
 

@@ -6,7 +6,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayer } from './check-payer.ts';
 
-/** What decides whether a person can be paid. */
+/** Facts that decide whether a person can be paid. */
 interface Standing {
   isEmployee: boolean;
   acceptedAt: Date | null;
@@ -15,7 +15,7 @@ interface Standing {
 }
 
 /**
- * Whether a colleague can be paid: an employee who was accepted, is active, and whose payouts are not
+ * True if a colleague can be paid: an employee who was accepted, is active, and whose payouts are not
  * frozen (money that arrives there might not reach its owner).
  */
 export function isPayable(person: Standing): boolean {

@@ -1,4 +1,4 @@
-/** What employees pay: colleagues, at once, and bills on their day. */
+/** Payments of employees: to colleagues immediately, and bills on their day. */
 export { moveMoney } from './move-money.ts';
 export { payPerson } from './pay-person.ts';
 export { createStandingBill } from './create-standing-bill.ts';

@@ -16,7 +16,7 @@ import { clearRefusals, clearReturned } from './returned-payees.ts';
 import { moveStandingBills } from './end-standing-bills.ts';
 import { loadPayee, payeeHash } from './payees.ts';
 
-/** Where a payee's sealed number rests. */
+/** Place of a payee's sealed number. */
 export function payeeNumberPlace(payeeId: string): Place {
   return { table: 'payee', column: 'account_number_encrypted', rowId: payeeId };
 }

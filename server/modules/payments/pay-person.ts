@@ -162,7 +162,7 @@ async function postTransfer(tx: Tx, by: CommandContext, transfer: Transfer): Pro
     description: `Payment to ${transfer.recipientName}`,
     actorId: by.actor.id,
     subjectId: id,
-    // What the recipient's side of it is called.
+    // The word for the recipient's side.
     metadata: { received: `Payment from ${by.actor.name}` },
     entries: [
       { accountId: from.ledgerAccountId, amountMinor: -amountMinor },

@@ -67,7 +67,7 @@ export async function loadPayee(reader: Reader, id: string): Promise<Payee> {
   return presentPayee(invariant(row, `no payee ${id}`));
 }
 
-/** By name. A changed payee is another row: what was paid to the one before is found by its account. */
+/** Payees by name. A changed payee is another row: earlier payments are found by its account. */
 async function selectPayees(reader: Reader, which: RawBuilder<unknown>): Promise<PayeeRow[]> {
   const { rows } = await sql<PayeeRow>`
     SELECT payee.id, payee.kind, coalesce(colleague.name, payee.name) AS name, colleague.email,

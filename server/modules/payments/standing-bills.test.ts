@@ -38,7 +38,7 @@ beforeAll(async () => {
 beforeEach(() => setDay(TODAY));
 afterEach(async () => {
   await expectSoundMoney(test.db);
-  // What one test has set up is not scheduled in another.
+  // Bills that one test has set up are not scheduled in another.
   for (const { id, userId } of await activeIds()) {
     const by = { actor: { id: userId, role: 'employee', name: 'Maya Castellanos' } } as const;
     await run((tx) => stopStandingBill(tx, services, by, id));

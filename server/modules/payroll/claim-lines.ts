@@ -22,7 +22,9 @@ export interface LockedBatch {
   payableCount: number;
   /** Every payable line up to this one is decided. */
   postedThrough: number;
-  /** When those paid were mailed; null until the batch is finished for the first time. */
+  /**
+   * Time at which mails to those paid were queued; null until the batch is finished for the first time.
+   */
   mailedAt: Date | null;
 }
 

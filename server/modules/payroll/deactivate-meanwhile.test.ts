@@ -37,7 +37,7 @@ const deactivate = (id: string) =>
     deactivatePerson(tx, services, { actor: admin }, { id, reason: 'Left the company' }),
   );
 
-/** How each line of a batch ended, by person: `processed`, or the reason it was not paid for. */
+/** Result of each line of a batch, by person: `processed`, or the reason it was not paid for. */
 async function outcomesOf(batchId: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ userId: string; outcome: string }>`
     SELECT user_id, coalesce(reason, status) AS outcome FROM payroll_line

@@ -83,7 +83,7 @@ export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<
 /** SQL of a query for the people whom `decided` pays. */
 export const PAYABLE = sql`SELECT user_id FROM decided WHERE wallet_id IS NOT NULL`;
 
-/** What a preview is confirmed by: its lines, and the newest batch sent before it (may be null). */
+/** Content that a preview's hash covers: its lines, and the newest batch sent before it (may be null). */
 export function reviewedHash(
   linesHash: RawBuilder<unknown>,
   batchId: RawBuilder<unknown>,

@@ -90,7 +90,7 @@ export async function sweepPayroll(db: Db, services: Pick<Services, 'clock'>): P
 /** A batch whose last chunk is longer ago is not being posted: its process was killed, say. */
 const CHUNK_TIMEOUT_MS = 10_000;
 
-/** Whether a batch is being paid at this moment, by any process. */
+/** True if a batch is being paid at this moment, by any process. */
 export async function isPostingPayroll(db: Db, now: Date): Promise<boolean> {
   const posting = await db
     .selectFrom('payrollBatch')

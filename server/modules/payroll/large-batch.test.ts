@@ -34,7 +34,7 @@ it('marks the lines of a chunk without reading the whole batch', async () => {
   const now = new Date();
   const admin = await seedAdmin(test.db);
   await seedEmployees(test.db, { count: 20 * CHUNK_LINES });
-  // What PostgreSQL knows of the table is from before the batch, as it is on a real payday.
+  // PostgreSQL's statistics of the table are from before the batch, as on a real payday.
   await confirmPayroll(test.db, admin);
   await sql`ANALYZE payroll_line`.execute(test.db);
   const id = await confirmPayroll(test.db, admin);
@@ -73,6 +73,6 @@ it('has PostgreSQL look at the lines that were just written before it pays them'
   const batchId = await confirmPayroll(test.db, await seedAdmin(test.db));
   const before = await timesLooked();
   const job = () => postPayrollJob(test.db, services, { batchId }, { signal: AbortSignal.abort() });
-  // What a transaction changed is counted within some seconds of its end.
+  // PostgreSQL counts the changes of a transaction within some seconds of its end.
   await expect.poll(() => job().then(timesLooked), { timeout: 20_000 }).toBeGreaterThan(before);
 });

@@ -87,7 +87,7 @@ function hasStatus(status: PayrollLineStatus, batch: BatchRow): RawBuilder<boole
   return isPayable;
 }
 
-/** How many lines have that status, where the batch's own counters say so. */
+/** Number of lines with that status, where the batch's own counters give it. */
 function knownCount(status: PayrollLineStatus | 'all', batch: BatchRow): number | undefined {
   switch (status) {
     case 'all':

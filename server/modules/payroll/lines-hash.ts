@@ -19,14 +19,14 @@ export function linesHash(table: string): RawBuilder<string> {
     int8send(${column('amount_minor')}), ''::bytea ORDER BY ${column('line_number')})), 'hex')`;
 }
 
-/** What the audit trail records of a batch beside its order. */
+/** Facts that the audit trail records of a batch in addition to its order. */
 export interface BatchFacts {
   number: string;
   name: string;
   payPeriod: string;
   /** The hash of what was reviewed, as hex. */
   previewHash: string;
-  /** Of `linesHash`. */
+  /** Result of `linesHash`. */
   linesHash: string;
 }
 

@@ -48,14 +48,14 @@ function isAmong(batch: LockedBatch, lines: readonly ClaimedLine[]): RawBuilder<
     AND line.line_number BETWEEN ${Math.min(...numbers)} AND ${Math.max(...numbers)}`;
 }
 
-/** How far a batch is. */
+/** Progress of a batch. */
 export interface Progress {
   id: string;
   name: string;
   currency: Currency;
   /** Null for a payroll. */
   fundingType: FundingType | null;
-  /** Whether a second admin approved it. */
+  /** True if a second admin approved it. */
   needsApproval: boolean;
   createdBy: string;
   payableCount: number;

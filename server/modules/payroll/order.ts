@@ -7,7 +7,7 @@ import type { CompanySettings } from '#server/modules/settings/index.ts';
 
 type OrderBody = RouteArguments<'adminPreviewPayroll'>['body'];
 
-/** What an admin asks for: the same amount to each matching employee. */
+/** Order of an admin: the same amount to each matching employee. */
 export interface PayrollOrder {
   walletType: OrderBody['walletType'];
   department: OrderBody['department'];
@@ -20,7 +20,7 @@ export interface PayrollOrder {
 export interface OrderCounts {
   payableCount: number;
   skippedCount: number;
-  /** Of those skipped, people who are not with the company: not accepted yet, or deactivated. */
+  /** Skipped people who are not with the company: not accepted yet, or deactivated. */
   outsideCount: number;
 }
 
@@ -86,7 +86,7 @@ export function checkLimits(
   }
 }
 
-/** What the order pays in all, in minor units. */
+/** Total of the order, in minor units. */
 export function orderTotal(order: PayrollOrder, payableCount: number): bigint {
   return order.amountMinor * BigInt(payableCount);
 }

@@ -11,7 +11,7 @@ import { markPaid } from './mark-lines.ts';
 import { findUnnotified, notifyPaid } from './notify-paid.ts';
 import { lineReference, postingKind } from './rules.ts';
 
-/** What a chunk's lines have in common. */
+/** Data that a chunk's lines share. */
 export interface Chunk {
   batch: LockedBatch;
   /** The ledger account `payroll_funding` in the batch's currency. */
@@ -106,7 +106,7 @@ export async function payApart(
   return [...refused.values()];
 }
 
-/** What the ledger's refusals mean for a line; any other is `ledger_refused`. */
+/** Reason on a line for each refusal of the ledger; any other is `ledger_refused`. */
 const REASONS: Partial<Record<LedgerErrorCode, PayrollLineReason>> = {
   insufficient_funds: 'account_refused',
   unknown_account: 'account_refused',

@@ -11,7 +11,7 @@ import { openTestDb } from '#test/open-db.ts';
 import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
 import { getPayrollBatch } from './queries.ts';
 
-/** How often the posters are killed; `PURSER_KILL_CYCLES=200` for a long look. */
+/** Number of times the posters are killed; `PURSER_KILL_CYCLES=200` for a long look. */
 const CYCLES = Number(process.env['PURSER_KILL_CYCLES'] ?? 15);
 const CHUNK_LINES = 20;
 /** Posters are killed once they have paid so many lines, or less: the batch outlives the kills. */

@@ -19,7 +19,7 @@ import type { Chunk } from './pay-lines.ts';
 const CHUNK_LINES = 1_000;
 
 export interface PostPayrollOptions {
-  /** How many lines to post per transaction. */
+  /** Number of lines to post per transaction. */
   chunkLines?: number;
   /** Stops the posting after the chunk in progress; the sweep takes it up again. */
   signal?: AbortSignal;

@@ -21,7 +21,7 @@ interface Person {
   employeeId: string | null;
 }
 
-/** How long ago a batch to the same people may lie to be shown before another is sent. */
+/** Greatest age of a batch to the same people that is shown before another is sent. */
 const RECENT_MS = 7 * 86_400_000;
 
 interface PreviewRow extends PaidSummary {
@@ -37,9 +37,9 @@ interface PreviewRow extends PaidSummary {
 }
 
 /**
- * Who an order would pay, who it would skip and why, and the total; changes nothing. The counts,
- * the total and the hash are of everybody, the lists are the first hundred of each. Names the newest
- * batch of the last seven days that was sent to people who may be the same.
+ * People whom an order would pay, those it would skip with the reasons, and the total; changes nothing.
+ * The counts, the total and the hash are of everybody, the lists are the first hundred of each. Names the
+ * newest batch of the last seven days that was sent to people who may be the same.
  *
  * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`,
  *   `payroll_line_limit`, `payroll_batch_limit`

@@ -41,7 +41,7 @@ beforeAll(async () => {
   owner = createPool({ url: test.ownerUrl, max: 2 });
   admin = await seedAdmin(test.db);
   fundingId = await withTx(test.db, (tx) => ensureSystemAccount(tx, 'payroll_funding', 'USD'));
-  // What keeps a wallet and its account together today is taken away, so that a line can be refused.
+  // The rule that keeps a wallet and its account together is taken away, so that a line can be refused.
   await owner.query(`ALTER TABLE wallet DISABLE TRIGGER USER, DROP CONSTRAINT wallet_account_fkey`);
   // As a later rule of the ledger might: it refuses to touch accounts of this kind.
   await owner.query(`
@@ -110,7 +110,7 @@ async function changeAccount(line: Line, account: { kind: string; currency: stri
   await owner.query('UPDATE wallet SET ledger_account_id = $1 WHERE id = $2', [id, line.walletId]);
 }
 
-/** What is wrong with a line, and how it gets there. */
+/** A fault of a line, and the way it is made. */
 const FAULTS = {
   other_currency: (line: Line) => changeAccount(line, { kind: 'salary', currency: 'EUR' }),
   account_refused: (line: Line) => changeAccount(line, { kind: 'frozen', currency: 'USD' }),
@@ -314,14 +314,14 @@ const fate = fc.oneof(
 );
 type Fate = typeof fate extends fc.Arbitrary<infer T> ? T : never;
 
-/** What has to become of each line when funding reaches for that many. */
+/** Expected result of each line when funding reaches for that many. */
 function expected(fates: readonly Fate[], funded: number) {
   let left = funded;
   return fates.map((each) => {
     const isExhausted = left === 0;
     if (each === 'paid before') return { status: 'processed', reasons: [null] };
     if (each === 'wallet_closed') return { status: 'failed', reasons: [each] };
-    // What comes after the last that was funded is not tried, or refused for either reason.
+    // Lines after the last that was funded are not tried, or refused for either reason.
     if (each !== 'fine') {
       return { status: 'failed', reasons: isExhausted ? [each, 'funding_exhausted'] : [each] };
     }

@@ -146,7 +146,7 @@ it('stays while a part of what is usually paid was not sent, and reminds of it n
       { walletType: 'savings', isSent: false },
     ],
   });
-  // What was paid long ago is no proposal.
+  // A payroll of long ago is no proposal.
   await change(toSavings, { created_at: '2026-10-01T17:00:00.000Z' });
   expect(await due()).toBe(null);
 });

@@ -35,7 +35,7 @@ export function selectBatches(reader: Reader) {
     .select(FUNDED);
 }
 
-/** What is shown of these batches, in any order. */
+/** These batches as they are shown, in any order. */
 export function readBatches(reader: Reader, ids: readonly string[]) {
   return selectBatches(reader)
     .modifyFront(prepared)
@@ -43,7 +43,7 @@ export function readBatches(reader: Reader, ids: readonly string[]) {
     .execute();
 }
 
-/** What is shown of these lines, in any order: with whose they are. */
+/** These lines as they are shown, with their people, in any order. */
 export function readLines(reader: Reader, ids: readonly string[]): Promise<LineRow[]> {
   return reader
     .selectFrom('payrollLine')

@@ -29,7 +29,7 @@ export function payPeriod(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'long' }).format(at);
 }
 
-/** What the references of a batch's lines are made of. */
+/** Parts of the references of a batch's lines. */
 interface Numbered {
   number: string;
   /** Null for a payroll. */

@@ -104,7 +104,7 @@ interface NewBatch {
   settings: CompanySettings;
   /** Least total, in minor units, that a second admin approves; null: none. */
   approvalFromMinor: bigint | null;
-  /** What was reviewed, hex. */
+  /** Hash of the reviewed preview, hex. */
   hash: string;
   /** Hash of the earlier payments that the sender saw, hex. */
   seenPaidHash: string | null;
@@ -120,7 +120,7 @@ interface InsertOutcome extends PaidSummary {
   isReviewed: boolean;
   /** False when the hash is another or the order is refused: then nothing was written. */
   isMade: boolean;
-  /** Whether a second admin has to approve it. */
+  /** True if a second admin has to approve it. */
   needsApproval: boolean;
   /** The batch that was sent since the preview, where that alone makes the hash another. */
   sentMeanwhileId: string | null;

@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 
 export type SentBatch = NonNullable<PayrollPreview['recentBatch']>;
 
-/** What an admin has to know of a batch that has paid, or is about to pay, the same people. */
+/** A batch that has paid, or is about to pay, the same people, as an admin is shown it. */
 export async function readSentBatch(reader: Reader, id: string): Promise<SentBatch> {
   const row = await reader
     .selectFrom('payrollBatch as batch')

@@ -4,7 +4,7 @@ import { bankLabel } from './bank-label.ts';
 
 interface AddBankAccountProps {
   title: string;
-  /** What is said once it is added: a title, and what follows the account in a sentence. */
+  /** Message once it is added: a title, and the end of the sentence about the account. */
   done: { title: string; waits: string };
   onClose: () => void;
 }

@@ -124,7 +124,7 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
   );
 }
 
-/** How a pending account gets verified. Nobody promises when, so there is no time to expect. */
+/** Steps that verify a pending account. Nobody promises when, so there is no time to expect. */
 function verification({ history }: BankAccount): DatedStep[] {
   const added = history.flatMap(({ at, by }): DatedStep[] => [
     {

@@ -18,12 +18,12 @@ export interface BankAccountValues {
   accountHolderName: string;
 }
 
-/** What is wrong with a routing number that was typed; nothing while it is empty. */
+/** Fault of a typed routing number; nothing while it is empty. */
 export function routingNumberProblem(typed: string): string | undefined {
   return problemUnlessEmpty(bankAccountRules.routingNumber, typed);
 }
 
-/** What is said over the problems, where something was not filled in and otherwise. */
+/** Sentence over the problems, where something was not filled in and otherwise. */
 export function bankAccountSummary(values: BankAccountValues, keepsNumber: boolean): string {
   const { accountNumber, accountNumberAgain, ...others } = values;
   const isKept = keepsNumber && accountNumber.trim() === '';

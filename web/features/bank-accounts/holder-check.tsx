@@ -50,7 +50,7 @@ export function holderFacts({ accountHolderName, check }: AdminBankAccount): Fac
   ];
 }
 
-/** Who else has or had the same account. */
+/** Other people who have or had the same account. */
 export function SharedAccountNotice({ people }: { people: Check['alsoOf'] }) {
   if (people.length === 0) return null;
   return (

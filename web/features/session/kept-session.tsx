@@ -52,7 +52,7 @@ export function useKeptSession(
       </Notice>
     </div>
   );
-  // Of one parameter, because mutations call it with more.
+  // One parameter only, because mutations call it with more.
   return { onSignedIn: (session) => take(session), onAccepted: take, notice };
 }
 

@@ -1,7 +1,7 @@
 import { money } from '#contract/money.ts';
 import type { Company } from '#web/lib/company.ts';
 
-/** Whose money and days are drawn. */
+/** The person whose money and days are drawn. */
 export const SPECIMEN_COMPANY: Company = {
   name: 'Tallis & Reed, Inc.',
   currency: 'USD',

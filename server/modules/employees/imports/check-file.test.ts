@@ -155,7 +155,7 @@ describe('checking a file', () => {
     });
     expect((await app.act(one, 'columns', body)).status).toBe(200);
     expect(await app.latest()).toMatchObject({ version: 2, mapping: body, counts: { ready: 1 } });
-    // Who has not seen that confirms nothing.
+    // An admin who has not seen that confirms nothing.
     expect(await problemOf(await app.confirm(one))).toMatchObject({ code: 'conflict' });
   });
 

@@ -111,7 +111,7 @@ class FileDecoder {
   }
 }
 
-/** How many bytes at the end begin a letter of UTF-8 and do not finish it. */
+/** Number of bytes at the end that begin a character of UTF-8 and do not finish it. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

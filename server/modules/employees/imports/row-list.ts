@@ -19,7 +19,7 @@ const OUTCOMES: Record<ImportRowRecord['status'], string> = {
   failed: 'Not imported',
 };
 
-/** Whose rows they are. */
+/** The import that the rows belong to. */
 interface Scope {
   one: ImportRecord;
   settings: CompanySettings;

@@ -30,7 +30,7 @@ describe('importing', () => {
     const one = await app.checked(IMPORT_HEADER + people('known', 300));
     expect((await app.confirm(one)).status).toBe(200);
     const before = await askedFor();
-    // What a transaction changed is counted within some seconds of its end.
+    // PostgreSQL counts the changes of a transaction within some seconds of its end.
     await expect
       .poll(() => app.run(one).then(askedFor), { timeout: 20_000 })
       .toBeGreaterThan(before);

@@ -17,7 +17,7 @@ import { addUnannounced } from '../add-employee.ts';
 const CHUNK_PEOPLE = 250;
 
 export interface RunImportOptions {
-  /** How many people to add per transaction. */
+  /** Number of people to add per transaction. */
   chunkPeople?: number;
   /** Stops after the chunk in progress; the sweep takes it up again. */
   signal?: AbortSignal;
@@ -40,7 +40,8 @@ export async function importEmployeesJob(
  * Returns without doing anything when the import does not exist, is not confirmed, is finished or is being
  * run elsewhere.
  *
- * Who cannot be added is left out alone, with the reason; anything else that goes wrong is thrown.
+ * A person who cannot be added is left out alone, with the reason; anything else that goes wrong is
+ * thrown.
  */
 export async function runImport(
   db: Db,
@@ -80,7 +81,7 @@ interface ReadyRow {
   position: string;
 }
 
-/** What became of a row. */
+/** Result of a row. */
 interface Outcome {
   id: string;
   status: 'imported' | 'failed';

@@ -130,13 +130,13 @@ function checkFree(
   throw new AppError('import_in_progress', { who: open.name, file: open.fileName });
 }
 
-/** What a file says, while its rows are kept. */
+/** Content of a file, while its rows are kept. */
 class FileReader {
   readonly #db: Db;
   readonly #services: Pick<Services, 'clock'>;
   readonly #id: string;
   readonly #begin: (tx: Tx) => Promise<void>;
-  /** Whether anything of it is kept. */
+  /** True if anything of it is kept. */
   isBegun = false;
   byteCount = 0;
   header: readonly string[] = [];

@@ -3,7 +3,7 @@ import type { KycAnswers, KycAnswersPatch } from '#contract/routes/kyc-answers.t
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { Vault } from '#server/vault/vault.ts';
 
-/** What rests encrypted: all answers but the security answer, of which a keyed hash is kept. */
+/** Answers stored encrypted: all but the security answer, of which a keyed hash is kept. */
 export type StoredAnswers = Partial<Omit<KycAnswers, typeof SECURITY_ANSWER>>;
 
 export const SECURITY_ANSWER = 'securityAnswerHash' satisfies KycRequiredField;

@@ -10,7 +10,7 @@ import type { Vault } from '#server/vault/vault.ts';
 import type { Services } from '#server/services.ts';
 import type { ApplicationRow } from './present.ts';
 
-/** What was written with an action. */
+/** Text written with an action. */
 const words = z.object({
   notes: z.string().nullable(),
   items: resubmissionItem.array(),
@@ -53,7 +53,7 @@ export async function enterAction(
     .execute();
 }
 
-/** What was done to an application, oldest first, with what was written and is not destroyed. */
+/** Actions on an application, oldest first, with their texts unless these are destroyed. */
 export async function readHistory(
   reader: Reader,
   vault: Vault,

@@ -41,7 +41,7 @@ export async function presentApplication(
   };
 }
 
-/** Of the keyed hash, which without the key cannot be made from any answer. */
+/** Length of the keyed hash, which without the key cannot be made from any answer. */
 function markOf(securityAnswerHash: Buffer | null): string | null {
   if (securityAnswerHash === null) return null;
   return createHash('sha256').update(securityAnswerHash).digest('base64url').slice(0, 12);

@@ -7,7 +7,7 @@ import { latestApplication } from '../latest-application.ts';
 import { openAnswers } from './answers.ts';
 
 /**
- * Whether the person's identity is approved: what outgoing money asks for. An approved application
+ * True if the person's identity is approved, as outgoing money requires. An approved application
  * is never followed by another (`kyc_application_current`), so there is no newest one to look for.
  */
 export async function isIdentityApproved(reader: Reader, userId: string): Promise<boolean> {

@@ -76,7 +76,7 @@ export async function submitApplication(
 }
 
 /**
- * What keeps an application from being submitted on `today` (`2026-12-08`): required answers that
+ * Reasons that keep an application from being submitted on `today` (`2026-12-08`): required answers that
  * are missing, a postal code of another country, dates that do not fit the day, and images that are missing or were
  * rejected. Nothing is an empty list.
  */

@@ -78,7 +78,7 @@ function securityColumns(
 }
 
 /**
- * What equal values are found by, brought into one form before it is hashed, so that spaces, case
+ * Normal form of a value before it is hashed to find equal values, so that spaces, case
  * and punctuation make no two of one. Null where the answer is missing or holds nothing to compare.
  */
 export function idNumberValue({ idNumber }: StoredAnswers): string | null {

@@ -15,7 +15,7 @@ import type { ProfileRow } from './profile.ts';
 import { discardFiles } from './stage-image.ts';
 
 /**
- * Whether the person may change that document now, without a lock: so that a refusal does not wait
+ * Check that the person may change that document now, without a lock: so that a refusal does not wait
  * for five megabytes.
  *
  * @throws {AppError} `application_not_found`, `application_wrong_status`, `verification_complete`
@@ -68,7 +68,7 @@ export async function retireDocument(
   await destroyDocuments(tx, [row], now);
 }
 
-/** What rests on the images: neither handing them in nor beginning to look. */
+/** Decisions that rest on the images: neither submission nor the begin of a review does. */
 const RESTING: readonly KycDecision[] = ['approved', 'rejected', 'resubmission_requested'];
 
 async function wasDecidedOn(tx: Tx, row: DocumentRow): Promise<boolean> {
@@ -115,7 +115,7 @@ export async function destroyDocuments(
   await discardFiles(tx, fileIds, now);
 }
 
-/** What follows a change by the owner: the profile, and notifying the screens and the admins. */
+/** Steps after a change by the owner: the profile, and notifying the screens and the admins. */
 export async function afterChange(
   tx: Tx,
   services: Services,

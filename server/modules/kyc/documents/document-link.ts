@@ -9,7 +9,7 @@ const PURPOSE = 'kyc.document-link';
 
 interface Grant {
   documentId: string;
-  /** Who may use the link: it is worth nothing to anybody else. */
+  /** The person who may use the link: it is worth nothing to anybody else. */
   viewerId: string;
   /** Seconds since 1970. */
   expires: number;

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 120;
 const NO_NAME = 'document.jpg';
-/** What a cut through a character of two halves leaves. */
+/** Half of a surrogate pair, left by a cut through a character. */
 const HALF_AT_END = /[\ud800-\udbff]$/;
 
 /** An ending as programs write it: ".jpeg". */

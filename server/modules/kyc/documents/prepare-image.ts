@@ -84,7 +84,7 @@ function sha256(bytes: Buffer): Buffer {
 const BYTES_PER_COEFFICIENT = 2;
 
 /**
- * How many bytes of an image lie in memory at once while it is decoded and made smaller, by its
+ * Number of bytes in memory while an image is decoded and made smaller, by its
  * header alone. Mostly 0: a few rows at a time go through. An interlaced PNG, a progressive JPEG and
  * a WebP are decoded whole; so is what has 16 bits a sample and has to be set upright.
  */

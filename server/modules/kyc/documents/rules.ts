@@ -13,14 +13,14 @@ export interface WalletDocument {
   uploadedAt: Date;
 }
 
-/** What follows from a person's wallet documents. */
+/** State that follows from a person's wallet documents. */
 export interface ProfileState {
   status: VerificationStatus;
   /** Share of the required types that are there, in percent, rounded. */
   completionPercentage: number;
   /** Null: there is nothing for the review queue to show. */
   reviewStatus: ReviewStatus | null;
-  /** When the oldest that waits came; where none waits, the newest of all. */
+  /** Time at which the oldest waiting one came; where none waits, the newest of all. */
   submittedAt: Date | null;
 }
 
@@ -65,7 +65,7 @@ function countTypes(
   ).length;
 }
 
-/** What waits for an admin comes first: one rejected document does not hide two that wait. */
+/** Order of statuses, waiting first: one rejected document does not hide two that wait. */
 function reviewStatusOf(
   status: VerificationStatus,
   waiting: readonly WalletDocument[],

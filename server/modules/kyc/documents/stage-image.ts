@@ -20,7 +20,7 @@ export interface StagedImage {
 /** The tables whose rows have an image. */
 export type ImageTable = 'kyc_document' | 'deposit_image';
 
-/** Where the image of a row rests, for the vault. */
+/** Place of a row's image, for the vault. */
 export function imagePlace(rowId: string, table: ImageTable = 'kyc_document'): Place {
   return { table, column: 'file', rowId };
 }
@@ -29,7 +29,7 @@ export function fileNamePlace(rowId: string, table: ImageTable = 'kyc_document')
   return { table, column: 'file_name_encrypted', rowId };
 }
 
-/** What is encrypted, for whom, and in which table its row will be. */
+/** The image to encrypt, its owner, and the table of its row. */
 export interface NewImage {
   userId: string;
   table?: ImageTable;

@@ -12,7 +12,7 @@ import { lockPerson } from '../lock-application.ts';
 import { recomputeProfile } from '../documents/profile.ts';
 
 /**
- * Whose material has ended: it was rejected or replaced, or its owner's account was closed, longer
+ * People whose material has ended: it was rejected or replaced, or its owner's account was closed, longer
  * ago than it has to be kept.
  */
 export async function peopleWithEnded(db: Db, endedBefore: Date): Promise<string[]> {

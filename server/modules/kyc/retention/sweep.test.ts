@@ -88,7 +88,7 @@ test('a rejected application is destroyed when its retention ends, and only then
   expect(await sweepIdentity(db, services)).toEqual({ people: 0, files: 0 });
   const destroyed = await loadOwnApplication(db, services, owner.actor.id);
   expect(destroyed).toMatchObject({ answers: {}, rejectionReason: null });
-  // What was done stays, without what was written.
+  // The actions stay, without their texts.
   expect(destroyed.history).toMatchObject([
     { action: 'submitted' },
     { action: 'rejected', by: admin.actor.name, notes: null },

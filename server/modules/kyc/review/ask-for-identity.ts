@@ -23,7 +23,7 @@ export async function askForIdentity(
   userId: string,
 ): Promise<void> {
   const now = clock.now();
-  // Of two admins who ask at once, the second finds what the first did.
+  // If two admins ask at the same time, the second finds the request of the first.
   const person = await tx
     .selectFrom('appUser')
     .select(['acceptedAt', 'deactivatedAt'])

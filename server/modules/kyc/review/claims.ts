@@ -15,7 +15,7 @@ interface ClaimOn {
   viewerId: string;
 }
 
-/** Who has an item of the queue; null where nobody does or their hold has lapsed. */
+/** The admin who holds an item of the queue; null where nobody does or the hold has lapsed. */
 export async function findClaim(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,

@@ -10,7 +10,7 @@ import type { ActionWords } from '../application/history.ts';
 import { presentApplication } from '../application/present.ts';
 import type { ApplicationRow } from '../application/present.ts';
 
-/** What the four commands of the review desk name: which application, as they saw it. */
+/** Input of the four commands of the review desk: the application, as the admin saw it. */
 export interface DecisionTarget {
   applicationId: string;
   version: number;

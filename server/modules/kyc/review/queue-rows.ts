@@ -20,7 +20,7 @@ export interface QueueRow {
   claimExpiresAt: Date | null;
 }
 
-/** Who looks at the queue, and when: claims lapse. */
+/** The admin who reads the queue, and the time: claims lapse. */
 export interface QueueScope {
   viewerId: string;
   now: Date;
@@ -36,7 +36,7 @@ export const IS_FILLED_IN: RawBuilder<boolean> = sql<boolean>`(
                WHERE auth_account.user_id = kyc_application.user_id
                  AND auth_account.password IS NOT NULL))`;
 
-/** What is shown of these items of the queue, in any order. */
+/** These items of the queue as they are shown, in any order. */
 export async function readQueueRows(
   reader: Reader,
   ids: readonly string[],

@@ -12,7 +12,7 @@ import { loadItem } from './review-item.ts';
 type Neighbours = RouteReply<'adminGetReviewNeighbours'>;
 type Counts = RouteReply<'adminGetReviewCounts'>;
 
-/** How many stand where, and how long the oldest that waits has waited. */
+/** Number of items in each status, and the wait of the oldest one. */
 export async function countReviews(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,
@@ -41,7 +41,7 @@ export async function countReviews(
 }
 
 /**
- * What stands before and after an item in the order of a filter. The item itself need not pass the
+ * The neighbours of an item in the order of a filter. The item itself need not pass the
  * filter: after a decision one goes on from where it was.
  *
  * @throws {AppError} `not_found`

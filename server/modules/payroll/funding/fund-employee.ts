@@ -148,7 +148,7 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<string> {
   return invariant(rows[0], 'an INSERT gave no row').number;
 }
 
-/** What was confirmed, as a payroll's preview is: who, into which wallet, how much, and why. */
+/** The confirmed order, like a payroll's preview: person, wallet, amount and reason. */
 function confirmedHash({ type, employee, walletId, amountMinor, description }: NewBatch): Buffer {
   const order = [type, employee.id, walletId, amountMinor.toString(), description];
   return createHash('sha256').update(JSON.stringify(order)).digest();

@@ -37,14 +37,14 @@ interface FundableRow extends Fundable {
   paidAt: Date | null;
 }
 
-/** Who belongs to the company: neither applicants nor those who left. */
+/** People of the company: neither applicants nor those who left. */
 const IS_FUNDABLE = sql<boolean>`app_user.is_employee AND app_user.accepted_at IS NOT NULL
   AND app_user.deactivated_at IS NULL`;
 
 const ID = key(sql`app_user.id`, 'uuid');
 const NAME = key(sql`app_user.name`, 'text');
 
-/** By name, as the directory: the same indexes serve both. */
+/** Order by name, as in the directory: the same indexes serve both. */
 export const fundableEmployees = readsList(fundableList, {
   from: () => [sql`app_user`],
   id: sql`app_user.id`,
@@ -60,7 +60,7 @@ export const fundableEmployees = readsList(fundableList, {
   present: presentFundable,
 });
 
-/** What is shown of these, in any order: one statement. */
+/** These people as they are shown, in any order: one statement. */
 async function readFundableRows(reader: Reader, ids: readonly string[]): Promise<FundableRow[]> {
   const { rows } = await sql<FundableRow>`
     SELECT app_user.id, app_user.name, app_user.employee_number, app_user.department,
