@@ -13,7 +13,7 @@ export const HOURLY_LIMITS = {
   uploads: 120,
   /** Payslips, statements and receipts saved as PDF. */
   documents: 120,
-  /** All documents of a year saved at once: hundreds are drawn. */
+  /** All documents of a year saved in one archive: hundreds are drawn. */
   archives: 4,
   /** Lists exported. */
   exports: 30,

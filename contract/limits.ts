@@ -55,7 +55,7 @@ export const MAX_SAVED_VIEWS = 50;
 export const MAX_WEBHOOKS = 20;
 /** Messages to one of them that an admin sees, the newest. */
 export const WEBHOOK_DELIVERIES_SHOWN = 50;
-/** So long a replaced secret signs beside the new one. */
+/** Time during which a replaced secret also signs. */
 export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
 export const RESET_LINK_LIFE_MINUTES = 60;
 /** Life of the link by which a person whom an admin added chooses a password. */

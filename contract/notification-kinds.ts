@@ -15,7 +15,7 @@ export interface NotificationKindSpec {
   title: string;
   /**
    * Rule for its mail. A switch: unless the person has switched that off, as often as they chose.
-   * `always`: at once and whatever they chose, because whoever uses another's session must not keep it
+   * `always`: immediately and whatever they chose, because whoever uses another's session must not keep it
    * from them. `never`: the inbox alone, where every admin is notified of what waits.
    */
   mail: EmailSwitch | 'always' | 'never';

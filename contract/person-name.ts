@@ -5,9 +5,9 @@ export interface PersonName {
 }
 
 /**
- * A person's full name. The database keeps it (`app_user.name`) beside its parts: SQL reads that column
- * and joins no names. Of a person who was accepted, or whose address is confirmed, all three change only
- * by a correction of an administrator.
+ * A person's full name. The database keeps it (`app_user.name`) together with its parts: SQL reads that
+ * column and joins no names. Of a person who was accepted, or whose address is confirmed, all three
+ * change only by a correction of an administrator.
  */
 export function fullName({ firstName, lastName }: PersonName): string {
   return lastName === '' ? firstName : `${firstName} ${lastName}`;

@@ -41,7 +41,7 @@ export function isViewedList(list: string): list is ViewedList {
   return Object.hasOwn(VIEWED_LISTS, list);
 }
 
-/** The longest that stands in the menu of views without being cut short at once. */
+/** Greatest length of a name that the menu of views shows whole. */
 const VIEW_NAME_MAX_LENGTH = 60;
 
 /** The rules of what is typed. */

@@ -1,5 +1,5 @@
 /**
- * Statuses of things, without the rules: what is legal in which status is beside what it is
+ * Statuses of things, without the rules: what is legal in which status is next to what it is
  * about (withdrawals.ts, deposits.ts, ...). Apart because the first file of the web app has the
  * lists, whose addresses name these words, and needs none of the rules.
  */

@@ -39,7 +39,7 @@ function hashSources(): string {
   return hash.digest('hex');
 }
 
-/** Writes .br and .gz beside each text file, so that the server compresses nothing per request. */
+/** Writes .br and .gz next to each text file, so that the server compresses nothing per request. */
 function compressFiles(): void {
   for (const file of filesOf(['**/*.{js,css,html,svg,json,txt}'], OUTPUT)) {
     const content = readFileSync(join(OUTPUT, file));

@@ -70,7 +70,7 @@ const MEASURES: readonly Measure[] = [
 
 /**
  * Measures the main screens of the demo company with Lighthouse, as a phone on a slow network would
- * see them, and prints each figure beside what it has to be.
+ * see them, and prints each figure with its limit.
  *
  * @returns how many figures are within their limits, and how many are not
  * @throws Error when the server or Lighthouse itself does not run

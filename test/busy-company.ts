@@ -65,7 +65,7 @@ export interface BusyCompany {
   withdrawals: Record<Ending, string>;
   /** Maya's deposits. */
   deposits: Record<'pending' | 'approved' | 'rejected' | 'cancelled', string>;
-  /** Maya's bank accounts beside the one that is paid to. */
+  /** Maya's bank accounts other than the one that is paid to. */
   banks: Record<'pending' | 'rejected' | 'edited' | 'removed', string>;
   /** Maya's payment to Ben. */
   payment: string;

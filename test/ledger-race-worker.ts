@@ -1,5 +1,5 @@
 /**
- * One of several processes that move money between the same few accounts at once: see
+ * One of several processes that move money between the same few accounts concurrently: see
  * server/modules/ledger/race.test.ts. Reads a RaceOrder as JSON from its first argument and writes
  * what the ledger acknowledged, a RaceReport, to standard output.
  */

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ErrorCode } from '#contract/errors.ts';
 
 /**
- * Expects of two or more that were tried at once that one succeeded, and that each other was refused by
+ * Expects of two or more concurrent attempts that one succeeded, and that each other was refused by
  * one of these codes: a deadlock, a time-out or a broken constraint is no refusal.
  */
 export function expectOneWins(

@@ -25,7 +25,7 @@ export interface OwnershipCase {
   /** Makes a thing of the first of the pair, and answers its id. */
   make(holder: Someone): Promise<string> | string;
   /** Body sent with the id; a thing in it is that of the asking person. */
-  beside?(who: Someone, id: string, holder: Someone): Promise<RequestParts> | RequestParts;
+  parts?(who: Someone, id: string, holder: Someone): Promise<RequestParts> | RequestParts;
   /** True if it takes people whose application is not submitted yet. */
   isOfApplicants?: true;
 }
@@ -93,7 +93,7 @@ function casesOf(company: Company): Owners['cases'] {
   const savings = ({ by }: Someone) => savingsOf.get(by.actor.id) ?? '';
   return {
     'revokeSession id': { make: things.session },
-    'renamePasskey id': { make: things.passkey, beside: () => ({ body: { name: 'My phone' } }) },
+    'renamePasskey id': { make: things.passkey, parts: () => ({ body: { name: 'My phone' } }) },
     'removePasskey id': { make: things.passkey },
     'markNotificationRead id': { make: () => things.newest('notification') },
     'deleteNotification id': { make: () => things.newest('notification') },
@@ -103,73 +103,73 @@ function casesOf(company: Company): Owners['cases'] {
     'listQuestions id': { make: async () => `${await things.pending()}.salary` },
     'askQuestion id': {
       make: async () => `${await things.pending()}.salary`,
-      beside: () => ({ body: { question: 'Why is it lower?' } }),
+      parts: () => ({ body: { question: 'Why is it lower?' } }),
     },
     'getQuestion id': { make: things.question },
     'proveEvent id': { make: things.paidEvent },
     'getAccountDocument id': { make: things.payslip },
     'downloadAccountDocument id': { make: things.payslip },
-    'updateBankAccount id': { make: things.bankAccount, beside: () => ({ body: bankDetails() }) },
+    'updateBankAccount id': { make: things.bankAccount, parts: () => ({ body: bankDetails() }) },
     'removeBankAccount id': { make: things.bankAccount },
     'revealBankAccount id': { make: things.bankAccount },
     'getWithdrawal id': { make: things.pending },
     'cancelWithdrawal id': { make: things.pending },
     'requestWithdrawal walletId': {
       make: () => owner.wallet.id,
-      beside: (who) => ({ body: { bankAccountId: (who as Payee).bank.id, amount: AMOUNT } }),
+      parts: (who) => ({ body: { bankAccountId: (who as Payee).bank.id, amount: AMOUNT } }),
     },
     'requestWithdrawal bankAccountId': {
       make: () => owner.bank.id,
-      beside: (who) => ({ body: { walletId: (who as Payee).wallet.id, amount: AMOUNT } }),
+      parts: (who) => ({ body: { walletId: (who as Payee).wallet.id, amount: AMOUNT } }),
     },
     'getDeposit id': { make: things.deposit },
     'requestDeposit walletId': {
       make: () => owner.wallet.id,
-      beside: () => ({ body: { method: 'mobile_check', amount: money(10_000n, 'USD') } }),
+      parts: () => ({ body: { method: 'mobile_check', amount: money(10_000n, 'USD') } }),
     },
     'cancelDeposit id': { make: things.deposit },
     'uploadCheckImage id': {
       make: things.deposit,
-      beside: async () => ({ query: { fileName: 'front.png' }, bytes: await picture('png') }),
+      parts: async () => ({ query: { fileName: 'front.png' }, bytes: await picture('png') }),
     },
     'getCheckImage id': { make: things.checkImage },
     'getAvatar id': { make: things.avatar },
     'saveMyApplication id': {
       isOfApplicants: true,
       make: things.application,
-      beside: async (_who, _id, holder) => ({
+      parts: async (_who, _id, holder) => ({
         body: { ...(await things.versionOf(holder)), answers: { city: 'Tacoma' } },
       }),
     },
     'submitMyApplication id': {
       isOfApplicants: true,
       make: things.application,
-      beside: async (_who, _id, holder) => ({ body: await things.versionOf(holder) }),
+      parts: async (_who, _id, holder) => ({ body: await things.versionOf(holder) }),
     },
     'createDocumentLink id': { isOfApplicants: true, make: things.document },
     'payPerson walletId': {
       make: () => owner.wallet.id,
-      beside: () => ({ body: { recipientId: colleagueId, amount: AMOUNT } }),
+      parts: () => ({ body: { recipientId: colleagueId, amount: AMOUNT } }),
     },
     'moveMoney fromWalletId': {
       make: () => owner.wallet.id,
-      beside: (who) => ({ body: { toWalletId: savings(who), amount: AMOUNT } }),
+      parts: (who) => ({ body: { toWalletId: savings(who), amount: AMOUNT } }),
     },
     'moveMoney toWalletId': {
       make: () => savings(owner),
-      beside: (who) => ({ body: { fromWalletId: (who as Payee).wallet.id, amount: AMOUNT } }),
+      parts: (who) => ({ body: { fromWalletId: (who as Payee).wallet.id, amount: AMOUNT } }),
     },
     'removePayee id': { make: things.savedPayee },
     'confirmPayee id': { make: things.payeeOutside },
-    'updatePayee id': { make: things.payeeOutside, beside: () => ({ body: PAYEE_CHANGE }) },
+    'updatePayee id': { make: things.payeeOutside, parts: () => ({ body: PAYEE_CHANGE }) },
     'cancelBill id': { make: () => things.scheduledBill() },
     'changeBill id': {
       make: () => things.scheduledBill(),
-      beside: (who) => ({ body: things.billOf(who as Payee) }),
+      parts: (who) => ({ body: things.billOf(who as Payee) }),
     },
     'changeBill walletId': {
       make: () => owner.wallet.id,
-      beside: (who) => ({
+      parts: (who) => ({
         pathId: billIdOf.get(who.by.actor.id) ?? '',
         body: things.billOf(who as Payee),
       }),
@@ -180,33 +180,33 @@ function casesOf(company: Company): Owners['cases'] {
         billIdOf.set(owner.by.actor.id, await things.scheduledBill());
         return things.payeeOutside();
       },
-      beside: (who) => ({
+      parts: (who) => ({
         pathId: billIdOf.get(who.by.actor.id) ?? '',
         body: things.billOf(who as Payee),
       }),
     },
     'createStandingBill walletId': {
       make: () => owner.wallet.id,
-      beside: (who) => ({ body: things.standingOf(who as Payee) }),
+      parts: (who) => ({ body: things.standingOf(who as Payee) }),
     },
     'createStandingBill payeeId': {
       make: things.payeeOutside,
-      beside: (who) => ({ body: things.standingOf(who as Payee) }),
+      parts: (who) => ({ body: things.standingOf(who as Payee) }),
     },
     'stopStandingBill id': { make: () => things.standingBill() },
     'scheduleBill walletId': {
       make: () => owner.wallet.id,
-      beside: (who) => ({ body: things.billOf(who as Payee) }),
+      parts: (who) => ({ body: things.billOf(who as Payee) }),
     },
     'scheduleBill payeeId': {
       make: things.payeeOutside,
-      beside: (who) => ({ body: things.billOf(who as Payee) }),
+      parts: (who) => ({ body: things.billOf(who as Payee) }),
     },
     // The link of the one whose document it is, in other hands.
     'getDocument id': {
       isOfApplicants: true,
       make: things.document,
-      beside: (_who, documentId, { by }) => {
+      parts: (_who, documentId, { by }) => {
         const { url } = signLink(purser.services, { documentId, viewerId: by.actor.id });
         return { query: Object.fromEntries(new URL(url, 'http://localhost').searchParams) };
       },

@@ -22,7 +22,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { createDemoCompany, DEMO_SIGN_INS } from './index.ts';
 
-/** It takes seconds, and many more beside other work. */
+/** It takes seconds, and many more on a busy machine. */
 const MAKING_MS = 180_000;
 
 const { vault, files } = createTestServices();

@@ -25,7 +25,9 @@ const MONTHLY_CHANCE = 0.2;
 const SIGN_IN_CHANCE = 0.9;
 /** Amount that everybody keeps in the wallet, in cents. */
 const CUSHION_MINOR = 650_000n;
-/** The least that is worth withdrawing, the most that anybody asks for at once, and round sums. */
+/**
+ * The least that is worth withdrawing, the most that anybody requests in one withdrawal, and round sums.
+ */
 const LEAST_MINOR = 20_000n;
 const MOST_MINOR = 620_000n;
 const ROUND_MINOR = 2_500n;

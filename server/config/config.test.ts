@@ -77,7 +77,7 @@ describe('production', () => {
     expect(config.masterKeys?.[0]?.key).toHaveLength(32);
   });
 
-  test('names everything that is missing at once', () => {
+  test('names everything that is missing in one message', () => {
     expect(refusal(['--production'], {})).toBe(
       'Production does not start without PURSER_URL, PURSER_SECRET, PURSER_MASTER_KEY, PURSER_LEDGER_KEY, SMTP_URL; docs/operating.md says what to set.',
     );
@@ -87,7 +87,7 @@ describe('production', () => {
     expect(refusal(['--production'], { ...PRODUCTION, [name]: ' ' })).toContain(`without ${name};`);
   });
 
-  test('reads an older master key beside the current one', () => {
+  test('reads an older master key in addition to the current one', () => {
     const older = `2025:${randomBytes(32).toString('base64')}`;
     const both = `${PRODUCTION.PURSER_MASTER_KEY}, ${older}`;
     const { masterKeys } = readConfig(['--production'], { ...PRODUCTION, PURSER_MASTER_KEY: both });

@@ -79,7 +79,7 @@ const FLAGS: Readonly<Record<string, Mode>> = {
 /**
  * Reads the command line and the environment, once. An empty variable counts as missing.
  *
- * @throws StartError naming what is wrong; in production everything missing at once
+ * @throws StartError naming what is wrong; in production everything missing in one message
  */
 export function readConfig(flags: readonly string[], environment: Environment): Config {
   const mode = readMode(flags);

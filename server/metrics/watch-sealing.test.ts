@@ -29,7 +29,7 @@ test('all is well while things are sealed and exported in time', async () => {
   expect(await check({ exportFailingSince: minutesAgo(4) })).toBe(true);
 });
 
-test('System Health notices a refusal at once, and a failing export after a while', async () => {
+test('System Health notices a refusal immediately, and a failing export after a while', async () => {
   const refusal = { code: 'chain_broken', sentence: 'Block 2 was changed.' } as const;
   expect(await check({ refusal })).toBe('sealing is refused (chain_broken): Block 2 was changed.');
   expect(await check({ exportFailingSince: minutesAgo(6) })).toMatch(

@@ -1,7 +1,7 @@
 /**
  * `npm run invite`: prints an invite that makes whoever redeems it an admin. Who has the machine may
  * do so, without signing in; the audit trail names the system. With an address as its argument
- * (`npm run invite -- maya@example.com`) only that account can redeem it. May run beside a server
+ * (`npm run invite -- maya@example.com`) only that account can redeem it. May run while a server works
  * at work; without one it starts the embedded database for as long as it takes.
  */
 import { emailRule } from '#contract/email.ts';

@@ -10,7 +10,7 @@ import type { RunningServer } from '#server/startup/server.ts';
 /**
  * Starts Purser: `--demo` (default) with a demo company, `--empty` blank, `--production` from the
  * environment alone. Ends on SIGINT or SIGTERM once requests and jobs in progress are done; a second
- * signal ends it at once.
+ * signal ends it immediately.
  */
 async function main(): Promise<void> {
   const config = readConfig(process.argv.slice(2), process.env);

@@ -1,7 +1,7 @@
 /**
  * `npm run verify`: recounts the whole ledger, compares it with the business and says whether it is
  * sound. It reads the database and
- * changes nothing in it, and may run beside a server at work. What it knows besides:
+ * changes nothing in it, and may run while a server works. Further arguments:
  *
  *     -- 3f2a...  or --root 3f2a...    asks whether that root is still in the chain
  *     -- --root roots.jsonl            the same of every root in a file

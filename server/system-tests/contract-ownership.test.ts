@@ -53,15 +53,15 @@ test('no field is left out', () => {
 
 describe.each(OWN_FIELDS)('$key', ({ key, method, path, spec, part, field }) => {
   async function ask(who: Someone, id: string, holder: Someone): Promise<Response> {
-    const beside = (await owners.cases[key]?.beside?.(who, id, holder)) ?? {};
+    const parts = (await owners.cases[key]?.parts?.(who, id, holder)) ?? {};
     const query = new URLSearchParams({
-      ...beside.query,
+      ...parts.query,
       ...(part === 'query' && { [field]: id }),
     });
     const at = path
-      .replace('{id}', part === 'params' ? id : (beside.pathId ?? ''))
+      .replace('{id}', part === 'params' ? id : (parts.pathId ?? ''))
       .replace('{side}', 'front');
-    const { bytes, body } = beside;
+    const { bytes, body } = parts;
     const sent = part === 'body' ? { ...body, [field]: id } : (bytes ?? body);
     const request: TestRequest = { cookie: who.cookie, key: randomUUID(), body: sent };
     return purser.ask(method, `${at}?${query.toString()}`, request);

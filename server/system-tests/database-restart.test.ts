@@ -20,7 +20,7 @@ import type { ServerProcess } from '#test/server-process.ts';
 const PEOPLE = 7;
 /**
  * After this long with a database again, everything works again. On a machine of its own it takes a
- * second or two, and `npm run chaos` measures it; tests run beside other tests.
+ * second or two, and `npm run chaos` measures it; tests run together with other tests.
  */
 const WHOLE_WITHIN_MS = 10_000;
 /** Once the server knows that there is none, nobody waits a time-out (5 s) for the answer. */
@@ -274,7 +274,7 @@ describe('without a database', () => {
     ],
     ['a forgotten password', 'POST', '/api/auth/forgot-password', { email: 'a@purser.test' }],
     ['an export', 'GET', '/api/admin/withdrawals/export'],
-  ])('%s is refused at once and asked to come back', async (_what, method, path, body) => {
+  ])('%s is refused immediately and asked to come back', async (_what, method, path, body) => {
     const answer = await ask(
       new Request(server.origin + path, {
         method,

@@ -118,7 +118,7 @@ test('a database that is killed again and again ends the server, with one clear 
   );
 });
 
-test('the command to invite works beside a running server and leaves it running', async () => {
+test('the command to invite works while a server runs and leaves it running', async () => {
   const server = await start();
   const { status, stdout } = spawnSync(
     process.execPath,

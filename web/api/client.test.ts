@@ -48,7 +48,7 @@ test('a user who would rather not is refused, and nothing is sent again', async 
   expect(request).toHaveBeenCalledTimes(1);
 });
 
-test('two requests at once ask once', async () => {
+test('two concurrent requests ask once', async () => {
   request
     .mockResolvedValueOnce(refusal('password'))
     .mockResolvedValueOnce(refusal('password'))

@@ -2,7 +2,7 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { ApiError } from './client.ts';
 
 /**
- * Puts a refusal's words beside the fields they are about.
+ * Puts a refusal's words at the fields they are about.
  * @returns whether any field of this form was named
  */
 export function showProblem<Values extends FieldValues>(

@@ -13,7 +13,7 @@ export type PageReply<Row> =
 type QueryOf<Reply> = UseQueryOptions<Reply>;
 
 /**
- * A page of a list, and beside it how many there are in all. Rows never wait for the total, and one
+ * A page of a list, and apart from it how many there are in all. Rows never wait for the total, and one
  * that fails leaves them as they are. It is asked for only where the page does not say it: the last
  * page does. While another page or filter loads, what was there stays.
  *

@@ -6,7 +6,7 @@ interface CopyValueProps {
   value: string | (() => Promise<string>);
   /** Its accessible name: "Copy account number". */
   label: string;
-  /** Shown beside the sign, where it stands alone: "Copy all". */
+  /** Label next to the icon, where the button is alone: "Copy all". */
   words?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ interface PeriodFilterProps {
   onChange: (days: { from: string; to: string }) => void;
 }
 
-/** Sets both days of a list at once: "Period Last month". Other days show as "Custom". */
+/** Sets both days of a list together: "Period Last month". Other days show as "Custom". */
 export function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
   const { timeZone } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));

@@ -9,7 +9,7 @@ interface ShownOnceProps {
   copyLabel: string;
 }
 
-/** A secret that the server keeps no copy of: a link, a token. Say beside it how long it works. */
+/** A secret that the server keeps no copy of: a link, a token. Say next to it how long it works. */
 export function ShownOnce({ title, value, copyLabel }: ShownOnceProps) {
   return (
     <>

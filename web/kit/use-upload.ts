@@ -70,7 +70,7 @@ export function useUpload({ sendImage, topic }: UploadTarget, handlers: UploadHa
   }
 
   const upload = useMutation({
-    // Without a connection it fails at once and says so, instead of waiting for one in silence.
+    // Without a connection it fails immediately and says so, instead of waiting for one in silence.
     networkMode: 'always',
     mutationFn: (image: File) => sendImage(image, setShare),
     onSuccess: (_, image) => {

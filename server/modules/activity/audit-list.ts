@@ -16,7 +16,7 @@ const NEWEST = descending(key(sql`event.id`, 'whole'));
 
 /**
  * So many records may have been numbered in another order than that of their moments: those that were
- * written at once. Far more than there are connections.
+ * written concurrently. Far more than there are connections.
  */
 const AT_ONCE = 1_000;
 

@@ -89,7 +89,7 @@ describe('the page of an employee', () => {
 });
 
 describe('department and position', () => {
-  test('change once: of two admins at once the second looks again', async () => {
+  test('change once: of two concurrent admins the second looks again', async () => {
     const seen = { department: 'general', position: 'Employee' };
     const replies = await Promise.all([
       position({ department: 'operations', position: 'Coordinator', seen }),
@@ -124,7 +124,7 @@ describe('a further account', () => {
   const open = (type: string, id = grace.id, as = cookie) =>
     send('POST', `/api/admin/employees/${id}/wallets`, { type }, as);
 
-  test('opens once, also for two admins at once', async () => {
+  test('opens once, also for two concurrent admins', async () => {
     const replies = await Promise.all([open('savings'), open('savings', grace.id, otherCookie)]);
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 409]));
     const { wallets, audit } = await see();

@@ -47,7 +47,10 @@ function several(count: number): Found {
   return count === 0 ? null : { count, since: null };
 }
 
-/** Those who can sign in. A passkey beside the password does not close the way by the password alone. */
+/**
+ * Those who can sign in. A passkey in addition to the password does not close the way by the password
+ * alone.
+ */
 async function countAdmins(reader: Reader): Promise<{ admins: number; withoutTwoFactor: number }> {
   const { rows } = await sql<{ admins: number; withoutTwoFactor: number }>`
     SELECT count(*)::int AS admins,

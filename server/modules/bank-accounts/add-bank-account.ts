@@ -118,7 +118,7 @@ export function findSame(tx: Tx, userId: string, hashes: readonly Buffer[]) {
     .execute();
 }
 
-/** Two equal ones at once: the unique index decides. */
+/** The unique index decides between two equal ones that are added concurrently. */
 export async function refusingDuplicate<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

@@ -98,7 +98,7 @@ describe('adding a bank account', () => {
     ]);
   });
 
-  it('refuses the same account twice for one person, also at once, but not for two', async () => {
+  it('refuses the same account twice for one person, also concurrently, but not for two', async () => {
     const details = { accountNumber: '123456789' };
     const twice = await Promise.allSettled([add(details), add(details)]);
     const refused = twice.filter((one) => one.status === 'rejected');
@@ -214,13 +214,13 @@ describe('deciding on a bank account', () => {
     await expect(verify(admin, id)).rejects.toMatchObject({ code: 'bank_account_not_pending' });
   });
 
-  it('leaves one primary account when two are verified at once', async () => {
+  it('leaves one primary account when two are verified concurrently', async () => {
     const both = [await add(), await add()];
     await Promise.all(both.map(({ id }) => verify(admin, id)));
     expect((await mine()).map((account) => account.isPrimary)).toEqual([true, false]);
   });
 
-  it('decides once when verified and rejected at once', async () => {
+  it('decides once when verified and rejected concurrently', async () => {
     const { id } = await add();
     const results = await Promise.allSettled([verify(admin, id), reject(admin, id)]);
     const refused = results.filter((result) => result.status === 'rejected');

@@ -81,7 +81,7 @@ describe('a bank account in use', () => {
     ['removed', (id: string) => remove(owner, id)],
     ['changed', (id: string) => update(owner, id)],
   ])('is claimed or %s, never both', (_, change) => {
-    it('when both are tried at once', async () => {
+    it('when both are tried concurrently', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { id } = await verified();
         const results = await Promise.allSettled([claim(id), change(id)]);

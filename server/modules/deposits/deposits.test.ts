@@ -157,7 +157,7 @@ describe('the daily limit', () => {
     await ask(1_000n, 'card');
   });
 
-  it('is not passed by requests at once, for different wallets of a person', async () => {
+  it('is not passed by concurrent requests, for different wallets of a person', async () => {
     const types = ['salary', 'retirement', 'irs'] as const;
     const wallets = await Promise.all(
       types.map((type) => fundedWallet(db, services, owner, 0n, type)),
@@ -240,7 +240,7 @@ describe('deciding', () => {
     expect(await balance()).toBe(before);
   });
 
-  it('happens once when approved twice, or approved and rejected, at once', async () => {
+  it('happens once when approved twice, or approved and rejected, concurrently', async () => {
     for (const other of [approve, reject]) {
       const { id } = await ask(10_000n);
       const results = await Promise.allSettled([approve(id), other(id)]);
@@ -285,7 +285,7 @@ describe('cancelling', () => {
     expect(await balance()).toBe(10_000n);
   });
 
-  it('and approving at once: one of them wins, whichever comes first', async () => {
+  it('and approving concurrently: one of them wins, whichever comes first', async () => {
     for (const order of [
       [cancel, approve],
       [approve, cancel],

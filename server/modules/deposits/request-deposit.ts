@@ -50,7 +50,7 @@ export async function requestDeposit(
   const amountMinor = BigInt(input.amount.minor);
   if (amountMinor <= 0n || input.amount.currency !== currency) throw new AppError('amount_invalid');
 
-  // Two requests at once take turns here, or each would find the daily limit unspent.
+  // Concurrent requests take turns here, or each would find the daily limit unspent.
   await lockUser(tx, userId);
   const wallet = await lockWallet(tx, { walletId: input.walletId, userId });
   const instructions = instructionsFor(input.method, {

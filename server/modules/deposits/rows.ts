@@ -1,6 +1,6 @@
 import type { Reader } from '#server/db/tx.ts';
 
-/** Deposits with what is shown beside them: the wallet, the employee, and who ended it. */
+/** Deposits with what is shown of each: the wallet, the employee, and who ended it. */
 export function selectRows(reader: Reader) {
   return reader
     .selectFrom('deposit')

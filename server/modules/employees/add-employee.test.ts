@@ -113,7 +113,7 @@ describe('adding an employee', () => {
     expect(await mailLinks(purser.identity).welcomeToken(made.email)).toEqual(expect.any(String));
   });
 
-  test('of two admins who add one address at once, lets one', async () => {
+  test('lets one of two admins who add the same address concurrently', async () => {
     const replies = await Promise.all(
       [cookie, otherCookie].map((as) => add({ email: 'race@tallis.test' }, { as })),
     );

@@ -44,7 +44,7 @@ export async function addEmployee(
 }
 
 /**
- * The change itself, for many at once: nothing is presented, and the caller publishes `people` once for
+ * The change itself, for many people: nothing is presented, and the caller publishes `people` once for
  * all of them.
  *
  * @returns one for each employee, in their order; the refusals are those of `addEmployee`

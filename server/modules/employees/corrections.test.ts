@@ -61,7 +61,7 @@ const auditOf = async (personId: string, action: string) =>
   ).map(({ details }) => details);
 
 describe('a corrected name', () => {
-  test('is everywhere at once; both names are in the audit trail and with their owner', async () => {
+  test('is everywhere immediately; both names are in the audit trail and with their owner', async () => {
     const person = await employee();
     const own = await purser.cookieOf(person);
     expect(await correctName(person.id, { firstName: 'María', lastName: 'Castellanos' })).toEqual({

@@ -49,7 +49,7 @@ const complete = {
 };
 
 describe('ensuring an employee', () => {
-  test('gives what every employee has, once, also when asked many times at once', async () => {
+  test('gives what every employee has, once, also when asked many times concurrently', async () => {
     const { id } = await createPerson(opened.db);
     const ensure = () => withTx(opened.db, (tx) => ensureEmployee(tx, services, id));
     await Promise.all([ensure(), ensure(), ensure(), ensure()]);

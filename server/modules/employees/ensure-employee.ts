@@ -10,8 +10,8 @@ import type { Services } from '#server/services.ts';
  * Gives an employee what every employee has: a number, email preferences as the company starts
  * everybody with, a salary wallet and an application. Does
  * nothing for admins who are no employee and for what is there already, so it runs after sign-up and at every sign-in
- * (sign-up cannot share its transaction), and when the person is accepted, also twice at once: it waits
- * on the person's row.
+ * (sign-up cannot share its transaction), and when the person is accepted, also twice concurrently: it
+ * waits on the person's row.
  *
  * A person who signs up before there is an admin gets no wallet yet: it is most likely the first admin,
  * who is to choose the currency, and the first wallet that is opened settles that.

@@ -11,7 +11,7 @@ import { latestApplication } from './latest-application.ts';
 
 /**
  * Locks a person until the transaction ends: the first lock of every change to what is theirs, so
- * that of two changes at once the second sees what the first did.
+ * that of two concurrent changes the second sees what the first did.
  *
  * @returns when their account was closed; null while it is open
  */

@@ -23,7 +23,7 @@ const { services, run, payer, billed, schedule, availableOf, statusOf } = billsF
 );
 
 describe('scheduling a bill', () => {
-  it('holds the money at once and shows it as pending', async () => {
+  it('holds the money immediately and shows it as pending', async () => {
     const bills = await billed();
     const bill = await schedule(bills, 7_000n, { dueOn: '2026-12-24', memo: 'December' });
     expect(bill).toMatchObject({
@@ -143,7 +143,7 @@ describe('a scheduled bill', () => {
   });
 });
 
-it('everything withdrawn, paid to a person and held for a bill from two tabs at once leaves one of them', async () => {
+it('one wins when everything is withdrawn, paid to a person and held for a bill from two tabs concurrently', async () => {
   const amount = money(10_000n, 'USD');
   const recipientId = (await payer(0n)).by.actor.id;
   for (const turn of [0, 1, 2]) {

@@ -24,7 +24,7 @@ export type NewStandingBill = RouteArguments<'createStandingBill'>['body'];
 
 /**
  * Has a bill paid every week or month until a last day or until it is stopped. Each is scheduled, and
- * its amount held, STANDING_HOLD_DAYS before its day; a first one that is nearer is held at once.
+ * its amount held, STANDING_HOLD_DAYS before its day; a first one that is nearer is held immediately.
  *
  * @throws {AppError} `standing_bill_limit`, `standing_bill_end_invalid`, and as `scheduleBill`
  */

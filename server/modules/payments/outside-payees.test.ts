@@ -41,7 +41,7 @@ describe('a payee', () => {
     expect(warned).toEqual([{ type: 'security', title: 'Payee added' }]);
   });
 
-  it('that is sent again is entered once, also by two requests at once', async () => {
+  it('that is sent again is entered once, also by two concurrent requests', async () => {
     const maya = await payer();
     const { id } = await enter(maya);
     expect((await enter(maya)).id).toBe(id);

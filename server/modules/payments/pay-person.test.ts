@@ -15,7 +15,7 @@ const { services, run, payer, colleague, pay, availableOf, historyOf } = personP
 );
 
 describe('paying a person', () => {
-  it('moves the money at once, and both see it in their own words', async () => {
+  it('moves the money immediately, and both see it in their own words', async () => {
     const maya = await payer();
     const keiko = await colleague();
     const paid = await pay(maya, keiko, 6_000n, { note: 'Farewell gift for Hannah' });
@@ -162,7 +162,7 @@ describe('a note', () => {
   });
 });
 
-describe('at once', () => {
+=> describe('concurrently', () => => {
   const codesOf = (results: readonly PromiseSettledResult<unknown>[]) =>
     results.map((result) =>
       result.status === 'fulfilled' ? 'done' : (result.reason as { code: string }).code,

@@ -41,9 +41,9 @@ interface Transfer {
 }
 
 /**
- * Pays a colleague from one of one's own wallets into their salary wallet, posted at once. Both people
- * and both wallets are locked in the order of their ids, so that two payments between the same people
- * wait for each other instead of blocking each other, and no limit is found unspent twice.
+ * Pays a colleague from one of the caller's wallets into their salary wallet, posted immediately. Both
+ * people and both wallets are locked in the order of their ids, so that two payments between the same
+ * people wait for each other instead of blocking each other, and no limit is found unspent twice.
  *
  * @throws {AppError} `amount_invalid`, `own_payment`, `payment_limit`, `recipient_not_found`,
  *   `wallet_not_found`, `payment_daily_limit`, `insufficient_funds`, `payee_limit`, and as `checkPayer`

@@ -23,8 +23,8 @@ import { amountAndPayee, bills } from './bill.ts';
 export type NewBill = RouteArguments<'scheduleBill'>['body'];
 
 /**
- * Schedules a bill: its amount is held at once, until it is paid on its day or cancelled. A day that is
- * no banking day is moved (`billPayDay`).
+ * Schedules a bill: its amount is held immediately, until it is paid on its day or cancelled. A day that
+ * is no banking day is moved (`billPayDay`).
  *
  * @throws {AppError} `amount_invalid`, `bill_limit`, `bill_day_invalid`, `wallet_not_found`,
  *   `payee_not_found`, `payee_returned`, `bill_daily_limit`, `insufficient_funds`, and as `checkPayer`

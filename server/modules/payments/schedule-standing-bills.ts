@@ -41,9 +41,9 @@ interface Due {
 /**
  * Schedules the next bills of standing bills whose day is near, which holds their amounts. Each is a
  * transaction of its own, and there is one bill for each of its days, so that a killed process leaves the
- * rest to the next run and two at once schedule none twice. Where the money cannot be held, its owner is
- * notified once and it is tried again until the day is over; then that one is left out. People whose
- * account is deactivated are left alone.
+ * rest to the next run and two concurrent runs schedule none twice. Where the money cannot be held, its
+ * owner is notified once and it is tried again until the day is over; then that one is left out. People
+ * whose account is deactivated are left alone.
  *
  * @returns how many bills were scheduled
  * @throws AggregateError once all that could be scheduled are

@@ -136,7 +136,7 @@ describe('a standing bill', () => {
     await expect(stop(bills, standing)).rejects.toMatchObject({ code: 'standing_bill_ended' });
   });
 
-  it('holds a first bill of the next days at once, or is not set up', async () => {
+  it('holds a first bill of the next days immediately, or is not set up', async () => {
     const bills = await billed(10_000n);
     const near = { startsOn: '2026-12-11', frequency: 'weekly' } as const;
     await expect(create(bills, { ...near, amount: money(10_001n, 'USD') })).rejects.toMatchObject({

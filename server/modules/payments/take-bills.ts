@@ -20,9 +20,9 @@ const LATER = [
 /**
  * Takes the bills whose day has come for payout: from then on they wait for an admin and their owners
  * cannot change them. Each is a transaction of its own that locks the bill and finds it scheduled, so
- * that a killed process leaves the rest to the next run and two at once take none twice. A bill whose
- * money may not leave yet (frozen, cooling-off, payee not confirmed, payouts stopped) stays scheduled and is asked again,
- * as is one that fails; neither keeps another from being taken.
+ * that a killed process leaves the rest to the next run and two concurrent runs take none twice. A bill
+ * whose money may not leave yet (frozen, cooling-off, payee not confirmed, payouts stopped) stays
+ * scheduled and is asked again, as is one that fails; neither keeps another from being taken.
  *
  * @returns how many were taken
  * @throws AggregateError once all that could be taken are

@@ -158,7 +158,7 @@ describe('closing an account', () => {
   });
 
   it.each([1, 2, 3, 4])(
-    'beside a payment into it leaves no money in a closed one (%i)',
+    'concurrent with a payment into it leaves no money in a closed one (%i)',
     async () => {
       const [closed, funded] = await Promise.all([close(), fund()]);
       const isClosed = closed.status === 200;

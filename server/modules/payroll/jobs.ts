@@ -66,7 +66,7 @@ async function untilDue(
 /**
  * Asks for the job of every batch that is due and not finished: what a killed process left behind,
  * and what has waited long enough to be sent. Called at the start and each minute. A batch that is
- * being posted is asked for too: its second poster finds it locked and leaves at once.
+ * being posted is in it too: its second poster finds it locked and ends immediately.
  *
  * @returns how many batches were asked for
  */

@@ -5,7 +5,7 @@ import type { Currency } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 
-/** Marks lines as paid by the transactions that stand beside them. */
+/** Marks lines as paid by the transactions given with them. */
 export async function markPaid(
   tx: Tx,
   batch: LockedBatch,

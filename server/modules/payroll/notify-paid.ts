@@ -16,7 +16,7 @@ import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
  * is paid once, and is notified of once.
  *
  * Mails wait until the batch is finished (`mailPaid`): 100,000 of them, sent while the rest is being
- * paid, would take half the machine from it. What is paid by a later retry is mailed at once.
+ * paid, would take half the machine from it. What is paid by a later retry is mailed immediately.
  */
 export async function notifyPaid(
   tx: Tx,

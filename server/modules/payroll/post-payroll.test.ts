@@ -94,7 +94,7 @@ describe('posting', () => {
     expect((await verifyLedger(test.db)).problems).toEqual([]);
   });
 
-  it('does nothing the second time, nor with two at once', async () => {
+  it('does nothing the second time, nor with two concurrent posters', async () => {
     await seedEmployees(test.db, { count: 30 });
     const id = await confirmPayroll(test.db, admin);
     await Promise.all([post(id), post(id), post(id)]);

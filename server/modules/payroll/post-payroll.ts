@@ -27,7 +27,7 @@ export interface PostPayrollOptions {
 
 /**
  * Pays a confirmed batch, a chunk of lines per transaction, until all are decided. Safe to call at
- * any time, twice at once, and again after a crash: the batch's row is locked while a chunk is
+ * any time, twice concurrently, and again after a crash: the batch's row is locked while a chunk is
  * posted, what a chunk did is committed whole or not at all, and a line's reference is unique in
  * the ledger. Returns without doing anything when the batch does not exist, is not due, is finished,
  * or is being posted by another process; and early when asked to stop, between two chunks.
@@ -67,7 +67,7 @@ export async function postWithin(
 type Pay = (tx: Tx, chunk: Chunk, lines: readonly ClaimedLine[]) => Promise<ClaimedLine[]>;
 
 /**
- * All lines at once, which is what almost always succeeds and costs no savepoint. When the ledger
+ * All lines in one statement, which is what almost always succeeds and costs no savepoint. When the ledger
  * refuses, the whole chunk is posted again with its lines apart.
  */
 async function postOrPart(post: (pay: Pay) => Promise<boolean>): Promise<boolean> {

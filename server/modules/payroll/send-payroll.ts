@@ -30,7 +30,7 @@ const STATEMENT_TIMEOUT_MS = 120_000;
  * Confirms a previewed payroll: makes the batch with a line for everybody, and asks for the job
  * that pays it. Nobody is paid yet when this returns. Where the company lets a payroll be stopped
  * for a while, or lets one of this size be paid by two people alone, the batch waits as `pending`;
- * otherwise it is `processing` at once.
+ * otherwise it is `processing` immediately.
  *
  * One preview is confirmed once. To pay the same people again on purpose takes a fresh preview, which
  * shows what was sent before.

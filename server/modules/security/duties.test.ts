@@ -333,7 +333,7 @@ describe('the rules themselves', () => {
     });
   });
 
-  test('are made stricter by one at once, and are not overwritten unseen', async () => {
+  test('are made stricter by one immediately, and are not overwritten unseen', async () => {
     await separate({ separatePayout: money(500n, 'USD') });
     expect(await separate({ separatePayout: ALWAYS, separatePayroll: ALWAYS })).toMatchObject({
       values: { separatePayout: ALWAYS, separatePayroll: ALWAYS },

@@ -69,7 +69,7 @@ interface Change {
   at: Date;
 }
 
-/** Writes down who changed what: beside each setting that changed, and in the audit trail. */
+/** Records who changed what: with each setting that changed, and in the audit trail. */
 async function recordChange(
   tx: Tx,
   by: AuditContext,
@@ -107,7 +107,7 @@ async function recordChange(
   });
 }
 
-/** Who compares before changing holds the row from then on: of two at once, the second sees the first's. */
+/** Locks the row before comparing: of two concurrent changes, the second sees the first. */
 export async function lockSettings(tx: Tx): Promise<void> {
   await tx.selectFrom('companySettings').select('id').forNoKeyUpdate().execute();
 }

@@ -53,7 +53,7 @@ const listOwn = async ({ by }: Payee, page: { page: number; pageSize: number }) 
 const availableOf = async ({ by }: Payee) => (await listWallets(db, by.actor.id)).totalAssets.minor;
 
 describe('requesting a withdrawal', () => {
-  it('holds the amount at once and says when it should arrive', async () => {
+  it('holds the amount immediately and says when it should arrive', async () => {
     const maya = await payee();
     const asked = await ask(maya, 32_000n, { urgency: 'medium', reason: 'December rent' });
     expect(asked).toMatchObject({
@@ -198,7 +198,7 @@ describe('requesting a withdrawal', () => {
     });
   });
 
-  it('lets two withdrawals at once go only as far as the money does, also to two banks', async () => {
+  it('lets two concurrent withdrawals go only as far as the money does, also to two banks', async () => {
     for (let round = 0; round < 5; round += 1) {
       const maya = await payee(10_000n);
       const second = await verifiedBank(db, services, { owner: maya.by, admin });
@@ -216,7 +216,7 @@ describe('requesting a withdrawal', () => {
 });
 
 describe('cancelling', () => {
-  it('restores the balance at once and frees the bank account', async () => {
+  it('restores the balance immediately and frees the bank account', async () => {
     const maya = await payee();
     const { id } = await ask(maya, 32_000n);
     const cancelled = await withTx(db, (tx) => cancelWithdrawal(tx, services, maya.by, { id }));

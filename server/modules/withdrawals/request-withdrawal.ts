@@ -26,10 +26,10 @@ import { withdrawals, wordsOf } from './withdrawal.ts';
 export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];
 
 /**
- * Asks for money of one's wallet at one's verified bank account. The amount is held at once, so it
- * is gone from what is available; it is posted when the payout is completed. Refuses in the order
- * in which the form is filled. What can be asked at once is, so a refused request has also claimed
- * and numbered what is rolled back with it.
+ * Requests a withdrawal from the caller's wallet to one of their verified bank accounts. The amount is
+ * held immediately, so it is gone from what is available; it is posted when the payout is completed.
+ * Refuses in the order in which the form is filled. What can be asked at once is, so a refused request
+ * has also claimed and numbered what is rolled back with it.
  *
  * @throws {AppError} `amount_invalid`, `wallet_not_found`, `bank_account_not_verified`,
  *   `identity_not_approved`, `own_payouts_frozen`, `insufficient_funds` (names what is available)

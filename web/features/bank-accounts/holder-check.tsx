@@ -17,7 +17,7 @@ const MATCH_STATUS = {
   different: 'name_different',
 } as const satisfies Record<NameMatch, StatusName>;
 
-/** In a row, beside the name itself. */
+/** The comparison in a row, next to the name itself. */
 const SHORT = { similar: 'Similar', different: 'Different' } as const;
 
 /** The name of an account's holder in a row, with how it compares while the account waits. */

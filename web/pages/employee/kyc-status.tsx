@@ -105,7 +105,7 @@ function imagesOf({ status, documents }: KycApplication): KycDocument[] {
   return documents.map((document) => ({ ...document, rejectionReason: null }));
 }
 
-/** The images of the application are uploaded with it, those of the wallet beside the banks. */
+/** The images of the application are uploaded with it, those of the wallet next to the banks. */
 function uploadAt(application: KycApplication, verification: Verification): string | undefined {
   if (can(kycCan, 'edit', application.status)) return '/onboarding?step=4';
   return verification.status === 'verified' ? undefined : '/employee/bank-details';

@@ -22,7 +22,7 @@ const InviteTask = lazyRouteComponent(
   'InviteTask',
 );
 
-/** Loads what the page of a user who is signed in shows, so that it shows it at once. */
+/** Loads what the page of a user who is signed in shows, so that it shows immediately. */
 export async function loadWizard(): Promise<void> {
   await Wizard.preload?.();
 }

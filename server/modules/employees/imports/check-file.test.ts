@@ -226,7 +226,7 @@ describe('checking a file', () => {
     expect(await app.latest()).toBeNull();
   });
 
-  test('of two files at once, takes one', async () => {
+  test('takes one of two files sent concurrently', async () => {
     const replies = await Promise.all([
       app.upload(IMPORT_HEADER + people('one', 3)),
       app.upload(IMPORT_HEADER + people('two', 3), { as: app.otherCookie }),

@@ -35,10 +35,10 @@ export async function importEmployeesJob(
 
 /**
  * Adds everyone whose row is ready, a chunk per transaction, by what `addEmployee` adds one with, and
- * publishes once per chunk. Safe to call at any time, twice at once, and again after a crash: the import's row is locked
- * while a chunk is added, and a chunk is committed whole, with the outcome of its rows, or not at all.
- * Returns without doing anything when the import does not exist, is not confirmed, is finished or is being
- * run elsewhere.
+ * publishes once per chunk. Safe to call at any time, twice concurrently, and again after a crash: the
+ * import's row is locked while a chunk is added, and a chunk is committed whole, with the outcome of its
+ * rows, or not at all. Returns without doing anything when the import does not exist, is not confirmed,
+ * is finished or is being run elsewhere.
  *
  * A person who cannot be added is left out alone, with the reason; anything else that goes wrong is
  * thrown.

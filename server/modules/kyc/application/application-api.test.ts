@@ -98,7 +98,7 @@ describe('an application through the API', () => {
     expect((await visits.application(other)).answers.idNumber).toBe(COMPLETE_ANSWERS.idNumber);
   });
 
-  test('is submitted once of two at once, and nothing of it changes afterwards', async () => {
+  test('is submitted once by two concurrent requests, and nothing of it changes afterwards', async () => {
     const owner = await filled();
     await upload(owner, 'id_front');
     await upload(owner, 'id_back');

@@ -46,7 +46,7 @@ const save = (owner: CommandContext, answers: Answers, seen?: number) =>
   });
 
 describe('the owner of an application', () => {
-  it('gets one, however often and at once it is ensured', async () => {
+  it('gets one, however often and concurrently it is ensured', async () => {
     const owner = await employee();
     expect(await latestStatus(db, owner.actor.id)).toBeNull();
     const ensure = () => withTx(db, (tx) => ensureApplication(tx, services, owner.actor.id));

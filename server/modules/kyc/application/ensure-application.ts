@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts';
 
 /**
  * Begins the first application of each of these employees; does nothing for who has any, also a
- * rejected one. Runs for who joins and at every sign-in, possibly twice at once.
+ * rejected one. Runs for people who join and at every sign-in, possibly twice concurrently.
  */
 export async function ensureApplications(
   tx: Tx,

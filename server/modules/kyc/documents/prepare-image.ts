@@ -20,7 +20,7 @@ export interface PreparedImage {
 const MAX_EDGE_PX = 3_000;
 const QUALITY = 85;
 
-// A thread for each image: several are decoded at once already. Nothing is ever asked for twice.
+// A thread for each image: several are decoded concurrently already. No image is requested twice.
 sharp.concurrency(1);
 sharp.cache(false);
 

@@ -21,7 +21,7 @@ export function findProfile(reader: Reader, userId: string): Promise<ProfileRow 
 
 /**
  * Brings a person's verification profile in line with their documents. The caller has locked the
- * person, so that two changes at once do not each overlook the other's.
+ * person, so that two concurrent changes do not each overlook the other's.
  */
 export async function recomputeProfile(
   tx: Tx,

@@ -5,7 +5,7 @@ import { Slots } from '#server/lib/slots.ts';
 
 /**
  * Keeps uploads of this process from taking all its memory and both its cores: few bodies are in
- * memory and fewer images decoded at once, and nobody's own uploads are many.
+ * memory and fewer images decoded concurrently, and nobody's own uploads are many.
  */
 export class UploadQueue {
   readonly #taking = new Slots(LIMITS.uploads.atOnce, LIMITS.uploads.waitMs);

@@ -112,14 +112,14 @@ describe('an upload', () => {
     expect(response.status).toBe(422);
   });
 
-  test('of sixty people at once is taken in turn', async () => {
+  test('of sixty people concurrently is taken in turn', async () => {
     const people: Visitor[] = [];
     for (let count = 0; count < 60; count += 1) people.push(await visits.employee());
     const responses = await Promise.all(people.map((person) => upload(person, 'id_front')));
     expect(responses.map(({ status }) => status)).toEqual(people.map(() => 201));
   }, 60_000);
 
-  test('sixty times at once by one person is taken or refused, and leaves one', async () => {
+  test('sixty times concurrently by one person is taken or refused, and leaves one', async () => {
     const owner = await visits.employee();
     const responses = await Promise.all(
       Array.from({ length: 60 }, () => upload(owner, 'id_front')),

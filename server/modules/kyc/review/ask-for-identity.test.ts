@@ -26,7 +26,7 @@ const notified = async (userId: string) => {
   return rows.length;
 };
 
-test('asks once a day, also when two admins do at once', async () => {
+test('asks once a day, also when two admins do concurrently', async () => {
   const { id } = await createEmployee(purser.db, purser.services);
   const replies = await Promise.all([ask(id), ask(id)]);
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]));

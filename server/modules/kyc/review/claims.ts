@@ -53,7 +53,7 @@ export async function claimReview(
   const adminId = by.actor.id;
   const item = await loadItem(tx, itemId);
   checkNotOwn(by, item.userId);
-  // The person first, as everywhere; of two admins at once the second sees the first's claim.
+  // The person first, as everywhere; of two concurrent admins the second sees the first's claim.
   await lockPerson(tx, item.userId);
   const held = await findClaim(tx, services, { itemId, viewerId: adminId });
   if (held !== null && !held.isMine && !takeOver) return held;

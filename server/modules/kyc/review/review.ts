@@ -15,7 +15,7 @@ import { listNotes } from './notes.ts';
 import { presentVerification } from '../documents/profile.ts';
 
 /**
- * Opens an application on the review desk, with all that stands beside it.
+ * Opens an application on the review desk, with all that is shown with it.
  *
  * @throws {AppError} `application_not_found`, `own_request`
  */

@@ -81,7 +81,7 @@ async function read(path: string): Promise<unknown> {
 }
 
 describe('funding one employee', () => {
-  it('pays at once, by a batch of one line with a reference of its own', async () => {
+  it('pays immediately, by a batch of one line with a reference of its own', async () => {
     const response = await fund();
     expect(response.status).toBe(201);
     const funding = (await response.json()) as Funding;

@@ -186,7 +186,7 @@ export class Autosave {
     ) as Edits;
   }
 
-  /** @returns whether saving can go on at once */
+  /** @returns true if saving can go on immediately */
   async #isMended(
     error: unknown,
     patch: KycAnswersPatch,

@@ -175,7 +175,7 @@ export function notesFor(
   );
 }
 
-/** {@link notesFor} without those of images: what is wrong with an image stands beside it. */
+/** {@link notesFor} without those of images: faults of an image are shown with it. */
 export function sectionNotes(
   number: number,
   application: Pick<Progress, 'status' | 'resubmissionItems'>,

@@ -12,7 +12,7 @@ type Application = ApplicationReview['application'];
 /** A line of the facts: what it is called here, and the answer it shows. */
 type Line = readonly [label: string, name: KycAnswerName];
 
-/** In the order of the documents and of the wizard; short labels, to be read beside an image. */
+/** In the order of the documents and of the wizard; short labels, to be read next to an image. */
 const GROUPS: readonly { title: string; lines: readonly Line[] }[] = [
   {
     title: 'Personal information',

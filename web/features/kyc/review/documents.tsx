@@ -139,7 +139,7 @@ function DocumentDates({ document }: { document: KycDocument }) {
 interface DocumentActionsProps {
   document: KycDocument;
   isPending: boolean;
-  /** They are the desk's main decision, not one beside it. */
+  /** True if they are the desk's main decision. */
   isMain?: boolean;
   onApprove: () => void;
   onReject: () => void;

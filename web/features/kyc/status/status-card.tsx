@@ -10,7 +10,7 @@ import { applicationRail } from './application-rail.ts';
 import { StatusMessage } from './status-message.tsx';
 import './identity.css';
 
-/** More do not fit beside each other. */
+/** More do not fit side by side. */
 const LYING_STATIONS = 4;
 
 interface StatusCardProps {

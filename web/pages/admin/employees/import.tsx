@@ -14,7 +14,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import '#web/features/employees/import.css';
 
-/** While people are added, beside the live events, which may be lost. */
+/** Interval of polling while people are added, in addition to live events, which may be lost. */
 const ASK_AGAIN_MS = 2_000;
 
 /** `/admin/employees/import` */
