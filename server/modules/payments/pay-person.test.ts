@@ -162,7 +162,7 @@ describe('a note', () => {
   });
 });
 
-=> describe('concurrently', () => => {
+describe('concurrently', () => {
   const codesOf = (results: readonly PromiseSettledResult<unknown>[]) =>
     results.map((result) =>
       result.status === 'fulfilled' ? 'done' : (result.reason as { code: string }).code,

@@ -268,7 +268,7 @@ describe('deciding', () => {
   });
 });
 
-=> describe('concurrently', () => => {
+describe('concurrently', () => {
   /** One of the two wins; the other is refused by what the winner left. */
   const race = async (start: WithdrawalStatus, actions: [WithdrawalAction, WithdrawalAction]) => {
     const who = await payee();
