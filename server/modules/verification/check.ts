@@ -3,39 +3,56 @@ import type { RawBuilder } from 'kysely';
 import type { Finding } from '#server/modules/ledger/index.ts';
 import type { Within } from './scope.ts';
 
-/** A check of the ledger's shape, still to be given which rows it is about. */
+/** A check of the ledger's shape, without the rows that it is about. */
 export interface ScopedCheck {
   name: string;
   query: (scope: Within) => RawBuilder<Finding>;
 }
 
-/** When a row is wrong, and the words for it. */
-type Fault = readonly [condition: RawBuilder<unknown>, words: string | RawBuilder<unknown>];
+/** SQL; a text has no values in it. */
+export type Sql = string | RawBuilder<unknown>;
+
+/** Condition under which a row is wrong, and the sentence about it, with SQL of the value for each `%s`. */
+export type Fault = readonly [condition: Sql, sentence: string, ...values: readonly Sql[]];
 
 interface Rows {
-  /** SQL of what a finding is about. */
-  id: RawBuilder<unknown>;
-  /** What stands after FROM: whole tables joined by their keys, so that they are read once. */
-  from: RawBuilder<unknown>;
-  where: RawBuilder<unknown>;
+  /** SQL of the id that a finding is about. */
+  id: Sql;
+  /** SQL after FROM: whole tables joined by their keys, so that they are read once. */
+  from: Sql;
+  where: Sql;
   /** The first one that holds is reported. */
-  faults: readonly [Fault, ...Fault[]];
+  faults: readonly Fault[];
 }
 
 /** The rows that have a fault. */
 export function faulty({ id, from, where, faults }: Rows): RawBuilder<Finding> {
   const cases = faults.map(
-    ([condition, words]) =>
-      sql`WHEN ${condition} THEN ${typeof words === 'string' ? sql.lit(words) : words}`,
+    ([condition, sentence, ...values]) =>
+      sql`WHEN ${part(condition)} THEN ${
+        values.length === 0
+          ? sql.lit(sentence)
+          : sql`format(${sql.join([sql.lit(sentence), ...values.map(part)])})`
+      }`,
   );
   return sql<Finding>`
     SELECT id, what
-      FROM (SELECT (${id})::text AS id, CASE ${sql.join(cases, sql` `)} END AS what
-              FROM ${from} WHERE ${where}) AS judged
+      FROM (SELECT (${part(id)})::text AS id, CASE ${sql.join(cases, sql` `)} END AS what
+              FROM ${part(from)} WHERE ${part(where)}) AS judged
      WHERE what IS NOT NULL`;
 }
 
-/** What any of the queries finds. */
+/** The findings of all the queries. */
 export function union(...queries: readonly RawBuilder<Finding>[]): RawBuilder<Finding> {
   return sql<Finding>`${sql.join(queries, sql` UNION ALL `)}`;
+}
+
+/** SQL of a list of texts: `'paid', 'returned'`. */
+export function listed(texts: readonly string[]): RawBuilder<unknown> {
+  return sql.join(texts.map((text) => sql.lit(text)));
+}
+
+/** A part of a statement. */
+export function part(text: Sql): RawBuilder<unknown> {
+  return typeof text === 'string' ? sql.raw(text) : text;
 }

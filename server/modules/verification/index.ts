@@ -3,17 +3,15 @@
  * in both directions, and those with the audit trail. It only reads.
  */
 import { bankAccountChecks } from './bank-account-checks.ts';
-import { billChecks } from './bill-checks.ts';
 import type { ScopedCheck } from './check.ts';
-import { depositChecks } from './deposit-checks.ts';
-import { moveChecks } from './move-checks.ts';
-import { paymentChecks } from './payment-checks.ts';
+import { depositTerms } from './deposit-checks.ts';
+import { movementChecks } from './movement-checks.ts';
+import { payeeChecks } from './payee-checks.ts';
 import { payrollChecks } from './payroll-checks.ts';
 import { peopleChecks } from './people-checks.ts';
 import { postingChecks } from './posting-checks.ts';
 import { requestRecordChecks } from './request-records.ts';
 import { walletChecks } from './wallet-checks.ts';
-import { withdrawalChecks } from './withdrawal-checks.ts';
 
 export type { ScopedCheck } from './check.ts';
 export { countPartlyRecorded } from './records.ts';
@@ -23,12 +21,10 @@ export { checksFor, runChecks } from './run-checks.ts';
 export const businessChecks: readonly ScopedCheck[] = [
   ...postingChecks,
   ...walletChecks,
-  ...depositChecks,
-  ...withdrawalChecks,
+  ...movementChecks,
+  depositTerms,
   ...bankAccountChecks,
-  ...paymentChecks,
-  ...moveChecks,
-  ...billChecks,
+  ...payeeChecks,
   ...payrollChecks,
   ...requestRecordChecks,
   ...peopleChecks,

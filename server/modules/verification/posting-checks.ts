@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { CURRENCIES } from '#contract/money.ts';
 import { DEPOSIT_METHOD_IDS } from '#contract/deposits.ts';
-import { faulty } from './check.ts';
+import { sql } from 'kysely';
+import { faulty, listed } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 
 /** Every kind of transaction that a module posts; each has a check of its own. */
@@ -18,25 +18,24 @@ const KINDS = [
 
 /** Every system account that a module opens. */
 const SYSTEM_ACCOUNTS = [
-  'payroll_funding',
-  'payout_clearing',
-  'bill_clearing',
+  ...['payroll_funding', 'payout_clearing', 'bill_clearing'],
   ...DEPOSIT_METHOD_IDS.map((method) => `deposit_clearing:${method}`),
 ];
 
-/** That the ledger has only what the modules put into it. */
+/** The checks that the ledger has only what the modules put into it. */
 export const postingChecks: readonly ScopedCheck[] = [
   {
     name: 'transaction-kind',
     query: (scope) =>
       faulty({
-        id: sql`posting.id`,
-        from: sql`ledger_transaction AS posting`,
-        where: sql`${scope.transactions('posting.id')}`,
+        id: 'posting.id',
+        from: 'ledger_transaction AS posting',
+        where: scope.transactions('posting.id'),
         faults: [
           [
-            sql`posting.kind NOT IN (${sql.join(KINDS)})`,
-            sql`format('is of the kind %s, which nothing in Purser posts', posting.kind)`,
+            sql`posting.kind NOT IN (${listed(KINDS)})`,
+            'is of the kind %s, which nothing in Purser posts',
+            'posting.kind',
           ],
         ],
       }),
@@ -45,20 +44,17 @@ export const postingChecks: readonly ScopedCheck[] = [
     name: 'system-account',
     query: () =>
       faulty({
-        id: sql`account.id`,
-        from: sql`ledger_account AS account`,
-        where: sql`account.code IS NOT NULL`,
+        id: 'account.id',
+        from: 'ledger_account AS account',
+        where: 'account.code IS NOT NULL',
         faults: [
           [
-            sql`account.code NOT IN (${sql.join(SYSTEM_ACCOUNTS)}) OR account.kind <> 'system'`,
-            sql`format('has the code %s and kind %s, which nothing in Purser opens',
-                       account.code, account.kind)`,
+            sql`account.code NOT IN (${listed(SYSTEM_ACCOUNTS)}) OR account.kind <> 'system'`,
+            'has the code %s and kind %s, which nothing in Purser opens',
+            ...['account.code', 'account.kind'],
           ],
-          [
-            sql`account.currency NOT IN (${sql.join(CURRENCIES)})`,
-            sql`format('is in %s', account.currency)`,
-          ],
-          [sql`account.held <> 0`, sql`format('has %s held', account.held)`],
+          [sql`account.currency NOT IN (${listed(CURRENCIES)})`, 'is in %s', 'account.currency'],
+          ['account.held <> 0', 'has %s held', 'account.held'],
         ],
       }),
   },
@@ -66,7 +62,7 @@ export const postingChecks: readonly ScopedCheck[] = [
     name: 'posting-sides',
     query: (scope) =>
       faulty({
-        id: sql`posting.id`,
+        id: 'posting.id',
         from: sql`ledger_transaction AS posting
           JOIN (SELECT entry.transaction_id, count(*) AS entries, count(account.owner_id) AS people,
                        max(account.code) AS code
@@ -75,21 +71,22 @@ export const postingChecks: readonly ScopedCheck[] = [
                  WHERE ${scope.transactions('entry.transaction_id')}
                  GROUP BY entry.transaction_id) AS side
             ON side.transaction_id = posting.id`,
-        where: sql`${scope.transactions('posting.id')}`,
+        where: scope.transactions('posting.id'),
         faults: [
           [
-            sql`side.entries <> 2
-                OR side.people <> CASE WHEN posting.kind IN ('transfer', 'move') THEN 2 ELSE 1 END`,
-            sql`format('has %s entries, %s of them on accounts of people', side.entries,
-                       side.people)`,
+            `side.entries <> 2
+               OR side.people <> CASE WHEN posting.kind IN ('transfer', 'move') THEN 2 ELSE 1 END`,
+            'has %s entries, %s of them on accounts of people',
+            ...['side.entries', 'side.people'],
           ],
           [
-            sql`CASE posting.kind WHEN 'payroll' THEN side.code <> 'payroll_funding'
-                                  WHEN 'funding' THEN side.code <> 'payroll_funding'
-                                  WHEN 'withdrawal' THEN side.code <> 'payout_clearing'
-                                  WHEN 'bill' THEN side.code <> 'bill_clearing'
-                                  WHEN 'deposit' THEN side.code NOT LIKE 'deposit_clearing:%' END`,
-            sql`format('is a %s against the account %s', posting.kind, side.code)`,
+            `CASE posting.kind WHEN 'payroll' THEN side.code <> 'payroll_funding'
+                               WHEN 'funding' THEN side.code <> 'payroll_funding'
+                               WHEN 'withdrawal' THEN side.code <> 'payout_clearing'
+                               WHEN 'bill' THEN side.code <> 'bill_clearing'
+                               WHEN 'deposit' THEN side.code NOT LIKE 'deposit_clearing:%' END`,
+            'is a %s against the account %s',
+            ...['posting.kind', 'side.code'],
           ],
         ],
       }),

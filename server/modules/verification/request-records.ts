@@ -1,42 +1,9 @@
 import { sql } from 'kysely';
-import { instructionsHash } from '#server/modules/deposits/index.ts';
-import { faulty } from './check.ts';
 import type { ScopedCheck } from './check.ts';
-import { leftBankFault, leftBankRecord } from './left-bank-record.ts';
-import { changedFacts, historyFindings } from './records.ts';
+import { historyFindings } from './records.ts';
 
 /** That withdrawals and deposits are what the audit trail recorded when they were asked for. */
 export const requestRecordChecks: readonly ScopedCheck[] = [
-  {
-    name: 'withdrawal-record',
-    query: (scope) =>
-      faulty({
-        id: sql`withdrawal.id`,
-        from: sql`withdrawal
-          JOIN audit_event AS requested
-            ON requested.subject_id = withdrawal.id AND requested.subject_type = 'withdrawal'
-           AND requested.action = 'withdrawal.requested'
-          ${leftBankRecord('withdrawal', 'withdrawal.completed')}
-         CROSS JOIN LATERAL (SELECT ${changedFacts('requested', {
-           reference: sql`withdrawal.reference`,
-           amountMinor: sql`withdrawal.amount_minor`,
-           currency: sql`withdrawal.currency`,
-           walletId: sql`withdrawal.wallet_id`,
-           holdId: sql`withdrawal.hold_id`,
-           bankAccountId: sql`withdrawal.bank_account_id`,
-           last4: sql`withdrawal.bank_last4`,
-           urgency: sql`withdrawal.urgency`,
-         })} AS names) AS changed`,
-        where: sql`${scope.withdrawals('withdrawal.id')}`,
-        faults: [
-          [
-            sql`changed.names IS NOT NULL`,
-            sql`format('was requested with other values: %s', changed.names)`,
-          ],
-          leftBankFault('withdrawal'),
-        ],
-      }),
-  },
   {
     name: 'withdrawal-history',
     query: (scope) =>
@@ -79,34 +46,6 @@ export const requestRecordChecks: readonly ScopedCheck[] = [
       }),
   },
   {
-    name: 'deposit-record',
-    query: (scope) =>
-      faulty({
-        id: sql`deposit.id`,
-        from: sql`deposit
-          JOIN audit_event AS requested
-            ON requested.subject_id = deposit.id AND requested.subject_type = 'deposit'
-           AND requested.action = 'deposit.requested'
-         CROSS JOIN LATERAL (SELECT ${changedFacts('requested', {
-           reference: sql`deposit.reference`,
-           method: sql`deposit.method`,
-           amountMinor: sql`deposit.amount_minor`,
-           feeMinor: sql`deposit.fee_minor`,
-           currency: sql`deposit.currency`,
-           walletId: sql`deposit.wallet_id`,
-           limitDay: sql`to_char(deposit.limit_day, 'YYYY-MM-DD')`,
-           instructionsHash: instructionsHash('deposit'),
-         })} AS names) AS changed`,
-        where: sql`${scope.deposits('deposit.id')}`,
-        faults: [
-          [
-            sql`changed.names IS NOT NULL`,
-            sql`format('was requested with other values: %s', changed.names)`,
-          ],
-        ],
-      }),
-  },
-  {
     name: 'deposit-history',
     query: (scope) =>
       historyFindings({
@@ -130,6 +69,70 @@ export const requestRecordChecks: readonly ScopedCheck[] = [
              ('deposit.cancelled', false, status = 'cancelled', processed_by, decided_at, NULL)
            ) AS act (action, is_decision, is_shown, actor_id, at, transaction_id)
            WHERE act.is_shown AND ${scope.deposits('deposit.id')}`,
+      }),
+  },
+  {
+    name: 'bill-history',
+    query: (scope) =>
+      historyFindings({
+        subjectType: 'bill',
+        noun: 'bill',
+        where: scope.bills,
+        actions: [
+          ...['bill.scheduled', 'bill.taken', 'bill.sent', 'bill.paid', 'bill.cancelled'],
+          ...['bill.stopped', 'bill.returned'],
+        ],
+        shown: sql`
+          SELECT bill.id, bill.user_id AS owner_id, act.*
+            FROM bill
+            LEFT JOIN ledger_transaction AS reversal
+              ON reversal.reverses_id = bill.ledger_transaction_id
+           CROSS JOIN LATERAL (VALUES
+             ('bill.scheduled', false, true, CASE WHEN standing_bill_id IS NULL THEN user_id END,
+              requested_at, NULL::uuid),
+             ('bill.taken', false, taken_at IS NOT NULL OR status NOT IN ('scheduled', 'cancelled'),
+              NULL::uuid, taken_at, NULL),
+             ('bill.sent', true, sent_by IS NOT NULL OR status IN ('sent', 'paid', 'returned'),
+              sent_by, sent_at, NULL),
+             ('bill.paid', true, paid_by IS NOT NULL OR status IN ('paid', 'returned'),
+              paid_by, paid_at, ledger_transaction_id),
+             ('bill.cancelled', false, status = 'cancelled', closed_by, closed_at, NULL),
+             ('bill.stopped', true, status = 'rejected', closed_by, closed_at, NULL),
+             ('bill.returned', true,
+              status = 'returned' OR (closed_by IS NOT NULL AND status NOT IN ('cancelled', 'rejected')),
+              closed_by, closed_at, reversal.id)
+           ) AS act (action, is_decision, is_shown, actor_id, at, transaction_id)
+           WHERE act.is_shown AND ${scope.bills('bill.id')}`,
+      }),
+  },
+  {
+    name: 'payment-history',
+    query: (scope) =>
+      historyFindings({
+        subjectType: 'person_payment',
+        noun: 'payment',
+        where: scope.personPayments,
+        actions: ['person_payment.made'],
+        shown: sql`
+          SELECT id, payer_id AS owner_id, 'person_payment.made' AS action, false AS is_decision,
+                 payer_id AS actor_id, paid_at AS at, ledger_transaction_id AS transaction_id
+            FROM person_payment
+           WHERE ${scope.personPayments('id')}`,
+      }),
+  },
+  {
+    name: 'move-history',
+    query: (scope) =>
+      historyFindings({
+        subjectType: 'wallet_move',
+        noun: 'move',
+        where: scope.walletMoves,
+        actions: ['wallet_move.made'],
+        shown: sql`
+          SELECT id, user_id AS owner_id, 'wallet_move.made' AS action, false AS is_decision,
+                 user_id AS actor_id, moved_at AS at, ledger_transaction_id AS transaction_id
+            FROM wallet_move
+           WHERE ${scope.walletMoves('id')}`,
       }),
   },
 ];

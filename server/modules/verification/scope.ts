@@ -11,7 +11,7 @@ type Condition = (column: string) => RawBuilder<boolean>;
 export type Within = Record<keyof Touched, Condition>;
 
 /** Ids of what is new and of what that touches, each as the text of an array. */
-interface Touched {
+export interface Touched {
   transactions: string;
   /** Of people; where money moved or is requested, or whose wallet was opened or closed. */
   accounts: string;
@@ -83,6 +83,7 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
     holds: await idsOf(
       reader,
       sql`SELECT hold_id FROM withdrawal WHERE id = ANY (${withdrawals}::uuid[])
+          UNION SELECT hold_id FROM bill WHERE id = ANY (${bills}::uuid[])
           UNION SELECT id FROM ledger_hold WHERE transaction_id = ANY (${transactions}::uuid[])
           UNION SELECT id FROM ledger_hold WHERE state = 'held'`,
     ),
