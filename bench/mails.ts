@@ -91,7 +91,7 @@ export async function benchMails(
     { what: 'Processor time of a mail', measured: milliseconds(usedMs / counted.mails) },
     atMost('Mails to one person', counted.mostToOne, 1, ''),
     atMost('People without a mail', people - counted.addresses, 0, ''),
-    { what: 'Asked for a new password meanwhile', measured: String(askedAt.size) },
+    { what: 'Asked for a new password during it', measured: String(askedAt.size) },
     atMost('Of these without a mail', askedAt.size - arrived.length, 0, ''),
     { what: 'Their mails, p50', measured: milliseconds(percentile(arrived, 0.5)) },
     atMost('The slowest', Math.max(...arrived), MOST_RESET_MS, ' ms'),

@@ -117,8 +117,8 @@ async function benchPayroll(bench: Bench): Promise<Figure[]> {
     { what: `Payroll of ${people} people by bare SQL`, measured: seconds(bare) },
     { what: 'The same by Purser, confirm to completed', measured: seconds(alone) },
     atMost('Purser / bare SQL', alone / bare, MOST_PAYROLL_RATIO, ' x'),
-    { what: 'With withdrawals meanwhile', measured: seconds(withWithdrawals) },
-    { what: 'Withdrawals meanwhile', measured: String(withdrawals.length) },
+    { what: 'With concurrent withdrawals', measured: seconds(withWithdrawals) },
+    { what: 'Concurrent withdrawals', measured: String(withdrawals.length) },
     atMost('Their p99', percentile(withdrawals, 0.99), MOST_WITHDRAWAL_P99_MS, ' ms'),
   ];
 }

@@ -67,7 +67,7 @@ export const MAX_PASSWORD_LINKS = 100;
 export const DOCUMENTS_LINK_LIFE_HOURS = 72;
 /** Time for which such a link opens them. */
 export const DOCUMENTS_OPEN_HOURS = 1;
-/** A changed address can be reported as not one's own for so long. */
+/** Time during which the owner can report a changed address as not their own. */
 export const REPORT_LINK_LIFE_HOURS = 168;
 export const CONFIRMATION_LINK_LIFE_HOURS = 24;
 /** Counted from sign-in, however busy: then the person signs in again. */

@@ -138,7 +138,7 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
 
   /** One of its own for each case: the same details again would be the payee that the bills go to. */
   const payeeOutside = () => outsidePayee(...inDb, owner.by, { name: `Harbor ${randomUUID()}` });
-  /** A bill of one's own, as it is asked for. */
+  /** A bill of the person, in the form of a request. */
   const billOf = ({ by, wallet }: Payee) => ({
     walletId: wallet.id,
     payeeId: payeeOf.get(by.actor.id) ?? '',

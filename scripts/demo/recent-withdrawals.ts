@@ -92,7 +92,7 @@ function pending(
   return { name, amountMinor, hoursAgo, urgency, reason, ending: 'pending' };
 }
 
-/** Plans the withdrawals that are still open, and those that ended lately. */
+/** Plans the withdrawals that are still open, and those that ended recently. */
 export function planRecentWithdrawals(story: Story, people: readonly DemoPerson[]): void {
   for (const { name, hoursAgo, reason = DEFAULT_WITHDRAWAL_REASON, ...recent } of RECENT) {
     const at = hoursAfter(story.now, -hoursAgo);

@@ -16,7 +16,7 @@ interface Moment {
  * never happens, so that the newest requests are still open.
  *
  * All that happens between two payrolls shares one transaction: a commit waits for the disk, and a
- * year has thousands of commands. Nobody else uses the database meanwhile, so nothing waits for its
+ * year has thousands of commands. Nobody else uses the database during it, so nothing waits for its
  * locks and no transaction is ever retried.
  */
 export class Timeline {

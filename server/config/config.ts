@@ -172,7 +172,7 @@ function readMetricsToken(mode: Mode, token: string | null): string | null {
   );
 }
 
-/** A plain-http address is for one's own machine: cookies need TLS anywhere else. */
+/** A plain-http address is for a developer's machine: cookies need TLS anywhere else. */
 function readPublicUrl(mode: Mode, text: string | null): string | null {
   if (text === null) return null;
   readUrl('PURSER_URL', text, ['http:', 'https:']);

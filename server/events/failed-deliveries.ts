@@ -62,7 +62,7 @@ export interface Discarded {
   batchId: string | null;
 }
 
-/** Deletes a row that was set aside; `undefined` if there is none (any more). */
+/** Deletes a row that was set aside; `undefined` if there is none, or no longer. */
 export async function discardFailedRow(tx: Tx, id: string): Promise<Discarded | undefined> {
   const { rows } = await sql<Discarded>`
     DELETE FROM outbox_failed WHERE id = ${id} AND next_attempt_at IS NULL
@@ -70,7 +70,7 @@ export async function discardFailedRow(tx: Tx, id: string): Promise<Discarded | 
   return rows[0];
 }
 
-/** Deletes a job that was given up; `undefined` if there is none (any more). */
+/** Deletes a job that was given up; `undefined` if there is none, or no longer. */
 export async function discardGivenUpJob(tx: Tx, id: string): Promise<Discarded | undefined> {
   const { rows } = await sql<Discarded>`
     SELECT CASE task.identifier WHEN ${SEND_MAIL} THEN 'mail' ELSE 'job' END AS kind,

@@ -44,7 +44,7 @@ export function isEmployee({
 }
 
 /**
- * Refuses a decision on one's own request, and reading notes about oneself.
+ * Refuses a decision on the actor's own request, and reading notes about oneself.
  *
  * @throws {AppError} `own_request`
  */

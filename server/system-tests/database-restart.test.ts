@@ -25,7 +25,7 @@ const PEOPLE = 7;
 const WHOLE_WITHIN_MS = 10_000;
 /** Once the server knows that there is none, nobody waits a time-out (5 s) for the answer. */
 const REFUSED_WITHIN_MS = 3_000;
-/** The server finds out by itself when nothing arrives any more. */
+/** The server finds out by itself when nothing arrives. */
 const NOTICED_WITHIN_MS = 8_000;
 
 let cluster: OwnCluster;

@@ -111,7 +111,7 @@ describe('a session that has ended', () => {
     expect(request).toHaveBeenCalledTimes(1);
   });
 
-  test('has requests wait that begin meanwhile, but those that sign in', async () => {
+  test('has requests wait that begin during it, except those that sign in', async () => {
     request
       .mockResolvedValueOnce(ended())
       .mockImplementation(() => Promise.resolve(Response.json({ ok: true })));

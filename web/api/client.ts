@@ -38,7 +38,7 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** Counts as no activity of the person, even while they use the page. */
   isBackground?: boolean;
-  /** Goes on when the page is closed meanwhile; the browser bounds such bodies at 64 KiB. */
+  /** Goes on when the page is closed; the browser bounds such bodies at 64 KiB. */
   outlivesPage?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { PATHS } from '#contract/paths.ts';
 import { addressOf, ApiError, hasSignedInAgain, refusalOf } from './client.ts';
 import { pagePerson } from './session-lock.ts';
 
-/** Without any progress for so long, an upload has stalled. */
+/** Time without any progress after which an upload has stalled. */
 const STALL_TIMEOUT_MS = 60_000;
 
 /** Operations that take the bytes of a file. */

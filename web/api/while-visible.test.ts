@@ -43,7 +43,7 @@ test('ends once the page has been hidden for a while, and is back with it', () =
   expect(log).toEqual(['begun', 'ended', 'back']);
 });
 
-test('does nothing any more once it was stopped', () => {
+test('does nothing once it was stopped', () => {
   show(false);
   stop();
   vi.advanceTimersByTime(60_000);

@@ -26,7 +26,7 @@ interface RunOptions<Item> {
   topic: EventTopic;
   /** "Approving", for the line that shows how far it is. */
   label: string;
-  /** Draws what became of each, for whoever left the screen meanwhile. */
+  /** Shows the results, for a user who left the screen during the run. */
   drawResults: (onClose: () => void) => ReactNode;
 }
 

@@ -38,7 +38,7 @@ interface DecisionWords {
   title: string;
   /** The answer that does it, where it is not the label. */
   confirm?: string;
-  /** Label of the button meanwhile: "Approving". */
+  /** Label of the button while it is sent: "Approving". */
   pending: string;
   /** The title of the message once it is done: "Withdrawal Approved". */
   done: string;

@@ -3,7 +3,7 @@ import { toast } from '#web/ui/toast-queue.ts';
 
 /**
  * A dialog whose code is fetched when it is first opened: a screen then loads as much sooner as the
- * dialogs are large that most visits do not open. Nothing is shown meanwhile. Where the code cannot be
+ * dialogs are large that most visits do not open. Nothing is shown until it is loaded. Where the code cannot be
  * fetched, the dialog closes and a toast says so; opening it again tries again.
  */
 export function loadedDialog<Props extends { onClose?: (() => void) | undefined }>(

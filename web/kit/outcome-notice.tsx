@@ -13,7 +13,7 @@ interface OutcomeNoticeProps {
 
 /**
  * In the dialog of a command that must not be given twice: what is unknown while its answer does not come,
- * and how it will be known. The caller lets the person leave meanwhile, and sends a retry under the same key.
+ * and how it will be known. The caller lets the person leave in the meantime, and sends a retry under the same key.
  */
 export function OutcomeNotice({ isSending, isUnknown, what, where }: OutcomeNoticeProps) {
   const isSlow = useIsSlow(isSending);

@@ -70,7 +70,7 @@ describe('what was done last', () => {
   });
 
   test('says why it could not be undone', async () => {
-    const undo = () => Promise.reject(new Error('changed meanwhile'));
+    const undo = () => Promise.reject(new Error('changed in between'));
     offerUndo({ title: 'First', undo, failed: 'It was not undone' });
     undoLast();
     await expect.poll(titles).toEqual(['It was not undone']);

@@ -166,7 +166,7 @@ function reading<Reply>(name: RouteName, input: LooseInput) {
   return apiQuery(name, loose(name, input)) as unknown as UseQueryOptions<Reply>;
 }
 
-/** Asks for page after page. A row that moved to a later page meanwhile is there once. */
+/** Fetches page after page. A row that moved to a later page in between is there once. */
 async function loadAllRows<Row>(
   { operations }: ListDeclaration,
   { query, ...given }: LooseInput,

@@ -85,7 +85,7 @@ export function useUpload({ sendImage, topic }: UploadTarget, handlers: UploadHa
 
   async function judge(image: File): Promise<void> {
     const found = await judgeImage(image);
-    // Another image may have been chosen meanwhile.
+    // Another image may have been chosen in between.
     if (latest.current === image) setDoubts(found);
   }
 

@@ -256,7 +256,7 @@ describe('system health', () => {
     });
   });
 
-  it('is unknown when nothing was checked lately', async () => {
+  it('is unknown when nothing was checked recently', async () => {
     await checked('2025-12-08T14:30:00Z');
     const unknown = 'unknown';
     expect(await health()).toEqual({

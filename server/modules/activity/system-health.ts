@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Result of the last check, and the share of the last 30 days' checks that passed. Minutes
- * in which Purser did not run count neither way. When no check was made lately, nobody knows.
+ * in which Purser did not run count neither way. Without a recent check the result is unknown.
  */
 export async function systemHealth(reader: Reader, now: Date): Promise<SystemHealth> {
   const last = await reader

@@ -227,7 +227,7 @@ describe('deciding on a bank account', () => {
     expect(refused).toMatchObject([{ reason: { code: 'bank_account_not_pending' } }]);
   });
 
-  it("is not for one's own", async () => {
+  it("is not for the admin's own", async () => {
     const { id } = await add();
     const self: CommandContext = { actor: { ...owner.actor, role: 'admin' } };
     await expect(verify(self, id)).rejects.toMatchObject({ code: 'own_request' });

@@ -9,7 +9,7 @@ import { openAccountNumber } from './open-account-number.ts';
 import { loadBankAccount } from './queries.ts';
 
 /**
- * The whole number of one's own bank account. Written to the audit trail.
+ * The whole number of the caller's bank account. Written to the audit trail.
  *
  * @throws {AppError} `bank_account_not_found`
  */

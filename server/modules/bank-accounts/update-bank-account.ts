@@ -21,7 +21,7 @@ export type BankAccountChange = RouteArguments<'updateBankAccount'>['body'];
 
 /**
  * Changes one of the acting person's bank accounts. Whatever changed, it has to be verified again
- * and is not the primary one meanwhile. Without an account number the old one stays.
+ * and is not the primary one until then. Without an account number the old one stays.
  *
  * @throws {AppError} `bank_account_not_found`, `bank_account_in_use`, `bank_account_exists`
  */

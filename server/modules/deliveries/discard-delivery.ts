@@ -11,7 +11,7 @@ import { placeOf } from './delivery-id.ts';
  * Gives up a failed delivery for good. A mail is not sent. A payroll whose start is discarded is
  * still started unless it is finished: its row decides, and the sweep requests its job each minute.
  *
- * @throws {AppError} `delivery_not_found` when it is not among the failed ones (any more)
+ * @throws {AppError} `delivery_not_found` when it is not, or no longer, among the failed ones
  */
 export async function discardDelivery(
   tx: Tx,

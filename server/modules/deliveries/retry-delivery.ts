@@ -10,7 +10,7 @@ import { placeOf } from './delivery-id.ts';
  * Tries a failed delivery once more, within seconds. If that fails, too, it is listed again
  * immediately, so an admin who has fixed something sees whether that was the cause.
  *
- * @throws {AppError} `delivery_not_found` when it is not among the failed ones (any more)
+ * @throws {AppError} `delivery_not_found` when it is not, or no longer, among the failed ones
  */
 export async function retryDelivery(
   tx: Tx,

@@ -39,7 +39,7 @@ export const deposits: Kept<typeof deposit, LockedDeposit, Clocked, CheckFacts> 
   },
   effects: {
     approve: payIn,
-    // Nothing was posted, and nothing is: the photographs of the check have no purpose any more.
+    // Nothing was posted, and nothing is: the photographs of the check no longer have a purpose.
     async cancel({ tx, row, at }) {
       await destroyImages(tx, await currentImages(tx, row.id), at);
     },

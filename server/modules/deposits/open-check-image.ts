@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts';
 import { openImageName } from './images.ts';
 import type { ImageRow } from './images.ts';
 
-/** A photograph of one's own check, in clear. @throws {AppError} `document_not_found` */
+/** A photograph of the caller's check, in clear. @throws {AppError} `document_not_found` */
 export async function openOwnCheckImage(
   db: Db,
   services: Services,

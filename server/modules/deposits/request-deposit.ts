@@ -30,7 +30,7 @@ export interface NewDeposit {
 }
 
 /**
- * Asks for a deposit into one's own wallet; an admin approves it. The method's limits hold for the
+ * Requests a deposit into the caller's wallet; an admin approves it. The method's limits hold for the
  * request, its daily limit for all of the person's requests of that method and day that were not
  * rejected or cancelled; the day is the company's. What the person has to do is kept with the request.
  *

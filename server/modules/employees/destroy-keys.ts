@@ -49,7 +49,7 @@ async function destroyKey(
     kycRetentionDays,
   }: { id: string; endedBefore: Date; kycRetentionDays: number },
 ): Promise<boolean> {
-  // Against an admin who reactivates the person meanwhile.
+  // Against an admin who reactivates the person concurrently.
   await lockUser(tx, id);
   const { rows } = await sql<{ deactivatedAt: Date }>`
     SELECT deactivated_at FROM app_user AS person
@@ -72,7 +72,7 @@ async function destroyKey(
   return true;
 }
 
-/** Condition that nothing needs the key of `person` any more. A withdrawal in progress holds money. */
+/** Condition that nothing still needs the key of `person`. A withdrawal in progress holds money. */
 function isOver(endedBefore: Date): RawBuilder<unknown> {
   return sql`
     person.deactivated_at < ${endedBefore}

@@ -169,7 +169,7 @@ describe('a link to choose a password', () => {
     expect(hours).toBeLessThanOrEqual(72);
   });
 
-  test('is made for nobody who has a password, also if it was chosen meanwhile', async () => {
+  test('is made for nobody who has a password, also if it was chosen in between', async () => {
     const { id } = await createEmployee(purser.db, purser.services, { email: 'has@tallis.test' });
     const reply = await askLink(id);
     expect(reply.status).toBe(409);

@@ -75,7 +75,7 @@ describe('the day of a bill', () => {
     const bill = await schedule(bills, 7_000n, { payOn: TODAY });
     const cancelling = run((tx) => cancelBill(tx, services, bills.who.by, { id: bill.id }));
     const [taken, cancelled] = await Promise.allSettled([takeBills(db, services), cancelling]);
-    expect(taken.status, 'a bill that was cancelled meanwhile is passed over').toBe('fulfilled');
+    expect(taken.status, 'a bill that was cancelled in between is passed over').toBe('fulfilled');
     if (cancelled.status === 'rejected') {
       expect(cancelled.reason).toMatchObject({ code: 'bill_wrong_status' });
     }

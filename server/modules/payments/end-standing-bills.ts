@@ -9,7 +9,7 @@ import type { Services } from '#server/services.ts';
 import { loadStandingBill } from './standing-bill-queries.ts';
 
 /**
- * Ends one of one's own standing bills. A bill of it that is scheduled already stays.
+ * Ends one of the caller's standing bills. A bill of it that is scheduled already stays.
  *
  * @throws {AppError} `standing_bill_not_found`, also for another person's; `standing_bill_ended`
  */

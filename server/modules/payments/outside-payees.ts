@@ -169,7 +169,7 @@ async function insertPayee(
 }
 
 /**
- * A payee outside whom a bill is scheduled to, locked so that it cannot be removed meanwhile.
+ * A payee outside whom a bill is scheduled to, locked so that it cannot be removed in between.
  *
  * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague;
  *   `payee_returned` after the bank sent a bill back from it, until it is confirmed

@@ -83,7 +83,7 @@ describe('who cannot pay', () => {
     });
   });
 
-  it('is someone whose payouts are frozen, or whose password was reset lately', async () => {
+  it('is someone whose payouts are frozen, or whose password was reset recently', async () => {
     const maya = await payer();
     const keiko = await colleague();
     await run((tx) => updateSettings(tx, services, admin, { payoutCoolingHours: 24 }));

@@ -36,7 +36,7 @@ export async function markReturned(
 }
 
 /**
- * Confirms one of one's own payees after the bank sent a bill back from it: bills go there again. One
+ * Confirms one of the caller's payees after the bank sent a bill back from it: bills go there again. One
  * without a mark stays as it is.
  *
  * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague

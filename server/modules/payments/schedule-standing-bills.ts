@@ -246,7 +246,7 @@ async function recordRefusal(
 ): Promise<void> {
   await lockUser(tx, userId);
   const standing = await lockStanding(tx, id);
-  // Stopped meanwhile, or known.
+  // Stopped in between, or known.
   if (standing === undefined || standing.nextDay === null || standing.refusal === refusal) return;
   const at = clock.now();
   await tx

@@ -11,7 +11,7 @@ import { bills } from './bill.ts';
 /** Bills that are read at a time. */
 const PAGE_SIZE = 1_000;
 
-/** Why a bill is left for later: it was changed meanwhile, or its money may not leave yet. */
+/** Why a bill is left for later: it was changed in between, or its money may not leave yet. */
 const LATER = [
   ...['bill_wrong_status', 'payouts_stopped', 'payouts_frozen', 'payout_cooling_off'],
   'payee_not_confirmed',

@@ -148,7 +148,7 @@ describe('closing an account', () => {
     expect(await balance()).toBe(700n);
   });
 
-  it('has a payment wait that comes meanwhile, which is then refused', async () => {
+  it('has a concurrent payment wait, which is then refused', async () => {
     const funding = await withTx(purser.db, async (tx) => {
       await closeWallet(tx, purser.services, admin.by, { userId: maya.by.actor.id, type: 'irs' });
       return startAndBlock(purser.db, () => codeOf(fund()));

@@ -93,7 +93,7 @@ describe('one preview', () => {
     expect(rows).toEqual([{ lines: 300 }]);
   });
 
-  it('is refused a second time with what was sent meanwhile', async () => {
+  it('is refused a second time with the batch sent in between', async () => {
     await seedEmployees(purser.db, { count: 2 });
     const { hash, batchName } = await preview();
     const sent = (await (await confirm(hash)).json()) as { number: string; createdAt: string };

@@ -20,7 +20,7 @@ import type { PayrollOrder } from './order.ts';
  *   is the SHA-256 over the order and every line with its decision, so it changes when anybody joins,
  *   is accepted, leaves, is renamed, or opens or closes a wallet. `hash` is `reviewedHash` of it and of the newest
  *   batch in `sent_batch`, so that one preview is confirmed once: confirming makes a newer batch.
- *   The batch's name is left out: it holds the date, which may turn meanwhile.
+ *   The batch's name is left out: it holds the date, which may change in between.
  *
  * Counted and hashed inside the database: 100,000 people take about half a second and no memory here.
  */

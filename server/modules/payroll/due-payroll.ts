@@ -26,7 +26,7 @@ const MOST_ORDERS = 12;
 
 /**
  * The payday of the company's schedule that has come near (`PAYROLL_REMINDER_DAYS`), with what was paid
- * lately (`usualOrders`). Null where no payday is near, or all that is usually paid was sent: without a
+ * recently (`usualOrders`). Null where no payday is near, or all that is usually paid was sent: without a
  * schedule nothing is ever due.
  */
 export async function findDuePayroll(

@@ -11,7 +11,7 @@ import { newId } from '#server/lib/ids.ts';
 import type { Services } from '#server/services.ts';
 
 /**
- * Views of lists that an admin saves for themselves. Like reading one's own inbox, they change
+ * Views of lists that an admin saves for themselves. Like reading an inbox, they change
  * nothing for other people and leave no audit row.
  */
 

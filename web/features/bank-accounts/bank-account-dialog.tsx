@@ -28,7 +28,7 @@ interface BankAccountDialogProps {
   title: string;
   /** The account to change; a new one is added without it. */
   account?: BankAccount | undefined;
-  /** The person who left and whose account an admin enters; without it, the account is one's own. */
+  /** The person who left and whose account an admin enters; without it, the account is the user's own. */
   enteredFor?: { id: string; name: string } | undefined;
   onClose: () => void;
   /** It is saved and waits for verification. */

@@ -124,7 +124,7 @@ function LinkList({ links, onClose }: { links: Made['links']; onClose: () => voi
       }
     >
       {links.length === 0 ? (
-        <EmptyState title="Everyone has a password" hint="No link is needed any more." />
+        <EmptyState title="Everyone has a password" hint="No link is needed." />
       ) : (
         <>
           <Notice tone="caution">

@@ -38,7 +38,7 @@ export function WithdrawTask(props: WithdrawTaskProps) {
   const { isSending, isUnknown, send } = useRequestWithdrawal({
     ...{ userId, isDialog },
     onSubmitted: (withdrawal) => {
-      // Also for a user who went back meanwhile: what was sent must not wait in the form.
+      // Also for a user who went back in between: a sent request must not wait in the form.
       form.reset({ ...form.getValues(), amount: '', reason: '', urgency: DEFAULT_URGENCY });
       forgetDraft(userId);
       if (step.kind !== 'review') return;

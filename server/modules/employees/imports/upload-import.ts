@@ -221,7 +221,7 @@ class FileReader {
     this.mapping = guessMapping(header);
   }
 
-  /** @throws {AppError} `import_in_progress`; `import_not_found` where it was given up meanwhile */
+  /** @throws {AppError} `import_in_progress`; `import_not_found` where it was given up in between */
   async #keep(chunk: readonly FileRow[]): Promise<void> {
     if (chunk.length === 0) return;
     const keep = () =>

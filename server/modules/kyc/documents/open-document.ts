@@ -13,7 +13,7 @@ import type { DocumentRow } from './documents.ts';
 import { downloadName } from './file-name.ts';
 import { imagePlace } from './stage-image.ts';
 
-/** A link to one's own document. @throws {AppError} `document_not_found` */
+/** A link to the caller's document. @throws {AppError} `document_not_found` */
 export async function linkOwnDocument(
   reader: Reader,
   services: Services,

@@ -6,7 +6,7 @@ const { atOnce, atOncePerPerson, decoding, perPerson, waitMs } = LIMITS.uploads;
 
 afterEach(() => vi.useRealTimers());
 
-/** Work that goes on until it is let go, and counts itself meanwhile. */
+/** Work that goes on until it is let go, and counts itself during that time. */
 function slowWork() {
   const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
   const seen = { now: 0, most: 0 };

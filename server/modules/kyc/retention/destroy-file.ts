@@ -41,7 +41,7 @@ export async function* sweptFiles(
  * Destroys a file: the object first, then its row, so that a sweep that is killed in between finds it
  * again.
  *
- * @returns false where a document rests on it by now: its upload was attached meanwhile
+ * @returns false where a document rests on it by now: its upload was attached in between
  */
 export async function destroyFile(
   db: Db,

@@ -148,7 +148,7 @@ describe('funding one employee', () => {
     expect(await balance()).toBe(0n);
   });
 
-  it('refuses a wallet of another employee, and one closed meanwhile', async () => {
+  it('refuses a wallet of another employee, and one closed in between', async () => {
     const { id } = await createEmployee(purser.db, purser.services);
     expect(await codeOf(fund({}, { id }))).toBe('funding_wallet_gone');
     await sql`UPDATE wallet SET closed_at = now() WHERE id = ${grace.walletId}`.execute(purser.db);

@@ -226,7 +226,7 @@ describe('Autosave', () => {
     expect(autosave.state()).toMatchObject({ status: 'idle', loads: 1 });
   });
 
-  test('shows newer answers that were read meanwhile only while nothing is typed', () => {
+  test('shows newer answers of the server only while nothing is typed', () => {
     const { server, autosave } = open();
     server.write({ city: 'Portland' });
     autosave.edit('state', 'WA');

@@ -111,7 +111,7 @@ export class Autosave {
     return this.#running;
   }
 
-  /** Drops what was typed and is not saved: its owner leaves. Nothing is sent any more. */
+  /** Drops unsaved input because its owner leaves. Nothing more is sent. */
   forget(): void {
     this.#isForgotten = true;
     this.#edits = {};
@@ -120,7 +120,7 @@ export class Autosave {
     this.#change({ status: 'idle' });
   }
 
-  /** Takes what was read meanwhile, unless something typed here would be lost by it. */
+  /** Takes newer answers of the server, unless something typed here would be lost by it. */
   adopt(application: KycApplication): void {
     const isNewer = application.version > this.#state.application.version;
     if (!isNewer || this.#running !== null || this.#state.hasUnsaved) return;
@@ -177,7 +177,7 @@ export class Autosave {
     }
   }
 
-  /** Edits that were saved are no longer edits, unless they were edited again meanwhile. */
+  /** Edits that were saved are no longer edits, unless they were edited again in between. */
   #settle(sent: Edits, fields: readonly AnswerField[]): void {
     this.#edits = Object.fromEntries(
       entriesOf(this.#edits).filter(

@@ -19,7 +19,7 @@ export interface OnboardingWizardProps {
   /** No step was asked for: this is where the person left off. */
   onResume: (step: number) => void;
   onSignOut: () => void;
-  /** The application's status changed: it is not to be edited any more. */
+  /** The application's status changed: it can no longer be edited. */
   onLeave: (status: KycApplication['status']) => void;
   /** Content shown while something loads. */
   loading: (message: string) => ReactNode;
