@@ -116,16 +116,22 @@ export function rangeProblem(values: Readonly<Record<string, unknown>>): RangePr
 
 export type Direction = 'asc' | 'desc';
 
-interface ListOperations {
-  readonly rows: RouteName;
+interface ListOperations<Name extends string> {
+  readonly rows: Name;
   /** Operation that counts all rows. Null if nobody needs the count. */
-  readonly count: RouteName | null;
+  readonly count: Name | null;
   /** All of them as CSV; null where there is no export. */
-  readonly export: RouteName | null;
+  readonly export: Name | null;
 }
 
-export interface ListDeclaration {
-  readonly operations: ListOperations;
+/** A list with its operations. */
+export interface ListDeclaration extends ListShape {
+  readonly operations: ListOperations<RouteName>;
+}
+
+/** A list as it is declared; its operations are made from it. */
+export interface ListShape {
+  readonly operations: ListOperations<string>;
   readonly filters: Readonly<Record<string, ListFilter>>;
   /**
    * `natural` names the list's own order, in which no direction is chosen; `columns` are what it can
@@ -146,18 +152,18 @@ type FilterValue<Filter> =
   Filter extends ChoiceFilter<infer Value> ? Value : Filter extends ListFilter ? string : never;
 
 /** Filters of a list, each with a value, which is its default if not set. */
-export type FilterOf<List extends ListDeclaration> = {
+export type FilterOf<List extends ListShape> = {
   [Name in keyof List['filters']]: FilterValue<List['filters'][Name]>;
 };
 
 /** A column to sort by, or the list's own order. */
-export type SortName<List extends ListDeclaration> =
+export type SortName<List extends ListShape> =
   List['sort'] extends Record<'natural' | 'columns', unknown>
     ? List['sort']['natural'] | List['sort']['columns'][number]
     : never;
 
 /** The order of a list; nothing where it has only one. */
-export type SortOf<List extends ListDeclaration> = List['sort'] extends null
+export type SortOf<List extends ListShape> = List['sort'] extends null
   ? object
   : { sort: SortName<List>; direction: Direction };
 
@@ -165,33 +171,30 @@ export type SortOf<List extends ListDeclaration> = List['sort'] extends null
 export const DAY_CURSOR = 'day:';
 
 /** A page: its number from 1, or the opaque cursor of a neighbouring one ('' is the first). */
-export type PlaceOf<List extends ListDeclaration> = List['paging'] extends 'cursor'
+export type PlaceOf<List extends ListShape> = List['paging'] extends 'cursor'
   ? { cursor: string }
   : { page: number };
 
 /** Number of rows on a page, if a person may choose it. */
-type ChosenSizeOf<List extends ListDeclaration> = List['pageSizes'] extends readonly []
+type ChosenSizeOf<List extends ListShape> = List['pageSizes'] extends readonly []
   ? object
   : { rows: number };
 
 /** The view of a list, without the page that is looked at: what an export has. */
-export type ViewOf<List extends ListDeclaration> = FilterOf<List> & SortOf<List>;
+export type ViewOf<List extends ListShape> = FilterOf<List> & SortOf<List>;
 
 /** Parameters of a list in an address. */
-export type AddressOf<List extends ListDeclaration> = ViewOf<List> &
-  PlaceOf<List> &
-  ChosenSizeOf<List>;
+export type AddressOf<List extends ListShape> = ViewOf<List> & PlaceOf<List> & ChosenSizeOf<List>;
 
 /** The query of the operation that lists. */
-export type QueryOf<List extends ListDeclaration> = ViewOf<List> &
-  PlaceOf<List> & { pageSize: number };
+export type QueryOf<List extends ListShape> = ViewOf<List> & PlaceOf<List> & { pageSize: number };
 
 /** Keeps a declaration's exact types. */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineList<
-  const List extends Omit<ListDeclaration, 'paging' | 'sort' | 'operations' | 'pageSizes'> &
-    Partial<Pick<ListDeclaration, 'paging' | 'sort' | 'pageSizes'>> & {
-      operations: Pick<ListOperations, 'rows'> & Partial<ListOperations>;
+  const List extends Omit<ListShape, 'paging' | 'sort' | 'operations' | 'pageSizes'> &
+    Partial<Pick<ListShape, 'paging' | 'sort' | 'pageSizes'>> & {
+      operations: Pick<ListOperations<string>, 'rows'> & Partial<ListOperations<string>>;
     },
 >(list: List): Defined<List> {
   const { operations } = list;
@@ -207,7 +210,7 @@ export function defineList<
 type Given<List, Key extends string, Otherwise> =
   List extends Readonly<Record<Key, infer Value>> ? Value : Otherwise;
 
-interface Defined<List extends { operations: { rows: RouteName }; filters: object }> {
+interface Defined<List extends { operations: { rows: string }; filters: object }> {
   readonly operations: {
     readonly rows: List['operations']['rows'];
     readonly count: Given<List['operations'], 'count', null>;
@@ -226,7 +229,7 @@ export function defaultOf(filter: ListFilter): string {
 }
 
 /** A list as it is first seen: no filter, its own order, the first page. */
-export function firstView<List extends ListDeclaration>(list: List): AddressOf<List> {
+export function firstView<List extends ListShape>(list: List): AddressOf<List> {
   return readAddress(list, {});
 }
 
@@ -235,7 +238,7 @@ export function firstView<List extends ListDeclaration>(list: List): AddressOf<L
  *
  * @param search the words of the address, as text or as something that has one
  */
-export function readAddress<List extends ListDeclaration>(
+export function readAddress<List extends ListShape>(
   list: List,
   search: Readonly<Record<string, unknown>>,
 ): AddressOf<List> {
@@ -248,7 +251,7 @@ export function readAddress<List extends ListDeclaration>(
 }
 
 /** The same without the page. */
-export function readView<List extends ListDeclaration>(
+export function readView<List extends ListShape>(
   { filters, sort }: List,
   search: Readonly<Record<string, unknown>>,
 ): ViewOf<List> {
@@ -272,7 +275,7 @@ function asText(value: unknown): string {
   return isPlain ? String(value) : '';
 }
 
-function readSize({ pageSize, pageSizes }: ListDeclaration, value: string): number {
+function readSize({ pageSize, pageSizes }: ListShape, value: string): number {
   return pageSizes.find((size) => String(size) === value) ?? pageSize;
 }
 

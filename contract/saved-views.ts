@@ -1,6 +1,6 @@
 /** Views of a list that an admin keeps under a name. Free of zod. */
 import { readView } from './list.ts';
-import type { ListDeclaration } from './list.ts';
+import type { ListShape } from './list.ts';
 import {
   auditList,
   bankAccountList,
@@ -14,26 +14,31 @@ import {
   transactionList,
   withdrawalList,
 } from './lists.ts';
-import type { RouteName } from './paths.ts';
 import { line } from './rules.ts';
 
 /**
- * The lists whose views can be kept, by the operation that lists: those that a screen of the back office
- * shows under its own address. A list of something, such as the lines of one batch, is left out.
+ * The lists whose views can be kept: those that a screen of the back office shows under its own address. A list
+ * of something, such as the lines of one batch, is left out.
  */
-export const VIEWED_LISTS = {
-  adminListEmployees: employeeList,
-  adminListReviewQueue: reviewQueueList,
-  adminListBankAccounts: bankAccountList,
-  adminListPayrollBatches: payrollBatchList,
-  adminListFundable: fundableList,
-  adminListDeposits: depositList,
-  adminListWithdrawals: withdrawalList,
-  adminListBills: billList,
-  adminListQuestions: questionList,
-  adminListTransactions: transactionList,
-  adminListAudit: auditList,
-} as const satisfies Partial<Record<RouteName, ListDeclaration>>;
+const VIEWED = [
+  employeeList,
+  reviewQueueList,
+  bankAccountList,
+  payrollBatchList,
+  fundableList,
+  depositList,
+  withdrawalList,
+  billList,
+  questionList,
+  transactionList,
+  auditList,
+] as const;
+type Viewed = (typeof VIEWED)[number];
+
+/** These lists by the operation that lists. */
+export const VIEWED_LISTS = Object.fromEntries(
+  VIEWED.map((list) => [list.operations.rows, list]),
+) as unknown as { readonly [List in Viewed as List['operations']['rows']]: List };
 export type ViewedList = keyof typeof VIEWED_LISTS;
 export const VIEWED_LIST_IDS = Object.keys(VIEWED_LISTS) as [ViewedList, ...ViewedList[]];
 
@@ -57,7 +62,7 @@ export type ViewWords = Record<string, string>;
  * default; then `isWhole` is false for what was given and is not valid.
  */
 export function readSavedView(
-  list: ListDeclaration,
+  list: ListShape,
   given: Readonly<Record<string, unknown>>,
 ): { view: ViewWords; isWhole: boolean } {
   const view: ViewWords = readView(list, given);

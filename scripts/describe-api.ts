@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { PATHS } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
@@ -16,7 +15,7 @@ const SERVER = 'https://pay.example.com';
 /** The server's OpenAPI document, as JSON text, of the operations that an API key can reach. */
 export function describeApi(): string {
   const app = new OpenAPIHono<Environment>();
-  for (const name of Object.keys(PATHS) as RouteName[]) {
+  for (const name of Object.keys(ROUTES) as RouteName[]) {
     const spec: RouteSpec = ROUTES[name];
     if (spec.scope !== null) describeOperation(app.openAPIRegistry, name, spec);
   }

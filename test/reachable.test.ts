@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as lists from '#contract/lists.ts';
-import { PATHS, type RouteName } from '#contract/paths.ts';
+import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import { THINGS } from '#contract/things/all.ts';
 
@@ -40,7 +40,7 @@ test('a screen or an API key reaches every operation', () => {
       (thing !== undefined && code.includes(thing))
     );
   };
-  const unreached = (Object.keys(PATHS) as RouteName[]).filter(
+  const unreached = (Object.keys(ROUTES) as RouteName[]).filter(
     (name) =>
       ROUTES[name].scope === null && !isReached(name) && !GIVEN_BY_THE_SERVER.includes(name),
   );

@@ -23,7 +23,7 @@ export const accessLogEntry = z.object({
 });
 
 export const accessLogRoutes = {
-  ...listRoutes(accessLogList, accessLogEntry, {
+  ...listRoutes('/api/kyc/access-log', accessLogList, accessLogEntry, {
     summary: 'Who opened my application, documents, payslips or account numbers, newest first',
     access: 'employee',
     topics: ['kyc'],

@@ -134,7 +134,7 @@ const documentOfPerson = z.object({
 });
 
 export const accountDocumentRoutes = {
-  listAccountDocuments: defineRoute({
+  listAccountDocuments: defineRoute('GET /api/account-documents', {
     summary: 'My payslips and monthly statements of one year, newest first',
     access: 'employee',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
@@ -143,12 +143,12 @@ export const accountDocumentRoutes = {
     query: yearQuery,
     reply: yearOfDocuments,
   }),
-  ...listRoutes(receiptList, historyItem, {
+  ...listRoutes('/api/receipts', receiptList, historyItem, {
     summary: 'What has a receipt: deposits, withdrawals, bills, payments and what was reversed',
     access: 'employee',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
   }),
-  getAccountDocument: defineRoute({
+  getAccountDocument: defineRoute('GET /api/account-documents/{id}', {
     summary: 'One of my payslips, monthly statements or receipts, as it is read',
     access: 'employee',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
@@ -157,7 +157,7 @@ export const accountDocumentRoutes = {
     reply: accountDocument,
     errors: ['account_document_not_found'],
   }),
-  downloadAccountDocument: defineRoute({
+  downloadAccountDocument: defineRoute('GET /api/account-documents/{id}/pdf', {
     summary: 'The same as PDF',
     access: 'employee',
     isForLeavers: true,
@@ -166,7 +166,7 @@ export const accountDocumentRoutes = {
     reply: 'pdf',
     errors: ['account_document_not_found', 'statement_too_long'],
   }),
-  downloadDocumentArchive: defineRoute({
+  downloadDocumentArchive: defineRoute('GET /api/document-archives/{year}', {
     summary: 'All my payslips, statements and receipts of one year as PDF, in a ZIP archive',
     access: 'employee',
     confirms: 'recent',
@@ -175,7 +175,7 @@ export const accountDocumentRoutes = {
     reply: 'zip',
     errors: ['archive_too_large', 'archive_empty'],
   }),
-  adminListAccountDocuments: defineRoute({
+  adminListAccountDocuments: defineRoute('GET /api/admin/people/{id}/account-documents', {
     summary: 'Payslips and monthly statements of one person and year, newest first',
     access: 'admin',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
@@ -184,7 +184,7 @@ export const accountDocumentRoutes = {
     reply: yearOfDocuments,
     errors: ['person_not_found'],
   }),
-  adminGetAccountDocument: defineRoute({
+  adminGetAccountDocument: defineRoute('GET /api/admin/people/{id}/account-documents/{document}', {
     summary: 'One payslip or monthly statement of a person, who sees that it was opened',
     access: 'admin',
     topics: [],
@@ -192,12 +192,15 @@ export const accountDocumentRoutes = {
     reply: accountDocument,
     errors: ['person_not_found', 'account_document_not_found'],
   }),
-  adminDownloadAccountDocument: defineRoute({
-    summary: 'The same as PDF',
-    access: 'admin',
-    hourly: 'documents',
-    params: documentOfPerson,
-    reply: 'pdf',
-    errors: ['person_not_found', 'account_document_not_found', 'statement_too_long'],
-  }),
+  adminDownloadAccountDocument: defineRoute(
+    'GET /api/admin/people/{id}/account-documents/{document}/pdf',
+    {
+      summary: 'The same as PDF',
+      access: 'admin',
+      hourly: 'documents',
+      params: documentOfPerson,
+      reply: 'pdf',
+      errors: ['person_not_found', 'account_document_not_found', 'statement_too_long'],
+    },
+  ),
 };

@@ -21,7 +21,7 @@ const unfinishedBatch = z.object({
 });
 
 export const adminDashboardRoutes = {
-  adminListWaiting: defineRoute({
+  adminListWaiting: defineRoute('GET /api/admin/waiting', {
     summary: 'What waits for a decision, and how much of it the admin who asks may decide',
     access: 'admin',
     topics: [
@@ -51,7 +51,7 @@ export const adminDashboardRoutes = {
       batches: z.array(unfinishedBatch),
     }),
   }),
-  adminListRisks: defineRoute({
+  adminListRisks: defineRoute('GET /api/admin/risks', {
     summary: 'What should be put right before it costs something',
     access: 'admin',
     topics: ['deliveries', 'books', 'people'],
@@ -67,7 +67,7 @@ export const adminDashboardRoutes = {
       ),
     }),
   }),
-  adminGetDashboard: defineRoute({
+  adminGetDashboard: defineRoute('GET /api/admin/dashboard', {
     summary: 'The four figures, recent activity and upcoming payroll',
     access: 'admin',
     topics: [

@@ -139,12 +139,12 @@ const documentErrors = [
 ] as const;
 
 export const adminKycRoutes = {
-  ...listRoutes(reviewQueueList, reviewItem, {
+  ...listRoutes('/api/admin/kyc/queue', reviewQueueList, reviewItem, {
     summary: 'Applications and wallet documents to review, or reviewed',
     access: 'admin',
     topics: ['kyc'],
   }),
-  adminGetReviewCounts: defineRoute({
+  adminGetReviewCounts: defineRoute('GET /api/admin/kyc/counts', {
     summary: 'How many items of the review queue are in each status',
     access: 'admin',
     topics: ['kyc'],
@@ -162,7 +162,7 @@ export const adminKycRoutes = {
       oldestHours: z.number().int().nullable(),
     }),
   }),
-  adminGetReviewNeighbours: defineRoute({
+  adminGetReviewNeighbours: defineRoute('GET /api/admin/kyc/queue/{id}/neighbours', {
     summary: 'What comes before and after an item of the queue, in the order of a filter',
     access: 'admin',
     topics: [],
@@ -171,7 +171,7 @@ export const adminKycRoutes = {
     reply: z.object({ previous: neighbour, next: neighbour }),
     errors: ['not_found'],
   }),
-  adminClaimReview: defineRoute({
+  adminClaimReview: defineRoute('POST /api/admin/kyc/queue/{id}/claim', {
     summary: 'Take an item of the queue up, or renew that; answers who has it',
     access: 'admin',
     topics: ['kyc'],
@@ -183,14 +183,14 @@ export const adminKycRoutes = {
     reply: claim,
     errors: ['not_found', 'own_request'],
   }),
-  adminReleaseReview: defineRoute({
+  adminReleaseReview: defineRoute('POST /api/admin/kyc/queue/{id}/release', {
     summary: 'Put an item of the queue back',
     access: 'admin',
     params: idParams,
     reply: done,
     errors: ['not_found'],
   }),
-  adminAddReviewNote: defineRoute({
+  adminAddReviewNote: defineRoute('POST /api/admin/kyc/queue/{id}/notes', {
     summary: 'Add a private note that only admins see',
     access: 'admin',
     params: idParams,
@@ -199,7 +199,7 @@ export const adminKycRoutes = {
     status: 201,
     errors: ['not_found', 'own_request'],
   }),
-  adminGetApplication: defineRoute({
+  adminGetApplication: defineRoute('GET /api/admin/kyc/applications/{id}', {
     summary: 'An application for review (audited; its owner sees it)',
     access: 'admin',
     topics: ['kyc'],
@@ -207,7 +207,7 @@ export const adminKycRoutes = {
     reply: applicationReview,
     errors: ['application_not_found', 'own_request'],
   }),
-  adminAskForIdentity: defineRoute({
+  adminAskForIdentity: defineRoute('POST /api/admin/people/{id}/ask-for-identity', {
     summary: 'Ask a person to verify their identity, by notification and mail',
     access: 'admin',
     params: idParams,
@@ -219,7 +219,7 @@ export const adminKycRoutes = {
       'identity_asked_already',
     ],
   }),
-  adminCorrectAddress: defineRoute({
+  adminCorrectAddress: defineRoute('POST /api/admin/kyc/applications/{id}/correct-address', {
     summary:
       'Correct the address in an application, with a reason; the status of the application stays',
     access: 'admin',
@@ -247,7 +247,7 @@ export const adminKycRoutes = {
     reply: done,
     errors: [...decisionErrors, 'address_unchanged'],
   }),
-  adminMoveToReview: defineRoute({
+  adminMoveToReview: defineRoute('POST /api/admin/kyc/applications/{id}/move-to-review', {
     summary: 'Move a submitted application to review',
     access: 'admin',
     params: idParams,
@@ -255,7 +255,7 @@ export const adminKycRoutes = {
     reply: applicationReview,
     errors: decisionErrors,
   }),
-  adminApproveApplication: defineRoute({
+  adminApproveApplication: defineRoute('POST /api/admin/kyc/applications/{id}/approve', {
     summary: 'Approve an application and its documents',
     access: 'admin',
     params: idParams,
@@ -266,7 +266,7 @@ export const adminKycRoutes = {
     reply: applicationReview,
     errors: [...decisionErrors, 'document_rejected'],
   }),
-  adminRejectApplication: defineRoute({
+  adminRejectApplication: defineRoute('POST /api/admin/kyc/applications/{id}/reject', {
     summary: 'Reject an application, with a reason',
     access: 'admin',
     params: idParams,
@@ -274,15 +274,18 @@ export const adminKycRoutes = {
     reply: applicationReview,
     errors: decisionErrors,
   }),
-  adminRequestResubmission: defineRoute({
-    summary: 'Give an application in review back to be changed; documents named are rejected',
-    access: 'admin',
-    params: idParams,
-    body: resubmission,
-    reply: applicationReview,
-    errors: decisionErrors,
-  }),
-  adminGetVerification: defineRoute({
+  adminRequestResubmission: defineRoute(
+    'POST /api/admin/kyc/applications/{id}/request-resubmission',
+    {
+      summary: 'Give an application in review back to be changed; documents named are rejected',
+      access: 'admin',
+      params: idParams,
+      body: resubmission,
+      reply: applicationReview,
+      errors: decisionErrors,
+    },
+  ),
+  adminGetVerification: defineRoute('GET /api/admin/kyc/verifications/{id}', {
     summary: "A person's wallet documents for review (audited; their owner sees it)",
     access: 'admin',
     topics: ['kyc'],
@@ -290,7 +293,7 @@ export const adminKycRoutes = {
     reply: verificationReview,
     errors: ['not_found', 'own_request'],
   }),
-  adminApproveDocument: defineRoute({
+  adminApproveDocument: defineRoute('POST /api/admin/kyc/documents/{id}/approve', {
     summary: 'Approve one document',
     access: 'admin',
     params: idParams,
@@ -298,7 +301,7 @@ export const adminKycRoutes = {
     reply: kycDocument,
     errors: documentErrors,
   }),
-  adminRejectDocument: defineRoute({
+  adminRejectDocument: defineRoute('POST /api/admin/kyc/documents/{id}/reject', {
     summary: 'Reject one document, with a reason',
     access: 'admin',
     params: idParams,
@@ -306,7 +309,7 @@ export const adminKycRoutes = {
     reply: kycDocument,
     errors: documentErrors,
   }),
-  adminCreateDocumentLink: defineRoute({
+  adminCreateDocumentLink: defineRoute('POST /api/admin/kyc/documents/{id}/link', {
     summary: 'A link to a document that lives 3600 s (using it is audited; its owner sees it)',
     access: 'admin',
     params: idParams,

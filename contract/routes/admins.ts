@@ -29,19 +29,19 @@ const invite = z.object({
 });
 
 export const adminsRoutes = {
-  adminListAdmins: defineRoute({
+  adminListAdmins: defineRoute('GET /api/admin/admins', {
     summary: 'Who is an administrator, by name',
     access: 'admin',
     topics: ['people'],
     reply: z.object({ items: z.array(admin) }),
   }),
-  adminListInvites: defineRoute({
+  adminListInvites: defineRoute('GET /api/admin/invites', {
     summary: 'Invites that make somebody an administrator, newest first, without their tokens',
     access: 'admin',
     topics: ['people'],
     reply: z.object({ items: z.array(invite) }),
   }),
-  adminCreateInvite: defineRoute({
+  adminCreateInvite: defineRoute('POST /api/admin/invites', {
     summary: 'Invite an administrator; its link is mailed, or is in this reply and nowhere else',
     access: 'admin',
     confirms: 'recent',
@@ -58,7 +58,7 @@ export const adminsRoutes = {
     }),
     status: 201,
   }),
-  adminRevokeInvite: defineRoute({
+  adminRevokeInvite: defineRoute('POST /api/admin/invites/{id}/revoke', {
     summary: 'Take an invite back that nobody has used',
     access: 'admin',
     params: idParams,

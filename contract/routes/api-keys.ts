@@ -26,13 +26,13 @@ const apiKey = z.object({
 });
 
 export const apiKeyRoutes = {
-  adminListApiKeys: defineRoute({
+  adminListApiKeys: defineRoute('GET /api/admin/api-keys', {
     summary: 'API keys, newest first, without the keys themselves',
     access: 'admin',
     topics: ['people'],
     reply: z.object({ items: z.array(apiKey) }),
   }),
-  adminCreateApiKey: defineRoute({
+  adminCreateApiKey: defineRoute('POST /api/admin/api-keys', {
     summary: 'Make an API key; it is in this reply and nowhere else',
     access: 'admin',
     confirms: 'recent',
@@ -44,7 +44,7 @@ export const apiKeyRoutes = {
     reply: apiKey.extend({ key: z.string() }),
     status: 201,
   }),
-  adminRevokeApiKey: defineRoute({
+  adminRevokeApiKey: defineRoute('POST /api/admin/api-keys/{id}/revoke', {
     summary: 'Revoke an API key: from then on it is refused',
     access: 'admin',
     params: idParams,

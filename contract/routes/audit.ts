@@ -34,13 +34,13 @@ const event = z.object({
 });
 
 export const auditRoutes = {
-  ...listRoutes(auditList, event, {
+  ...listRoutes('/api/admin/audit', auditList, event, {
     summary: 'Every act that was recorded, newest first',
     access: 'admin',
     topics: [],
     scope: 'audit:read',
   }),
-  adminGetAuditEvent: defineRoute({
+  adminGetAuditEvent: defineRoute('GET /api/admin/audit/{id}', {
     summary: 'One recorded act, with where it came from and its seal',
     access: 'admin',
     topics: [],

@@ -6,7 +6,7 @@ import { defineRoute } from './define.ts';
 export const avatarUrl = z.string().nullable();
 
 export const avatarRoutes = {
-  uploadMyAvatar: defineRoute({
+  uploadMyAvatar: defineRoute('POST /api/avatar', {
     summary: 'Set my picture. It is cropped to a square, and the one before is deleted',
     access: 'signedIn',
     upload: 'image',
@@ -23,12 +23,12 @@ export const avatarRoutes = {
       'unavailable',
     ],
   }),
-  removeMyAvatar: defineRoute({
+  removeMyAvatar: defineRoute('POST /api/avatar/remove', {
     summary: 'Delete my picture',
     access: 'signedIn',
     reply: done,
   }),
-  getAvatar: defineRoute({
+  getAvatar: defineRoute('GET /api/avatars/{id}', {
     summary: 'A picture: my own, or to an admin that of anybody',
     access: 'signedIn',
     params: idParams,

@@ -77,13 +77,13 @@ export const adminBankAccount = bankAccount.extend({
 });
 
 export const bankAccountRoutes = {
-  listBankAccounts: defineRoute({
+  listBankAccounts: defineRoute('GET /api/bank-accounts', {
     summary: 'My bank accounts',
     access: 'employee',
     topics: ['bank-accounts', 'withdrawals'],
     reply: z.object({ items: z.array(bankAccount) }),
   }),
-  addBankAccount: defineRoute({
+  addBankAccount: defineRoute('POST /api/bank-accounts', {
     summary: 'Add a bank account; it waits for verification',
     access: 'employee',
     confirms: 'recent',
@@ -93,7 +93,7 @@ export const bankAccountRoutes = {
     status: 201,
     errors: ['bank_account_exists'],
   }),
-  updateBankAccount: defineRoute({
+  updateBankAccount: defineRoute('PUT /api/bank-accounts/{id}', {
     summary: 'Change a bank account; it has to be verified again',
     access: 'employee',
     confirms: 'recent',
@@ -104,7 +104,7 @@ export const bankAccountRoutes = {
     reply: bankAccount,
     errors: ['bank_account_not_found', 'bank_account_in_use', 'bank_account_exists'],
   }),
-  removeBankAccount: defineRoute({
+  removeBankAccount: defineRoute('DELETE /api/bank-accounts/{id}', {
     summary: 'Remove a bank account',
     access: 'employee',
     confirms: 'recent',
@@ -112,7 +112,7 @@ export const bankAccountRoutes = {
     reply: done,
     errors: ['bank_account_not_found', 'bank_account_in_use'],
   }),
-  revealBankAccount: defineRoute({
+  revealBankAccount: defineRoute('POST /api/bank-accounts/{id}/reveal', {
     summary: 'The whole number of one of my bank accounts (audited)',
     access: 'employee',
     confirms: 'recent',
@@ -121,20 +121,20 @@ export const bankAccountRoutes = {
     reply: z.object({ accountNumber: z.string() }),
     errors: ['bank_account_not_found'],
   }),
-  lookUpRoutingNumber: defineRoute({
+  lookUpRoutingNumber: defineRoute('GET /api/routing-numbers/{routingNumber}', {
     summary: "Whether a routing number's check digit is right, and its bank if known",
     access: 'signedIn',
     topics: [],
     params: z.object({ routingNumber: z.string().max(20) }),
     reply: z.object({ isValid: z.boolean(), bankName: z.string().nullable() }),
   }),
-  ...listRoutes(bankAccountList, adminBankAccount, {
+  ...listRoutes('/api/admin/bank-accounts', bankAccountList, adminBankAccount, {
     summary: 'Bank accounts of all employees; those that wait come first, oldest first',
     access: 'admin',
     topics: ['bank-accounts'],
     rowTopics: ['people', 'settings'],
   }),
-  adminGetBankAccount: defineRoute({
+  adminGetBankAccount: defineRoute('GET /api/admin/bank-accounts/{id}', {
     summary: 'One bank account, with what its owner has and what was changed lately',
     access: 'admin',
     topics: ['bank-accounts', 'people', 'settings'],
@@ -142,7 +142,7 @@ export const bankAccountRoutes = {
     reply: adminBankAccount.extend({ context: payoutContext }),
     errors: ['bank_account_not_found'],
   }),
-  adminVerifyBankAccount: defineRoute({
+  adminVerifyBankAccount: defineRoute('POST /api/admin/bank-accounts/{id}/verify', {
     summary: 'Verify a bank account; one that an administrator entered takes another one',
     access: 'admin',
     params: idParams,
@@ -154,7 +154,7 @@ export const bankAccountRoutes = {
       'second_person_needed',
     ],
   }),
-  adminRejectBankAccount: defineRoute({
+  adminRejectBankAccount: defineRoute('POST /api/admin/bank-accounts/{id}/reject', {
     summary: 'Reject a bank account, with a reason',
     access: 'admin',
     params: idParams,
@@ -162,7 +162,7 @@ export const bankAccountRoutes = {
     reply: adminBankAccount,
     errors: ['bank_account_not_found', 'bank_account_not_pending', 'own_request'],
   }),
-  adminEnterBankAccount: defineRoute({
+  adminEnterBankAccount: defineRoute('POST /api/admin/people/{id}/bank-accounts', {
     summary: 'Enter a bank account for a person who left; another administrator has to verify it',
     access: 'admin',
     confirms: 'recent',
@@ -173,7 +173,7 @@ export const bankAccountRoutes = {
     status: 201,
     errors: ['person_not_found', 'person_still_here', 'person_erased', 'bank_account_exists'],
   }),
-  adminRevealBankAccount: defineRoute({
+  adminRevealBankAccount: defineRoute('POST /api/admin/bank-accounts/{id}/reveal', {
     summary: 'The whole account number, to check it (audited; its owner sees it)',
     access: 'admin',
     confirms: 'recent',

@@ -98,7 +98,7 @@ const payeeBody = z.object({
 });
 
 export const billRoutes = {
-  addPayee: defineRoute({
+  addPayee: defineRoute('POST /api/payees', {
     summary: 'Enter whom a bill is paid to; kept in the list only if it is saved',
     access: 'employee',
     confirms: 'recent',
@@ -111,7 +111,7 @@ export const billRoutes = {
     status: 201,
     errors: ['payee_limit'],
   }),
-  updatePayee: defineRoute({
+  updatePayee: defineRoute('PUT /api/payees/{id}', {
     summary: 'Change a saved payee; bills that are scheduled go where they were scheduled to',
     access: 'employee',
     confirms: 'recent',
@@ -124,7 +124,7 @@ export const billRoutes = {
     reply: payee,
     errors: ['payee_not_found'],
   }),
-  confirmPayee: defineRoute({
+  confirmPayee: defineRoute('POST /api/payees/{id}/confirm', {
     summary:
       'Confirm a payee after the bank sent a bill back from it; nothing changes without that',
     access: 'employee',
@@ -132,13 +132,13 @@ export const billRoutes = {
     reply: payee,
     errors: ['payee_not_found'],
   }),
-  listScheduledBills: defineRoute({
+  listScheduledBills: defineRoute('GET /api/bills/scheduled', {
     summary: 'My bills that are on their way, soonest first, and what is held for them',
     access: 'employee',
     topics: ['payments', 'settings'],
     reply: z.object({ items: z.array(bill), held: money }),
   }),
-  scheduleBill: defineRoute({
+  scheduleBill: defineRoute('POST /api/bills', {
     summary: 'Schedule a bill; its amount is held at once and paid on its day',
     access: 'employee',
     idempotency: 'required',
@@ -147,7 +147,7 @@ export const billRoutes = {
     status: 201,
     errors: schedulingErrors,
   }),
-  changeBill: defineRoute({
+  changeBill: defineRoute('PUT /api/bills/{id}', {
     summary: 'Change a scheduled bill: another takes its place, and what was held is held for that',
     access: 'employee',
     idempotency: 'required',
@@ -157,7 +157,7 @@ export const billRoutes = {
     status: 201,
     errors: ['bill_not_found', 'bill_wrong_status', ...schedulingErrors],
   }),
-  cancelBill: defineRoute({
+  cancelBill: defineRoute('POST /api/bills/{id}/cancel', {
     summary: 'Cancel a scheduled bill; the amount is available again',
     access: 'employee',
     idempotency: 'required',
@@ -165,14 +165,14 @@ export const billRoutes = {
     reply: bill,
     errors: ['bill_not_found', 'bill_wrong_status'],
   }),
-  ...listRoutes(billList, adminBill, {
+  ...listRoutes('/api/admin/bills', billList, adminBill, {
     summary: 'Bills of all employees',
     access: 'admin',
     topics: ['payments'],
     rowTopics: ['people', 'settings'],
     scope: 'bills:read',
   }),
-  adminGetBill: defineRoute({
+  adminGetBill: defineRoute('GET /api/admin/bills/{id}', {
     summary: 'One bill, with what its payer has and what was changed recently',
     access: 'admin',
     topics: ['payments', 'people', 'settings'],
@@ -181,7 +181,7 @@ export const billRoutes = {
     reply: adminBill.extend({ context: payoutContext }),
     errors: ['bill_not_found'],
   }),
-  adminRevealBills: defineRoute({
+  adminRevealBills: defineRoute('POST /api/admin/bills/reveal', {
     summary: 'The whole account numbers of bills to be paid (audited; each payer sees it)',
     access: 'admin',
     confirms: 'recent',
@@ -190,7 +190,7 @@ export const billRoutes = {
     reply: z.object({ accounts: z.array(payoutTarget) }),
     errors: ['bill_not_found', 'bill_wrong_status', 'data_destroyed'],
   }),
-  adminRevealPayee: defineRoute({
+  adminRevealPayee: defineRoute('POST /api/admin/bills/{id}/reveal', {
     summary: 'The whole account number that a bill is paid to (audited)',
     access: 'admin',
     confirms: 'recent',
@@ -199,7 +199,7 @@ export const billRoutes = {
     reply: z.object({ accountNumber: z.string() }),
     errors: ['bill_not_found'],
   }),
-  adminSendBill: defineRoute({
+  adminSendBill: defineRoute('POST /api/admin/bills/{id}/send', {
     summary: 'Mark a bill that is due as sent to the bank',
     access: 'admin',
     idempotency: 'required',
@@ -214,7 +214,7 @@ export const billRoutes = {
       'second_person_needed',
     ],
   }),
-  adminCompleteBill: defineRoute({
+  adminCompleteBill: defineRoute('POST /api/admin/bills/{id}/complete', {
     summary: 'Complete a bill that was sent: the held money is posted out',
     access: 'admin',
     idempotency: 'required',
@@ -224,7 +224,7 @@ export const billRoutes = {
     reply: adminBill,
     errors: [...decisionErrors, 'second_person_needed', 'payout_day_invalid'],
   }),
-  adminStopBill: defineRoute({
+  adminStopBill: defineRoute('POST /api/admin/bills/{id}/stop', {
     summary: 'Reject a bill that has not left, with a reason; the amount is available again',
     access: 'admin',
     idempotency: 'required',
@@ -233,7 +233,7 @@ export const billRoutes = {
     reply: adminBill,
     errors: decisionErrors,
   }),
-  adminReturnBill: defineRoute({
+  adminReturnBill: defineRoute('POST /api/admin/bills/{id}/return', {
     summary: 'Book a paid bill that the bank returned; the entry is reversed',
     access: 'admin',
     idempotency: 'required',

@@ -35,13 +35,13 @@ const books = z.object({
 
 /** The server's own verifications of the ledger, and of the ledger with the business. */
 export const booksRoutes = {
-  adminGetBooks: defineRoute({
+  adminGetBooks: defineRoute('GET /api/admin/books', {
     summary: 'What the last verifications of the books found',
     access: 'admin',
     topics: ['books'],
     reply: books,
   }),
-  adminVerifyBooks: defineRoute({
+  adminVerifyBooks: defineRoute('POST /api/admin/books/verify', {
     summary: 'Verify all of the books, in the background',
     access: 'admin',
     reply: done,

@@ -20,13 +20,13 @@ const calendarFeed = choices.extend({
 });
 
 export const calendarFeedRoutes = {
-  getCalendarFeed: defineRoute({
+  getCalendarFeed: defineRoute('GET /api/calendar-feed', {
     summary: 'What the calendar of my phone is shown, if I have an address for it',
     access: 'employee',
     topics: ['notifications'],
     reply: z.object({ calendar: calendarFeed.nullable() }),
   }),
-  createCalendarFeed: defineRoute({
+  createCalendarFeed: defineRoute('POST /api/calendar-feed', {
     summary: 'Make the private address for my calendar, shown this once; one before it ends',
     access: 'employee',
     confirms: 'recent',
@@ -35,14 +35,14 @@ export const calendarFeedRoutes = {
     reply: calendarFeed.extend({ address: z.url() }),
     status: 201,
   }),
-  changeCalendarFeed: defineRoute({
+  changeCalendarFeed: defineRoute('PUT /api/calendar-feed', {
     summary: 'Change what my calendar is shown; its address stays',
     access: 'employee',
     body: choices,
     reply: calendarFeed,
     errors: ['calendar_feed_not_found'],
   }),
-  revokeCalendarFeed: defineRoute({
+  revokeCalendarFeed: defineRoute('DELETE /api/calendar-feed', {
     summary: 'End the private address of my calendar',
     access: 'employee',
     reply: done,

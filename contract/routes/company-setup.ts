@@ -20,13 +20,13 @@ const reply = z.object({
 });
 
 export const companySetupRoutes = {
-  adminGetSetup: defineRoute({
+  adminGetSetup: defineRoute('GET /api/admin/company-setup', {
     summary: 'How far the guided set-up of the company is, which all admins share',
     access: 'admin',
     topics: ['settings'],
     reply,
   }),
-  adminDecideSetupStep: defineRoute({
+  adminDecideSetupStep: defineRoute('POST /api/admin/company-setup/steps', {
     summary:
       'Say that a step of the set-up is done or skipped; the last one finishes the set-up. What a step asks for is saved by adminUpdateSettings',
     access: 'admin',
@@ -34,7 +34,7 @@ export const companySetupRoutes = {
     reply,
     errors: ['setup_ended'],
   }),
-  adminDismissSetup: defineRoute({
+  adminDismissSetup: defineRoute('POST /api/admin/company-setup/dismiss', {
     summary: 'End the set-up for all admins; the settings stay as they are',
     access: 'admin',
     reply,

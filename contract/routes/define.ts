@@ -19,8 +19,15 @@ export type Access = 'public' | 'signedIn' | 'employee' | 'admin';
  */
 export type Confirms = 'recent' | 'password' | 'none';
 
+/** Address of an operation, with the names of its path parameters in braces: "GET /api/wallets/{id}". */
+export type Address = `${Method} ${Path}`;
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Path = `/api/${string}`;
+
 /** One operation of the API. `access` has no default: leaving it out does not compile. */
 export interface RouteSpec {
+  readonly method: Method;
+  readonly path: Path;
   readonly summary: string;
   readonly access: Access;
   /**
@@ -77,15 +84,19 @@ type Defaults =
   | 'isBodyOptional'
   | 'status'
   | 'errors';
-type Filled<S> = S & {
-  readonly [K in Defaults]: S extends Record<K, infer Given> ? Given : RouteSpec[K];
-};
+type Filled<S> = S &
+  Pick<RouteSpec, 'method' | 'path'> & {
+    readonly [K in Defaults]: S extends Record<K, infer Given> ? Given : RouteSpec[K];
+  };
 
 /** Keeps the exact schema types of one operation, with the quiet defaults filled in. */
 export function defineRoute<
-  S extends Omit<RouteSpec, Defaults> & Partial<Pick<RouteSpec, Defaults>>,
->(spec: S): Filled<S> {
+  S extends Omit<RouteSpec, Defaults | 'method' | 'path'> & Partial<Pick<RouteSpec, Defaults>>,
+>(address: Address, spec: S): Filled<S> {
+  const [method, path] = address.split(' ') as [Method, Path];
   return {
+    method,
+    path,
     scope: null,
     idempotency: 'none',
     confirms: 'none',

@@ -125,12 +125,12 @@ const decisionErrors = [
 const approvalErrors = [...decisionErrors, 'deposit_images_missing'] as const;
 
 export const depositRoutes = {
-  ...listRoutes(ownDepositList, deposit, {
+  ...listRoutes('/api/deposits', ownDepositList, deposit, {
     summary: 'My deposits, newest first',
     access: 'employee',
     topics: ['deposits'],
   }),
-  getDepositOptions: defineRoute({
+  getDepositOptions: defineRoute('GET /api/deposits/options', {
     summary: 'The ways to deposit that are offered to me, and what each takes yet today',
     access: 'employee',
     topics: ['deposits', 'settings'],
@@ -144,7 +144,7 @@ export const depositRoutes = {
       ),
     }),
   }),
-  getDeposit: defineRoute({
+  getDeposit: defineRoute('GET /api/deposits/{id}', {
     summary: 'One of my deposits, with the instructions I was given',
     access: 'employee',
     topics: ['deposits'],
@@ -152,7 +152,7 @@ export const depositRoutes = {
     reply: depositDetails,
     errors: ['deposit_not_found'],
   }),
-  requestDeposit: defineRoute({
+  requestDeposit: defineRoute('POST /api/deposits', {
     summary: 'Ask for a deposit into one of my wallets; an admin approves it when it is in',
     access: 'employee',
     idempotency: 'required',
@@ -172,7 +172,7 @@ export const depositRoutes = {
       'deposit_method_unavailable',
     ],
   }),
-  cancelDeposit: defineRoute({
+  cancelDeposit: defineRoute('POST /api/deposits/{id}/cancel', {
     summary: 'Cancel a pending deposit',
     access: 'employee',
     idempotency: 'required',
@@ -180,7 +180,7 @@ export const depositRoutes = {
     reply: deposit,
     errors: ['deposit_not_found', 'deposit_not_cancellable'],
   }),
-  uploadCheckImage: defineRoute({
+  uploadCheckImage: defineRoute('POST /api/deposits/{id}/images/{side}', {
     summary: 'Upload a photograph of the check of a pending deposit; it replaces the one there',
     access: 'employee',
     params: z.object({ id, side: z.enum(CHECK_SIDES) }),
@@ -203,21 +203,21 @@ export const depositRoutes = {
       'unavailable',
     ],
   }),
-  getCheckImage: defineRoute({
+  getCheckImage: defineRoute('GET /api/deposit-images/{id}', {
     summary: 'A photograph of one of my checks',
     access: 'employee',
     params: idParams,
     reply: 'image',
     errors: ['document_not_found', 'unavailable'],
   }),
-  ...listRoutes(depositList, adminDeposit, {
+  ...listRoutes('/api/admin/deposits', depositList, adminDeposit, {
     summary: 'Deposit requests of all employees',
     access: 'admin',
     topics: ['deposits'],
     rowTopics: ['people', 'settings'],
     scope: 'deposits:read',
   }),
-  adminDepositStats: defineRoute({
+  adminDepositStats: defineRoute('GET /api/admin/deposits/stats', {
     summary: 'What waits, and what was decided since the first of the company’s month',
     access: 'admin',
     topics: ['deposits'],
@@ -230,7 +230,7 @@ export const depositRoutes = {
       rejectedThisMonth: countAndAmount,
     }),
   }),
-  adminGetDeposit: defineRoute({
+  adminGetDeposit: defineRoute('GET /api/admin/deposits/{id}', {
     summary:
       'One deposit, with the instructions its owner was given and the photographs of its check',
     access: 'admin',
@@ -254,14 +254,14 @@ export const depositRoutes = {
     }),
     errors: ['deposit_not_found'],
   }),
-  adminGetCheckImage: defineRoute({
+  adminGetCheckImage: defineRoute('GET /api/admin/deposit-images/{id}', {
     summary: 'A photograph of an employee’s check (audited)',
     access: 'admin',
     params: idParams,
     reply: 'image',
     errors: ['document_not_found', 'own_request', 'unavailable'],
   }),
-  adminApproveDeposit: defineRoute({
+  adminApproveDeposit: defineRoute('POST /api/admin/deposits/{id}/approve', {
     summary: 'Approve a deposit: the amount is posted to the wallet',
     access: 'admin',
     idempotency: 'required',
@@ -269,7 +269,7 @@ export const depositRoutes = {
     reply: adminDeposit,
     errors: approvalErrors,
   }),
-  adminRejectDeposit: defineRoute({
+  adminRejectDeposit: defineRoute('POST /api/admin/deposits/{id}/reject', {
     summary: 'Reject a deposit, with a reason',
     access: 'admin',
     idempotency: 'required',

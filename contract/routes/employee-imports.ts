@@ -70,13 +70,13 @@ const importRow = z.object({
 });
 
 export const employeeImportRoutes = {
-  adminGetImport: defineRoute({
+  adminGetImport: defineRoute('GET /api/admin/employee-imports/latest', {
     summary: 'The import of employees that is not finished, or else the last one',
     access: 'admin',
     topics: ['imports'],
     reply: z.object({ latest: employeeImport.nullable() }),
   }),
-  adminUploadImport: defineRoute({
+  adminUploadImport: defineRoute('POST /api/admin/employee-imports', {
     summary: 'Check a CSV file of employees; nobody is added before it is confirmed',
     access: 'admin',
     query: z.object({ fileName: z.string().max(1_000).default('') }),
@@ -95,7 +95,7 @@ export const employeeImportRoutes = {
       'import_not_found',
     ],
   }),
-  adminMatchImport: defineRoute({
+  adminMatchImport: defineRoute('PUT /api/admin/employee-imports/{id}/columns', {
     summary: 'Say which column of the file is which, and check it again',
     access: 'admin',
     params: idParams,
@@ -103,7 +103,7 @@ export const employeeImportRoutes = {
     reply: done,
     errors: ['import_not_found', 'import_wrong_status'],
   }),
-  adminConfirmImport: defineRoute({
+  adminConfirmImport: defineRoute('POST /api/admin/employee-imports/{id}/confirm', {
     summary: 'Add everyone whose row is ready; goes on by itself until all are added',
     access: 'admin',
     // Many people get a mail of ours.
@@ -113,14 +113,14 @@ export const employeeImportRoutes = {
     reply: done,
     errors: ['import_not_found', 'import_wrong_status', 'import_nothing_ready', 'conflict'],
   }),
-  adminDiscardImport: defineRoute({
+  adminDiscardImport: defineRoute('POST /api/admin/employee-imports/{id}/discard', {
     summary: 'Throw away a file that is not confirmed',
     access: 'admin',
     params: idParams,
     reply: done,
     errors: ['import_not_found', 'import_wrong_status'],
   }),
-  adminCreateImportLinks: defineRoute({
+  adminCreateImportLinks: defineRoute('POST /api/admin/employee-imports/{id}/password-links', {
     summary:
       'Links to choose a first password for the next people of an import: mailed, or shown once to be handed out',
     access: 'admin',
@@ -138,7 +138,7 @@ export const employeeImportRoutes = {
     }),
     errors: ['import_not_found'],
   }),
-  ...listRoutes(importRowList, importRow, {
+  ...listRoutes('/api/admin/employee-imports/{id}/rows', importRowList, importRow, {
     summary: 'Rows of an import, those that are left out first',
     access: 'admin',
     topics: ['imports'],

@@ -26,13 +26,13 @@ export const wallet = z.object({
 const movedSums = z.object({ received: money, withdrawn: money });
 
 export const employeeRoutes = {
-  listWallets: defineRoute({
+  listWallets: defineRoute('GET /api/wallets', {
     summary: 'My accounts and what is available in them',
     access: 'employee',
     topics: ['wallets'],
     reply: z.object({ accounts: z.array(wallet), totalAssets: money }),
   }),
-  revealWallet: defineRoute({
+  revealWallet: defineRoute('POST /api/wallets/{id}/reveal', {
     summary: 'The whole number of one of my accounts (audited)',
     access: 'employee',
     confirms: 'recent',
@@ -41,7 +41,7 @@ export const employeeRoutes = {
     reply: z.object({ accountNumber: z.string() }),
     errors: ['wallet_not_found'],
   }),
-  openFurtherWallet: defineRoute({
+  openFurtherWallet: defineRoute('POST /api/wallets', {
     summary: 'Open a further account of mine: savings, retirement or IRS',
     access: 'employee',
     body: z.object({ type: z.enum(FURTHER_WALLET_TYPES) }),
@@ -49,7 +49,7 @@ export const employeeRoutes = {
     status: 201,
     errors: ['no_accounts', 'wallet_exists', 'wallet_closed'],
   }),
-  getEmployeeDashboard: defineRoute({
+  getEmployeeDashboard: defineRoute('GET /api/employee/dashboard', {
     summary: 'Figures, recent activity and pending withdrawals',
     access: 'employee',
     topics: ['wallets', 'withdrawals', 'deposits'],

@@ -122,7 +122,13 @@ const employeePage = personStanding.extend({
 });
 
 export const employeeDirectoryRoutes = {
-  adminGetEmployee: defineRoute({
+  ...listRoutes('/api/admin/employees', employeeList, employee, {
+    summary: 'Employees and applicants by name',
+    access: 'admin',
+    topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll', 'kyc', 'people'],
+    scope: 'people:read',
+  }),
+  adminGetEmployee: defineRoute('GET /api/admin/employees/{id}', {
     summary: 'Everything an admin asks about a person, the newest of each kind',
     access: 'admin',
     topics: [
@@ -140,7 +146,7 @@ export const employeeDirectoryRoutes = {
     reply: employeePage,
     errors: ['person_not_found'],
   }),
-  adminChangePosition: defineRoute({
+  adminChangePosition: defineRoute('PUT /api/admin/employees/{id}/position', {
     summary: 'Change where somebody works and as what; drafted payrolls keep who is in them',
     access: 'admin',
     scope: 'people:write',
@@ -152,7 +158,7 @@ export const employeeDirectoryRoutes = {
     reply: done,
     errors: ['person_not_found', 'conflict'],
   }),
-  adminOpenWallet: defineRoute({
+  adminOpenWallet: defineRoute('POST /api/admin/employees/{id}/wallets', {
     summary: 'Open a further account for an employee, or one again that was closed',
     access: 'admin',
     params: idParams,
@@ -161,7 +167,7 @@ export const employeeDirectoryRoutes = {
     status: 201,
     errors: ['person_not_found', 'person_wrong_standing', 'no_accounts', 'wallet_exists'],
   }),
-  adminCloseWallet: defineRoute({
+  adminCloseWallet: defineRoute('POST /api/admin/employees/{id}/wallets/close', {
     summary: 'Close an empty further account of an employee; its history stays',
     access: 'admin',
     params: idParams,
@@ -169,7 +175,7 @@ export const employeeDirectoryRoutes = {
     reply: done,
     errors: ['person_not_found', 'wallet_not_found', 'wallet_not_empty', 'wallet_in_use'],
   }),
-  adminFreezePayouts: defineRoute({
+  adminFreezePayouts: defineRoute('POST /api/admin/people/{id}/freeze-payouts', {
     summary: 'Let none of the money of a person leave, with a reason, until an admin releases it',
     access: 'admin',
     params: idParams,
@@ -177,7 +183,7 @@ export const employeeDirectoryRoutes = {
     reply: done,
     errors: ['person_not_found', 'own_account', 'payouts_frozen_already'],
   }),
-  adminAddEmployee: defineRoute({
+  adminAddEmployee: defineRoute('POST /api/admin/employees', {
     summary: 'Add an employee, accepted from the start, with a number and a salary wallet',
     access: 'admin',
     scope: 'people:write',
@@ -191,7 +197,7 @@ export const employeeDirectoryRoutes = {
     status: 201,
     errors: ['email_taken'],
   }),
-  adminCreateDocumentsLink: defineRoute({
+  adminCreateDocumentsLink: defineRoute('POST /api/admin/people/{id}/documents-link', {
     summary:
       'A link by which a person who left reads payslips and statements: mailed, or shown once where no mail server is set',
     access: 'admin',
@@ -202,7 +208,7 @@ export const employeeDirectoryRoutes = {
     }),
     errors: ['person_not_found', 'person_still_here'],
   }),
-  adminCreatePasswordLink: defineRoute({
+  adminCreatePasswordLink: defineRoute('POST /api/admin/people/{id}/password-link', {
     summary:
       'A link to choose a first password, for somebody who has none: mailed, or shown once where no mail server is set',
     access: 'admin',
@@ -213,7 +219,7 @@ export const employeeDirectoryRoutes = {
     }),
     errors: ['person_not_found', 'person_wrong_standing', 'password_chosen'],
   }),
-  adminGetOwed: defineRoute({
+  adminGetOwed: defineRoute('GET /api/admin/owed', {
     summary: 'The total of all wallets, which the company owes to employees',
     access: 'admin',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll', 'kyc', 'people'],
@@ -227,7 +233,7 @@ export const employeeDirectoryRoutes = {
       available: money,
     }),
   }),
-  adminCreatePasswordLinks: defineRoute({
+  adminCreatePasswordLinks: defineRoute('POST /api/admin/password-links', {
     summary:
       'Links to choose a first password for several people: mailed, or shown once to be handed out. People who have a password are left out',
     access: 'admin',
@@ -238,11 +244,5 @@ export const employeeDirectoryRoutes = {
       way: passwordLinksWay,
     }),
     reply: passwordLinks,
-  }),
-  ...listRoutes(employeeList, employee, {
-    summary: 'Employees and applicants by name',
-    access: 'admin',
-    topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll', 'kyc', 'people'],
-    scope: 'people:read',
   }),
 };

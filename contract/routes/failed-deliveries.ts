@@ -30,23 +30,23 @@ const one = { params: z.object({ id: deliveryId }), errors: ['delivery_not_found
  * outbox's relay, or given up by the queue.
  */
 export const failedDeliveryRoutes = {
-  ...listRoutes(failedDeliveryList, failedDelivery, {
+  ...listRoutes('/api/admin/failed-deliveries', failedDeliveryList, failedDelivery, {
     summary: 'What could not be delivered',
     access: 'admin',
     topics: ['deliveries'],
   }),
-  adminRetryAllFailedDeliveries: defineRoute({
+  adminRetryAllFailedDeliveries: defineRoute('POST /api/admin/failed-deliveries/retry-all', {
     summary: 'Try all failed deliveries once more',
     access: 'admin',
     reply: z.object({ retried: z.int() }),
   }),
-  adminRetryFailedDelivery: defineRoute({
+  adminRetryFailedDelivery: defineRoute('POST /api/admin/failed-deliveries/{id}/retry', {
     ...one,
     summary: 'Try a failed delivery once more; it comes back here when it fails again',
     access: 'admin',
     reply: done,
   }),
-  adminDiscardFailedDelivery: defineRoute({
+  adminDiscardFailedDelivery: defineRoute('POST /api/admin/failed-deliveries/{id}/discard', {
     ...one,
     summary:
       'Give a failed delivery up; a payroll that is not finished is started again all the same',

@@ -40,7 +40,7 @@ const funding = z.object({
 const sum = z.object({ total: money, count: z.number().int() });
 
 export const fundingRoutes = {
-  adminGetFundingStats: defineRoute({
+  adminGetFundingStats: defineRoute('GET /api/admin/funding/stats', {
     summary: 'The three figures over the list of who can be funded',
     access: 'admin',
     topics: ['payroll'],
@@ -54,13 +54,13 @@ export const fundingRoutes = {
       ever: sum,
     }),
   }),
-  ...listRoutes(fundableList, fundable, {
+  ...listRoutes('/api/admin/funding/employees', fundableList, fundable, {
     summary: 'Employees who can be funded, by name',
     access: 'admin',
     topics: ['payroll'],
     scope: 'payroll:read',
   }),
-  adminGetFundingAccounts: defineRoute({
+  adminGetFundingAccounts: defineRoute('GET /api/admin/funding/employees/{id}', {
     summary: 'The open accounts of an employee who is about to be funded',
     access: 'admin',
     topics: ['payroll'],
@@ -76,7 +76,7 @@ export const fundingRoutes = {
     }),
     errors: ['person_not_found'],
   }),
-  adminFundEmployee: defineRoute({
+  adminFundEmployee: defineRoute('POST /api/admin/funding/employees/{id}', {
     summary: 'Pay one employee from payroll funding, at once: a batch of one line',
     access: 'admin',
     scope: 'payroll:write',

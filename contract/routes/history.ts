@@ -57,12 +57,12 @@ const repeatable = z.discriminatedUnion('kind', [
 ]);
 
 export const historyRoutes = {
-  ...listRoutes(historyList, historyItem, {
+  ...listRoutes('/api/history', historyList, historyItem, {
     summary: 'What happened with my money, newest first',
     access: 'employee',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
   }),
-  getHistoryEvent: defineRoute({
+  getHistoryEvent: defineRoute('GET /api/history/events/{id}', {
     summary: 'One row of my history',
     access: 'employee',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
@@ -71,7 +71,7 @@ export const historyRoutes = {
     reply: historyItem.extend({ repeatable: repeatable.nullable() }),
     errors: ['transaction_not_found'],
   }),
-  getHistoryTotals: defineRoute({
+  getHistoryTotals: defineRoute('GET /api/history/totals', {
     summary: 'My transactions in all: how many, and what came in and went out',
     access: 'employee',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
@@ -87,7 +87,7 @@ export const historyRoutes = {
       available: money,
     }),
   }),
-  getAccountSpan: defineRoute({
+  getAccountSpan: defineRoute('GET /api/history/span', {
     summary: 'What one of my accounts had before and after some days, and what went in and out',
     access: 'employee',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],

@@ -63,13 +63,13 @@ const code = z.string().trim().min(6).max(20);
 const recoveryCodes = z.array(z.string());
 
 export const identityRoutes = {
-  getSession: defineRoute({
+  getSession: defineRoute('GET /api/session', {
     summary: 'Who is signed in, and the company',
     access: 'public',
     topics: ['kyc', 'sessions'],
     reply: session,
   }),
-  getSessionEnd: defineRoute({
+  getSessionEnd: defineRoute('GET /api/session/end', {
     summary:
       'When my session ends if I do nothing more. Asking extends an idle session, as every request does that is not sent in the background',
     access: 'signedIn',
@@ -82,7 +82,7 @@ export const identityRoutes = {
       canBeExtended: z.boolean(),
     }),
   }),
-  signUp: defineRoute({
+  signUp: defineRoute('POST /api/auth/sign-up', {
     summary: 'Create an employee account',
     access: 'public',
     body: z.object({
@@ -94,7 +94,7 @@ export const identityRoutes = {
     status: 201,
     errors: ['account_exists', 'sign_up_closed', 'sign_up_other_domain'],
   }),
-  signIn: defineRoute({
+  signIn: defineRoute('POST /api/auth/sign-in', {
     summary: 'Start a session (a cookie)',
     access: 'public',
     body: z.object({ email, password: z.string().min(1).max(limits.PASSWORD_MAX_LENGTH) }),
@@ -104,14 +104,14 @@ export const identityRoutes = {
     }),
     errors: ['invalid_credentials', 'email_not_confirmed', 'account_deactivated'],
   }),
-  verifySecondFactor: defineRoute({
+  verifySecondFactor: defineRoute('POST /api/auth/second-factor', {
     summary: 'The second step of signing in: a code from the app, or a recovery code',
     access: 'public',
     body: z.object({ code }),
     reply: session,
     errors: ['code_invalid', 'sign_in_expired', 'account_deactivated'],
   }),
-  getMySecurity: defineRoute({
+  getMySecurity: defineRoute('GET /api/auth/security', {
     summary: 'How I sign in: two-factor and what is left of the recovery codes',
     access: 'signedIn',
     topics: ['sessions', 'settings'],
@@ -135,7 +135,7 @@ export const identityRoutes = {
       pendingEmail: z.object({ email: z.string(), until: instant }).nullable(),
     }),
   }),
-  setUpTwoFactor: defineRoute({
+  setUpTwoFactor: defineRoute('POST /api/auth/two-factor', {
     summary: 'Begin to set up two-factor: the secret for the app, and the recovery codes',
     access: 'signedIn',
     confirms: 'password',
@@ -150,7 +150,7 @@ export const identityRoutes = {
     }),
     errors: ['invalid_password', 'two_factor_is_on'],
   }),
-  turnOnTwoFactor: defineRoute({
+  turnOnTwoFactor: defineRoute('POST /api/auth/two-factor/on', {
     summary: 'Turn two-factor on by the first code from the app; ends all my other sessions',
     access: 'signedIn',
     isBeforeTwoFactor: true,
@@ -158,7 +158,7 @@ export const identityRoutes = {
     reply: done,
     errors: ['code_invalid', 'two_factor_is_on', 'two_factor_is_off'],
   }),
-  turnOffTwoFactor: defineRoute({
+  turnOffTwoFactor: defineRoute('POST /api/auth/two-factor/off', {
     summary: 'Turn two-factor off',
     access: 'signedIn',
     confirms: 'password',
@@ -166,7 +166,7 @@ export const identityRoutes = {
     reply: done,
     errors: ['invalid_password', 'two_factor_is_off'],
   }),
-  renewRecoveryCodes: defineRoute({
+  renewRecoveryCodes: defineRoute('POST /api/auth/two-factor/recovery-codes', {
     summary: 'Get new recovery codes; the old ones no longer work',
     access: 'signedIn',
     confirms: 'password',
@@ -174,18 +174,18 @@ export const identityRoutes = {
     reply: z.object({ recoveryCodes }),
     errors: ['invalid_password', 'two_factor_is_off'],
   }),
-  signOut: defineRoute({
+  signOut: defineRoute('POST /api/auth/sign-out', {
     summary: 'End this session',
     access: 'public',
     reply: done,
   }),
-  requestPasswordReset: defineRoute({
+  requestPasswordReset: defineRoute('POST /api/auth/forgot-password', {
     summary: 'Mail a link to choose a new password; the answer does not show whether it exists',
     access: 'public',
     body: z.object({ email }),
     reply: done,
   }),
-  openPasswordLink: defineRoute({
+  openPasswordLink: defineRoute('POST /api/auth/password-link', {
     summary: 'Read what a link to choose a password is for; the link stays good',
     access: 'public',
     body: z.object({ token }),
@@ -199,32 +199,32 @@ export const identityRoutes = {
     }),
     errors: ['link_invalid'],
   }),
-  requestDocumentsLink: defineRoute({
+  requestDocumentsLink: defineRoute('POST /api/auth/documents-link', {
     summary:
       'Mail a link to the documents of a person who left; the answer does not show whether there is one',
     access: 'public',
     body: z.object({ email }),
     reply: done,
   }),
-  openDocuments: defineRoute({
+  openDocuments: defineRoute('POST /api/auth/documents', {
     summary: 'Open the documents of a person who left, with a mailed token; reads those alone',
     access: 'public',
     body: z.object({ token }),
     reply: done,
     errors: ['link_invalid'],
   }),
-  getOpenDocuments: defineRoute({
+  getOpenDocuments: defineRoute('GET /api/auth/documents', {
     summary: 'The person who left and whose documents this browser has open; null: none',
     access: 'public',
     topics: [],
     reply: z.object({ person: z.object({ name: z.string() }).nullable() }),
   }),
-  closeDocuments: defineRoute({
+  closeDocuments: defineRoute('POST /api/auth/documents/close', {
     summary: 'Close the documents of a person who left in this browser',
     access: 'public',
     reply: done,
   }),
-  resetPassword: defineRoute({
+  resetPassword: defineRoute('POST /api/auth/reset-password', {
     summary:
       'Choose a password with the token of a link. The first one signs in (a cookie); a later one ends all sessions',
     access: 'public',
@@ -233,7 +233,7 @@ export const identityRoutes = {
     reply: z.object({ session: session.nullable() }),
     errors: ['link_invalid'],
   }),
-  confirmIdentity: defineRoute({
+  confirmIdentity: defineRoute('POST /api/auth/confirm', {
     summary:
       'Confirm that it is me, with my password or, where two-factor is on, a code; holds for some minutes of this session',
     access: 'signedIn',
@@ -241,13 +241,13 @@ export const identityRoutes = {
     reply: done,
     errors: ['invalid_password', 'code_invalid'],
   }),
-  checkConfirmation: defineRoute({
+  checkConfirmation: defineRoute('POST /api/auth/confirm/check', {
     summary: 'Whether I have confirmed lately that it is me; asked before a download begins',
     access: 'signedIn',
     confirms: 'recent',
     reply: done,
   }),
-  changePassword: defineRoute({
+  changePassword: defineRoute('POST /api/auth/change-password', {
     summary: 'Change my password; ends all my other sessions and renews this one',
     access: 'signedIn',
     confirms: 'password',
@@ -258,7 +258,7 @@ export const identityRoutes = {
     reply: done,
     errors: ['invalid_password'],
   }),
-  requestEmailChange: defineRoute({
+  requestEmailChange: defineRoute('POST /api/auth/email', {
     summary:
       'Ask for another address to sign in with; a link is mailed there, and the answer does not show whether another has it',
     access: 'signedIn',
@@ -266,21 +266,21 @@ export const identityRoutes = {
     body: z.object({ email }),
     reply: done,
   }),
-  withdrawEmailChange: defineRoute({
+  withdrawEmailChange: defineRoute('DELETE /api/auth/email', {
     summary:
       'Withdraw my request for another address; the link that was mailed there no longer works',
     access: 'signedIn',
     reply: done,
     errors: ['no_email_change'],
   }),
-  confirmEmailChange: defineRoute({
+  confirmEmailChange: defineRoute('POST /api/auth/email/confirm', {
     summary: 'Change the address with the token that was mailed to the new one',
     access: 'public',
     body: z.object({ token }),
     reply: done,
     errors: ['link_invalid'],
   }),
-  reportEmailChange: defineRoute({
+  reportEmailChange: defineRoute('POST /api/auth/email/report', {
     summary:
       'Take a change of address back with the token that was mailed to the former one, and freeze payouts',
     access: 'public',
@@ -288,7 +288,7 @@ export const identityRoutes = {
     reply: done,
     errors: ['link_invalid'],
   }),
-  reportNotice: defineRoute({
+  reportNotice: defineRoute('POST /api/auth/notices/report', {
     summary:
       'Say of a security notice, with the token in its mail, that it was not me: signs everyone out and freezes payouts',
     access: 'public',
@@ -296,14 +296,14 @@ export const identityRoutes = {
     reply: done,
     errors: ['link_invalid'],
   }),
-  confirmEmail: defineRoute({
+  confirmEmail: defineRoute('POST /api/auth/confirm-email', {
     summary: 'Confirm an e-mail address with a mailed token',
     access: 'public',
     body: z.object({ token: z.string().trim().min(1).max(2_000) }),
     reply: done,
     errors: ['link_invalid'],
   }),
-  listSessions: defineRoute({
+  listSessions: defineRoute('GET /api/auth/sessions', {
     summary: 'Where I am signed in',
     access: 'signedIn',
     topics: ['sessions'],
@@ -321,19 +321,19 @@ export const identityRoutes = {
       ),
     }),
   }),
-  revokeSession: defineRoute({
+  revokeSession: defineRoute('DELETE /api/auth/sessions/{id}', {
     summary: 'End one of my other sessions',
     access: 'signedIn',
     params: idParams,
     reply: done,
     errors: ['not_found', 'last_session'],
   }),
-  revokeOtherSessions: defineRoute({
+  revokeOtherSessions: defineRoute('POST /api/auth/sessions/revoke-others', {
     summary: 'End all my sessions but this one',
     access: 'signedIn',
     reply: done,
   }),
-  openInvite: defineRoute({
+  openInvite: defineRoute('POST /api/auth/invite', {
     summary: 'Read what an invite is for; it stays good',
     access: 'public',
     body: z.object({ token }),
@@ -347,7 +347,7 @@ export const identityRoutes = {
     }),
     errors: ['invite_invalid'],
   }),
-  acceptInvite: defineRoute({
+  acceptInvite: defineRoute('POST /api/auth/invite/accept', {
     summary: 'Sign up as an administrator with an invite, and start a session (a cookie)',
     access: 'public',
     body: z.object({
@@ -361,7 +361,7 @@ export const identityRoutes = {
     status: 201,
     errors: ['invite_invalid', 'invite_other_email', 'account_exists'],
   }),
-  redeemInvite: defineRoute({
+  redeemInvite: defineRoute('POST /api/auth/redeem-invite', {
     summary: 'Become an admin with an invite token',
     access: 'signedIn',
     body: z.object({ token }),

@@ -22,13 +22,13 @@ export const verification = z.object({
 });
 
 export const kycDocumentRoutes = {
-  getMyVerification: defineRoute({
+  getMyVerification: defineRoute('GET /api/kyc/verification', {
     summary: 'My wallet verification profile and its documents',
     access: 'employee',
     topics: ['kyc'],
     reply: verification,
   }),
-  uploadDocument: defineRoute({
+  uploadDocument: defineRoute('POST /api/kyc/documents/{type}', {
     summary: 'Upload an image; it replaces the one of its type',
     access: 'employee',
     params: z.object({ type: z.enum(KYC_DOCUMENT_TYPES) }),
@@ -57,14 +57,14 @@ export const kycDocumentRoutes = {
       'unavailable',
     ],
   }),
-  createDocumentLink: defineRoute({
+  createDocumentLink: defineRoute('POST /api/kyc/documents/{id}/link', {
     summary: 'A link to one of my documents that lives 3600 s',
     access: 'employee',
     params: idParams,
     reply: documentLink,
     errors: ['document_not_found'],
   }),
-  getDocument: defineRoute({
+  getDocument: defineRoute('GET /api/documents/{id}', {
     summary: 'The image a link points at',
     access: 'signedIn',
     params: z.object({ id }),

@@ -111,21 +111,21 @@ const changeErrors = [
 const seenApplication = { id, version: rowInteger };
 
 export const kycRoutes = {
-  getMyApplication: defineRoute({
+  getMyApplication: defineRoute('GET /api/kyc/application', {
     summary: 'My latest identity application, with its answers and documents',
     access: 'employee',
     topics: ['kyc'],
     reply: myApplication,
     errors: ['application_not_found'],
   }),
-  saveMyApplication: defineRoute({
+  saveMyApplication: defineRoute('PUT /api/kyc/application', {
     summary: 'Save the answers that changed; refused when the application changed elsewhere',
     access: 'employee',
     body: z.object({ ...seenApplication, answers: kycAnswersPatch }),
     reply: myApplication,
     errors: changeErrors,
   }),
-  submitMyApplication: defineRoute({
+  submitMyApplication: defineRoute('POST /api/kyc/application/submit', {
     summary: 'Submit my application for review; it cannot be edited afterwards',
     access: 'employee',
     body: z.object(seenApplication),
@@ -133,7 +133,7 @@ export const kycRoutes = {
     /** `application_incomplete` names answers by their field, documents by their type. */
     errors: [...changeErrors, 'application_incomplete'],
   }),
-  startNewApplication: defineRoute({
+  startNewApplication: defineRoute('POST /api/kyc/application/start-new', {
     summary: 'Begin a new application after a rejected one, which is kept',
     access: 'employee',
     reply: myApplication,

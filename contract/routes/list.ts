@@ -3,47 +3,40 @@ import type { ErrorCode } from '../errors.ts';
 import * as limits from '../limits.ts';
 import { defaultOf } from '../list.ts';
 import type { EventTopic } from '../paths.ts';
-import type {
-  Direction,
-  FilterOf,
-  ListDeclaration,
-  ListFilter,
-  PlaceOf,
-  SortName,
-} from '../list.ts';
+import type { Direction, FilterOf, ListShape, ListFilter, PlaceOf, SortName } from '../list.ts';
 import { defineRoute } from './define.ts';
-import type { Confirms, RouteSpec } from './define.ts';
+import type { Confirms, Path, RouteSpec } from './define.ts';
 
 /** A value that may be left out. */
 type WithDefault<Value> = z.ZodDefault<z.ZodType<Value, Value>>;
 type ShapeOf<Values> = { [Name in keyof Values]: WithDefault<Values[Name]> };
 
-type FilterShape<List extends ListDeclaration> = ShapeOf<FilterOf<List>>;
-type SortShape<List extends ListDeclaration> = List['sort'] extends null
+type FilterShape<List extends ListShape> = ShapeOf<FilterOf<List>>;
+type SortShape<List extends ListShape> = List['sort'] extends null
   ? object
   : ShapeOf<{ sort: SortName<List>; direction: Direction }>;
-type PageShape<List extends ListDeclaration> = ShapeOf<PlaceOf<List> & { pageSize: number }>;
+type PageShape<List extends ListShape> = ShapeOf<PlaceOf<List> & { pageSize: number }>;
 
-type FilterQuery<List extends ListDeclaration> = z.ZodObject<FilterShape<List>>;
-type ViewQuery<List extends ListDeclaration> = z.ZodObject<FilterShape<List> & SortShape<List>>;
-type RowsQuery<List extends ListDeclaration> = z.ZodObject<
+type FilterQuery<List extends ListShape> = z.ZodObject<FilterShape<List>>;
+type ViewQuery<List extends ListShape> = z.ZodObject<FilterShape<List> & SortShape<List>>;
+type RowsQuery<List extends ListShape> = z.ZodObject<
   FilterShape<List> & SortShape<List> & PageShape<List>
 >;
 
 /** The query of a list without its page: which rows, in which order. */
-export function viewQuery<List extends ListDeclaration>(list: List): ViewQuery<List> {
+export function viewQuery<List extends ListShape>(list: List): ViewQuery<List> {
   return z.object(viewShape(list)) as unknown as ViewQuery<List>;
 }
 
 /** One field of a list's filter, for an operation that goes with the list. */
-export function filterField<
-  List extends ListDeclaration,
-  Name extends keyof List['filters'] & string,
->(list: List, name: Name): FilterShape<List>[Name] {
+export function filterField<List extends ListShape, Name extends keyof List['filters'] & string>(
+  list: List,
+  name: Name,
+): FilterShape<List>[Name] {
   return filterShape(list)[name] as unknown as FilterShape<List>[Name];
 }
 
-function viewShape(list: ListDeclaration): z.ZodRawShape {
+function viewShape(list: ListShape): z.ZodRawShape {
   const { sort } = list;
   if (sort === null) return filterShape(list);
   return {
@@ -53,7 +46,7 @@ function viewShape(list: ListDeclaration): z.ZodRawShape {
   };
 }
 
-function filterShape({ filters }: ListDeclaration): z.ZodRawShape {
+function filterShape({ filters }: ListShape): z.ZodRawShape {
   return Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [
       name,
@@ -79,7 +72,7 @@ function valueSchema(filter: ListFilter) {
   }
 }
 
-function pageShape({ paging, pageSize }: ListDeclaration): z.ZodRawShape {
+function pageShape({ paging, pageSize }: ListShape): z.ZodRawShape {
   return {
     ...(paging === 'cursor'
       ? { cursor: z.string().max(1_000).default('') }
@@ -104,12 +97,11 @@ type CursorPage<Item extends z.ZodType> = z.ZodObject<{
   next: z.ZodNullable<z.ZodString>;
 }>;
 
-type PageReply<
-  List extends ListDeclaration,
-  Item extends z.ZodType,
-> = List['paging'] extends 'cursor' ? CursorPage<Item> : NumberedPage<Item>;
+type PageReply<List extends ListShape, Item extends z.ZodType> = List['paging'] extends 'cursor'
+  ? CursorPage<Item>
+  : NumberedPage<Item>;
 
-function pageReply(list: ListDeclaration, item: z.ZodType) {
+function pageReply(list: ListShape, item: z.ZodType) {
   const items = z.array(item);
   const pageSize = z.int();
   return list.paging === 'cursor'
@@ -129,6 +121,8 @@ type Common = Pick<RouteSpec, 'access' | 'summary'> &
   };
 
 type ListRoute<Query, Reply, Shared> = Omit<Shared, 'scope' | 'topics' | 'rowTopics'> & {
+  readonly method: RouteSpec['method'];
+  readonly path: Path;
   readonly scope: RouteSpec['scope'];
   readonly idempotency: 'none';
   readonly confirms: Confirms;
@@ -144,7 +138,7 @@ type ListRoute<Query, Reply, Shared> = Omit<Shared, 'scope' | 'topics' | 'rowTop
 };
 
 /** The operations of a list, by their names. */
-type ListRoutes<List extends ListDeclaration, Item extends z.ZodType, Shared> = {
+type ListRoutes<List extends ListShape, Item extends z.ZodType, Shared> = {
   readonly [Name in List['operations']['rows']]: ListRoute<
     RowsQuery<List>,
     PageReply<List, Item>,
@@ -168,27 +162,28 @@ type ListRoutes<List extends ListDeclaration, Item extends z.ZodType, Shared> = 
  * The operations of a list, spread into a module's routes: rows, how many, and the export where the
  * declaration names them. All have the same filter, since all have it from the declaration.
  *
+ * @param path address of the rows; their number is at `/count` below it, and the export at `/export`
  * @param item a row
  * @param shared with the summary, which says what is listed in which order: "Deposits, newest first"
  */
 export function listRoutes<
-  List extends ListDeclaration,
+  List extends ListShape,
   Item extends z.ZodType,
   const Shared extends Common,
->(list: List, item: Item, shared: Shared): ListRoutes<List, Item, Shared> {
+>(path: Path, list: List, item: Item, shared: Shared): ListRoutes<List, Item, Shared> {
   const { rows, count, export: csv } = list.operations;
   const view = viewShape(list);
   const { rowTopics = [], ...common }: Common = shared;
   const { summary } = common;
   return {
-    [rows]: defineRoute({
+    [rows]: defineRoute(`GET ${path}`, {
       ...common,
       topics: [...common.topics, ...rowTopics],
       query: z.object({ ...view, ...pageShape(list) }),
       reply: pageReply(list, item),
     }),
     ...(count !== null && {
-      [count]: defineRoute({
+      [count]: defineRoute(`GET ${path}/count`, {
         ...common,
         summary: `${summary}: how many pass the filter`,
         query: z.object(filterShape(list)),
@@ -196,7 +191,7 @@ export function listRoutes<
       }),
     }),
     ...(csv !== null && {
-      [csv]: defineRoute({
+      [csv]: defineRoute(`GET ${path}/export`, {
         ...common,
         topics: null,
         summary: `${summary}: all that pass the filter, as CSV`,

@@ -30,57 +30,57 @@ const emailPreferences = z.object({
 });
 
 export const notificationRoutes = {
-  ...listRoutes(notificationList, notification, {
+  ...listRoutes('/api/notifications', notificationList, notification, {
     summary: 'My notifications, newest first',
     access: 'signedIn',
     topics: ['notifications'],
   }),
-  markNotificationRead: defineRoute({
+  markNotificationRead: defineRoute('POST /api/notifications/{id}/read', {
     summary: 'Mark one of my notifications as read',
     access: 'signedIn',
     params: idParams,
     reply: done,
     errors: ['notification_not_found'],
   }),
-  markAllNotificationsRead: defineRoute({
+  markAllNotificationsRead: defineRoute('POST /api/notifications/read-all', {
     summary: 'Mark all my notifications as read',
     access: 'signedIn',
     reply: done,
   }),
-  deleteNotification: defineRoute({
+  deleteNotification: defineRoute('DELETE /api/notifications/{id}', {
     summary: 'Delete one of my notifications; for a day it can be restored',
     access: 'signedIn',
     params: idParams,
     reply: done,
     errors: ['notification_not_found'],
   }),
-  restoreNotification: defineRoute({
+  restoreNotification: defineRoute('POST /api/notifications/{id}/restore', {
     summary: 'Undo the deletion of one of my notifications',
     access: 'signedIn',
     params: idParams,
     reply: done,
     errors: ['notification_not_found'],
   }),
-  getEmailPreferences: defineRoute({
+  getEmailPreferences: defineRoute('GET /api/email-preferences', {
     summary: 'What I am sent by mail, and how often',
     access: 'signedIn',
     topics: ['notifications'],
     reply: emailPreferences,
   }),
-  changeEmailPreferences: defineRoute({
+  changeEmailPreferences: defineRoute('PUT /api/email-preferences', {
     summary: 'Change what I am sent by mail; what is left out stays',
     access: 'signedIn',
     body: emailPreferences.partial(),
     reply: emailPreferences,
   }),
-  resumeMyMail: defineRoute({
+  resumeMyMail: defineRoute('POST /api/mail/resume', {
     summary: 'Send mail to my address again, of which the mail server said that it does not exist',
     access: 'signedIn',
     hourly: 'mailResumed',
     reply: done,
     errors: ['mail_not_stopped'],
   }),
-  adminResumeMail: defineRoute({
+  adminResumeMail: defineRoute('POST /api/admin/people/{id}/resume-mail', {
     summary:
       'Send mail to a person again, of whose address the mail server said that it does not exist',
     access: 'admin',
@@ -88,7 +88,7 @@ export const notificationRoutes = {
     reply: done,
     errors: ['mail_not_stopped'],
   }),
-  unsubscribe: defineRoute({
+  unsubscribe: defineRoute('POST /api/unsubscribe', {
     summary: 'Switch off what the link of a mail says',
     access: 'public',
     body: z.object({ token: z.string().max(200) }),

@@ -23,7 +23,7 @@ const credentialNamed = z.object({
 
 /** Signing in with a passkey, and the passkeys of a person. */
 export const passkeyRoutes = {
-  beginPasskeySignIn: defineRoute({
+  beginPasskeySignIn: defineRoute('POST /api/auth/passkey/sign-in/begin', {
     summary: 'What the browser needs to sign in with a passkey; in the form of WebAuthn’s JSON',
     access: 'public',
     reply: z.object({
@@ -33,7 +33,7 @@ export const passkeyRoutes = {
       userVerification: z.literal('required'),
     }),
   }),
-  signInWithPasskey: defineRoute({
+  signInWithPasskey: defineRoute('POST /api/auth/passkey/sign-in', {
     summary: 'Start a session with a passkey, which stands for both factors',
     access: 'public',
     body: z.object({
@@ -50,7 +50,7 @@ export const passkeyRoutes = {
     reply: session,
     errors: ['passkey_refused', 'passkey_expired', 'account_deactivated'],
   }),
-  beginPasskey: defineRoute({
+  beginPasskey: defineRoute('POST /api/auth/passkeys/begin', {
     summary: 'What the browser needs to make a passkey; in the form of WebAuthn’s JSON',
     access: 'signedIn',
     confirms: 'recent',
@@ -72,7 +72,7 @@ export const passkeyRoutes = {
     }),
     errors: ['passkeys_full'],
   }),
-  addPasskey: defineRoute({
+  addPasskey: defineRoute('POST /api/auth/passkeys', {
     summary: 'Keep the passkey that the browser made, as another way to sign in',
     access: 'signedIn',
     confirms: 'recent',
@@ -90,7 +90,7 @@ export const passkeyRoutes = {
     reply: done,
     errors: ['passkey_refused', 'passkey_expired', 'passkeys_full'],
   }),
-  renamePasskey: defineRoute({
+  renamePasskey: defineRoute('PUT /api/auth/passkeys/{id}', {
     summary: 'Call one of my passkeys by another name',
     access: 'signedIn',
     confirms: 'recent',
@@ -100,7 +100,7 @@ export const passkeyRoutes = {
     reply: done,
     errors: ['not_found'],
   }),
-  removePasskey: defineRoute({
+  removePasskey: defineRoute('DELETE /api/auth/passkeys/{id}', {
     summary: 'Remove one of my passkeys',
     access: 'signedIn',
     confirms: 'recent',

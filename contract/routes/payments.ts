@@ -72,7 +72,7 @@ export const payee = z.object({
 });
 
 export const paymentRoutes = {
-  findRecipient: defineRoute({
+  findRecipient: defineRoute('POST /api/payments/recipient', {
     summary:
       'The colleague who has exactly this e-mail address, if they can be paid; limited per hour',
     access: 'employee',
@@ -80,7 +80,7 @@ export const paymentRoutes = {
     reply: z.object({ id, name: z.string(), email: z.string() }),
     errors: ['recipient_not_found', 'own_payment', 'too_many_requests', ...payerErrors],
   }),
-  payPerson: defineRoute({
+  payPerson: defineRoute('POST /api/payments/people', {
     summary: 'Pay a colleague from one of my accounts; it arrives at once and cannot be undone',
     access: 'employee',
     confirms: 'recent',
@@ -107,7 +107,7 @@ export const paymentRoutes = {
       ...payerErrors,
     ],
   }),
-  moveMoney: defineRoute({
+  moveMoney: defineRoute('POST /api/wallets/moves', {
     summary: 'Move money between two of my accounts, immediately',
     access: 'employee',
     idempotency: 'required',
@@ -122,7 +122,7 @@ export const paymentRoutes = {
       'payments_stopped',
     ],
   }),
-  listPayees: defineRoute({
+  listPayees: defineRoute('GET /api/payees', {
     summary: 'Whom I saved to be paid again, by name; and whether I can pay anyone now',
     access: 'employee',
     topics: ['payments', 'settings'],
@@ -132,7 +132,7 @@ export const paymentRoutes = {
       cannotPay: z.object({ code: z.enum(payerErrors), message: z.string() }).nullable(),
     }),
   }),
-  removePayee: defineRoute({
+  removePayee: defineRoute('DELETE /api/payees/{id}', {
     summary: 'Remove one whom I saved; payments that were made stay',
     access: 'employee',
     params: idParams,

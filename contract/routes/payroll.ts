@@ -147,7 +147,7 @@ const paidAmounts = z.object({
 });
 
 export const payrollRoutes = {
-  adminGetPayrollStats: defineRoute({
+  adminGetPayrollStats: defineRoute('GET /api/admin/payroll/stats', {
     summary: 'The four figures over the form',
     access: 'admin',
     topics: ['payroll'],
@@ -179,7 +179,7 @@ export const payrollRoutes = {
         .nullable(),
     }),
   }),
-  adminPreviewPayroll: defineRoute({
+  adminPreviewPayroll: defineRoute('POST /api/admin/payroll/preview', {
     summary: 'Who would be paid, who would be skipped and why, and the total; changes nothing',
     access: 'admin',
     scope: 'payroll:write',
@@ -218,7 +218,7 @@ export const payrollRoutes = {
     }),
     errors: refusedOrders,
   }),
-  adminSendPayroll: defineRoute({
+  adminSendPayroll: defineRoute('POST /api/admin/payroll/batches', {
     summary:
       'Confirm a previewed payroll, once; refused when people, accounts or batches changed since',
     access: 'admin',
@@ -229,13 +229,13 @@ export const payrollRoutes = {
     status: 201,
     errors: [...refusedOrders, 'preview_stale', 'already_paid'],
   }),
-  ...listRoutes(payrollBatchList, payrollBatch, {
+  ...listRoutes('/api/admin/payroll/batches', payrollBatchList, payrollBatch, {
     summary: 'Batches, newest first',
     access: 'admin',
     topics: ['payroll'],
     scope: 'payroll:read',
   }),
-  adminGetPayrollBatch: defineRoute({
+  adminGetPayrollBatch: defineRoute('GET /api/admin/payroll/batches/{id}', {
     summary: 'One batch and how far it is',
     access: 'admin',
     topics: ['payroll'],
@@ -244,7 +244,7 @@ export const payrollRoutes = {
     reply: payrollBatch,
     errors: ['payroll_not_found'],
   }),
-  ...listRoutes(payrollLineList, payrollLine, {
+  ...listRoutes('/api/admin/payroll/batches/{id}/lines', payrollLineList, payrollLine, {
     summary: 'The lines of a batch',
     access: 'admin',
     topics: ['payroll'],
@@ -253,6 +253,7 @@ export const payrollRoutes = {
     errors: ['payroll_not_found'],
   }),
   ...listRoutes(
+    '/api/admin/payroll/paid',
     paidList,
     paidAmounts.extend({ id, employee: person, department: z.enum(DEPARTMENT_IDS) }),
     {
@@ -262,7 +263,7 @@ export const payrollRoutes = {
       scope: 'payroll:read',
     },
   ),
-  adminPaidTotals: defineRoute({
+  adminPaidTotals: defineRoute('GET /api/admin/payroll/paid/totals', {
     summary: 'What everyone who passes the filter was paid within its days',
     access: 'admin',
     topics: ['payroll'],
@@ -271,7 +272,7 @@ export const payrollRoutes = {
     /** Null where the filter leaves too many payments to add up. */
     reply: z.object({ amounts: paidAmounts.nullable() }),
   }),
-  adminApprovePayroll: defineRoute({
+  adminApprovePayroll: defineRoute('POST /api/admin/payroll/batches/{id}/approve', {
     summary: 'Approve a payroll that another admin sent, where the company asks for two people',
     access: 'admin',
     idempotency: 'required',
@@ -279,7 +280,7 @@ export const payrollRoutes = {
     reply: payrollBatch,
     errors: ['payroll_not_found', 'payroll_wrong_status', 'second_person_needed'],
   }),
-  adminDeclinePayroll: defineRoute({
+  adminDeclinePayroll: defineRoute('POST /api/admin/payroll/batches/{id}/decline', {
     summary: 'Decline a payroll that waits for a second admin: it pays nobody',
     access: 'admin',
     params: idParams,
@@ -287,7 +288,7 @@ export const payrollRoutes = {
     reply: payrollBatch,
     errors: ['payroll_not_found', 'payroll_wrong_status'],
   }),
-  adminStopPayroll: defineRoute({
+  adminStopPayroll: defineRoute('POST /api/admin/payroll/batches/{id}/stop', {
     summary: 'Stop a confirmed payroll before it is sent: it becomes a draft and pays nobody',
     access: 'admin',
     scope: 'payroll:write',
@@ -295,14 +296,14 @@ export const payrollRoutes = {
     reply: payrollBatch,
     errors: ['payroll_not_found', 'payroll_already_sent', 'payroll_wrong_status'],
   }),
-  adminDiscardPayroll: defineRoute({
+  adminDiscardPayroll: defineRoute('POST /api/admin/payroll/batches/{id}/discard', {
     summary: 'Discard a draft: a payroll that was stopped or declined is no longer listed',
     access: 'admin',
     params: idParams,
     reply: payrollBatch,
     errors: ['payroll_not_found', 'payroll_wrong_status'],
   }),
-  adminRetryPayroll: defineRoute({
+  adminRetryPayroll: defineRoute('POST /api/admin/payroll/batches/{id}/retry', {
     summary: 'Try the failed lines of a batch again',
     access: 'admin',
     idempotency: 'required',

@@ -78,13 +78,13 @@ const MAX_NAME_CORRECTIONS = 50;
 const decision = { access: 'admin', params: idParams, reply: done } as const;
 
 export const peopleRoutes = {
-  ...listRoutes(applicantList, applicant, {
+  ...listRoutes('/api/admin/applicants', applicantList, applicant, {
     summary: 'People who signed up and wait to be accepted, oldest first',
     access: 'admin',
     topics: ['people'],
     scope: 'people:read',
   }),
-  adminGetPerson: defineRoute({
+  adminGetPerson: defineRoute('GET /api/admin/people/{id}', {
     summary: 'Where a person stands, and their requests in progress',
     access: 'admin',
     topics: ['people'],
@@ -93,25 +93,25 @@ export const peopleRoutes = {
     reply: personStanding,
     errors: ['person_not_found'],
   }),
-  adminAcceptApplicant: defineRoute({
+  adminAcceptApplicant: defineRoute('POST /api/admin/people/{id}/accept', {
     ...decision,
     summary: 'Accept a person who signed up: payroll pays them from now on',
     errors: ['person_not_found', 'person_wrong_standing', 'own_request'],
   }),
-  adminDeactivatePerson: defineRoute({
+  adminDeactivatePerson: defineRoute('POST /api/admin/people/{id}/deactivate', {
     ...decision,
     summary:
       'Deactivate a person, with a reason: no sign-in and no payroll; their money stays theirs',
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'last_admin'],
   }),
-  adminReactivatePerson: defineRoute({
+  adminReactivatePerson: defineRoute('POST /api/admin/people/{id}/reactivate', {
     ...decision,
     summary: 'Let a deactivated person in again, with a reason',
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'person_erased'],
   }),
-  adminListSessions: defineRoute({
+  adminListSessions: defineRoute('GET /api/admin/people/{id}/sessions', {
     summary: 'Where a person is signed in, latest use first, at most the newest hundred',
     access: 'admin',
     topics: ['people'],
@@ -119,18 +119,18 @@ export const peopleRoutes = {
     reply: z.object({ items: z.array(openSession) }),
     errors: ['person_not_found'],
   }),
-  adminEndSession: defineRoute({
+  adminEndSession: defineRoute('POST /api/admin/people/{id}/sessions/{sessionId}/end', {
     ...decision,
     summary: 'End one session of a person',
     params: idParams.extend({ sessionId: id }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'not_found'],
   }),
-  adminEndSessions: defineRoute({
+  adminEndSessions: defineRoute('POST /api/admin/people/{id}/end-sessions', {
     ...decision,
     summary: 'Sign a person out everywhere',
     errors: ['person_not_found', 'person_wrong_standing', 'own_account'],
   }),
-  adminResetTwoFactor: defineRoute({
+  adminResetTwoFactor: defineRoute('POST /api/admin/people/{id}/reset-two-factor', {
     ...decision,
     summary:
       'Turn off the two-factor of a person who lost phone and codes, with a reason; ends their sessions',
@@ -138,7 +138,7 @@ export const peopleRoutes = {
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'two_factor_is_off'],
   }),
-  adminCorrectName: defineRoute({
+  adminCorrectName: defineRoute('POST /api/admin/people/{id}/correct-name', {
     summary:
       'Correct the name of a person, with a reason; an approved identity under another name is reviewed again',
     access: 'admin',
@@ -162,7 +162,7 @@ export const peopleRoutes = {
       'name_unchanged',
     ],
   }),
-  adminChangeEmail: defineRoute({
+  adminChangeEmail: defineRoute('POST /api/admin/people/{id}/change-email', {
     ...decision,
     summary:
       'Set the address that a person signs in with, with a reason; mails the former and the new one',
@@ -171,7 +171,7 @@ export const peopleRoutes = {
     body: z.object({ email, reason: correctionReason, seen: z.string() }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'conflict', 'email_taken'],
   }),
-  listMyNameCorrections: defineRoute({
+  listMyNameCorrections: defineRoute('GET /api/account/name-corrections', {
     summary: 'Corrections of my name by administrators, newest first',
     access: 'signedIn',
     topics: ['sessions'],
@@ -189,7 +189,7 @@ export const peopleRoutes = {
         .max(MAX_NAME_CORRECTIONS),
     }),
   }),
-  adminRevokeAdmin: defineRoute({
+  adminRevokeAdmin: defineRoute('POST /api/admin/people/{id}/revoke-admin', {
     ...decision,
     summary: 'Take the rights of an admin away, with a reason; ends their sessions',
     confirms: 'recent',

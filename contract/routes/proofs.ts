@@ -95,7 +95,7 @@ const root = sealedBlock
 
 /** What an employee needs to check a number of theirs in the browser. */
 export const proofRoutes = {
-  proveEvent: defineRoute({
+  proveEvent: defineRoute('GET /api/proofs/events/{id}', {
     summary: 'The entries behind one posted row of my history, and the proof of their seal',
     access: 'employee',
     topics: [],
@@ -103,7 +103,7 @@ export const proofRoutes = {
     reply: z.object({ event: historyItem, movement, head }),
     errors: ['transaction_not_found'],
   }),
-  proveBalance: defineRoute({
+  proveBalance: defineRoute('GET /api/proofs/balance', {
     summary:
       'The last entries that make a balance of one of my accounts, and the proofs of their seals',
     access: 'employee',
@@ -127,7 +127,7 @@ export const proofRoutes = {
     }),
     errors: ['wallet_not_found', 'transaction_not_found'],
   }),
-  proveTotal: defineRoute({
+  proveTotal: defineRoute('GET /api/proofs/total', {
     summary:
       'What makes my totals: each account, what is held of it, and what it received and paid out',
     access: 'employee',
@@ -158,14 +158,14 @@ export const proofRoutes = {
       completed: z.object({ deposits: money, withdrawals: money }),
     }),
   }),
-  getSealedBlocks: defineRoute({
+  getSealedBlocks: defineRoute('GET /api/proofs/blocks', {
     summary: 'The blocks of the sealed books that follow one, up to 1,000',
     access: 'employee',
     topics: [],
     query: z.object({ after: place }),
     reply: z.object({ blocks: z.array(sealedBlock), head }),
   }),
-  getLedgerRoots: defineRoute({
+  getLedgerRoots: defineRoute('GET /api/proofs/roots', {
     summary: 'Roots of the sealed books, to be kept: the newest, and the last of each month',
     access: 'employee',
     topics: [],

@@ -43,7 +43,7 @@ const adminQuestion = question.extend({
 const eventParams = z.object({ id: eventId });
 
 export const questionRoutes = {
-  listQuestions: defineRoute({
+  listQuestions: defineRoute('GET /api/history/events/{id}/questions', {
     summary: 'My questions about one of my transactions, with their answers, oldest first',
     access: 'employee',
     topics: ['questions'],
@@ -51,7 +51,7 @@ export const questionRoutes = {
     reply: z.object({ questions: z.array(question) }),
     errors: ['transaction_not_found'],
   }),
-  askQuestion: defineRoute({
+  askQuestion: defineRoute('POST /api/history/events/{id}/questions', {
     summary:
       'Ask the administrators about one of my transactions, or report that the proof of its number failed',
     access: 'employee',
@@ -65,7 +65,7 @@ export const questionRoutes = {
     status: 201,
     errors: ['transaction_not_found', 'question_waiting'],
   }),
-  getQuestion: defineRoute({
+  getQuestion: defineRoute('GET /api/questions/{id}', {
     summary: 'One of my questions, with the transaction that it is about',
     access: 'employee',
     topics: ['questions'],
@@ -73,12 +73,12 @@ export const questionRoutes = {
     reply: question.extend({ eventId }),
     errors: ['question_not_found'],
   }),
-  ...listRoutes(questionList, adminQuestion, {
+  ...listRoutes('/api/admin/questions', questionList, adminQuestion, {
     summary: 'Questions of employees about their transactions; those that wait come first',
     access: 'admin',
     topics: ['questions'],
   }),
-  adminGetQuestion: defineRoute({
+  adminGetQuestion: defineRoute('GET /api/admin/questions/{id}', {
     summary: 'One question of an employee',
     access: 'admin',
     topics: ['questions'],
@@ -86,7 +86,7 @@ export const questionRoutes = {
     reply: adminQuestion,
     errors: ['question_not_found'],
   }),
-  adminAnswerQuestion: defineRoute({
+  adminAnswerQuestion: defineRoute('POST /api/admin/questions/{id}/answer', {
     summary: 'Answer a question, once; the employee is notified',
     access: 'admin',
     params: idParams,

@@ -20,13 +20,13 @@ const savedView = z.object({
 });
 
 export const savedViewRoutes = {
-  adminListSavedViews: defineRoute({
+  adminListSavedViews: defineRoute('GET /api/admin/saved-views', {
     summary: 'The views of lists that I keep, by name',
     access: 'admin',
     topics: ['saved-views'],
     reply: z.object({ items: z.array(savedView) }),
   }),
-  adminSaveView: defineRoute({
+  adminSaveView: defineRoute('POST /api/admin/saved-views', {
     summary: 'Keep a view of a list under a name: its filters, search and order',
     access: 'admin',
     body: z.object({ list, name, view: words }).superRefine((body, context) => {
@@ -42,7 +42,7 @@ export const savedViewRoutes = {
     status: 201,
     errors: ['saved_view_limit', 'saved_view_name_taken'],
   }),
-  adminRenameView: defineRoute({
+  adminRenameView: defineRoute('PUT /api/admin/saved-views/{id}/name', {
     summary: 'Rename one of the views that I keep',
     access: 'admin',
     params: idParams,
@@ -50,14 +50,14 @@ export const savedViewRoutes = {
     reply: savedView,
     errors: ['saved_view_not_found', 'saved_view_name_taken'],
   }),
-  adminDeleteView: defineRoute({
+  adminDeleteView: defineRoute('DELETE /api/admin/saved-views/{id}', {
     summary: 'Delete one of the views that I keep; for a day it can be restored',
     access: 'admin',
     params: idParams,
     reply: done,
     errors: ['saved_view_not_found'],
   }),
-  adminRestoreView: defineRoute({
+  adminRestoreView: defineRoute('POST /api/admin/saved-views/{id}/restore', {
     summary: 'Undo the deletion of one of the views that I kept',
     access: 'admin',
     params: idParams,

@@ -3,12 +3,12 @@ import { done, idParams, reason } from './common.ts';
 import { defineRoute } from './define.ts';
 
 export const securityRoutes = {
-  freezePayouts: defineRoute({
+  freezePayouts: defineRoute('POST /api/security/freeze-payouts', {
     summary: 'This was not me: no money of mine leaves until an admin has looked',
     access: 'employee',
     reply: done,
   }),
-  adminReleasePayouts: defineRoute({
+  adminReleasePayouts: defineRoute('POST /api/admin/people/{id}/release-payouts', {
     summary: 'Let the money of a person leave again, with a reason',
     access: 'admin',
     confirms: 'recent',

@@ -121,14 +121,14 @@ const reply = z.object({
 });
 
 export const settingsRoutes = {
-  adminGetSettings: defineRoute({
+  adminGetSettings: defineRoute('GET /api/admin/settings', {
     summary:
       'What the company has decided, who changed what last, and what waits for another admin',
     access: 'admin',
     topics: ['people', 'settings'],
     reply,
   }),
-  adminUpdateSettings: defineRoute({
+  adminUpdateSettings: defineRoute('PUT /api/admin/settings', {
     summary:
       'Change settings; where duties are separated, what loosens the rules about money waits for another admin',
     access: 'admin',
@@ -144,7 +144,7 @@ export const settingsRoutes = {
     }),
     errors: ['settings_changed', 'currency_stays', 'amount_invalid', 'two_admins_needed'],
   }),
-  adminAcceptSettingsProposal: defineRoute({
+  adminAcceptSettingsProposal: defineRoute('POST /api/admin/settings/proposals/{id}/accept', {
     summary: 'Accept the change of settings that another admin proposed',
     access: 'admin',
     confirms: 'recent',
@@ -152,7 +152,7 @@ export const settingsRoutes = {
     reply,
     errors: ['proposal_not_found', 'second_person_needed', 'settings_changed'],
   }),
-  adminDiscardSettingsProposal: defineRoute({
+  adminDiscardSettingsProposal: defineRoute('POST /api/admin/settings/proposals/{id}/discard', {
     summary: 'Discard a proposed change of settings',
     access: 'admin',
     params: idParams,

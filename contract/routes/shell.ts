@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from './define.ts';
 
 export const shellRoutes = {
-  getShell: defineRoute({
+  getShell: defineRoute('GET /api/shell', {
     summary: 'Counts for the layout: unread notifications and, for admins, what waits',
     access: 'signedIn',
     topics: [

@@ -25,13 +25,13 @@ const standingBill = z.object({
 });
 
 export const standingBillRoutes = {
-  listStandingBills: defineRoute({
+  listStandingBills: defineRoute('GET /api/standing-bills', {
     summary: 'My standing bills that have not ended, the next one first',
     access: 'employee',
     topics: ['payments'],
     reply: z.object({ items: z.array(standingBill) }),
   }),
-  createStandingBill: defineRoute({
+  createStandingBill: defineRoute('POST /api/standing-bills', {
     summary: 'Have a bill paid every week or month; a first one of the next days is held at once',
     access: 'employee',
     idempotency: 'required',
@@ -49,7 +49,7 @@ export const standingBillRoutes = {
     status: 201,
     errors: ['standing_bill_limit', 'standing_bill_end_invalid', ...schedulingErrors],
   }),
-  stopStandingBill: defineRoute({
+  stopStandingBill: defineRoute('POST /api/standing-bills/{id}/stop', {
     summary: 'Stop a standing bill; what is scheduled already stays',
     access: 'employee',
     idempotency: 'required',

@@ -97,13 +97,13 @@ const transactionPage = loggedTransaction.extend({
 
 /** What happened with the money of everyone. */
 export const transactionRoutes = {
-  ...listRoutes(transactionList, loggedTransaction, {
+  ...listRoutes('/api/admin/transactions', transactionList, loggedTransaction, {
     summary: "What happened with everyone's money, newest first",
     access: 'admin',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll'],
     scope: 'transactions:read',
   }),
-  adminTransactionStats: defineRoute({
+  adminTransactionStats: defineRoute('GET /api/admin/transactions/stats', {
     summary: 'How many transactions pass the filter, and what they come to',
     access: 'admin',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll'],
@@ -119,7 +119,7 @@ export const transactionRoutes = {
       newestBatches: z.number().int().min(1).nullable(),
     }),
   }),
-  adminGetTransaction: defineRoute({
+  adminGetTransaction: defineRoute('GET /api/admin/transactions/{id}', {
     summary: 'One transaction or request: both sides, what it is of, and the proof of its seal',
     access: 'admin',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],

@@ -45,13 +45,13 @@ const delivery = z.object({
 });
 
 export const webhookRoutes = {
-  adminListWebhooks: defineRoute({
+  adminListWebhooks: defineRoute('GET /api/admin/webhooks', {
     summary: 'Addresses that are sent what happened, without their secrets',
     access: 'admin',
     topics: ['deliveries'],
     reply: z.object({ items: z.array(webhook) }),
   }),
-  adminCreateWebhook: defineRoute({
+  adminCreateWebhook: defineRoute('POST /api/admin/webhooks', {
     summary: 'Send what happens to an address; what signs it is in this reply and nowhere else',
     access: 'admin',
     confirms: 'recent',
@@ -63,7 +63,7 @@ export const webhookRoutes = {
     status: 201,
     errors: ['too_many_webhooks'],
   }),
-  adminRotateWebhookSecret: defineRoute({
+  adminRotateWebhookSecret: defineRoute('POST /api/admin/webhooks/{id}/rotate-secret', {
     summary: 'Sign with a new secret; the old secret also works for a day',
     access: 'admin',
     confirms: 'recent',
@@ -71,21 +71,21 @@ export const webhookRoutes = {
     reply: z.object({ secret, formerSecretUntil: instant }),
     errors: ['webhook_not_found'],
   }),
-  adminRemoveWebhook: defineRoute({
+  adminRemoveWebhook: defineRoute('POST /api/admin/webhooks/{id}/remove', {
     summary: 'Send an address nothing any more, not even what waits for it',
     access: 'admin',
     params: idParams,
     reply: done,
     errors: ['webhook_not_found'],
   }),
-  adminTestWebhook: defineRoute({
+  adminTestWebhook: defineRoute('POST /api/admin/webhooks/{id}/test', {
     summary: 'Send an address a message that says only that it is a test',
     access: 'admin',
     params: idParams,
     reply: done,
     errors: ['webhook_not_found'],
   }),
-  adminListWebhookDeliveries: defineRoute({
+  adminListWebhookDeliveries: defineRoute('GET /api/admin/webhooks/{id}/deliveries', {
     summary: 'The newest messages to an address and what became of them',
     access: 'admin',
     topics: ['deliveries'],
@@ -93,7 +93,7 @@ export const webhookRoutes = {
     reply: z.object({ items: z.array(delivery) }),
     errors: ['webhook_not_found'],
   }),
-  adminRedeliverWebhook: defineRoute({
+  adminRedeliverWebhook: defineRoute('POST /api/admin/webhook-deliveries/{id}/redeliver', {
     summary: 'Send a message again, with the same id',
     access: 'admin',
     params: idParams,

@@ -62,12 +62,12 @@ const decisionErrors = ['withdrawal_not_found', 'withdrawal_wrong_status', 'own_
 const payoutErrors = [...decisionErrors, 'payouts_stopped', 'payouts_frozen'] as const;
 
 export const withdrawalRoutes = {
-  ...listRoutes(ownWithdrawalList, withdrawal, {
+  ...listRoutes('/api/withdrawals', ownWithdrawalList, withdrawal, {
     summary: 'My withdrawals, newest first',
     access: 'employee',
     topics: ['withdrawals'],
   }),
-  getWithdrawal: defineRoute({
+  getWithdrawal: defineRoute('GET /api/withdrawals/{id}', {
     summary: 'One of my withdrawals',
     access: 'employee',
     topics: ['withdrawals'],
@@ -75,7 +75,7 @@ export const withdrawalRoutes = {
     reply: withdrawal,
     errors: ['withdrawal_not_found'],
   }),
-  requestWithdrawal: defineRoute({
+  requestWithdrawal: defineRoute('POST /api/withdrawals', {
     summary: 'Ask for money at a verified bank account; the amount is held at once',
     access: 'employee',
     idempotency: 'required',
@@ -102,7 +102,7 @@ export const withdrawalRoutes = {
       'amount_invalid',
     ],
   }),
-  cancelWithdrawal: defineRoute({
+  cancelWithdrawal: defineRoute('POST /api/withdrawals/{id}/cancel', {
     summary: 'Cancel a pending withdrawal; the balance is restored at once',
     access: 'employee',
     idempotency: 'required',
@@ -110,14 +110,14 @@ export const withdrawalRoutes = {
     reply: withdrawal,
     errors: ['withdrawal_not_found', 'withdrawal_not_cancellable'],
   }),
-  ...listRoutes(withdrawalList, adminWithdrawal, {
+  ...listRoutes('/api/admin/withdrawals', withdrawalList, adminWithdrawal, {
     summary: 'Withdrawals of all employees',
     access: 'admin',
     topics: ['withdrawals'],
     rowTopics: ['bank-accounts', 'people', 'settings'],
     scope: 'withdrawals:read',
   }),
-  adminWithdrawalStats: defineRoute({
+  adminWithdrawalStats: defineRoute('GET /api/admin/withdrawals/stats', {
     summary: 'How many withdrawals stand where, and their amounts',
     access: 'admin',
     topics: ['withdrawals'],
@@ -137,7 +137,7 @@ export const withdrawalRoutes = {
       total: z.number().int(),
     }),
   }),
-  adminGetWithdrawal: defineRoute({
+  adminGetWithdrawal: defineRoute('GET /api/admin/withdrawals/{id}', {
     summary: 'One withdrawal, with what its owner has and what was changed lately',
     access: 'admin',
     topics: ['bank-accounts', 'withdrawals', 'people', 'settings'],
@@ -146,7 +146,7 @@ export const withdrawalRoutes = {
     reply: adminWithdrawal.extend({ context: payoutContext }),
     errors: ['withdrawal_not_found'],
   }),
-  adminPayOutLeaver: defineRoute({
+  adminPayOutLeaver: defineRoute('POST /api/admin/people/{id}/payouts', {
     summary:
       'Request the whole balance of a person who left, at one of their verified bank accounts: a pending withdrawal for each account that has money',
     access: 'admin',
@@ -164,7 +164,7 @@ export const withdrawalRoutes = {
       'conflict',
     ],
   }),
-  adminRevealWithdrawals: defineRoute({
+  adminRevealWithdrawals: defineRoute('POST /api/admin/withdrawals/reveal', {
     summary:
       'The whole account numbers of withdrawals to be paid out (audited; each owner sees it)',
     access: 'admin',
@@ -174,7 +174,7 @@ export const withdrawalRoutes = {
     reply: z.object({ accounts: z.array(payoutTarget) }),
     errors: ['withdrawal_not_found', 'withdrawal_wrong_status', 'data_destroyed'],
   }),
-  adminApproveWithdrawal: defineRoute({
+  adminApproveWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/approve', {
     summary: 'Approve a pending withdrawal',
     access: 'admin',
     idempotency: 'required',
@@ -182,7 +182,7 @@ export const withdrawalRoutes = {
     reply: adminWithdrawal,
     errors: [...payoutErrors, 'second_person_needed'],
   }),
-  adminRejectWithdrawal: defineRoute({
+  adminRejectWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/reject', {
     summary: 'Reject a pending withdrawal, with a reason; the balance is restored',
     access: 'admin',
     idempotency: 'required',
@@ -191,7 +191,7 @@ export const withdrawalRoutes = {
     reply: adminWithdrawal,
     errors: decisionErrors,
   }),
-  adminStartWithdrawal: defineRoute({
+  adminStartWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/start-processing', {
     summary: 'Start processing an approved withdrawal',
     access: 'admin',
     idempotency: 'required',
@@ -199,7 +199,7 @@ export const withdrawalRoutes = {
     reply: adminWithdrawal,
     errors: [...payoutErrors, 'payout_account_returned', 'payout_cooling_off'],
   }),
-  adminCompleteWithdrawal: defineRoute({
+  adminCompleteWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/complete', {
     summary: 'Complete a withdrawal: the held money is posted out',
     access: 'admin',
     idempotency: 'required',
@@ -209,7 +209,7 @@ export const withdrawalRoutes = {
     reply: adminWithdrawal,
     errors: [...decisionErrors, 'second_person_needed', 'payout_day_invalid'],
   }),
-  adminStopWithdrawal: defineRoute({
+  adminStopWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/stop', {
     summary: 'Stop an approved or processing withdrawal, with a reason; the balance is restored',
     access: 'admin',
     idempotency: 'required',
@@ -218,7 +218,7 @@ export const withdrawalRoutes = {
     reply: adminWithdrawal,
     errors: decisionErrors,
   }),
-  adminReturnWithdrawal: defineRoute({
+  adminReturnWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/return', {
     summary: 'Book a completed payout that the bank returned; the entry is reversed',
     access: 'admin',
     idempotency: 'required',

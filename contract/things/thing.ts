@@ -6,7 +6,7 @@
 import type { AuditSubject } from '../audit.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { DutySetting } from '../duties.ts';
-import type { EventTopic, RouteName } from '../paths.ts';
+import type { EventTopic } from '../paths.ts';
 
 /**
  * Actor of an act: the owner of the thing, an administrator who is not its owner, any administrator (its owner,
@@ -87,7 +87,7 @@ export interface ActSpec<Status extends string = string> {
    */
   readonly did?: string | null;
   /** The operation that does it; left out where Purser itself does it. */
-  readonly operation?: RouteName;
+  readonly operation?: string;
   /** True if a person fills in a form for it, whose command is not `act` alone. */
   readonly hasForm?: true;
   /** True if webhooks can send it to the company's own systems. */
@@ -164,7 +164,7 @@ export type OfferedAct<T extends Thing> = {
 
 /** The acts on an existing thing that a person does by an operation. Reads reply for each if it is refused. */
 export type PersonalAct<T extends Thing> = {
-  [Act in DecidedAct<T>]: T['acts'][Act] extends { operation: RouteName } ? Act : never;
+  [Act in DecidedAct<T>]: T['acts'][Act] extends { operation: string } ? Act : never;
 }[DecidedAct<T>];
 
 export function personalActs<T extends Thing>(thing: T): PersonalAct<T>[] {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DUTY_SETTINGS } from '../duties.ts';
 import { NOTIFICATION_KINDS } from '../notification-kinds.ts';
+import type { RouteName } from '../paths.ts';
 import { ROUTES } from '../routes/all.ts';
+import type { RouteSpec } from '../routes/define.ts';
 import { WEBHOOK_EVENTS } from '../webhooks.ts';
 import { THINGS } from './all.ts';
 import { eventOf } from './thing.ts';
@@ -15,6 +17,10 @@ const MADE_IN: Readonly<Record<string, readonly string[]>> = {
   // A draft is a batch that was stopped or declined.
   payroll_batch: ['pending', 'processing'],
 };
+
+function routeOf(operation: string): RouteSpec {
+  return ROUTES[operation as RouteName];
+}
 
 describe.each(THINGS.map((thing) => [thing.name, thing] as const))('%s', (_, thing) => {
   const acts: readonly (readonly [string, ActSpec])[] = Object.entries(thing.acts);
@@ -51,14 +57,13 @@ describe.each(THINGS.map((thing) => [thing.name, thing] as const))('%s', (_, thi
   );
 
   it.each(operations)('%s is an operation of those who do it', (_act, { operation, by }) => {
-    expect(ROUTES[operation].access).toBe(by === 'owner' ? 'employee' : 'admin');
+    expect(routeOf(operation).access).toBe(by === 'owner' ? 'employee' : 'admin');
   });
 
   const plain = operations.filter(([, { hasForm }]) => hasForm !== true);
   it.each(plain)('%s has its refusals and, if it needs one, its reason', (_act, spec) => {
     const { operation, offer, refusal, by } = spec;
-    const route = ROUTES[operation];
-    const errors: readonly string[] = route.errors;
+    const { errors, body } = routeOf(operation);
     expect(errors).toContain(thing.refusals.notFound);
     const ofStatus = typeof refusal === 'string' ? [refusal] : Object.values(refusal ?? {});
     expect(errors).toEqual(expect.arrayContaining(ofStatus));
@@ -66,16 +71,16 @@ describe.each(THINGS.map((thing) => [thing.name, thing] as const))('%s', (_, thi
     if (typeof refusal !== 'string' && !isAlwaysLegal)
       expect(errors).toContain(thing.refusals.wrongStatus);
     if (by === 'admin') expect(errors).toContain('own_request');
-    const body = 'body' in route ? Object.keys(route.body.shape) : [];
-    expect(body.includes('reason')).toBe(offer?.reason !== undefined);
-    expect(body.includes('leftBankOn')).toBe(offer?.isCompletion === true);
+    const fields = Object.keys(body?.shape ?? {});
+    expect(fields.includes('reason')).toBe(offer?.reason !== undefined);
+    expect(fields.includes('leftBankOn')).toBe(offer?.isCompletion === true);
   });
 
   it('takes a second person only for acts of administrators, which say so among their refusals', () => {
     for (const [, { by, operation, secondPerson = [] }] of acts) {
       if (secondPerson.length === 0) continue;
       expect(by).toBe('admin');
-      expect(operation && ROUTES[operation].errors).toContain('second_person_needed');
+      expect(operation && routeOf(operation).errors).toContain('second_person_needed');
     }
   });
 

@@ -75,7 +75,7 @@ export interface AppUser {
   lastName: string;
   name: string;
   /**
-   * Time at which the password was last reset or the address last changed
+   * When the password was reset, or the address changed, last
    */
   passwordResetAt: Timestamp | null;
   payoutsFrozenAt: Timestamp | null;

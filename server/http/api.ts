@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { EVENTS_PATH, OPENAPI_PATH, PATHS } from '#contract/paths.ts';
+import { EVENTS_PATH, OPENAPI_PATH } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
@@ -53,8 +53,8 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
   });
 
   const methodsByPath = new Map<string, string[]>();
-  for (const [name, [method, path]] of Object.entries(PATHS) as [RouteName, [string, string]][]) {
-    const spec: RouteSpec = ROUTES[name];
+  for (const [name, spec] of Object.entries(ROUTES) as [RouteName, RouteSpec][]) {
+    const { method, path } = spec;
     if (options.handlers[name] === undefined) continue;
     const run = operation(name, spec, options.handlers[name], options);
     const honoPath = path.replaceAll(/\{(\w+)\}/g, ':$1');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { OPENAPI_PATH, PATHS } from '#contract/paths.ts';
+import { OPENAPI_PATH } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
@@ -51,10 +51,10 @@ function valuesIn(schema: unknown): unknown[] {
   return [...found].toSorted((one, other) => String(one).localeCompare(String(other)));
 }
 
-describe.each(Object.keys(PATHS) as RouteName[])('%s', (name) => {
+describe.each(Object.keys(ROUTES) as RouteName[])('%s', (name) => {
   test('lists exactly the values that its body may have', () => {
-    const [method, path] = PATHS[name];
     const spec: RouteSpec = ROUTES[name];
+    const { method, path } = spec;
     if (spec.body === undefined) return;
     const described = document.paths[path]?.[method.toLowerCase()]?.requestBody;
     const json = z.toJSONSchema(spec.body, { io: 'input', unrepresentable: 'any' });
@@ -63,8 +63,8 @@ describe.each(Object.keys(PATHS) as RouteName[])('%s', (name) => {
   });
 
   test('describes its input, its reply and its refusals', () => {
-    const [method, path] = PATHS[name];
     const spec = ROUTES[name];
+    const { method, path } = spec;
     const described = document.paths[path]?.[method.toLowerCase()];
     expect(described).toBeDefined();
     if (described === undefined) return;

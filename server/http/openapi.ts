@@ -4,7 +4,7 @@ import { ERRORS, errorStatus } from '#contract/errors.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { IMAGE_TYPES } from '#contract/kyc.ts';
 import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
-import { EVENT_TOPICS, EVENTS_PATH, PATHS } from '#contract/paths.ts';
+import { EVENT_TOPICS, EVENTS_PATH } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
@@ -83,7 +83,7 @@ const REFUSAL_HEADERS: Readonly<Record<number, ReturnType<typeof headersNamed>>>
 
 /** Adds one operation to the document, with all its possible replies. */
 export function describeOperation(registry: Registry, name: RouteName, spec: RouteSpec): void {
-  const [method, path] = PATHS[name];
+  const { method, path } = spec;
   registry.registerPath({
     method: method.toLowerCase() as Method,
     path,
@@ -107,7 +107,7 @@ export function describeOperation(registry: Registry, name: RouteName, spec: Rou
       ...(spec.upload && { body: { required: true, content: UPLOAD_BODIES[spec.upload] } }),
       ...(spec.idempotency === 'required' && { headers: idempotencyHeaders }),
     },
-    responses: { [spec.status]: successOf(spec), ...problemsOf(name, spec) },
+    responses: { [spec.status]: successOf(spec), ...problemsOf(spec) },
   });
 }
 
@@ -155,7 +155,7 @@ let contractNames: ReturnType<typeof namesOfShapes> | undefined;
 function namesOfContract(): ReturnType<typeof namesOfShapes> {
   if (contractNames !== undefined) return contractNames;
   const all = new OpenAPIHono<Environment>();
-  for (const name of Object.keys(PATHS) as RouteName[]) {
+  for (const name of Object.keys(ROUTES) as RouteName[]) {
     describeOperation(all.openAPIRegistry, name, ROUTES[name]);
   }
   const info = { title: 'Purser', version: '1' };
@@ -198,7 +198,7 @@ function successOf(spec: RouteSpec): PathConfig['responses'][string] {
 }
 
 /** Codes of each status in one entry, with their sentences. */
-function problemsOf(name: RouteName, spec: RouteSpec): PathConfig['responses'] {
+function problemsOf(spec: RouteSpec): PathConfig['responses'] {
   const codes = new Set<ErrorCode>([...spec.errors, ...COMMON_ERRORS]);
   // A request with a key is authorized by the key alone, whatever it requests.
   codes.add('api_key_invalid').add('api_key_refused');
@@ -211,7 +211,7 @@ function problemsOf(name: RouteName, spec: RouteSpec): PathConfig['responses'] {
   }
   if (spec.params || spec.query || spec.body) codes.add('invalid_request');
   if (spec.access !== 'public') codes.add('other_person');
-  if (PATHS[name][0] !== 'GET') {
+  if (spec.method !== 'GET') {
     codes.add('origin_refused');
     // Also for operations without a body: a body was meant for another operation. Any body may
     // break off.

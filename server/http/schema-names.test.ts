@@ -1,6 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import { PATHS } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import { SCHEMA_NAMES } from '#contract/schema-names.ts';
@@ -14,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 function describeAll(): OpenAPIHono<Environment> {
   const app = new OpenAPIHono<Environment>();
-  for (const name of Object.keys(PATHS) as RouteName[]) {
+  for (const name of Object.keys(ROUTES) as RouteName[]) {
     describeOperation(app.openAPIRegistry, name, ROUTES[name]);
   }
   return app;

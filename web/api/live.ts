@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { LIVE_READS } from '#contract/live-reads.ts';
+import { LIVE_READS } from '#contract/operations.ts';
 import type { EventTopic } from '#contract/paths.ts';
 import { followShared } from './live-shared.ts';
 import { whileVisible } from './while-visible.ts';

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROUTES } from '#contract/routes/all.ts';
+import type { RouteSpec } from '#contract/routes/define.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const FILE = join(ROOT, 'contract/operations.ts');
+
+const HEADER = `/**
+ * What the browser knows of the operations in routes/, without their schemas. Written by
+ * \`npm run api:client\`; a test compares it with them.
+ */
+import type { EventTopic, RouteName } from './paths.ts';
+import type { Address } from './routes/define.ts';
+`;
+
+/** Writes contract/operations.ts. */
+export function writeOperations(): void {
+  const operations = Object.entries<RouteSpec>(ROUTES);
+  const addresses = operations.map(([name, { method, path }]) => [name, `${method} ${path}`]);
+  const reads = Map.groupBy(
+    operations.filter(([, { topics }]) => topics !== null && topics.length > 0),
+    ([, { topics }]) => topics?.toSorted().join(' ') ?? '',
+  );
+  const groups = [...reads]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([topics, group]) => ({
+      topics: topics.split(' '),
+      reads: group.map(([name]) => name).toSorted(),
+    }));
+  writeFileSync(
+    FILE,
+    `${HEADER}
+export const ADDRESSES = ${JSON.stringify(Object.fromEntries(addresses), null, 1)} satisfies Record<string, Address>;
+
+/** The reads that live events make stale, those with the same topics together. */
+export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readonly RouteName[] }[] =
+ ${JSON.stringify(groups, null, 1)};
+`,
+  );
+  execFileSync(join(ROOT, 'node_modules/.bin/oxfmt'), [FILE]);
+}
