@@ -1,5 +1,6 @@
 import type { bankAccount } from './things/bank-account.ts';
 import type { bill } from './things/bill.ts';
+import type { payrollBatch } from './things/payroll-batch.ts';
 import type { EarlierAct } from './things/thing.ts';
 import type { withdrawal } from './things/withdrawal.ts';
 
@@ -11,7 +12,9 @@ export const DUTY_SETTINGS = ['payroll', 'bankAccount', 'payout', 'return'] as c
 export type DutySetting = (typeof DUTY_SETTINGS)[number];
 
 /** The acts after which somebody else has to do another: `bank_account.verify`. */
-export type FirstStep = EarlierAct<typeof withdrawal | typeof bill | typeof bankAccount>;
+export type FirstStep = EarlierAct<
+  typeof withdrawal | typeof bill | typeof bankAccount | typeof payrollBatch
+>;
 
 /** Name of the setting of each. */
 export const DUTY_SETTING_NAMES = {

@@ -59,6 +59,9 @@ export const payrollBatch = defineThing({
       past: 'approved',
       operation: 'adminApprovePayroll',
       isSent: true,
+      secondPerson: [
+        { rule: 'payroll', after: ['payroll_batch.send'], did: 'you sent this payroll' },
+      ],
       offer: {
         label: 'Approve',
         kind: 'money',

@@ -6,12 +6,13 @@ import type { WaitingKind } from '#contract/waiting.ts';
 import { bankAccount } from '#contract/things/bank-account.ts';
 import { bill } from '#contract/things/bill.ts';
 import { deposit } from '#contract/things/deposit.ts';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { specOf } from '#contract/things/thing.ts';
 import type { ActOf, Thing } from '#contract/things/thing.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { isForOthers, takesAnother } from '#server/modules/acts/index.ts';
-import { readDuties, thresholdInForce } from '#server/modules/security/index.ts';
+import { readDuties } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
 import { unfinishedBatches } from './unfinished-batches.ts';
 
@@ -56,10 +57,8 @@ function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> 
   const me = sql`${actorId}::uuid`;
   const reader = { duties, actorId };
   const batches = (kind: RawBuilder<unknown>) => sql`
-    SELECT created_at AS since, coalesce(
-             total_minor >= ${thresholdInForce(duties, 'payroll')}::bigint, false)
-             AND ${isForOthers(sql`created_by`, reader)} AS is_others
-      FROM payroll_batch
+    SELECT created_at AS since, ${takesAnother(payrollBatch, 'approve', reader)} AS is_others
+      FROM payroll_batch AS request
      WHERE status = 'pending' AND needs_approval AND approved_at IS NULL AND ${kind}`;
   /** Things in the status from which the act takes them on. */
   const things = <T extends Thing>(thing: T, act: ActOf<T>, since: string) => sql`

@@ -16,14 +16,15 @@ import { refuse } from './refuse.ts';
  */
 export async function act<
   T extends Thing,
-  Row extends KeptRow,
+  Legal extends KeptRow,
+  Row extends Legal,
   Needs extends Pick<Services, 'clock'>,
   Facts extends object,
 >(
   tx: Tx,
   services: Needs,
   by: AuditContext,
-  kept: Kept<T, Row, Needs, Facts>,
+  kept: Kept<T, Row, Needs, Facts, Legal>,
   name: ActOf<T>,
   given: ActInput,
 ): Promise<void> {
@@ -33,8 +34,7 @@ export async function act<
   const input = offer?.reason === undefined ? given : { ...given, reason: readReason(given) };
   const row = await kept.lock(tx, input.id, name, ownerId);
   if (row === undefined) throw new AppError(thing.refusals.notFound);
-  const isRefused = kept.isLegal?.[name]?.(row) === false;
-  await refuse(kept, name, { tx, services, by, row, isRefused });
+  await refuse(kept, name, { tx, services, by, row });
   const at = services.clock.now();
   const doing = { tx, services, by, row, at, input };
   const effect = (await kept.effects?.[name]?.(doing)) ?? {};

@@ -32,7 +32,13 @@ const DONE_BY: Readonly<Record<FirstStep, RawBuilder<string | null>>> = {
   'withdrawal.complete': sql`request.completed_by`,
   'bill.send': sql`request.sent_by`,
   'bill.complete': sql`request.paid_by`,
+  'payroll_batch.send': sql`request.created_by`,
 };
+
+/** SQL of the amount, in minor units, from which the separations of a thing hold. */
+export function amountSql({ name }: Thing): RawBuilder<bigint> {
+  return name === 'payroll_batch' ? sql`request.total_minor` : sql`request.amount_minor`;
+}
 
 /** @throws TypeError for an act of which nobody says here who did it */
 export function doneBySql(step: string): RawBuilder<string | null> {
@@ -66,9 +72,10 @@ export function takesAnother<T extends Thing>(
     const isOthers = anyOf(after.map((step) => isForOthers(doneBySql(step), reader)));
     if (rule === 'always') return [isOthers];
     const least = thresholdInForce(reader.duties, rule);
-    return least === null ? [] : [sql`(request.amount_minor >= ${least}::bigint AND ${isOthers})`];
+    return least === null ? [] : [sql`(${amountSql(thing)} >= ${least}::bigint AND ${isOthers})`];
   });
-  return anyOf([sql`request.user_id = ${reader.actorId}::uuid`, ...causes]);
+  const isOwn = sql`request.user_id = ${reader.actorId}::uuid`;
+  return anyOf([specOf(thing, act).by === 'admin' ? isOwn : sql.lit(false), ...causes]);
 }
 
 function anyOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> {

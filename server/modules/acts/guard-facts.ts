@@ -8,7 +8,7 @@ import type { Duties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { doneBySql, separationsOf } from './first-steps.ts';
+import { amountSql, doneBySql, separationsOf } from './first-steps.ts';
 import type { Kept, KeptRow, Question } from './kept.ts';
 
 /** Everything by which acts on a row are refused, apart from its owner and its status. */
@@ -63,7 +63,7 @@ export function factColumns<T extends Thing, Needs extends Clocked, Facts extend
   const columns = {
     ...(isGuarded && guardFacts),
     ...Object.fromEntries(steps.map((step, index) => [`step${index}`, doneBySql(step)])),
-    ...(hasAmount && { amountMinor: sql`request.amount_minor` }),
+    ...(hasAmount && { amountMinor: amountSql(thing) }),
   };
   return {
     // A prefix keeps them apart from the columns of a list's row.

@@ -54,10 +54,11 @@ type ActCommand<Needs extends Clocked, Reply> = (
  */
 export function actsOf<
   T extends Thing,
-  Row extends KeptRow,
+  Legal extends KeptRow,
+  Row extends Legal,
   Needs extends Clocked,
   Facts extends object,
->(kept: Kept<T, Row, Needs, Facts>, loads: Loads<T, Needs>) {
+>(kept: Kept<T, Row, Needs, Facts, Legal>, loads: Loads<T, Needs>) {
   const commandOf =
     <Act extends PlainAct<T>>(name: Act): ActCommand<Needs, RouteReply<OperationOf<T, Act>>> =>
     async (tx, services, by, input) => {

@@ -1,6 +1,6 @@
 export { act } from './act.ts';
 export { isForOthers, takesAnother } from './first-steps.ts';
-export type { Doing, Effect, Kept, Question } from './kept.ts';
+export type { Doing, Effect, Kept, KeptRow, Question } from './kept.ts';
 export { refusalToLeave, whyMayNotLeave } from './may-leave.ts';
 export { actsOf } from './handlers.ts';
 export { payOutHeld, takeBackPayout } from './pay-out.ts';

@@ -65,6 +65,7 @@ export interface Kept<
   Row extends KeptRow = KeptRow,
   Needs extends Clocked = Services,
   Known extends object = object,
+  Legal extends KeptRow = KeptRow,
 > {
   readonly thing: T;
   /** Its table, whose rows have `id`, `status` and `updatedAt`. */
@@ -76,8 +77,11 @@ export interface Kept<
   words(row: Row): Words;
   /** Column that keeps the reason of an act, where it is not `rejectionReason`. */
   readonly reasonColumn?: string;
-  /** Conditions on the row besides its status. Where one is false, the act is refused as by the status. */
-  readonly isLegal?: Each<T, (row: Row) => boolean>;
+  /**
+   * Conditions on the row besides its status. Where one is false, the act is refused as by the status. They read
+   * columns that every row has, a locked one and one of a list.
+   */
+  readonly isLegal?: Each<T, (row: Legal) => boolean>;
   /** Columns that keep who did it and when. */
   readonly stamp: Each<
     T,

@@ -42,12 +42,13 @@ export function exportOf({ clock }: Services, name: string) {
  */
 export function thingRows<
   T extends Thing,
-  Kind extends KeptRow,
+  Legal extends KeptRow,
+  Kind extends Legal,
   Needs extends Pick<Services, 'clock'>,
   Facts extends object,
-  Row extends KeptRow,
+  Row extends Legal,
 >(
-  kept: Kept<T, Kind, Needs, Facts>,
+  kept: Kept<T, Kind, Needs, Facts, Legal>,
   as: ActsReader['as'],
   select: (reader: Reader) => { execute(): Promise<Row[]> },
 ) {
@@ -65,7 +66,7 @@ export function thingRows<
     const facts = factColumns(kept, needy, settings);
     const statuses = new Set(needy.flatMap((act) => specOf(thing, act).from));
     const read = await withFacts(ofIds(reader, ids), table, facts.columns, [...statuses]).execute();
-    const asked = legalActs(thing, who, read);
+    const asked = legalActs(kept, who, read);
     const open = asked.filter((one) => one.acts.some((act) => needy.includes(act)));
     const known = await knownOf<Facts>(
       reader,

@@ -1,15 +1,15 @@
 import type { ErrorCode, ErrorDetails } from '#contract/errors.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { coolingOff } from '#server/modules/settings/index.ts';
+import { payableFromWords } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
-type Rules = Pick<CompanySettings, 'payoutsStoppedAt' | 'payoutCoolingHours' | 'timeZone'>;
+type Rules = Pick<CompanySettings, 'payoutsStoppedAt' | 'timeZone'>;
 
 interface Leaving {
   /** Time at which its owner's payouts were frozen. */
   frozenAt: Date | null;
-  /** Time at which anybody last changed its destination or the owner's password. */
-  changedAt: Date | null;
+  /** Time from which it can leave after a change of its destination or of the owner's password. */
+  payableFrom: Date | null;
   now: Date;
 }
 
@@ -20,12 +20,12 @@ interface Leaving {
  */
 export function whyMayNotLeave(
   settings: Rules,
-  { frozenAt, changedAt, now }: Leaving,
+  { frozenAt, payableFrom, now }: Leaving,
 ): { why: 'stopped' | 'frozen' | 'cooling'; details?: ErrorDetails } | null {
   if (settings.payoutsStoppedAt !== null) return { why: 'stopped' };
   if (frozenAt !== null) return { why: 'frozen' };
-  const details = coolingOff(settings, { changedAt, now });
-  return details === null ? null : { why: 'cooling', details };
+  const until = payableFromWords(payableFrom, { timeZone: settings.timeZone, now });
+  return until === null ? null : { why: 'cooling', details: { until } };
 }
 
 const REFUSALS = {

@@ -24,33 +24,19 @@ type Clocked = Pick<Services, 'clock'>;
  */
 export async function refuse<
   T extends Thing,
-  Row extends KeptRow,
+  Legal extends KeptRow,
+  Row extends Legal,
   Needs extends Clocked,
   Facts extends object,
 >(
-  kept: Kept<T, Row, Needs, Facts>,
+  kept: Kept<T, Row, Needs, Facts, Legal>,
   act: ActOf<T>,
-  {
-    tx,
-    services,
-    by,
-    row,
-    isRefused = false,
-  }: {
-    tx: Tx;
-    services: Needs;
-    by: AuditContext;
-    row: KeptRow;
-    /** True if the row refuses the act, though it is in a legal status. */
-    isRefused?: boolean;
-  },
+  { tx, services, by, row }: { tx: Tx; services: Needs; by: AuditContext; row: Row },
 ): Promise<void> {
   const actorId = typeof by.actor === 'object' ? by.actor.id : null;
   const ofOwner = refusalByOwner(kept.thing, act, { actorId, row });
   if (ofOwner !== null) throw ofOwner;
-  if (isRefused || !isLegal(kept.thing, act, row)) {
-    throw await refusalOfStatus(tx, kept.thing, act, row);
-  }
+  if (!isLegal(kept, act, row)) throw await refusalOfStatus(tx, kept.thing, act, row);
   const known = (await readKnown(tx, services, kept, [{ id: row.id, acts: [act] }])).get(row.id);
   const special =
     known && refusalByFacts(kept, act, { actorId: () => personOf(by).actor.id, row, known });
@@ -77,18 +63,19 @@ export interface ActsReader {
  */
 export async function withActs<
   T extends Thing,
-  Kind extends KeptRow,
+  Legal extends KeptRow,
+  Kind extends Legal,
   Needs extends Clocked,
   Facts extends object,
-  Row extends KeptRow,
+  Row extends Legal,
 >(
   reader: Reader,
   services: Needs,
-  kept: Kept<T, Kind, Needs, Facts>,
+  kept: Kept<T, Kind, Needs, Facts, Legal>,
   who: ActsReader,
   rows: readonly Row[],
 ): Promise<(Row & { acts: OfferedAct<T>[] })[]> {
-  const asked = legalActs(kept.thing, who, rows);
+  const asked = legalActs(kept, who, rows);
   return offersOf(kept, who, asked, await readKnown(reader, services, kept, asked));
 }
 
@@ -107,29 +94,28 @@ export function actsOfReader<T extends Thing>(
   return personalActs(thing).filter((act) => specOf(thing, act).by === as);
 }
 
-/** The acts of a reader that the status of each row allows. */
-export function legalActs<T extends Thing, Row extends KeptRow>(
-  thing: T,
+/** The acts of a reader that each row allows, by its status and its other columns. */
+export function legalActs<T extends Thing, Legal extends KeptRow, Row extends Legal>(
+  kept: Legality<T, Legal>,
   who: ActsReader,
   rows: readonly Row[],
 ): Asked<T, Row>[] {
-  const theirs = actsOfReader(thing, who);
+  const theirs = actsOfReader(kept.thing, who);
   return rows.map((row) => ({
     id: row.id,
     row,
-    acts: theirs.filter((act) => isLegal(thing, act, row)),
+    acts: theirs.filter((act) => isLegal(kept, act, row)),
   }));
 }
 
 /** Adds the acts to their rows, each with its refusal. */
 export function offersOf<
   T extends Thing,
-  Kind extends KeptRow,
   Needs extends Clocked,
   Facts extends object,
   Row extends KeptRow,
 >(
-  kept: Kept<T, Kind, Needs, Facts>,
+  kept: Guarded<T, Needs, Facts>,
   { actor }: ActsReader,
   asked: readonly Asked<T, Row>[],
   known: ReadonlyMap<string, Known<Facts>>,
@@ -150,14 +136,15 @@ export function offersOf<
 /** Like `withActs`, for one row. */
 export async function withItsActs<
   T extends Thing,
-  Kind extends KeptRow,
+  Legal extends KeptRow,
+  Kind extends Legal,
   Needs extends Clocked,
   Facts extends object,
-  Row extends KeptRow,
+  Row extends Legal,
 >(
   reader: Reader,
   services: Needs,
-  kept: Kept<T, Kind, Needs, Facts>,
+  kept: Kept<T, Kind, Needs, Facts, Legal>,
   who: ActsReader,
   row: Row,
 ): Promise<Row & { acts: OfferedAct<T>[] }> {
@@ -177,8 +164,18 @@ export function refusalOfNextStep<T extends Thing>(
   return acts.find(takesOn)?.refusal ?? null;
 }
 
-function isLegal<T extends Thing>(thing: T, act: ActOf<T>, { status }: KeptRow): boolean {
-  return (specOf(thing, act).from as readonly string[]).includes(status);
+type Legality<T extends Thing, Legal extends KeptRow> = Pick<
+  Kept<T, never, never, never, Legal>,
+  'thing' | 'isLegal'
+>;
+
+function isLegal<T extends Thing, Legal extends KeptRow>(
+  { thing, isLegal: conditions }: Legality<T, Legal>,
+  act: ActOf<T>,
+  row: Legal,
+): boolean {
+  const from: readonly string[] = specOf(thing, act).from;
+  return from.includes(row.status) && conditions?.[act]?.(row) !== false;
 }
 
 /** Nobody acts as the owner of another's thing, and nobody decides on their own. */
@@ -193,13 +190,13 @@ function refusalByOwner<T extends Thing>(
   return by === 'admin' && isOwn ? new AppError('own_request') : null;
 }
 
-function refusalByFacts<
-  T extends Thing,
-  Row extends KeptRow,
-  Needs extends Clocked,
-  Facts extends object,
->(
-  kept: Kept<T, Row, Needs, Facts>,
+type Guarded<T extends Thing, Needs extends Clocked, Facts extends object> = Pick<
+  Kept<T, KeptRow, Needs, Facts>,
+  'thing' | 'guards'
+>;
+
+function refusalByFacts<T extends Thing, Needs extends Clocked, Facts extends object>(
+  kept: Guarded<T, Needs, Facts>,
   act: ActOf<T>,
   { actorId, row, known }: { actorId: () => string; row: KeptRow; known: Known<Facts> },
 ): AppError | null {

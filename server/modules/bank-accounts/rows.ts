@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Reader } from '#server/db/tx.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 
@@ -36,7 +37,11 @@ export function selectRows(reader: Reader) {
       'sentBack.closedAt as returnedAt',
       'sentBack.rejectionReason as returnedReason',
     ])
-    .select(payableFrom('bankAccount.submittedAt').as('payableFrom'))
+    .select(
+      payableFrom(sql.ref('bankAccount.submittedAt'), sql.ref('owner.passwordResetAt')).as(
+        'payableFrom',
+      ),
+    )
     .where('bankAccount.removedAt', 'is', null);
 }
 

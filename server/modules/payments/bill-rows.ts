@@ -30,7 +30,9 @@ export function selectBills(reader: Reader) {
       'owner.department',
       'owner.name as employeeName',
     ])
-    .select(payableFrom('payee.createdAt').as('payableFrom'))
+    .select(
+      payableFrom(sql.ref('payee.createdAt'), sql.ref('owner.passwordResetAt')).as('payableFrom'),
+    )
     .select(recordedActs(bill, 'bill.id').as('done'));
 }
 

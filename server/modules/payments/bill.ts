@@ -13,6 +13,7 @@ import {
 } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept, Question } from '#server/modules/acts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
+import { payableFrom } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { refusalToPay } from './check-payer.ts';
 import type { Payer } from './check-payer.ts';
@@ -23,6 +24,8 @@ type Step = Doing<LockedBill, Clocked>;
 
 /** Account of the payees' banks: the sum paid to them. */
 const BILL_CLEARING = 'bill_clearing';
+
+const PASSWORD_RESET_AT = sql`(SELECT password_reset_at FROM app_user WHERE id = request.user_id)`;
 
 /** Work of the server at each act of a bill; the acts themselves are declared in the contract. */
 export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
@@ -45,8 +48,11 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
     isIdentityApproved: sql`EXISTS (SELECT FROM kyc_application
                                      WHERE user_id = request.user_id AND status = 'approved')`,
     frozenAt: sql`(SELECT payouts_frozen_at FROM app_user WHERE id = request.user_id)`,
-    passwordResetAt: sql`(SELECT password_reset_at FROM app_user WHERE id = request.user_id)`,
-    payeeAt: sql`(SELECT created_at FROM payee WHERE id = request.payee_id)`,
+    payableFrom: payableFrom(PASSWORD_RESET_AT),
+    payeePayableFrom: payableFrom(
+      sql`(SELECT created_at FROM payee WHERE id = request.payee_id)`,
+      PASSWORD_RESET_AT,
+    ),
     returnedBillId: sql`(SELECT returned_bill_id FROM payee WHERE id = request.payee_id)`,
   },
   guards: {
@@ -73,8 +79,8 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
 
 /** Facts of the payer and the payee by which money may leave. */
 interface Destination extends Payer {
-  /** Time at which the payee was entered. */
-  payeeAt: Date;
+  /** Time from which money can leave after the payee was entered or the payer's password was reset. */
+  payeePayableFrom: Date | null;
   /** The bill that the bank sent back from the payee; null once its owner has confirmed it. */
   returnedBillId: string | null;
 }
@@ -108,14 +114,9 @@ function closed({ at, by }: { at: Date; by: string | null }) {
 }
 
 function mayLeave({ known, settings, now }: Question<Destination>) {
-  const { frozenAt, passwordResetAt, payeeAt, returnedBillId } = known;
-  const changedAt = latest(payeeAt, passwordResetAt);
+  const { frozenAt, payeePayableFrom, returnedBillId } = known;
   const returned = returnedBillId === null ? null : 'payee_not_confirmed';
-  return refusalToLeave(settings, { frozenAt, changedAt, returned, now });
-}
-
-function latest(one: Date, other: Date | null): Date {
-  return other === null || other < one ? one : other;
+  return refusalToLeave(settings, { frozenAt, payableFrom: payeePayableFrom, returned, now });
 }
 
 /** Makes the money available again. */

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import type { ErrorCode, ErrorDetails } from '#contract/errors.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { whyMayNotLeave } from '#server/modules/acts/index.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
+import { payableFrom } from '#server/modules/settings/index.ts';
 import type { MoneyRules } from '#server/modules/settings/index.ts';
 
 interface Refusal {
@@ -35,7 +37,8 @@ export async function whyCannotPay(
 ): Promise<Refusal | null> {
   const payer = await reader
     .selectFrom('appUser')
-    .select(['acceptedAt', 'payoutsFrozenAt as frozenAt', 'passwordResetAt'])
+    .select(['acceptedAt', 'payoutsFrozenAt as frozenAt'])
+    .select(payableFrom(sql.ref('appUser.passwordResetAt')).as('payableFrom'))
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   const isApproved =
@@ -49,7 +52,8 @@ export interface Payer {
   isIdentityApproved: boolean;
   /** Time at which their payouts were frozen. */
   frozenAt: Date | null;
-  passwordResetAt: Date | null;
+  /** Time from which money can leave after a reset of their password. */
+  payableFrom: Date | null;
 }
 
 /**
@@ -61,8 +65,8 @@ export function refusalToPay(settings: MoneyRules, payer: Payer, now: Date): Ref
   if (settings.requireApprovedIdentity && !payer.isIdentityApproved) {
     return { code: 'identity_not_approved' };
   }
-  const { frozenAt, passwordResetAt: changedAt } = payer;
-  const refusal = whyMayNotLeave(settings, { frozenAt, changedAt, now });
+  const { frozenAt, payableFrom: from } = payer;
+  const refusal = whyMayNotLeave(settings, { frozenAt, payableFrom: from, now });
   return (
     refusal && { code: REFUSALS[refusal.why], ...(refusal.details && { details: refusal.details }) }
   );

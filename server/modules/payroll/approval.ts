@@ -1,4 +1,5 @@
 import type { PayrollBatch } from '#contract/api.ts';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { readDuties, refusalOf } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
@@ -14,13 +15,10 @@ export async function readBatchReader(reader: Reader, actorId: string): Promise<
   return { actorId, duties: await readDuties(reader) };
 }
 
-type Waiting = Pick<
-  BatchRow,
-  'status' | 'needsApproval' | 'approvedAt' | 'createdBy' | 'totalMinor'
->;
+type Waiting = Pick<BatchRow, 'needsApproval' | 'approvedAt'> & { status: string };
 
 /** The sender of a payroll does not approve it. */
-export const SENT_PAYROLL = { rule: 'payroll', did: 'you sent this payroll' } as const;
+const [SENT_PAYROLL] = payrollBatch.acts.approve.secondPerson;
 
 /** True if a batch waits for a second administrator. */
 export function waitsForApproval({ status, needsApproval, approvedAt }: Waiting): boolean {
@@ -32,7 +30,7 @@ export function waitsForApproval({ status, needsApproval, approvedAt }: Waiting)
  * its amount is raised above this batch, every administrator may, its sender too.
  */
 export function approvalOf(
-  batch: Waiting,
+  batch: Waiting & Pick<BatchRow, 'createdBy' | 'totalMinor'>,
   { actorId, duties }: BatchReader,
 ): PayrollBatch['approval'] {
   if (!waitsForApproval(batch)) return null;

@@ -4,14 +4,17 @@ import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob } from '#server/events/outbox.ts';
 import { personOf } from '#server/lib/actor.ts';
 import { actsOf } from '#server/modules/acts/index.ts';
-import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
-import { requireSecondPerson } from '#server/modules/security/index.ts';
+import type { Doing, Effect, Kept, KeptRow } from '#server/modules/acts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { SENT_PAYROLL, waitsForApproval } from './approval.ts';
+import { waitsForApproval } from './approval.ts';
+import type { BatchRow } from './present.ts';
 import { getPayrollBatch } from './queries.ts';
 
 type Clocked = Pick<Services, 'clock'>;
+/** Columns by which acts are legal besides the status. */
+type Batch = KeptRow &
+  Pick<BatchRow, 'needsApproval' | 'approvedAt' | 'discardedAt' | 'failedCount'>;
 type LockedBatch = NonNullable<Awaited<ReturnType<typeof lock>>>;
 type Step = Doing<LockedBatch, Clocked>;
 
@@ -19,7 +22,7 @@ type Step = Doing<LockedBatch, Clocked>;
  * Work of the server at each act of a payroll batch; the acts themselves are declared in the contract. The poster
  * takes the same lock and checks the status under it (`claim-lines.ts`), so a batch is either stopped or sent.
  */
-const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked> = {
+const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked, object, Batch> = {
   thing: payrollBatch,
   table: 'payrollBatch',
   lock,
@@ -58,7 +61,7 @@ export const retryPayroll = acts.commandOf('retryFailed');
 function lock(tx: Tx, id: string) {
   return tx
     .selectFrom('payrollBatch')
-    .select(['id', 'createdBy as userId', 'createdBy', 'status', 'name', 'fundingType'])
+    .select(['id', 'createdBy as userId', 'status', 'name', 'fundingType'])
     .select(['totalMinor', 'failedCount', 'needsApproval', 'approvedAt', 'discardedAt'])
     .where('id', '=', id)
     .forNoKeyUpdate()
@@ -70,11 +73,7 @@ function lock(tx: Tx, id: string) {
  * switched off: that took two people itself.
  */
 async function approve({ tx, by, row, at }: Step): Promise<Effect> {
-  await requireSecondPerson(tx, personOf(by), SENT_PAYROLL, {
-    amountMinor: row.totalMinor,
-    doneBy: [row.createdBy],
-  });
-  const isAlone = row.createdBy === personOf(by).actor.id;
+  const isAlone = row.userId === personOf(by).actor.id;
   return {
     set: { approvedAlone: isAlone, postAfter: await sendingTime(tx, row, at) },
     details: { isAlone },

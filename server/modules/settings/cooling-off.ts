@@ -1,22 +1,5 @@
 import { sql } from 'kysely';
-import type { CompanySettings } from './company-settings.ts';
-
-const HOUR_MS = 3_600_000;
-
-/**
- * Why money may not leave yet after a change that its owner may not have made: until when, as a
- * sentence names it. Null where it may.
- */
-export function coolingOff(
-  { payoutCoolingHours, timeZone }: Pick<CompanySettings, 'payoutCoolingHours' | 'timeZone'>,
-  { changedAt, now }: { changedAt: Date | null; now: Date },
-): { until: string } | null {
-  // Without cooling-off, a change that another process's clock puts ahead of ours holds nothing back.
-  if (changedAt === null || payoutCoolingHours === 0) return null;
-  const until = new Date(changedAt.getTime() + payoutCoolingHours * HOUR_MS);
-  if (now >= until) return null;
-  return { until: writeMoment(until, timeZone) };
-}
+import type { RawBuilder } from 'kysely';
 
 /** "Nov 26, 2026, 11:32 AM EST": when money can leave, as a message names it; null once it can. */
 export function payableFromWords(
@@ -41,12 +24,14 @@ function writeMoment(at: Date, timeZone: string): string {
 }
 
 /**
- * SQL of when money can leave for a bank account or a payee, which may be over: null in a company without
- * cooling-off. In a query that has that table and its owner as `owner`.
+ * SQL of the time from which money can leave: some hours after the last change that its owner may not have made. It may
+ * be over. Null in a company without a cooling-off, where a change that another process's clock puts ahead of ours
+ * holds nothing back, and null where nothing was changed.
+ *
+ * @param changes SQL of the times of the changes: of the destination, of a reset of the owner's password
  */
-export function payableFrom(changed: 'bankAccount.submittedAt' | 'payee.createdAt') {
-  return sql<Date | null>`(
-    SELECT greatest(${sql.ref(changed)}, owner.password_reset_at)
-             + make_interval(hours => payout_cooling_hours)
+export function payableFrom(...changes: readonly RawBuilder<unknown>[]): RawBuilder<Date | null> {
+  return sql`(
+    SELECT greatest(${sql.join(changes)}) + make_interval(hours => payout_cooling_hours)
       FROM company_settings WHERE payout_cooling_hours > 0)`;
 }

@@ -1,4 +1,4 @@
-export { coolingOff, payableFrom, payableFromWords } from './cooling-off.ts';
+export { payableFrom, payableFromWords } from './cooling-off.ts';
 export { legalNameOf } from './company-settings.ts';
 export { offersMethod } from './offered-methods.ts';
 export { readCompanyName, readMoneyRules, readSettings } from './read-settings.ts';

@@ -35,7 +35,7 @@ const readRow = fixedStatement((reader) =>
 /** What decides whether money may be asked for, and in which currency and on which day. */
 export type MoneyRules = Pick<
   CompanySettings,
-  'currency' | 'timeZone' | 'requireApprovedIdentity' | 'payoutsStoppedAt' | 'payoutCoolingHours'
+  'currency' | 'timeZone' | 'requireApprovedIdentity' | 'payoutsStoppedAt'
 >;
 
 /** The settings that a request for money asks: the whole row has ten times as many columns. */
@@ -48,8 +48,7 @@ const readRules = fixedStatement((reader) =>
   reader
     .selectFrom('companySettings')
     .modifyFront(prepared)
-    .select(['currency', 'timeZone', 'requireApprovedIdentity'])
-    .select(['payoutsStoppedAt', 'payoutCoolingHours']),
+    .select(['currency', 'timeZone', 'requireApprovedIdentity', 'payoutsStoppedAt']),
 );
 
 /** The company's name, for what is written to people. */

@@ -42,7 +42,11 @@ export function selectRows(reader: Reader) {
       // A date would become the moment of its midnight somewhere.
       sql<string | null>`to_char(withdrawal.left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'),
     ])
-    .select(payableFrom('bankAccount.submittedAt').as('payableFrom'))
+    .select(
+      payableFrom(sql.ref('bankAccount.submittedAt'), sql.ref('owner.passwordResetAt')).as(
+        'payableFrom',
+      ),
+    )
     .select(recordedActs(withdrawal, 'withdrawal.id').as('done'));
 }
 

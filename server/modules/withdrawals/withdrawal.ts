@@ -15,6 +15,7 @@ import {
 import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
 import { bankLabel, markReturned, releaseUse } from '#server/modules/bank-accounts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
+import { payableFrom } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -45,15 +46,16 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
   },
   guardFacts: {
     frozenAt: sql`(SELECT payouts_frozen_at FROM app_user WHERE id = request.user_id)`,
-    changedAt: sql`greatest(
-      (SELECT submitted_at FROM bank_account WHERE id = request.bank_account_id),
-      (SELECT password_reset_at FROM app_user WHERE id = request.user_id))`,
+    payableFrom: payableFrom(
+      sql`(SELECT submitted_at FROM bank_account WHERE id = request.bank_account_id)`,
+      sql`(SELECT password_reset_at FROM app_user WHERE id = request.user_id)`,
+    ),
     bankStatus: sql`(SELECT status FROM bank_account WHERE id = request.bank_account_id)`,
   },
   guards: {
     // Approving is possible while the bank account cools off; sending is not.
     approve: ({ known: { frozenAt }, settings, now }) =>
-      refusalToLeave(settings, { frozenAt, changedAt: null, returned: null, now }),
+      refusalToLeave(settings, { frozenAt, payableFrom: null, returned: null, now }),
     startProcessing: ({ known: { bankStatus, ...leaving }, settings, now }) =>
       refusalToLeave(settings, {
         ...leaving,
@@ -79,8 +81,8 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
 interface Destination {
   /** Time of the owner's freeze. */
   frozenAt: Date | null;
-  /** Time of the last change of the bank account or of the owner's password by a reset. */
-  changedAt: Date;
+  /** Time from which money can leave after a change of the bank account or a reset of the owner's password. */
+  payableFrom: Date | null;
   bankStatus: BankAccountStatus;
 }
 
