@@ -28,13 +28,6 @@ export const API_KEY_DAYS: NumberRule = {
   problem: 'Enter a number of days from 1 to 365',
 };
 
-export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
-export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
-
-export const apiKeyCan = {
-  revoke: ['active'],
-} as const satisfies Record<'revoke', readonly ApiKeyStatus[]>;
-
 /** Purpose of the key: "Time tracking". */
 export const apiKeyNameRule = line(NAME_MAX_LENGTH, 'Enter a name for the key');
 

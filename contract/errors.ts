@@ -67,7 +67,7 @@ export const ERRORS = {
 
   // People
   person_not_found: [404, 'This person was not found.'],
-  person_wrong_standing: [409, 'This person is {standing}, so this cannot be done.'],
+  person_wrong_standing: [409, 'This person is {status}, so this cannot be done.'],
   name_unchanged: [409, 'This is already their name.'],
   address_unchanged: [409, 'This is already their address.'],
   person_still_here: [409, 'This is possible only for a person who left. Deactivate them first.'],

@@ -1,10 +1,13 @@
 import type { EmailSwitch, NotificationType } from './notifications.ts';
+import { apiKey } from './things/api-key.ts';
 import { application } from './things/application.ts';
 import { bankAccount } from './things/bank-account.ts';
 import { bill } from './things/bill.ts';
 import { deposit } from './things/deposit.ts';
 import { payrollBatch } from './things/payroll-batch.ts';
 import { document } from './things/document.ts';
+import { invite } from './things/invite.ts';
+import { person } from './things/person.ts';
 import { noticesOf } from './things/thing.ts';
 import { withdrawal } from './things/withdrawal.ts';
 
@@ -127,6 +130,7 @@ export const NOTIFICATION_KINDS = {
   'payee-added': { ...PAYOUT_TARGET, title: 'Payee added', place: PAYMENT.place },
   'payee-changed': { ...PAYOUT_TARGET, title: 'Payee changed', place: PAYMENT.place },
 
+  ...noticesOf(person, 'toOwner', OWN_SIGN_IN),
   'identity-asked': { ...KYC, title: 'Please verify your identity' },
   ...noticesOf(application, 'toOwner', KYC),
   ...noticesOf(document, 'toOwner', KYC),
@@ -147,7 +151,7 @@ export const NOTIFICATION_KINDS = {
     place: { employee: '/employee/profile' },
   },
 
-  'email-set': { ...OF_PERSON, title: 'Email address changed' },
+  ...noticesOf(person, 'toAdmins', OF_PERSON),
   'mail-address-refused': { ...OF_PERSON, title: 'Email address does not exist' },
 
   // Not reportable: an administrator did it, and is named in the audit trail.
@@ -161,7 +165,6 @@ export const NOTIFICATION_KINDS = {
 
   'two-factor-on': { ...OWN_SIGN_IN, title: 'Two-factor turned on' },
   'two-factor-off': { ...OWN_SIGN_IN, title: 'Two-factor turned off' },
-  'two-factor-reset': { ...OWN_SIGN_IN, title: 'Two-factor reset' },
   'passkey-added': { ...OWN_SIGN_IN, title: 'Passkey added' },
   'passkey-renamed': { ...OWN_SIGN_IN, title: 'Passkey renamed' },
   'passkey-removed': { ...OWN_SIGN_IN, title: 'Passkey removed' },
@@ -173,7 +176,6 @@ export const NOTIFICATION_KINDS = {
   'recovery-code-used': { ...OWN_SIGN_IN, title: 'Recovery code used' },
   'new-sign-in': { ...OWN_SIGN_IN, title: 'New sign-in' },
   'password-changed': { ...OWN_SIGN_IN, title: 'Your password was changed' },
-  'sessions-ended': { ...OWN_SIGN_IN, title: 'Signed out by an administrator' },
   'new-recovery-codes': { ...OWN_SIGN_IN, title: 'New recovery codes' },
   'new-email-address': { ...OWN_SIGN_IN, title: 'New email address requested' },
   // Goes to the new address; the former one gets a link of its own.
@@ -265,14 +267,10 @@ export const NOTIFICATION_KINDS = {
     mail: 'never',
     place: { admin: '/admin/kyc-review' },
   },
-  'person-deactivated': { ...OF_PERSON, title: 'Person deactivated' },
-  'person-reactivated': { ...OF_PERSON, title: 'Person reactivated' },
-  'payouts-frozen': { ...OF_PERSON, title: 'Payouts frozen' },
-  'api-key-created': {
+  ...noticesOf(apiKey, 'toAdmins', {
     ...OF_RULES,
-    title: 'API key made',
     place: { admin: '/admin/settings?tab=integrations' },
-  },
+  }),
   'webhook-created': {
     ...OF_RULES,
     title: 'Webhook made',
@@ -281,8 +279,7 @@ export const NOTIFICATION_KINDS = {
   'administrator-deactivated': { ...OF_RULES, title: 'Administrator deactivated' },
   'administrator-reactivated': { ...OF_RULES, title: 'Administrator reactivated' },
   'administrator-removed': { ...OF_RULES, title: 'Administrator removed' },
-  'administrator-invited': { ...OF_RULES, title: 'Administrator invited' },
-  'new-administrator': { ...OF_RULES, title: 'New administrator' },
+  ...noticesOf(invite, 'toAdmins', OF_RULES),
   'security-rules-changed': { ...OF_RULES, title: 'Security rules changed' },
   'security-change-waits': { ...OF_RULES, title: 'Security rules: a change waits' },
 } as const satisfies Record<string, NotificationKindSpec>;

@@ -2,32 +2,13 @@ import { NAME_MAX_LENGTH } from './limits.ts';
 import type { PersonName } from './person-name.ts';
 import { line, nameLine } from './rules.ts';
 import type { TextRule } from './rules.ts';
+import { person } from './things/person.ts';
+import { legalIn } from './things/thing.ts';
 import { nameText } from './typed.ts';
 
-/**
- * Standing of a person. An applicant signed up and was accepted by nobody yet: payroll pays them
- * nothing. Who is deactivated cannot sign in, and keeps what is theirs.
- */
-export const STANDINGS = ['applicant', 'active', 'deactivated'] as const;
-export type Standing = (typeof STANDINGS)[number];
-
-export type PersonAction =
-  | 'accept'
-  | 'deactivate'
-  | 'reactivate'
-  | 'endSessions'
-  | 'revokeAdmin'
-  | 'correct';
-
-/** In which standing each action is legal. */
-export const personCan = {
-  accept: ['applicant'],
-  deactivate: ['applicant', 'active'],
-  reactivate: ['deactivated'],
-  endSessions: ['applicant', 'active'],
-  revokeAdmin: ['active'],
-  correct: ['applicant', 'active', 'deactivated'],
-} as const satisfies Record<PersonAction, readonly Standing[]>;
+/** Standings in which each act on a person is legal. */
+export const personCan = legalIn(person);
+export type PersonAct = keyof typeof personCan;
 
 const wholeName = nameLine(2 * NAME_MAX_LENGTH + 1, 'Enter the full name');
 
@@ -84,14 +65,6 @@ export function splitName(fullName: string): PersonName {
 
 /** Position of a person in the company: "Support Specialist". */
 export const positionRule: TextRule = line(NAME_MAX_LENGTH, 'Enter the position');
-
-/** Statuses of an admin invite. */
-export const INVITE_STATUSES = ['waiting', 'used', 'expired', 'revoked'] as const;
-export type InviteStatus = (typeof INVITE_STATUSES)[number];
-
-export const inviteCan = {
-  revoke: ['waiting'],
-} as const satisfies Record<'revoke', readonly InviteStatus[]>;
 
 /** People who may sign up: anybody, those with an address of the company's domains, nobody. */
 export const JOIN_POLICIES = ['anybody', 'domains', 'added'] as const;

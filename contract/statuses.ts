@@ -34,6 +34,18 @@ export const DEPOSIT_STATUSES = ['pending', 'approved', 'rejected', 'cancelled']
 /** The photographs of a check. */
 export const CHECK_SIDES = ['front', 'back'] as const;
 
+/** Standings of a person. */
+export const STANDINGS = ['applicant', 'active', 'deactivated'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/** Statuses of an admin invite. */
+export const INVITE_STATUSES = ['waiting', 'used', 'expired', 'revoked'] as const;
+export type InviteStatus = (typeof INVITE_STATUSES)[number];
+
+/** Statuses of an API key. */
+export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
+export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
+
 /** Standing of an employee in the directory. An invited one was added and chose no password yet. */
 export const EMPLOYEE_STANDINGS = ['active', 'invited', 'applicant', 'deactivated'] as const;
 export type EmployeeStanding = (typeof EMPLOYEE_STANDINGS)[number];

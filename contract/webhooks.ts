@@ -7,6 +7,7 @@ import { line } from './rules.ts';
 import { bill } from './things/bill.ts';
 import { deposit } from './things/deposit.ts';
 import { payrollBatch } from './things/payroll-batch.ts';
+import { person } from './things/person.ts';
 import { sentEvents } from './things/thing.ts';
 import { withdrawal } from './things/withdrawal.ts';
 
@@ -16,9 +17,7 @@ export const WEBHOOK_EVENTS = {
   ...sentEvents(deposit),
   ...sentEvents(bill),
   ...sentEvents(payrollBatch),
-  'person.accepted': 'Person accepted',
-  'person.deactivated': 'Person deactivated',
-  'person.reactivated': 'Person reactivated',
+  ...sentEvents(person),
 } as const;
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 export const WEBHOOK_EVENT_IDS = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];

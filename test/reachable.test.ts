@@ -15,13 +15,21 @@ const LIST_OF = new Map(
   ),
 );
 
+/** Files of things that have another name than in the audit trail. */
+const FILES: Readonly<Partial<Record<string, string>>> = { user: 'person' };
+
 /** Operations of acts that the back office offers, by the file of their thing: a screen names the thing alone. */
 const THING_OF = new Map<string, string>(
   THINGS.flatMap((thing) =>
     Object.values(thing.acts).flatMap(({ operation, offer }) =>
       operation === undefined || offer === undefined
         ? []
-        : [[operation, `#contract/things/${thing.name.replace('_', '-')}.ts`] as const],
+        : [
+            [
+              operation,
+              `#contract/things/${FILES[thing.name] ?? thing.name.replace('_', '-')}.ts`,
+            ] as const,
+          ],
     ),
   ),
 );

@@ -31,16 +31,26 @@ describe('the server', () => {
  * payroll, which has locked the batch already.
  */
 const CHANGED_ELSEWHERE = [
-  'server/modules/bank-accounts/mark-returned.ts changes the status of bankAccount itself',
-  'server/modules/bank-accounts/update-bank-account.ts changes the status of bankAccount itself',
+  'server/modules/bank-accounts/mark-returned.ts changes the status of bank_account itself',
+  'server/modules/bank-accounts/update-bank-account.ts changes the status of bank_account itself',
+  // People, invites and API keys are in a module below `act`: their commands call `checkStatus` and `journal`.
+  'server/modules/identity/api-keys/revoke-api-key.ts changes the status of api_key itself',
+  'server/modules/identity/api-keys/revoke-api-key.ts changes the status of api_key itself',
+  'server/modules/identity/invites/redeem-invite.ts changes the status of admin_invite itself',
+  'server/modules/identity/invites/redeem-invite.ts changes the status of app_user itself',
+  'server/modules/identity/invites/revoke-invite.ts changes the status of admin_invite itself',
+  'server/modules/identity/people/accept-person.ts changes the status of app_user itself',
+  'server/modules/identity/people/change-standing.ts changes the status of app_user itself',
+  'server/modules/identity/people/change-standing.ts changes the status of app_user itself',
+  'server/modules/identity/people/change-standing.ts changes the status of app_user itself',
   // Decisions on an identity name the version that was seen, and write encrypted words with the status.
-  'server/modules/kyc/application/submit-application.ts changes the status of kycApplication itself',
-  'server/modules/kyc/review/claims.ts changes the status of kycDocument itself',
-  'server/modules/kyc/review/decide-document.ts changes the status of kycDocument itself',
-  'server/modules/kyc/review/decide.ts changes the status of kycApplication itself',
-  'server/modules/kyc/review/review-name.ts changes the status of kycApplication itself',
-  'server/modules/payroll/claim-lines.ts changes the status of payrollBatch itself',
-  'server/modules/payroll/finish-batch.ts changes the status of payrollBatch itself',
+  'server/modules/kyc/application/submit-application.ts changes the status of kyc_application itself',
+  'server/modules/kyc/review/claims.ts changes the status of kyc_document itself',
+  'server/modules/kyc/review/decide-document.ts changes the status of kyc_document itself',
+  'server/modules/kyc/review/decide.ts changes the status of kyc_application itself',
+  'server/modules/kyc/review/review-name.ts changes the status of kyc_application itself',
+  'server/modules/payroll/claim-lines.ts changes the status of payroll_batch itself',
+  'server/modules/payroll/finish-batch.ts changes the status of payroll_batch itself',
 ];
 
 describe('a status', () => {
@@ -59,6 +69,10 @@ describe('a status', () => {
     [
       'by its name alone',
       `tx\n  .updateTable('deposit')\n  .set({ status, updatedAt })\n  .execute()`,
+    ],
+    [
+      'by a column that it follows from',
+      `tx.updateTable('appUser').set({ deactivatedAt: at }).where('id', '=', id).execute()`,
     ],
     ['in SQL', `sql\`UPDATE withdrawal SET status = 'completed' WHERE id = 1\``],
   ])('is found where it is changed %s', (_, text) => {

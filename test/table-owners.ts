@@ -79,16 +79,31 @@ export function findForeignWrites({ path, text }: SourceFile): string[] {
   return [...foreign, ...calls.map(([, name]) => `${path} calls ${name}, past the ledger's door`)];
 }
 
+/** Columns that have the status of a thing, or from which it follows, by its table. */
+const STATUS_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    [
+      ...['withdrawal', 'deposit', 'bill', 'bank_account', 'payroll_batch'],
+      ...['kyc_application', 'kyc_document'],
+    ].map((table) => [table, ['status']]),
+  ),
+  app_user: ['accepted_at', 'deactivated_at', 'role'],
+  admin_invite: ['redeemed_at', 'revoked_at'],
+  api_key: ['revoked_at'],
+};
+
 /** A statement that changes a row of a thing, up to its end. */
-const THING_UPDATES =
-  /\.updateTable\(\s*'(withdrawal|deposit|bill|bankAccount|payrollBatch|kycApplication|kycDocument)'[^;]*?\.execute|\bUPDATE\s+(withdrawal|deposit|bill|bank_account|payroll_batch|kyc_application|kyc_document)\s[^`;]*/gi;
+const UPDATES = /\.updateTable\(\s*'(\w+)'[^;]*?\.execute|\bUPDATE\s+(\w+)\s[^`;]*/gi;
 
 /** One sentence for each change of a thing's status that `act` does not make. Reads the text alone. */
 export function findStatusChanges({ path, text }: SourceFile): string[] {
-  return Array.from(text.matchAll(THING_UPDATES)).flatMap(([statement, byBuilder, bySql]) => {
-    const set = statement.replace(/\.where\([\s\S]*|\bWHERE\b[\s\S]*/i, '');
-    const isChange = /\bstatus(?::|\s*=|,)/.test(set);
-    return isChange ? [`${path} changes the status of ${byBuilder ?? bySql} itself`] : [];
+  return Array.from(text.matchAll(UPDATES)).flatMap(([statement, byBuilder, bySql]) => {
+    const table = toSnakeCase(byBuilder ?? bySql ?? '');
+    const set = toSnakeCase(statement.replace(/\.where\([\s\S]*|\bWHERE\b[\s\S]*/i, ''));
+    const isChange = STATUS_COLUMNS[table]?.some((column) =>
+      new RegExp(`\\b${column}(?::|\\s*=|,)`).test(set),
+    );
+    return isChange === true ? [`${path} changes the status of ${table} itself`] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INVITE_STATUSES } from '../people.ts';
+import { INVITE_STATUSES } from '../statuses.ts';
 import { done, email, id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 

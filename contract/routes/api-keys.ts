@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  API_KEY_DAYS,
-  API_KEY_STATUSES,
-  API_SCOPE_IDS,
-  apiKeyNameRule,
-  NO_SCOPES_PROBLEM,
-} from '../api-keys.ts';
+import { API_KEY_DAYS, API_SCOPE_IDS, apiKeyNameRule, NO_SCOPES_PROBLEM } from '../api-keys.ts';
+import { API_KEY_STATUSES } from '../statuses.ts';
 import { done, id, idParams, instant, numberOf, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
 import { ROLES } from '../identity.ts';
 import { applicantList } from '../lists.ts';
-import { STANDINGS } from '../people.ts';
+import { STANDINGS } from '../statuses.ts';
 import {
   correctionReason,
   done,
@@ -96,7 +96,7 @@ export const peopleRoutes = {
   adminAcceptApplicant: defineRoute('POST /api/admin/people/{id}/accept', {
     ...decision,
     summary: 'Accept a person who signed up: payroll pays them from now on',
-    errors: ['person_not_found', 'person_wrong_standing', 'own_request'],
+    errors: ['person_not_found', 'person_wrong_standing', 'own_account'],
   }),
   adminDeactivatePerson: defineRoute('POST /api/admin/people/{id}/deactivate', {
     ...decision,

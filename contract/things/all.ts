@@ -1,9 +1,12 @@
+import { apiKey } from './api-key.ts';
 import { application } from './application.ts';
 import { bankAccount } from './bank-account.ts';
 import { bill } from './bill.ts';
 import { deposit } from './deposit.ts';
 import { document } from './document.ts';
+import { invite } from './invite.ts';
 import { payrollBatch } from './payroll-batch.ts';
+import { person } from './person.ts';
 import type { Thing } from './thing.ts';
 import { withdrawal } from './withdrawal.ts';
 
@@ -16,4 +19,7 @@ export const THINGS: readonly Thing[] = [
   payrollBatch,
   application,
   document,
+  person,
+  invite,
+  apiKey,
 ];

@@ -112,6 +112,7 @@ export const application = defineThing({
       by: 'admin',
       from: ['submitted', 'in_review', 'approved'],
       past: 'address_corrected',
+      words: 'Address corrected',
       did: 'corrected the address in',
       operation: 'adminCorrectAddress',
       hasForm: true,
@@ -128,6 +129,7 @@ export const application = defineThing({
       from: ['approved'],
       to: 'in_review',
       past: 'reopened_for_name',
+      words: 'Identity in review again because the name changed',
       did: 'corrected the name in',
       toAdmins: {
         ...TO_REVIEW,

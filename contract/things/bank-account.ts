@@ -137,6 +137,12 @@ export const bankAccount = defineThing({
       },
     },
     /** Follows from the return of a withdrawal: the bank sent a payout back from it. */
-    return: { by: 'admin', from: ['verified'], to: 'returned', past: 'returned' },
+    return: {
+      by: 'admin',
+      from: ['verified'],
+      to: 'returned',
+      past: 'returned',
+      words: 'Bank account marked: the bank sent a payout back',
+    },
   },
 });

@@ -43,11 +43,19 @@ export interface ActOffer {
     readonly emptyHint: string;
     readonly keep: string;
     readonly placeholder?: string;
+    /** Look of the answer that does it, where it is not red. */
+    readonly kind?: 'solid';
   };
   /** True if the act completes a payout: it also asks on which day the money left the bank. */
   readonly isCompletion?: true;
   /** Offer for several things together; left out where each is decided alone. */
   readonly bulk?: BulkOffer;
+}
+
+/** Topics of the screens that are read again, the owner's and those of all administrators. */
+export interface LiveTopics {
+  readonly owner?: readonly EventTopic[];
+  readonly admins?: readonly EventTopic[];
 }
 
 /** Words of an act for several things of a list in the back office. */
@@ -81,6 +89,12 @@ export interface ActSpec<Status extends string = string> {
   readonly to?: Status;
   /** Word after the name of the thing in the audit trail: `approved` is recorded as `withdrawal.approved`. */
   readonly past: string;
+  /** Begin of its event, where it is not that of the thing: `email` of `email.set`. */
+  readonly event?: string;
+  /** Its words on the audit page, where they are not made of its event. */
+  readonly words?: string;
+  /** Screens that are read again, where they are not those of the thing. */
+  readonly live?: LiveTopics;
   /**
    * Words after the name of the person who did it, where they differ from `past`: "began to process". Null for an act
    * that comes before no other's.
@@ -111,6 +125,10 @@ export interface Thing<
   readonly name: AuditSubject;
   /** Begin of its events in the audit trail, where it is not the name: `payroll` of `payroll.sent`. */
   readonly event?: string;
+  /** Its words in the sentence about the last act on it, where they are not "this". */
+  readonly called?: string;
+  /** True if its rows keep the moments of its acts, so that its records do not. No column has its status. */
+  readonly keepsMoments?: true;
   /** True if it is the company's: its records are about no person, and only administrators see it. */
   readonly isOfCompany?: true;
   readonly statuses: readonly Status[];
@@ -118,10 +136,13 @@ export interface Thing<
   readonly topic: EventTopic;
   /** True if an act changes what its owner has in their wallets. */
   readonly movesMoney: boolean;
-  /** `in` has the refusals that one status has of its own. */
+  /** Screens that an act changes, where they do not follow from `topic` and `movesMoney`. */
+  readonly live?: LiveTopics;
+  /** `own`: of a decision on one's own, where it is not `own_request`. `in`: those that one status has of its own. */
   readonly refusals: {
     readonly notFound: ErrorCode;
     readonly wrongStatus: ErrorCode;
+    readonly own?: ErrorCode;
     readonly in?: Readonly<Partial<Record<Status, ErrorCode>>>;
   };
   readonly acts: Acts;
@@ -187,11 +208,13 @@ export type EarlierAct<T extends Thing> = T extends Thing
 
 /** The event of an act in the audit trail: `withdrawal.approved`. */
 export function eventOf<T extends Thing>(thing: T, act: ActOf<T>): `${string}.${string}` {
-  return `${wordOf(thing)}.${specOf(thing, act).past}`;
+  const { event = thing.event ?? thing.name, past } = specOf(thing, act);
+  return `${event}.${past}`;
 }
 
-function wordOf({ name, event = name }: Thing): string {
-  return event;
+/** The acts of a thing, each with its event. */
+function recordedActs(thing: Thing): (readonly [string, ActSpec])[] {
+  return Object.entries(thing.acts).map(([act, spec]) => [eventOf(thing, act), spec]);
 }
 
 /** @throws TypeError for an act that the thing does not have */
@@ -203,9 +226,9 @@ export function specOf<T extends Thing>(thing: T, act: ActOf<T>): ActSpec<Status
 
 /** Webhook events of a thing, each with its words: "Withdrawal approved". */
 export function sentEvents<T extends Thing>(thing: T): { readonly [Event in SentOf<T>]: string } {
-  const sent = Object.values(thing.acts).filter(({ isSent }) => isSent === true);
+  const sent = recordedActs(thing).filter(([, { isSent }]) => isSent === true);
   return Object.fromEntries(
-    sent.map(({ past }) => [`${wordOf(thing)}.${past}`, capitalized(`${wordOf(thing)} ${past}`)]),
+    sent.map(([event]) => [event, capitalized(event.replace('.', ' '))]),
   ) as never;
 }
 type SentOf<T extends Thing> = {
@@ -240,12 +263,22 @@ type KindOf<T extends Thing, To extends string> = {
     : never;
 }[ActOf<T>];
 
-/** Words after the name of the person who did an act, by its event: `withdrawal.processing`. */
+/** Words after the name of the person who did an act, by its event: "approved this" of `withdrawal.approved`. */
 export function verbsOf(thing: Thing): Readonly<Record<string, string>> {
-  const decided = Object.values(thing.acts).filter(({ from }) => from.length > 0);
+  const { called = 'this' } = thing;
+  const decided = recordedActs(thing).filter(([, { from }]) => from.length > 0);
   return Object.fromEntries(
-    decided.flatMap(({ past, did = past }) =>
-      did === null ? [] : [[`${wordOf(thing)}.${past}`, did]],
+    decided.flatMap(([event, { past, did = past }]) =>
+      did === null ? [] : [[event, `${did} ${called}`]],
+    ),
+  );
+}
+
+/** Words of the acts of a thing on the audit page, by event, where they are not made of the event. */
+export function auditWordsOf(thing: Thing): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    recordedActs(thing).flatMap(([event, { words }]) =>
+      words === undefined ? [] : [[event, words]],
     ),
   );
 }

@@ -160,3 +160,26 @@ export function command<Name extends RouteName>(
 ): CommandHandler<Name> {
   return { kind: 'command', check, run };
 }
+
+/** Operations that reply only that it was done. */
+type DoneRoute = {
+  [Name in RouteName]: RouteReply<Name> extends { ok: true } ? Name : never;
+}[RouteName];
+
+/** The parameters and the body of an operation together. */
+type Fields<Name extends RouteName> = (RouteArguments<Name> extends { params: infer Params }
+  ? Params
+  : unknown) &
+  (RouteArguments<Name> extends { body: infer Body } ? Body : unknown);
+
+/** A command that replies only that it was done. It takes the parameters and the body in one object. */
+export function doneBy<Name extends DoneRoute, Needs>(
+  services: Needs,
+  run: (tx: Tx, services: Needs, by: Context<Name>, fields: Fields<Name>) => unknown,
+): CommandHandler<Name> {
+  return command(async (tx, by, given) => {
+    const { params, body } = given as { params?: object; body?: object };
+    await run(tx, services, by, { ...params, ...body } as Fields<Name>);
+    return { ok: true } as RouteReply<Name>;
+  });
+}

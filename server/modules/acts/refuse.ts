@@ -1,11 +1,10 @@
-import type { ErrorCode } from '#contract/errors.ts';
 import { personalActs, specOf } from '#contract/things/thing.ts';
 import type { ActOf, PersonalAct, Thing } from '#contract/things/thing.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { personOf } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import { describeLastAct } from '#server/modules/audit/index.ts';
+import { refusalOfStatus } from '#server/modules/journal/index.ts';
 import { refusalOf, secondPersonNeeded } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { separationsOf } from './first-steps.ts';
@@ -187,7 +186,7 @@ function refusalByOwner<T extends Thing>(
   const { by } = specOf(thing, act);
   const isOwn = actorId === row.userId;
   if (by === 'owner' && !isOwn) return new AppError(thing.refusals.notFound);
-  return by === 'admin' && isOwn ? new AppError('own_request') : null;
+  return by === 'admin' && isOwn ? new AppError(thing.refusals.own ?? 'own_request') : null;
 }
 
 type Guarded<T extends Thing, Needs extends Clocked, Facts extends object> = Pick<
@@ -214,27 +213,4 @@ function refusalByFacts<T extends Thing, Needs extends Clocked, Facts extends ob
     if (refusal !== null) return secondPersonNeeded(refusal, settings.timeZone);
   }
   return null;
-}
-
-/** An employee is not shown which admin it was. */
-async function refusalOfStatus<T extends Thing>(
-  tx: Tx,
-  thing: T,
-  act: ActOf<T>,
-  { id, status }: KeptRow,
-): Promise<AppError> {
-  const { name, refusals } = thing;
-  const { by, refusal } = specOf(thing, act);
-  const ofAct = typeof refusal === 'string' ? refusal : inStatus(refusal, status);
-  const code = ofAct ?? inStatus(refusals.in, status) ?? refusals.wrongStatus;
-  const isAdmin = by === 'admin' || by === 'anyAdmin';
-  const lastAct = isAdmin ? await describeLastAct(tx, { type: name, id }) : {};
-  return new AppError(code, { status, ...lastAct });
-}
-
-function inStatus(
-  refusals: Readonly<Partial<Record<string, ErrorCode>>> = {},
-  status: string,
-): ErrorCode | undefined {
-  return refusals[status];
 }

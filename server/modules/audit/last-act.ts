@@ -3,12 +3,9 @@ import { verbsOf } from '#contract/things/thing.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Acts that may cause others to be refused, in the form that follows the person's name. */
-const VERBS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(THINGS.flatMap((thing) => Object.entries(verbsOf(thing)))),
-  'invite.revoked': 'revoked',
-  'invite.redeemed': 'redeemed',
-  'api_key.revoked': 'revoked',
-};
+const VERBS: Readonly<Record<string, string>> = Object.fromEntries(
+  THINGS.flatMap((thing) => Object.entries(verbsOf(thing))),
+);
 
 /**
  * Sentence about the last act on a thing that somebody else can no longer decide on: "Renee
@@ -35,7 +32,7 @@ export async function describeLastAct(
   if (row === undefined || row.name === null) return {};
   const verb = VERBS[row.action];
   if (verb === undefined) return {};
-  return { lastAct: `${row.name} ${verb} this ${momentOf(row.at, row.timeZone)}.` };
+  return { lastAct: `${row.name} ${verb} ${momentOf(row.at, row.timeZone)}.` };
 }
 
 /** "on Nov 25 at 9:41 AM" */

@@ -3,13 +3,12 @@ import { MAX_IMAGE_BYTES } from '#contract/kyc.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { SentImage, UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { avatarUrl } from '#server/lib/avatar-url.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { UploadQueue } from '#server/modules/kyc/index.ts';
 import type { Place } from '#server/vault/vault.ts';
 import type { Services } from '#server/services.ts';
@@ -58,14 +57,15 @@ async function setAvatar(
       setAt: now,
     })
     .execute();
-  recordChange(tx, by, 'person.picture_set');
+  record(tx, by, 'person.picture_set', { id: userId });
   return { avatarUrl: avatarUrl(id) };
 }
 
 /** Deletes the actor's picture; does nothing where there is none. */
 export async function removeAvatar(tx: Tx, by: CommandContext): Promise<void> {
   await lockUser(tx, by.actor.id);
-  if (await deleteAvatar(tx, by.actor.id)) recordChange(tx, by, 'person.picture_removed');
+  if (await deleteAvatar(tx, by.actor.id))
+    record(tx, by, 'person.picture_removed', { id: by.actor.id });
 }
 
 /** @returns true if there was one */
@@ -75,16 +75,6 @@ export async function deleteAvatar(tx: Tx, userId: string): Promise<boolean> {
     .where('userId', '=', userId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
-}
-
-function recordChange(
-  tx: Tx,
-  by: CommandContext,
-  action: 'person.picture_set' | 'person.picture_removed',
-): void {
-  const { id } = by.actor;
-  recordAudit(tx, { by, action, subjectType: 'user', subjectId: id, personId: id });
-  publish(tx, { topic: 'people', userId: null }, { topic: 'sessions', userId: id });
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { RouteReply } from '#contract/api.ts';
 import { reasonSentence } from '#contract/reasons.ts';
+import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
 import { changeName } from '#server/modules/identity/index.ts';
 import type { NameCorrection } from '#server/modules/identity/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import { reviewName } from '#server/modules/kyc/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
@@ -32,24 +31,18 @@ export async function correctName(
     former: before,
     reason,
   });
-  recordAudit(tx, {
-    by,
-    action: 'person.name_corrected',
-    subjectType: 'user',
-    subjectId: id,
-    personId: id,
-    details: { fields: ['name'], before: [before], after: [after], reason, isIdentityReopened },
-  });
   const { requireApprovedIdentity } = await readSettings(tx);
   const review = requireApprovedIdentity
     ? ' Your identity is reviewed again under this name, and no money leaves your accounts until it is approved.'
     : ' Your identity is reviewed again under this name.';
-  notify(tx, id, {
-    kind: 'name-corrected',
-    message: `An administrator corrected your name from ${before} to ${after}. Reason: ${reasonSentence(reason)}${isIdentityReopened ? review : ''} If this is wrong, contact your administrator.`,
-    relatedId: id,
+  journal(tx, by, person, 'correctName', {
+    id,
     at,
+    details: { fields: ['name'], before: [before], after: [after], reason, isIdentityReopened },
+    words: {
+      ...{ before, after, reason: reasonSentence(reason) },
+      review: isIdentityReopened ? review : '',
+    },
   });
-  publish(tx, { topic: 'people', userId: null }, { topic: 'sessions', userId: id });
   return { isIdentityReopened };
 }

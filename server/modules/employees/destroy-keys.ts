@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { person } from '#contract/things/person.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { deleteAvatar } from './avatars.ts';
@@ -54,18 +55,16 @@ async function destroyKey(
   const { rows } = await sql<{ deactivatedAt: Date }>`
     SELECT deactivated_at FROM app_user AS person
      WHERE id = ${id} AND ${isOver(endedBefore)}`.execute(tx);
-  const [person] = rows;
-  if (person === undefined) return false;
+  const [leaver] = rows;
+  if (leaver === undefined) return false;
   await deleteAvatar(tx, id);
-  await vault.destroyKey(tx, id, clock.now());
-  recordAudit(tx, {
-    by: { actor: 'system' },
-    action: 'person.key_destroyed',
-    subjectType: 'user',
-    subjectId: id,
-    personId: id,
+  const at = clock.now();
+  await vault.destroyKey(tx, id, at);
+  journal(tx, { actor: 'system' }, person, 'destroyKey', {
+    id,
+    at,
     details: {
-      deactivatedAt: person.deactivatedAt.toISOString(),
+      deactivatedAt: leaver.deactivatedAt.toISOString(),
       retentionDays: kycRetentionDays,
     },
   });

@@ -1,9 +1,10 @@
-import { can } from '#contract/can.ts';
-import { personCan } from '#contract/people.ts';
-import type { PersonAction, Standing } from '#contract/people.ts';
+import type { PersonAct } from '#contract/people.ts';
+import type { Standing } from '#contract/statuses.ts';
+import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { checkStatus } from '#server/modules/journal/index.ts';
 
 /** A person about to be decided on, their row locked. */
 export interface LockedPerson {
@@ -29,7 +30,7 @@ export function standingOf(row: { acceptedAt: Date | null; deactivatedAt: Date |
 export async function lockPerson(
   tx: Tx,
   by: CommandContext,
-  { id, action }: { id: string; action: PersonAction },
+  { id, act }: { id: string; act: PersonAct },
 ): Promise<LockedPerson> {
   if (id === by.actor.id) throw new AppError('own_account');
   const admins = await lockActiveAdmins(tx);
@@ -41,12 +42,10 @@ export async function lockPerson(
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) throw new AppError('person_not_found');
-  const standing = standingOf(row);
   const isAdmin = row.role === 'admin';
-  if (!can(personCan, action, standing) || (action === 'revokeAdmin' && !isAdmin)) {
-    throw new AppError('person_wrong_standing', { standing: isAdmin ? standing : row.role });
-  }
-  const removes = action === 'deactivate' || action === 'revokeAdmin';
+  const status = act === 'revokeAdmin' && !isAdmin ? row.role : standingOf(row);
+  await checkStatus(tx, person, act, { id, status });
+  const removes = act === 'deactivate' || act === 'revokeAdmin';
   if (removes && !admins.some((admin) => admin !== id)) throw new AppError('last_admin');
   return { id, name: row.name, isAdmin };
 }

@@ -1,9 +1,12 @@
-import { eventOf, specOf } from '#contract/things/thing.ts';
-import type { ActNotice, ActOf, Thing } from '#contract/things/thing.ts';
+import { EVENTS } from '#contract/events.ts';
+import type { EventName, EventSpec } from '#contract/events.ts';
 import type { AdminsKind, PersonalKind } from '#contract/notification-kinds.ts';
+import { eventOf, specOf } from '#contract/things/thing.ts';
+import type { ActNotice, ActOf, LiveTopics, Thing } from '#contract/things/thing.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { AuditContext } from '#server/lib/actor.ts';
+import { isEmployee } from '#server/lib/actor.ts';
+import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { InvariantError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
@@ -16,23 +19,23 @@ export type Words = Readonly<Record<string, string | null>>;
 
 interface Done {
   readonly id: string;
-  /** Id of its owner. */
-  readonly userId: string;
-  /** Id of the person it concerns, where it is not its owner. */
-  readonly personId?: string;
-  /** Id that the notifications lead to, where it is not its own. */
-  readonly relatedId?: string;
+  /** Id of the person it concerns; null if it concerns nobody. */
+  readonly personId?: string | null;
+  /** Id that the notifications lead to, where it is not its own; null if they lead to nothing. */
+  readonly relatedId?: string | null;
   /** True if its owner is not notified: they see the outcome, or are notified of more. */
   readonly isSilent?: boolean;
   readonly at: Date;
-  readonly details: AuditDetails;
-  readonly words: Words;
+  readonly details?: AuditDetails;
+  readonly words?: Words;
 }
 
 /**
  * Records an act that was done. With the COMMIT it writes the audit record, which webhooks are sent, and the
  * notifications that the declaration names, and tells which screens must be read again.
  *
+ * @param done.userId id of its owner, where it is not itself a person
+ * @param done.personId id of the person it concerns, where it is not its owner
  * @throws InvariantError where a sentence needs a word that is not known
  */
 export function journal<T extends Thing>(
@@ -40,37 +43,110 @@ export function journal<T extends Thing>(
   by: AuditContext,
   thing: T,
   act: ActOf<T>,
-  { id, userId, personId, relatedId = id, isSilent, at, details, words }: Done,
+  { userId, ...done }: Done & { readonly userId?: string },
 ): void {
-  const { by: who, toOwner, toAdmins } = specOf(thing, act);
+  const { id, at, details } = done;
+  const ownerId = userId ?? id;
+  const spec = specOf(thing, act);
   recordAudit(tx, {
     by,
     action: eventOf(thing, act),
     subjectType: thing.name,
     subjectId: id,
-    personId: personId ?? (thing.isOfCompany === true ? null : userId),
-    details: { ...details, at: at.toISOString() },
+    personId: done.personId ?? (thing.isOfCompany === true ? null : ownerId),
+    details: thing.keepsMoments === true ? { ...details } : { ...details, at: at.toISOString() },
   });
-  const known = { actor: typeof by.actor === 'object' ? by.actor.name : 'Purser', ...words };
+  const isOwn = spec.by === 'anyAdmin' && typeof by.actor === 'object' && by.actor.id === ownerId;
+  send(tx, by, spec, { ...done, ownerId: isOwn || done.isSilent === true ? null : ownerId });
+  publishLive(tx, spec.live ?? liveOf(thing), ownerId);
+}
+
+/** An event that notifies somebody or has a moment needs to know when it was. */
+type Recorded<Event extends EventName> = Omit<Done, 'id' | 'at'> & {
+  readonly id: string | null;
+} & ((typeof EVENTS)[Event] extends { toOwner: object } | { toAdmins: object } | { isTimed: true }
+    ? { readonly at: Date }
+    : { readonly at?: never });
+
+/**
+ * Records an event that is no act of a thing, with all that its declaration says (contract/events.ts).
+ *
+ * @param done.personId id of the person it concerns, where it is not about a person
+ * @throws InvariantError where a sentence needs a word that is not known
+ */
+export function record<Event extends EventName>(
+  tx: Tx,
+  by: AuditContext,
+  event: Event,
+  done: Recorded<Event>,
+): void {
+  const spec: EventSpec = EVENTS[event];
+  const { id, at, details } = done;
+  const personId = done.personId ?? (spec.about === 'user' ? id : null);
+  recordAudit(tx, {
+    by,
+    action: event,
+    subjectType: spec.about,
+    subjectId: id,
+    personId,
+    details: spec.isTimed === true && at ? { ...details, at: at.toISOString() } : { ...details },
+  });
+  if (at) send(tx, by, spec, { ...done, at, ownerId: done.isSilent === true ? null : personId });
+  publishLive(tx, spec.live ?? {}, personId);
+}
+
+/** Makes screens that show a thing to its owner and to admins read it again. */
+export function publishThing(tx: Tx, thing: Thing, userId: string): void {
+  publishLive(tx, liveOf(thing), userId);
+}
+
+function liveOf({ live, topic, movesMoney, isOfCompany }: Thing): LiveTopics {
+  if (live !== undefined) return live;
+  if (isOfCompany === true) return { admins: [topic] };
+  return { owner: movesMoney ? [topic, 'wallets'] : [topic], admins: [topic] };
+}
+
+function publishLive(tx: Tx, { owner = [], admins = [] }: LiveTopics, userId: string | null): void {
+  publish(
+    tx,
+    ...(userId === null ? [] : owner.map((topic) => ({ topic, userId }))),
+    ...admins.map((topic) => ({ topic, userId: null })),
+  );
+}
+
+interface Notices {
+  readonly toOwner?: ActNotice;
+  readonly toAdmins?: ActNotice;
+}
+
+/** @param done.ownerId null if the owner is not notified */
+function send(
+  tx: Tx,
+  { actor }: AuditContext,
+  { toOwner, toAdmins }: Notices,
+  done: Omit<Done, 'id'> & { readonly id: string | null; readonly ownerId: string | null },
+): void {
+  const { id, ownerId, relatedId = id, at, words } = done;
+  const known = {
+    ...(typeof actor === 'object'
+      ? { actor: actor.name, advice: adviceTo(actor) }
+      : { actor: 'Purser' }),
+    ...words,
+  };
   const messageOf = (notice: ActNotice) => ({ message: written(notice, known), relatedId, at });
-  const isOwn = who === 'anyAdmin' && typeof by.actor === 'object' && by.actor.id === userId;
-  if (toOwner !== undefined && isSilent !== true && !isOwn) {
-    notify(tx, userId, { kind: toOwner.kind as PersonalKind, ...messageOf(toOwner) });
+  if (toOwner !== undefined && ownerId !== null) {
+    notify(tx, ownerId, { kind: toOwner.kind as PersonalKind, ...messageOf(toOwner) });
   }
   if (toAdmins !== undefined) {
     notifyAdmins(tx, { kind: toAdmins.kind as AdminsKind, ...messageOf(toAdmins) });
   }
-  publishThing(tx, thing, userId);
 }
 
-/** Makes screens that show a thing to its owner and to admins read it again. */
-export function publishThing(
-  tx: Tx,
-  { topic, movesMoney, isOfCompany }: Thing,
-  userId: string,
-): void {
-  const owners = isOfCompany === true ? [] : [topic, ...(movesMoney ? (['wallets'] as const) : [])];
-  publish(tx, ...owners.map((each) => ({ topic: each, userId })), { topic, userId: null });
+/** Advice to a person whose sign-in was changed, if it was not them: the word `advice` of a notice. */
+export function adviceTo(person: Pick<Actor, 'role' | 'isAlsoEmployee'>): string {
+  return isEmployee(person)
+    ? 'freeze your payouts and change your password'
+    : 'change your password and let another administrator know';
 }
 
 /** The first sentence of a notice whose words are all known. */

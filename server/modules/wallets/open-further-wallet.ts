@@ -44,7 +44,7 @@ export async function openWalletForEmployee(
     .executeTakeFirst();
   if (person === undefined || !person.isEmployee) throw new AppError('person_not_found');
   const standing = standingOf(person);
-  if (standing !== 'active') throw new AppError('person_wrong_standing', { standing });
+  if (standing !== 'active') throw new AppError('person_wrong_standing', { status: standing });
   return openFor(tx, services, by, { userId, type, reopens: true });
 }
 

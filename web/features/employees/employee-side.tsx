@@ -234,7 +234,9 @@ function Access({ person, onDecide, onLink, onDocumentsLink, onSessions }: Acces
         )}
         <li>
           <span>{person.hasTwoFactor ? 'Two-factor is on' : 'Two-factor is off'}</span>
-          {person.hasTwoFactor && can(personCan, 'endSessions', standing) && act('resetTwoFactor')}
+          {person.hasTwoFactor &&
+            can(personCan, 'resetTwoFactor', standing) &&
+            act('resetTwoFactor')}
         </li>
         {isIdentityAwaited(identity) && standing === 'active' && (
           <li>

@@ -1,4 +1,4 @@
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneBy, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
 import { listApiKeys } from './api-keys.ts';
@@ -12,9 +12,6 @@ export function apiKeyHandlers(services: Services): Pick<Handlers, ApiKeyRoute> 
   return {
     adminListApiKeys: query((db) => listApiKeys(db, services)),
     adminCreateApiKey: command((tx, by, { body }) => createApiKey(tx, services, by, body)),
-    adminRevokeApiKey: command(async (tx, by, { params }) => {
-      await revokeApiKey(tx, services, by, params.id);
-      return { ok: true };
-    }),
+    adminRevokeApiKey: doneBy(services, revokeApiKey),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ApiKey } from '#contract/api.ts';
 import { API_SCOPE_IDS } from '#contract/api-keys.ts';
-import type { ApiKeyStatus } from '#contract/api-keys.ts';
+import type { ApiKeyStatus } from '#contract/statuses.ts';
 import { API_KEYS_SHOWN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';

@@ -1,12 +1,11 @@
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { API_KEY_PREFIX } from '#contract/api-keys.ts';
+import { apiKey } from '#contract/things/api-key.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId, newToken } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { apiKeyHash, presentApiKey } from './api-keys.ts';
 
@@ -38,19 +37,13 @@ export async function createApiKey(
     .insertInto('apiKey')
     .values({ ...row, tokenHash: apiKeyHash(key), createdBy: by.actor.id })
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'api_key.created',
-    subjectType: 'api_key',
-    subjectId: row.id,
-    details: { name, scopes: row.scopes, days },
-  });
-  notifyAdmins(tx, {
-    kind: 'api-key-created',
-    message: `${by.actor.name} created the API key “${name}”, which works for ${days} days.`,
+  journal(tx, by, apiKey, 'create', {
+    id: row.id,
+    relatedId: null,
     at: now,
+    details: { name, scopes: row.scopes, days },
+    words: { key: name, days: String(days) },
   });
-  publish(tx, { topic: 'people', userId: null });
   const made = { ...row, createdBy: by.actor.name, lastUsedAt: null, revokedAt: null };
   return { ...presentApiKey(made, now), key };
 }

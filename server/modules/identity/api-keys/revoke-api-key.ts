@@ -1,10 +1,8 @@
-import { apiKeyCan } from '#contract/api-keys.ts';
-import { can } from '#contract/can.ts';
+import { apiKey } from '#contract/things/api-key.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { describeLastAct, recordAudit } from '#server/modules/audit/index.ts';
+import { checkStatus, journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { apiKeyStatusOf } from './api-keys.ts';
 
@@ -17,7 +15,7 @@ export async function revokeApiKey(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,
   by: CommandContext,
-  id: string,
+  { id }: { id: string },
 ): Promise<void> {
   const now = clock.now();
   const key = await tx
@@ -27,18 +25,13 @@ export async function revokeApiKey(
     .forUpdate()
     .executeTakeFirst();
   if (key === undefined) throw new AppError('api_key_not_found');
-  const status = apiKeyStatusOf(key, now);
-  if (!can(apiKeyCan, 'revoke', status)) {
-    const lastAct = await describeLastAct(tx, { type: 'api_key', id });
-    throw new AppError('api_key_not_active', { status, ...lastAct });
-  }
+  await checkStatus(tx, apiKey, 'revoke', { id, status: apiKeyStatusOf(key, now) });
   await tx
     .updateTable('apiKey')
     .set({ revokedBy: by.actor.id, revokedAt: now })
     .where('id', '=', id)
     .execute();
-  recordAudit(tx, { by, action: 'api_key.revoked', subjectType: 'api_key', subjectId: id });
-  publish(tx, { topic: 'people', userId: null });
+  journal(tx, by, apiKey, 'revoke', { id, at: now });
 }
 
 /**
@@ -60,8 +53,6 @@ export async function revokeKeysOf(
     .where('revokedAt', 'is', null)
     .returning('id')
     .execute();
-  for (const { id } of revoked) {
-    recordAudit(tx, { by, action: 'api_key.revoked', subjectType: 'api_key', subjectId: id });
-  }
+  for (const { id } of revoked) journal(tx, by, apiKey, 'endWithMaker', { id, at });
   return revoked.length;
 }

@@ -10,9 +10,8 @@ import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import { warnOwner } from '../warn-owner.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -57,10 +56,8 @@ export async function createCalendarFeed(
     .values({ userId, ...row })
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(row))
     .execute();
-  record(tx, by, before ? 'calendar_feed.renewed' : 'calendar_feed.created');
-  warnOwner(tx, by.actor, {
-    kind: 'calendar-address-made',
-    what: 'A private address was created that lets a calendar read your paydays',
+  record(tx, by, before ? 'calendar_feed.renewed' : 'calendar_feed.created', {
+    id: userId,
     at: now,
   });
   return { ...present(row), address: `${url}${CALENDAR_FEEDS_PATH}${token}.ics` };
@@ -86,7 +83,7 @@ export async function changeCalendarFeed(
 /** @throws {AppError} `calendar_feed_not_found` */
 export async function revokeCalendarFeed(tx: Tx, by: CommandContext): Promise<void> {
   if (!(await deleteFeed(tx, by.actor.id))) throw new AppError('calendar_feed_not_found');
-  record(tx, by, 'calendar_feed.revoked');
+  record(tx, by, 'calendar_feed.revoked', { id: by.actor.id });
 }
 
 /** Ends the address of a person's calendar; false where there was none. */
@@ -135,12 +132,6 @@ export async function resolveCalendarFeed(
     );
   }
   return feed;
-}
-
-function record(tx: Tx, by: CommandContext, action: string): void {
-  const { id } = by.actor;
-  recordAudit(tx, { by, action, subjectType: 'user', subjectId: id, personId: id });
-  publish(tx, { topic: 'notifications', userId: id });
 }
 
 function present(row: Pick<Selectable<FeedTable>, (typeof COLUMNS)[number]>): Presented {

@@ -1,10 +1,10 @@
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { isUniqueViolation, withTx } from '#server/db/tx.ts';
-import { enqueueMail, publish } from '#server/events/outbox.ts';
+import { enqueueMail } from '#server/events/outbox.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { forgetSuppression, notify } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
+import { forgetSuppression } from '#server/modules/notifications/index.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import type { Call, Identity } from '../identity.ts';
 import { findByLinkToken } from '../link-token.ts';
@@ -45,22 +45,8 @@ export async function confirmEmailChange(
       .execute();
     await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
     await endSessionsOf(tx, userId, { kept });
-    recordAudit(tx, {
-      by: { actor: 'visitor', origin },
-      action: 'email.changed',
-      subjectType: 'user',
-      subjectId: userId,
-      personId: userId,
-    });
+    record(tx, { actor: 'visitor', origin }, 'email.changed', { id: userId, at });
     enqueueMail(tx, { kind: 'email-changed', userId, payload: { emailChangeId: change.id } });
-    notify(tx, userId, {
-      kind: 'email-address-changed',
-      message:
-        'Your email address was changed. You sign in with the new one from now on, and payouts wait for the cooling-off.',
-      relatedId: userId,
-      at,
-    });
-    publish(tx, { topic: 'people', userId: null });
   });
 }
 

@@ -6,8 +6,7 @@ import { enqueueMail } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { ANSWER_AFTER_MS, answerAfter } from '../answer-after.ts';
 import type { Identity } from '../identity.ts';
 import { mayMailAnother } from '../may-mail.ts';
@@ -47,20 +46,7 @@ export async function requestEmailChange(
       } else if (mayMailOwner) {
         enqueueMail(tx, { kind: 'account-exists', userId: owner.id });
       }
-      recordAudit(tx, {
-        by,
-        action: 'email.change_requested',
-        subjectType: 'user',
-        subjectId: userId,
-        personId: userId,
-      });
-      notify(tx, userId, {
-        kind: 'new-email-address',
-        message:
-          'A new email address was requested. This address stays in use until the new one is confirmed. If this was not you, freeze your payouts and change your password. That cancels the request.',
-        relatedId: userId,
-        at,
-      });
+      record(tx, by, 'email.change_requested', { id: userId, at });
     });
   });
 }

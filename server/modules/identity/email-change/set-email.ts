@@ -1,12 +1,13 @@
 import type { RouteArguments } from '#contract/api.ts';
+import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { isUniqueViolation } from '#server/db/tx.ts';
-import { enqueueMail, publish } from '#server/events/outbox.ts';
+import { enqueueMail } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { forgetSuppression, notify, notifyAdmins } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
+import { forgetSuppression } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import { lockPerson } from '../lock-person.ts';
@@ -28,7 +29,7 @@ export async function setEmailOf(
   by: CommandContext,
   { id, email, reason, seen }: { id: string } & RouteArguments<'adminChangeEmail'>['body'],
 ): Promise<void> {
-  const { name } = await lockPerson(tx, by, { id, action: 'correct' });
+  const { name } = await lockPerson(tx, by, { id, act: 'setEmail' });
   const { email: formerEmail } = await tx
     .selectFrom('appUser')
     .select('email')
@@ -65,26 +66,11 @@ export async function setEmailOf(
   await forgetSuppression(tx, email);
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
   await endSessionsOf(tx, id);
-  recordAudit(tx, {
-    by,
-    action: 'email.set',
-    subjectType: 'user',
-    subjectId: id,
-    personId: id,
+  journal(tx, by, person, 'setEmail', {
+    id,
+    at,
     details: { fields: ['email'], before: [formerEmail], after: [email], reason },
+    words: { name, email, reason },
   });
   enqueueMail(tx, { kind: 'email-changed', userId: id, payload: { emailChangeId } });
-  notify(tx, id, {
-    kind: 'email-address-changed',
-    message: `${by.actor.name} changed your email address to ${email}. You sign in with it from now on, and payouts wait for the cooling-off. Reason: ${reason}`,
-    relatedId: id,
-    at,
-  });
-  notifyAdmins(tx, {
-    kind: 'email-set',
-    message: `${by.actor.name} changed the email address of ${name}. Reason: ${reason}`,
-    relatedId: id,
-    at,
-  });
-  publish(tx, { topic: 'people', userId: null });
 }

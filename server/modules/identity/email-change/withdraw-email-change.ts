@@ -2,7 +2,7 @@ import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { cancelEmailChanges } from './request-email-change.ts';
 
@@ -21,11 +21,5 @@ export async function withdrawEmailChange(
   await lockUser(tx, userId);
   const cancelled = await cancelEmailChanges(tx, userId, clock.now());
   if (cancelled === 0) throw new AppError('no_email_change');
-  recordAudit(tx, {
-    by,
-    action: 'email.change_withdrawn',
-    subjectType: 'user',
-    subjectId: userId,
-    personId: userId,
-  });
+  record(tx, by, 'email.change_withdrawn', { id: userId });
 }

@@ -1,7 +1,7 @@
 import { enqueueMail } from '#server/events/outbox.ts';
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneBy, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
-import { inviteLink, notifyAdmins } from '#server/modules/notifications/index.ts';
+import { inviteLink } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { listAdmins, listInvites } from './admins.ts';
 import { createInvite } from './create-invite.ts';
@@ -25,11 +25,6 @@ export function adminsHandlers(
     adminCreateInvite: command(async (tx, by, { body: { email } }) => {
       const bound = email === null ? {} : { email };
       const { id, token, expiresAt } = await createInvite(tx, services, by, bound);
-      notifyAdmins(tx, {
-        kind: 'administrator-invited',
-        message: `${by.actor.name} created an invite for ${email ?? 'anyone with its link'}.`,
-        at: services.clock.now(),
-      });
       const isMailed = email !== null && confirmsEmail;
       if (isMailed) {
         const payload = { inviteId: id };
@@ -40,9 +35,6 @@ export function adminsHandlers(
         link: isMailed ? null : inviteLink(url, token),
       };
     }),
-    adminRevokeInvite: command(async (tx, by, { params }) => {
-      await revokeInvite(tx, services, by, params.id);
-      return { ok: true };
-    }),
+    adminRevokeInvite: doneBy(services, revokeInvite),
   };
 }

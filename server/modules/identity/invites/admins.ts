@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Admin, AdminInvite } from '#contract/api.ts';
 import { INVITES_SHOWN } from '#contract/limits.ts';
-import type { InviteStatus } from '#contract/people.ts';
+import type { InviteStatus } from '#contract/statuses.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';
 

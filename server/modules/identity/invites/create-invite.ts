@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { emailRule } from '#contract/email.ts';
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
+import { invite } from '#contract/things/invite.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { newId, newToken } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 
 export interface Invite {
@@ -28,7 +28,8 @@ export async function createInvite(
   input: { email?: string } = {},
 ): Promise<Invite> {
   const now = services.clock.now();
-  const invite = {
+  const email = input.email === undefined ? undefined : emailRule.clean(input.email);
+  const made = {
     id: newId(now.getTime()),
     token: newToken(),
     expiresAt: new Date(now.getTime() + INVITE_LIFE_HOURS * 3_600_000),
@@ -36,23 +37,23 @@ export async function createInvite(
   await tx
     .insertInto('adminInvite')
     .values({
-      id: invite.id,
-      tokenHash: inviteHash(invite.token),
-      email: input.email === undefined ? null : emailRule.clean(input.email),
+      id: made.id,
+      tokenHash: inviteHash(made.token),
+      email: email ?? null,
       createdBy: typeof by.actor === 'object' ? by.actor.id : null,
       createdAt: now,
-      expiresAt: invite.expiresAt,
+      expiresAt: made.expiresAt,
     })
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'invite.created',
-    subjectType: 'invite',
-    subjectId: invite.id,
-    details: { boundToEmail: input.email !== undefined },
+  const act = typeof by.actor === 'object' ? 'create' : 'createByCommand';
+  journal(tx, by, invite, act, {
+    id: made.id,
+    relatedId: null,
+    at: now,
+    details: { boundToEmail: email !== undefined },
+    words: { invited: email ?? 'anyone with its link' },
   });
-  publish(tx, { topic: 'people', userId: null });
-  return invite;
+  return made;
 }
 
 export function inviteHash(token: string): Buffer {

@@ -1,10 +1,9 @@
+import { invite } from '#contract/things/invite.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { journal, record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import { findInvite } from './find-invite.ts';
@@ -63,7 +62,7 @@ export async function grantAdmin(
     .forUpdate()
     .executeTakeFirstOrThrow();
   const found = await findInvite(tx, { token, now });
-  const invite =
+  const waiting =
     found &&
     (await tx
       .selectFrom('adminInvite')
@@ -73,36 +72,28 @@ export async function grantAdmin(
       .where('revokedAt', 'is', null)
       .forUpdate()
       .executeTakeFirst());
-  if (invite === undefined) throw new AppError('invite_invalid');
-  if (invite.email !== null && invite.email !== email) throw new AppError('invite_other_email');
+  if (waiting === undefined) throw new AppError('invite_invalid');
+  if (waiting.email !== null && waiting.email !== email) throw new AppError('invite_other_email');
   if (role === 'admin') return false;
   const isAlsoEmployee = acceptedAt !== null && employeeNumber !== null;
   await tx
     .updateTable('adminInvite')
     .set({ redeemedBy: by.actor.id, redeemedAt: now })
-    .where('id', '=', invite.id)
+    .where('id', '=', waiting.id)
     .execute();
   await tx
     .updateTable('appUser')
     .set({ role: 'admin', isAlsoEmployee, acceptedAt: acceptedAt ?? now, updatedAt: now })
     .where('id', '=', by.actor.id)
     .execute();
-  if (invite.createdBy !== null) await waitAsSecondPerson(tx, by.actor.id, now);
+  if (waiting.createdBy !== null) await waitAsSecondPerson(tx, by.actor.id, now);
   await endSessionsOf(tx, by.actor.id);
-  recordAudit(tx, {
-    by,
-    action: 'invite.redeemed',
-    subjectType: 'invite',
-    subjectId: invite.id,
+  journal(tx, by, invite, 'redeem', {
+    id: waiting.id,
     personId: by.actor.id,
-  });
-  notifyAdmins(tx, {
-    kind: 'new-administrator',
-    message: `${by.actor.name} became an administrator with an invite.`,
     relatedId: by.actor.id,
     at: now,
   });
-  publish(tx, { topic: 'people', userId: null });
   return true;
 }
 
@@ -112,13 +103,6 @@ async function auditRefusal(
   error: AppError,
 ): Promise<void> {
   await withTx(identity.db, (tx) =>
-    recordAudit(tx, {
-      by,
-      action: 'invite.refused',
-      subjectType: 'user',
-      subjectId: by.actor.id,
-      personId: by.actor.id,
-      details: { reason: error.code },
-    }),
+    record(tx, by, 'invite.refused', { id: by.actor.id, details: { reason: error.code } }),
   );
 }

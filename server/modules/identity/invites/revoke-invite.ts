@@ -1,10 +1,8 @@
-import { can } from '#contract/can.ts';
-import { inviteCan } from '#contract/people.ts';
+import { invite } from '#contract/things/invite.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { describeLastAct, recordAudit } from '#server/modules/audit/index.ts';
+import { checkStatus, journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { inviteStatusOf } from './admins.ts';
 
@@ -17,26 +15,21 @@ export async function revokeInvite(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,
   by: CommandContext,
-  id: string,
+  { id }: { id: string },
 ): Promise<void> {
   const now = clock.now();
-  const invite = await tx
+  const row = await tx
     .selectFrom('adminInvite')
     .select(['redeemedAt', 'revokedAt', 'expiresAt'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  if (invite === undefined) throw new AppError('invite_not_found');
-  const status = inviteStatusOf(invite, now);
-  if (!can(inviteCan, 'revoke', status)) {
-    const lastAct = await describeLastAct(tx, { type: 'invite', id });
-    throw new AppError('invite_not_waiting', { status, ...lastAct });
-  }
+  if (row === undefined) throw new AppError('invite_not_found');
+  await checkStatus(tx, invite, 'revoke', { id, status: inviteStatusOf(row, now) });
   await tx
     .updateTable('adminInvite')
     .set({ revokedBy: by.actor.id, revokedAt: now })
     .where('id', '=', id)
     .execute();
-  recordAudit(tx, { by, action: 'invite.revoked', subjectType: 'invite', subjectId: id });
-  publish(tx, { topic: 'people', userId: null });
+  journal(tx, by, invite, 'revoke', { id, at: now });
 }

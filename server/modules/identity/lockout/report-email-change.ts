@@ -1,10 +1,8 @@
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { lockChange } from '../email-change/confirm-email-change.ts';
 import type { EmailChange } from '../email-change/confirm-email-change.ts';
 import type { Call, Identity } from '../identity.ts';
@@ -48,14 +46,7 @@ export async function reportEmailChange(
       .where('userId', '=', userId)
       .where('confirmedAt', '>=', change.confirmedAt)
       .execute();
-    recordAudit(tx, {
-      by,
-      action: 'email.change_reported',
-      subjectType: 'user',
-      subjectId: userId,
-      personId: userId,
-    });
-    notifyBoth(tx, { userId, name, at });
+    record(tx, by, 'email.change_reported', { id: userId, at, words: { name } });
   });
 }
 
@@ -70,24 +61,4 @@ async function restoreAddress(tx: Tx, { userId, formerEmail }: EmailChange): Pro
     .set({ email: formerEmail, emailSetBy: null })
     .where('id', '=', userId)
     .execute();
-}
-
-function notifyBoth(
-  tx: Tx,
-  { userId, name, at }: { userId: string; name: string; at: Date },
-): void {
-  notify(tx, userId, {
-    kind: 'email-change-taken-back',
-    message:
-      'The change of your email address was reported as not yours. Your payouts are frozen until an administrator has checked. Choose a new password to sign in.',
-    relatedId: userId,
-    at,
-  });
-  notifyAdmins(tx, {
-    kind: 'payouts-frozen',
-    message: `A change of the email address of ${name} was reported as not theirs. Their payouts are frozen until an administrator releases them.`,
-    relatedId: userId,
-    at,
-  });
-  publish(tx, { topic: 'people', userId: null });
 }

@@ -1,12 +1,10 @@
 import { kindSpec } from '#contract/notification-kinds.ts';
 import { lockUser } from '#server/db/lock-user.ts';
-import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { findNotice, notify, notifyAdmins } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
+import { findNotice } from '#server/modules/notifications/index.ts';
 import type { Call, Identity } from '../identity.ts';
 import { findByLinkToken, spendLinkToken } from '../link-token.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
@@ -42,33 +40,11 @@ export async function reportNotice(
     }
     const by = { actor: 'visitor', origin } as const;
     const name = await shutOut(tx, by, { userId, passwordHash, at });
-    recordAudit(tx, {
-      by,
-      action: 'notice.reported',
-      subjectType: 'user',
-      subjectId: userId,
-      personId: userId,
+    record(tx, by, 'notice.reported', {
+      id: userId,
+      at,
       details: { notice: kind },
+      words: { name, title: kindSpec(kind)?.title ?? kind },
     });
-    notifyBoth(tx, { userId, name, title: kindSpec(kind)?.title ?? kind, at });
   });
-}
-
-function notifyBoth(
-  tx: Tx,
-  { userId, name, title, at }: { userId: string; name: string; title: string; at: Date },
-): void {
-  notify(tx, userId, {
-    kind: 'notice-reported',
-    message: `"${title}" was reported as not yours. Everyone was signed out, and your payouts are frozen until an administrator has checked. Choose a new password to sign in.`,
-    relatedId: userId,
-    at,
-  });
-  notifyAdmins(tx, {
-    kind: 'payouts-frozen',
-    message: `${name} reported "${title}" as not theirs. Their payouts are frozen until an administrator releases them.`,
-    relatedId: userId,
-    at,
-  });
-  publish(tx, { topic: 'people', userId: null });
 }

@@ -1,8 +1,9 @@
+import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import { deleteFeed } from '../calendar/calendar-feeds.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
-import { recordPayouts } from './freeze-payouts.ts';
 import { forgetBrowsers } from '../sessions/known-places.ts';
 import { cancelEmailChanges } from '../email-change/request-email-change.ts';
 import { revokeKeysOf } from '../api-keys/revoke-api-key.ts';
@@ -31,7 +32,7 @@ export async function shutOut(
     .set({ payoutsFrozenAt: payoutsFrozenAt ?? at, passwordResetAt: at, updatedAt: at })
     .where('id', '=', userId)
     .execute();
-  if (payoutsFrozenAt === null) recordPayouts(tx, by, { userId, action: 'payouts.frozen' });
+  if (payoutsFrozenAt === null) journal(tx, by, person, 'freezeReported', { id: userId, at });
   await tx
     .updateTable('authAccount')
     .set({ password: passwordHash, updatedAt: at })

@@ -1,9 +1,8 @@
 import type { RouteArguments } from '#contract/api.ts';
-import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { refusalOf } from '../auth-refusal.ts';
 import { publishEnded } from '../sessions/end-sessions.ts';
 import type { Call, Identity } from '../identity.ts';
@@ -12,7 +11,6 @@ import { ownHeaders } from '../sessions/own-headers.ts';
 import { countWrongPassword } from '../passwords/password-attempts.ts';
 import { cancelEmailChanges } from '../email-change/request-email-change.ts';
 import { readOwner, refuseGuessable } from '../passwords/refuse-guessable.ts';
-import { warnOwner } from '../warn-owner.ts';
 
 /**
  * Sets a new password for a person who knows the present one, which is checked. Whoever else is
@@ -50,12 +48,7 @@ export async function changePassword(
       .where('token', '=', changed.response.token)
       .execute();
     publishEnded(tx, actor.id);
-    record(tx, context, 'password.changed');
-    warnOwner(tx, actor, {
-      kind: 'password-changed',
-      what: 'Your password was changed, and everyone signed in with the old one was signed out',
-      at,
-    });
+    record(tx, context, 'password.changed', { id: actor.id, at });
   });
   return { reply: { ok: true }, cookies: changed.headers.getSetCookie() };
 }
@@ -67,16 +60,6 @@ async function refuse(
 ): Promise<never> {
   if (refusalOf(error) !== 'INVALID_PASSWORD') throw error;
   await countWrongPassword(identity, by.origin);
-  await withTx(identity.db, (tx) => record(tx, by, 'password.change_refused'));
+  await withTx(identity.db, (tx) => record(tx, by, 'password.change_refused', { id: by.actor.id }));
   throw new AppError('invalid_password');
-}
-
-function record(tx: Tx, by: CommandContext, action: string): void {
-  recordAudit(tx, {
-    by,
-    action,
-    subjectType: 'user',
-    subjectId: by.actor.id,
-    personId: by.actor.id,
-  });
 }

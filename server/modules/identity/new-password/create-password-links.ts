@@ -1,10 +1,10 @@
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Reader, Tx } from '#server/db/tx.ts';
+import type { Reader } from '#server/db/tx.ts';
 import { enqueueMail } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { passwordLink } from '#server/modules/notifications/index.ts';
 import { createPasswordTokens } from './create-password-tokens.ts';
 import type { Identity } from '../identity.ts';
@@ -68,7 +68,7 @@ async function mailLinks(
 ): Promise<void> {
   await withTx(db, async (tx) => {
     for (const { id } of people) {
-      record(tx, by, id);
+      record(tx, by, 'password.link_created', { id });
       enqueueMail(tx, { kind: 'choose-password', userId: id });
     }
   });
@@ -90,7 +90,7 @@ async function showLinks(
     return [{ ...person, url, expiresAt: expiresAt.toISOString() }];
   });
   await withTx(identity.db, async (tx) => {
-    for (const { id } of links) record(tx, by, id);
+    for (const { id } of links) record(tx, by, 'password.link_created', { id });
   });
   return links;
 }
@@ -124,16 +124,6 @@ async function requireWithoutPassword({ db }: Identity, id: string): Promise<Inv
     .executeTakeFirst();
   if (person === undefined) throw new AppError('person_not_found');
   const standing = standingOf(person);
-  if (standing !== 'active') throw new AppError('person_wrong_standing', { standing });
+  if (standing !== 'active') throw new AppError('person_wrong_standing', { status: standing });
   throw new AppError('password_chosen');
-}
-
-function record(tx: Tx, by: CommandContext, id: string): void {
-  recordAudit(tx, {
-    by,
-    action: 'password.link_created',
-    subjectType: 'user',
-    subjectId: id,
-    personId: id,
-  });
 }

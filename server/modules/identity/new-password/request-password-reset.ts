@@ -1,6 +1,6 @@
 import { withTx } from '#server/db/tx.ts';
 import { enqueueMail } from '#server/events/outbox.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { ANSWER_AFTER_MS, answerAfter } from '../answer-after.ts';
 import { addressKey } from '../attempts.ts';
 import type { Call, Identity } from '../identity.ts';
@@ -21,13 +21,7 @@ export async function requestPasswordReset(
     const user = await findUserByEmail(identity.db, email);
     if (user === undefined || user.isDeactivated) return;
     await withTx(identity.db, async (tx) => {
-      recordAudit(tx, {
-        by: { actor: 'visitor', origin },
-        action: 'password.reset_requested',
-        subjectType: 'user',
-        subjectId: user.id,
-        personId: user.id,
-      });
+      record(tx, { actor: 'visitor', origin }, 'password.reset_requested', { id: user.id });
       enqueueMail(tx, { kind: 'reset-password', userId: user.id });
     });
   });

@@ -3,7 +3,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { RequestOrigin } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { adviceTo, record } from '#server/modules/journal/index.ts';
 import { addressKey } from '../attempts.ts';
 import { refusalOf } from '../auth-refusal.ts';
 import { startSignedIn } from '../sign-in/complete-sign-in.ts';
@@ -14,7 +14,6 @@ import { findPasswordLinkOwner } from './open-password-link.ts';
 import { forgiveSignIns } from '../passwords/password-attempts.ts';
 import { cancelEmailChanges } from '../email-change/request-email-change.ts';
 import { readOwner, refuseGuessable } from '../passwords/refuse-guessable.ts';
-import { warnOwner } from '../warn-owner.ts';
 import { waitAsSecondPerson } from '../second-people.ts';
 
 /**
@@ -87,20 +86,12 @@ async function settle(
     .returning(['id', 'role', 'email'])
     .executeTakeFirstOrThrow();
   publishEnded(tx, userId);
-  recordAudit(tx, {
-    by: { actor: 'visitor', origin },
-    action: isFirst ? 'password.chosen' : 'password.reset',
-    subjectType: 'user',
-    subjectId: userId,
-    personId: userId,
-  });
-  if (!isFirst) {
+  const by = { actor: 'visitor', origin } as const;
+  if (isFirst) {
+    record(tx, by, 'password.chosen', { id: userId });
+  } else {
     await waitAsSecondPerson(tx, userId, at);
-    warnOwner(tx, person, {
-      kind: 'password-changed',
-      what: 'A new password was chosen with a link that we mailed, and everyone was signed out',
-      at,
-    });
+    record(tx, by, 'password.reset', { id: userId, at, words: { advice: adviceTo(person) } });
   }
   return person;
 }

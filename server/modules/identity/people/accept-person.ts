@@ -1,9 +1,8 @@
+import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockPerson } from '../lock-person.ts';
 
@@ -18,18 +17,12 @@ export async function acceptApplicant(
   by: CommandContext,
   id: string,
 ): Promise<void> {
-  await lockPerson(tx, by, { id, action: 'accept' });
-  if (!(await acceptPerson(tx, services, by, id))) return;
-  notify(tx, id, {
-    kind: 'welcome',
-    message: ACCEPTED_MESSAGE,
-    relatedId: id,
-    at: services.clock.now(),
-  });
+  await lockPerson(tx, by, { id, act: 'accept' });
+  await acceptPerson(tx, services, by, id, { isSilent: false });
 }
 
 /** Sentences that a person is notified with, by whichever act accepts them. */
-export const ACCEPTED_MESSAGE = 'You were accepted as an employee. Payroll now includes you.';
+export const ACCEPTED_MESSAGE = person.acts.accept.toOwner.message;
 
 /**
  * The change itself, for another act that accepts a person, who is notified of that act. Nothing is done
@@ -43,6 +36,7 @@ export async function acceptPerson(
   { clock }: Pick<Services, 'clock'>,
   by: CommandContext,
   id: string,
+  { isSilent }: { isSilent: boolean } = { isSilent: true },
 ): Promise<boolean> {
   checkNotOwn(by, id);
   const at = clock.now();
@@ -53,13 +47,6 @@ export async function acceptPerson(
     .where('acceptedAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  recordAudit(tx, {
-    by,
-    action: 'person.accepted',
-    subjectType: 'user',
-    subjectId: id,
-    personId: id,
-  });
-  publish(tx, { topic: 'people', userId: null });
+  journal(tx, by, person, 'accept', { id, at, isSilent });
   return true;
 }

@@ -1,9 +1,9 @@
 import type { RouteArguments } from '#contract/api.ts';
+import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 
 type Change = RouteArguments<'adminChangePosition'>['body'];
@@ -31,20 +31,14 @@ export async function changePosition(
     throw new AppError('conflict');
   }
   if (before.department === department && before.position === position) return;
+  const at = clock.now();
   await tx
     .updateTable('appUser')
-    .set({ department, position, updatedAt: clock.now() })
+    .set({ department, position, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'person.position_changed',
-    subjectType: 'user',
-    subjectId: id,
-    personId: id,
-    details: changed(before, { department, position }),
-  });
-  publish(tx, { topic: 'people', userId: null });
+  const details = changed(before, { department, position });
+  journal(tx, by, person, 'changePosition', { id, at, details });
 }
 
 /** What differs, before and after, as the audit trail shows it. */

@@ -1,13 +1,11 @@
+import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
+import { journal, record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { revokeKeysOf } from '../api-keys/revoke-api-key.ts';
 import { endSessionOf, endSessionsOf } from '../sessions/end-sessions.ts';
 import { lockPerson, refuseErased } from '../lock-person.ts';
-import type { LockedPerson } from '../lock-person.ts';
 import { waitAsSecondPerson } from '../second-people.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -30,26 +28,18 @@ export async function deactivatePerson(
   by: CommandContext,
   { id, reason }: WithReason,
 ): Promise<void> {
-  const person = await lockPerson(tx, by, { id, action: 'deactivate' });
+  const { name, isAdmin } = await lockPerson(tx, by, { id, act: 'deactivate' });
   const at = clock.now();
   await tx
     .updateTable('appUser')
     .set({ deactivatedAt: at, standingReason: reason, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  const sessions = await endSessionsOf(tx, id);
-  const apiKeys = await revokeKeysOf(tx, by, { userId: id, revokedBy: by.actor.id, at });
+  const ended = await endAccess(tx, by, id, at);
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
-  await record(tx, by, person, {
-    action: 'person.deactivated',
-    details: { reason, sessions, apiKeys },
-  });
-  notifyAdmins(tx, {
-    kind: person.isAdmin ? 'administrator-deactivated' : 'person-deactivated',
-    message: `${by.actor.name} deactivated ${person.name}. Reason: ${reason}`,
-    relatedId: id,
-    at,
-  });
+  const details = { reason, ...ended };
+  const act = isAdmin ? 'deactivateAdmin' : 'deactivate';
+  journal(tx, by, person, act, { id, at, details, words: { name, reason } });
 }
 
 /**
@@ -63,7 +53,7 @@ export async function reactivatePerson(
   by: CommandContext,
   { id, reason }: WithReason,
 ): Promise<void> {
-  const person = await lockPerson(tx, by, { id, action: 'reactivate' });
+  const { name, isAdmin } = await lockPerson(tx, by, { id, act: 'reactivate' });
   await refuseErased(tx, id);
   const at = clock.now();
   await tx
@@ -74,13 +64,8 @@ export async function reactivatePerson(
   // Links to their documents end: they sign in again.
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
   await waitAsSecondPerson(tx, id, at);
-  await record(tx, by, person, { action: 'person.reactivated', details: { reason } });
-  notifyAdmins(tx, {
-    kind: person.isAdmin ? 'administrator-reactivated' : 'person-reactivated',
-    message: `${by.actor.name} reactivated ${person.name}. Reason: ${reason}`,
-    relatedId: id,
-    at,
-  });
+  const act = isAdmin ? 'reactivateAdmin' : 'reactivate';
+  journal(tx, by, person, act, { id, at, details: { reason }, words: { name, reason } });
 }
 
 /**
@@ -92,17 +77,11 @@ export async function endSessions(
   tx: Tx,
   { clock }: Clocked,
   by: CommandContext,
-  id: string,
+  { id }: { id: string },
 ): Promise<void> {
-  const person = await lockPerson(tx, by, { id, action: 'endSessions' });
+  await lockPerson(tx, by, { id, act: 'endSessions' });
   const sessions = await endSessionsOf(tx, id);
-  await record(tx, by, person, { action: 'session.all_ended', details: { sessions } });
-  notify(tx, id, {
-    kind: 'sessions-ended',
-    message: `${by.actor.name} signed you out everywhere. If you do not know why, ask this administrator, and change your password.`,
-    relatedId: id,
-    at: clock.now(),
-  });
+  journal(tx, by, person, 'endSessions', { id, at: clock.now(), details: { sessions } });
 }
 
 /**
@@ -116,21 +95,10 @@ export async function endSession(
   by: CommandContext,
   { id, sessionId }: { id: string; sessionId: string },
 ): Promise<void> {
-  await lockPerson(tx, by, { id, action: 'endSessions' });
+  await lockPerson(tx, by, { id, act: 'endSessions' });
   await endSessionOf(tx, { userId: id, sessionId });
-  recordAudit(tx, {
-    by,
-    action: 'session.revoked',
-    subjectType: 'session',
-    subjectId: sessionId,
-    personId: id,
-  });
-  notify(tx, id, {
-    kind: 'sessions-ended',
-    message: `${by.actor.name} signed you out in one browser. If you do not know why, ask this administrator, and change your password.`,
-    relatedId: id,
-    at: clock.now(),
-  });
+  const at = clock.now();
+  record(tx, by, 'session.revoked', { id: sessionId, personId: id, relatedId: id, at });
 }
 
 /**
@@ -145,43 +113,27 @@ export async function revokeAdmin(
   by: CommandContext,
   { id, reason }: WithReason,
 ): Promise<void> {
-  const person = await lockPerson(tx, by, { id, action: 'revokeAdmin' });
+  const { name } = await lockPerson(tx, by, { id, act: 'revokeAdmin' });
   const at = clock.now();
   await tx
     .updateTable('appUser')
     .set({ role: 'employee', standingReason: reason, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  const sessions = await endSessionsOf(tx, id);
-  const apiKeys = await revokeKeysOf(tx, by, { userId: id, revokedBy: by.actor.id, at });
-  await record(tx, by, person, { action: 'admin.revoked', details: { reason, sessions, apiKeys } });
-  notify(tx, id, {
-    kind: 'sessions-ended',
-    message: `${by.actor.name} removed your administrator rights, and you were signed out. Reason: ${reason}`,
-    relatedId: id,
-    at,
-  });
-  notifyAdmins(tx, {
-    kind: 'administrator-removed',
-    message: `${by.actor.name} removed the administrator rights of ${person.name}. Reason: ${reason}`,
-    relatedId: id,
-    at,
-  });
+  const details = { reason, ...(await endAccess(tx, by, id, at)) };
+  journal(tx, by, person, 'revokeAdmin', { id, at, details, words: { name, reason } });
 }
 
-async function record(
+/** Ends the sessions of a person and the API keys that they made. Returns how many there were. */
+async function endAccess(
   tx: Tx,
   by: CommandContext,
-  person: LockedPerson,
-  { action, details }: { action: string; details: Record<string, string | number> },
-): Promise<void> {
-  recordAudit(tx, {
-    by,
-    action,
-    subjectType: 'user',
-    subjectId: person.id,
-    personId: person.id,
-    details,
-  });
-  publish(tx, { topic: 'people', userId: null });
+  id: string,
+  at: Date,
+): Promise<{ sessions: number; apiKeys: number }> {
+  const sessions = await endSessionsOf(tx, id);
+  return {
+    sessions,
+    apiKeys: await revokeKeysOf(tx, by, { userId: id, revokedBy: by.actor.id, at }),
+  };
 }

@@ -31,7 +31,7 @@ export async function changeName(
   { id, firstName, lastName, reason, seen }: NameCorrection,
   at: Date,
 ): Promise<{ before: string; after: string }> {
-  await lockPerson(tx, by, { id, action: 'correct' });
+  await lockPerson(tx, by, { id, act: 'correctName' });
   const former = await tx
     .selectFrom('appUser')
     .select(['firstName', 'lastName'])

@@ -1,4 +1,4 @@
-import { command, query } from '#server/http/handlers.ts';
+import { doneBy, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
@@ -33,8 +33,6 @@ type PeopleRoute =
   | 'adminRevokeAdmin'
   | 'adminChangePosition';
 
-const done = { ok: true } as const;
-
 /** What admins decide about who is in. */
 export function peopleHandlers(
   services: Services,
@@ -42,46 +40,21 @@ export function peopleHandlers(
 ): Pick<Handlers, PeopleRoute> {
   return {
     ...listHandlers(applicants, () => null),
-    adminAcceptApplicant: command(async (tx, by, { params }) => {
-      await acceptApplicant(tx, services, by, params.id);
-      await completePerson(tx, params.id);
-      return done;
+    adminAcceptApplicant: doneBy(services, async (tx, _services, by, { id }) => {
+      await acceptApplicant(tx, services, by, id);
+      await completePerson(tx, id);
     }),
-    adminDeactivatePerson: command(async (tx, by, { params, body }) => {
-      await deactivatePerson(tx, services, by, { id: params.id, reason: body.reason });
-      return done;
-    }),
-    adminReactivatePerson: command(async (tx, by, { params, body }) => {
-      await reactivatePerson(tx, services, by, { id: params.id, reason: body.reason });
-      return done;
-    }),
+    adminDeactivatePerson: doneBy(services, deactivatePerson),
+    adminReactivatePerson: doneBy(services, reactivatePerson),
     adminListSessions: query((db, _context, { params }) =>
       listSessionsOf(db, { userId: params.id, now: services.clock.now() }),
     ),
-    adminEndSession: command(async (tx, by, { params }) => {
-      await endSession(tx, services, by, params);
-      return done;
-    }),
-    adminEndSessions: command(async (tx, by, { params }) => {
-      await endSessions(tx, services, by, params.id);
-      return done;
-    }),
-    adminChangeEmail: command(async (tx, by, { params, body }) => {
-      await setEmailOf(tx, services, by, { id: params.id, ...body });
-      return done;
-    }),
+    adminEndSession: doneBy(services, endSession),
+    adminEndSessions: doneBy(services, endSessions),
+    adminChangeEmail: doneBy(services, setEmailOf),
     listMyNameCorrections: query((db, { actor }) => listNameCorrections(db, actor.id)),
-    adminResetTwoFactor: command(async (tx, by, { params, body }) => {
-      await resetTwoFactor(tx, services, by, { id: params.id, reason: body.reason });
-      return done;
-    }),
-    adminChangePosition: command(async (tx, by, { params, body }) => {
-      await changePosition(tx, services, by, { id: params.id, ...body });
-      return done;
-    }),
-    adminRevokeAdmin: command(async (tx, by, { params, body }) => {
-      await revokeAdmin(tx, services, by, { id: params.id, reason: body.reason });
-      return done;
-    }),
+    adminResetTwoFactor: doneBy(services, resetTwoFactor),
+    adminChangePosition: doneBy(services, changePosition),
+    adminRevokeAdmin: doneBy(services, revokeAdmin),
   };
 }

@@ -1,9 +1,8 @@
+import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import { lockPerson } from '../lock-person.ts';
@@ -21,7 +20,7 @@ export async function resetTwoFactor(
   by: CommandContext,
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
-  await lockPerson(tx, by, { id, action: 'endSessions' });
+  await lockPerson(tx, by, { id, act: 'resetTwoFactor' });
   const at = clock.now();
   const { numUpdatedRows } = await tx
     .updateTable('appUser')
@@ -33,19 +32,5 @@ export async function resetTwoFactor(
   await tx.deleteFrom('authTwoFactor').where('userId', '=', id).execute();
   await waitAsSecondPerson(tx, id, at);
   await endSessionsOf(tx, id);
-  recordAudit(tx, {
-    by,
-    action: 'two_factor.reset',
-    subjectType: 'user',
-    subjectId: id,
-    personId: id,
-    details: { reason },
-  });
-  notify(tx, id, {
-    kind: 'two-factor-reset',
-    message: `${by.actor.name} turned your two-factor authentication off. Reason: ${reason}. If you did not ask for this, change your password.`,
-    relatedId: id,
-    at,
-  });
-  publish(tx, { topic: 'people', userId: null });
+  journal(tx, by, person, 'resetTwoFactor', { id, at, details: { reason }, words: { reason } });
 }

@@ -1,14 +1,13 @@
 import type { Session } from '#contract/api.ts';
 import { browserOf } from '#contract/browser-of.ts';
 import { withTx } from '#server/db/tx.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Call, Identity } from '../identity.ts';
 import { callHeaders } from '../identity.ts';
 import { addressOf, rememberPlace } from '../sessions/known-places.ts';
 import { presentActor } from '../present.ts';
 import { describeSession } from '../queries.ts';
 import { sessionTokenOf } from '../sessions/session-cookie.ts';
-import { warnOwner } from '../warn-owner.ts';
 
 /**
  * Signs a person in who has just chosen a password by a link, without asking for it again.
@@ -56,26 +55,22 @@ export async function completeSignIn(
     if (previousToken !== null) {
       await tx.deleteFrom('authSession').where('token', '=', previousToken).execute();
     }
-    recordAudit(tx, {
-      by: { actor: presentActor(user), origin: context.origin },
-      action: 'session.started',
-      subjectType: 'user',
-      subjectId: userId,
-      personId: userId,
-    });
     const { news, cookie } = await rememberPlace(tx, identity.auth, {
       ...context,
       userId,
       at: now,
     });
-    if (news !== null) {
-      const browser = browserOf(context.origin.userAgent);
-      warnOwner(tx, user, {
-        kind: 'new-sign-in',
-        what: `You signed in with ${browser} from ${addressOf(context.origin)}, a ${news} that we have not seen before`,
-        at: now,
-      });
-    }
+    const by = { actor: presentActor(user), origin: context.origin };
+    record(tx, by, 'session.started', {
+      id: userId,
+      at: now,
+      isSilent: news === null,
+      words: {
+        news,
+        browser: browserOf(context.origin.userAgent),
+        address: addressOf(context.origin),
+      },
+    });
     await identity.completePerson(tx, userId);
     return { reply: await describeSession(identity, tx, userId), cookies: [cookie] };
   });

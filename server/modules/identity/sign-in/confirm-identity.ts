@@ -2,7 +2,7 @@ import type { RouteArguments } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { addressKey } from '../attempts.ts';
 import type { Call, Identity } from '../identity.ts';
 import { browserKeyOf } from '../sessions/known-places.ts';
@@ -103,12 +103,6 @@ async function recordConfirmation(
         .where('userId', '=', actor.id)
         .execute();
     }
-    recordAudit(tx, {
-      by: { actor, origin },
-      action,
-      subjectType: 'user',
-      subjectId: actor.id,
-      personId: actor.id,
-    });
+    record(tx, { actor, origin }, action, { id: actor.id });
   });
 }

@@ -1,7 +1,7 @@
 import { lockUser } from '#server/db/lock-user.ts';
 import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Call, Identity } from '../identity.ts';
 import { findByLinkToken } from '../link-token.ts';
 
@@ -30,12 +30,6 @@ export async function confirmEmail(
       .where('emailVerified', '=', false)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    recordAudit(tx, {
-      by: { actor: 'visitor', origin },
-      action: 'email.confirmed',
-      subjectType: 'user',
-      subjectId: userId,
-      personId: userId,
-    });
+    record(tx, { actor: 'visitor', origin }, 'email.confirmed', { id: userId });
   });
 }

@@ -3,11 +3,12 @@ import type { Department } from '#contract/company.ts';
 import { emailRule } from '#contract/email.ts';
 import { DEFAULT_DEPARTMENT, DEFAULT_POSITION } from '#contract/identity.ts';
 import { fullName } from '#contract/person-name.ts';
+import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { drawEmployeeNumbers } from './assign-employee-number.ts';
 
@@ -58,15 +59,7 @@ export async function createAccounts(
   );
   const added = free.filter(({ id }) => made.has(id));
   await insertPasswords(tx, added, now);
-  for (const { id } of added) {
-    recordAudit(tx, {
-      by,
-      action: 'user.created',
-      subjectType: 'user',
-      subjectId: id,
-      personId: id,
-    });
-  }
+  for (const { id } of added) journal(tx, by, person, 'create', { id, at: now });
   return asked.map((one) => {
     if (made.has(one.id)) return { id: one.id };
     return { refusal: valid.includes(one) ? new AppError('account_exists') : invalidEmail() };

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { fullName } from '#contract/person-name.ts';
+import { person } from '#contract/things/person.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 
@@ -47,13 +48,7 @@ export async function replaceSignUp(
     .execute();
   await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
   await endSessionsOf(tx, userId);
-  recordAudit(tx, {
-    by,
-    action: 'user.signed_up_again',
-    subjectType: 'user',
-    subjectId: userId,
-    personId: userId,
-  });
+  journal(tx, by, person, 'signUpAgain', { id: userId, at: updatedAt });
   return true;
 }
 

@@ -1,9 +1,10 @@
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { fullName } from '#contract/person-name.ts';
+import { person } from '#contract/things/person.ts';
 import { withTx } from '#server/db/tx.ts';
 import { enqueueMail } from '#server/events/outbox.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { answerAfter, ANSWER_WITH_HASH_AFTER_MS } from '../answer-after.ts';
 import { addressKey } from '../attempts.ts';
@@ -56,13 +57,8 @@ export async function signUpInvited(
 
 async function completeSignUp(identity: Identity, { origin }: Call, userId: string): Promise<void> {
   await withTx(identity.db, async (tx) => {
-    recordAudit(tx, {
-      by: { actor: 'visitor', origin },
-      action: 'user.signed_up',
-      subjectType: 'user',
-      subjectId: userId,
-      personId: userId,
-    });
+    const by = { actor: 'visitor', origin } as const;
+    journal(tx, by, person, 'signUp', { id: userId, at: identity.services.clock.now() });
     await identity.completePerson(tx, userId);
     if (identity.confirmsEmail) enqueueMail(tx, { kind: 'confirm-email', userId });
   });

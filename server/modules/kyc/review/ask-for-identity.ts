@@ -1,12 +1,12 @@
 import { can } from '#contract/can.ts';
 import { kycCan } from '#contract/kyc.ts';
+import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { LIMITS } from '#server/lib/limits.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
 import { standingOf } from '#server/modules/identity/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { checkStatus, journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { latestApplication } from '../latest-application.ts';
 
@@ -24,16 +24,15 @@ export async function askForIdentity(
 ): Promise<void> {
   const now = clock.now();
   // If two admins ask at the same time, the second finds the request of the first.
-  const person = await tx
+  const row = await tx
     .selectFrom('appUser')
     .select(['acceptedAt', 'deactivatedAt'])
     .where('id', '=', userId)
     .where('isEmployee', '=', true)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (person === undefined) throw new AppError('person_not_found');
-  const standing = standingOf(person);
-  if (standing !== 'active') throw new AppError('person_wrong_standing', { standing });
+  if (row === undefined) throw new AppError('person_not_found');
+  await checkStatus(tx, person, 'askForIdentity', { id: userId, status: standingOf(row) });
   const application = await latestApplication(tx, userId).select('status').executeTakeFirst();
   if (application !== undefined && !can(kycCan, 'ask', application.status)) {
     throw new AppError('identity_not_awaited', {
@@ -49,17 +48,5 @@ export async function askForIdentity(
     .limit(1)
     .executeTakeFirst();
   if (asked !== undefined) throw new AppError('identity_asked_already');
-  recordAudit(tx, {
-    by,
-    action: 'person.asked_for_identity',
-    subjectType: 'user',
-    subjectId: userId,
-    personId: userId,
-  });
-  notify(tx, userId, {
-    kind: 'identity-asked',
-    message: 'Your administrator asks you to verify your identity.',
-    relatedId: null,
-    at: now,
-  });
+  journal(tx, by, person, 'askForIdentity', { id: userId, relatedId: null, at: now });
 }

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '#contract/api.ts';
-import { API_SCOPES, apiKeyCan, type ApiKeyStatus } from '#contract/api-keys.ts';
+import { API_SCOPES } from '#contract/api-keys.ts';
 import { can } from '#contract/can.ts';
+import type { ApiKeyStatus } from '#contract/statuses.ts';
+import { apiKey } from '#contract/things/api-key.ts';
+import { legalIn } from '#contract/things/thing.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
-import { DecisionDialog } from '#web/kit/decision-dialog.tsx';
+import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -20,6 +23,8 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { CreateApiKey } from './create-api-key.tsx';
 import './api-keys.css';
+
+const { consequence, ...REVOKE } = decisionsOf(apiKey).revoke;
 
 /** How a key's status is drawn, and its word. */
 const LOOKS: Record<ApiKeyStatus, { status: StatusName; label: string }> = {
@@ -69,22 +74,14 @@ export function ApiKeys() {
       {isCreating && <CreateApiKey onClose={() => setIsCreating(false)} />}
       {revoking !== undefined && (
         <DecisionDialog
-          decision={{
-            operation: 'adminRevokeApiKey',
-            label: 'Revoke',
-            kind: 'danger',
-            title: 'Revoke this API key?',
-            pending: 'Revoking',
-            done: 'API Key Revoked',
-          }}
+          decision={REVOKE}
           id={revoking.id}
           subject={`${revoking.name}.`}
           topic="people"
           unchanged="The API key was not changed."
           onClose={() => setRevoking(undefined)}
         >
-          <span className="strong">{revoking.name}</span>. Systems that use it are refused from now
-          on. This cannot be undone.
+          <span className="strong">{revoking.name}</span>. {consequence}
         </DecisionDialog>
       )}
     </Section>
@@ -147,8 +144,8 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
       narrow: 'end',
       nameOf: ({ name }) => `the API key ${name}`,
       actions: (key) =>
-        can(apiKeyCan, 'revoke', key.status)
-          ? [{ label: 'Revoke', kind: 'danger', onPress: () => onRevoke(key) }]
+        can(legalIn(apiKey), 'revoke', key.status)
+          ? [{ label: REVOKE.label, kind: REVOKE.kind, onPress: () => onRevoke(key) }]
           : [],
     }),
   ];

@@ -2,13 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminInvite } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
-import { inviteCan, type InviteStatus } from '#contract/people.ts';
+import type { InviteStatus } from '#contract/statuses.ts';
+import { invite } from '#contract/things/invite.ts';
+import { legalIn } from '#contract/things/thing.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
-import { DecisionDialog } from '#web/kit/decision-dialog.tsx';
+import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -19,6 +21,8 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { CreateInvite } from './create-invite.tsx';
 
 const ANYONE = 'Anyone with the link';
+
+const { consequence, ...REVOKE } = decisionsOf(invite).revoke;
 
 /** How an invite's status is drawn, and its word. */
 const LOOKS: Record<InviteStatus, { status: StatusName; label: string }> = {
@@ -63,22 +67,14 @@ export function AdminInvites() {
       {isCreating && <CreateInvite onClose={() => setIsCreating(false)} />}
       {revoking !== undefined && (
         <DecisionDialog
-          decision={{
-            operation: 'adminRevokeInvite',
-            label: 'Revoke',
-            kind: 'danger',
-            title: 'Revoke this invite?',
-            pending: 'Revoking',
-            done: 'Invite Revoked',
-          }}
+          decision={REVOKE}
           id={revoking.id}
           subject={`${revoking.email ?? ANYONE}.`}
           topic="people"
           unchanged="The invite was not changed."
           onClose={() => setRevoking(undefined)}
         >
-          <span className="strong">{revoking.email ?? ANYONE}</span>. Its link can no longer be
-          used.
+          <span className="strong">{revoking.email ?? ANYONE}</span>. {consequence}
         </DecisionDialog>
       )}
     </Section>
@@ -129,9 +125,9 @@ function columnsOf(onRevoke: (invite: AdminInvite) => void): readonly Column<Adm
     actionsColumn<AdminInvite>({
       narrow: 'end',
       nameOf: ({ email }) => `the invite for ${email ?? ANYONE}`,
-      actions: (invite) =>
-        can(inviteCan, 'revoke', invite.status)
-          ? [{ label: 'Revoke', kind: 'danger', onPress: () => onRevoke(invite) }]
+      actions: (row) =>
+        can(legalIn(invite), 'revoke', row.status)
+          ? [{ label: REVOKE.label, kind: REVOKE.kind, onPress: () => onRevoke(row) }]
           : [],
     }),
   ];
