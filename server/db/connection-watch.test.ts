@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#server/lib/free-port.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { silentLog } from '#server/lib/log.ts';
+import { withClient } from './embedded/roles.ts';
 import { createTestDatabase } from '#test/database.ts';
 import type { TestDatabase } from '#test/database.ts';
 import { openCutProxy } from '#test/cut-proxy.ts';
@@ -14,6 +14,10 @@ import { createDb, createPool } from './pool.ts';
 import { allowStatements, withTx } from './tx.ts';
 import type { Tx } from './tx.ts';
 
+const ANSWER_WITHIN_MS = 1_500;
+/** Longer than any test. */
+const ENDLESS = 'SELECT pg_sleep(300)';
+
 let database: TestDatabase;
 let closing: (() => Promise<void>)[] = [];
 
@@ -21,20 +25,37 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterEach(async () => {
+  // A closed connection is noticed by PostgreSQL only at the end of its statement.
+  await endBusy('pg_terminate_backend(pid, 10000)');
   for (const close of closing.toReversed()) await close();
   closing = [];
 });
 afterAll(() => database.drop());
 
-function open(
-  probeUrl: string,
-  { url = database.appUrl, answerWithinMs = 1_500 } = {},
-): {
+interface Watching {
   connections: ConnectionWatch;
   pool: pg.Pool;
   lost: Error[];
-} {
-  const connections = watchConnections({ url: probeUrl, log: silentLog });
+  /** Moves the clock, after a check has seen the present statements, and waits for the next check. */
+  pass(ms: number): Promise<void>;
+}
+
+function open(
+  probeUrl: string,
+  { url = database.appUrl, answerWithinMs = ANSWER_WITHIN_MS, probeAnswerMs = 3_000 } = {},
+): Watching {
+  let nowMs = 0;
+  let checked = Promise.withResolvers<void>();
+  const connections = watchConnections({
+    url: probeUrl,
+    log: silentLog,
+    limits: { probeEveryMs: 10, probeAnswerMs, probeRetryMs: 10 },
+    now() {
+      checked.resolve();
+      checked = Promise.withResolvers();
+      return nowMs;
+    },
+  });
   const lost: Error[] = [];
   const pool = createPool({
     url,
@@ -46,13 +67,54 @@ function open(
     () => connections.part.stop(),
     () => pool.end(),
   );
-  return { connections, pool, lost };
+  return {
+    connections,
+    pool,
+    lost,
+    async pass(ms) {
+      await checked.promise;
+      nowMs += ms;
+      await checked.promise;
+    },
+  };
+}
+
+/** Waits until so many connections of the database execute `ENDLESS`. */
+async function untilBusy(count: number): Promise<void> {
+  await withClient(database.superuserUrl, (client) =>
+    expect
+      .poll(
+        async () => {
+          const { rowCount } = await client.query(
+            'SELECT FROM pg_stat_activity WHERE datname = current_database() AND query = $1',
+            [ENDLESS],
+          );
+          return rowCount;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(count),
+  );
+}
+
+async function endBusy(how: string): Promise<void> {
+  await withClient(database.superuserUrl, (client) =>
+    client.query(
+      `SELECT ${how} FROM pg_stat_activity WHERE datname = current_database() AND query = $1`,
+      [ENDLESS],
+    ),
+  );
 }
 
 test('closes a connection that leaves a statement unanswered, and no other', async () => {
-  const { pool, lost } = open(database.appUrl);
+  const { pool, lost, pass } = open(database.appUrl);
   const other = await pool.connect();
-  const silent = pool.query('SELECT pg_sleep(30)');
+  const silent = pool.query(ENDLESS);
+  silent.catch(() => undefined);
+  await untilBusy(1);
+  await pass(ANSWER_WITHIN_MS);
+  expect(lost).toEqual([]);
+  await pass(1);
   await expect(silent).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
   expect(lost).toHaveLength(1);
   expect((await other.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
@@ -61,33 +123,43 @@ test('closes a connection that leaves a statement unanswered, and no other', asy
 });
 
 test('waits for a transaction as long as its statements may take, and no longer', async () => {
-  const { pool, lost } = open(database.appUrl);
+  const { pool, lost, pass } = open(database.appUrl);
   const db = createDb(pool);
-  const pause = (tx: Tx, seconds: number) => sql`SELECT pg_sleep(${seconds})`.execute(tx);
-  await withTx(db, async (tx) => {
+  const never = (tx: Tx) => sql.raw(ENDLESS).execute(tx);
+  const long = withTx(db, async (tx) => {
     await allowStatements(tx, 10_000);
-    await pause(tx, 3.5);
+    await never(tx);
   });
+  long.catch(() => undefined);
+  await untilBusy(1);
+  await pass(10_000);
   expect(lost).toEqual([]);
-  const ended = withTx(db, async (tx) => {
-    await allowStatements(tx, 2_000);
-    await pause(tx, 30);
+  await endBusy('pg_cancel_backend(pid)');
+  await expect(long).rejects.toMatchObject({ code: '57014' });
+  const limited = withTx(db, async (tx) => {
+    await allowStatements(tx, 200);
+    await never(tx);
   });
-  await expect(ended, 'PostgreSQL says so, on a connection that lives on').rejects.toMatchObject({
+  await expect(limited, 'PostgreSQL says so, on a connection that lives on').rejects.toMatchObject({
     code: '57014',
   });
   expect(lost).toEqual([]);
   // The next transaction of the connection has the pool's limit again.
-  const silent = withTx(db, (tx) => pause(tx, 30));
+  const silent = withTx(db, never);
+  silent.catch(() => undefined);
+  await untilBusy(1);
+  await pass(ANSWER_WITHIN_MS + 1);
   await expect(silent).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
   expect(lost).toHaveLength(1);
 });
 
 test('keeps connections that are idle, and those that answer in time repeatedly', async () => {
-  const { pool, lost } = open(database.appUrl);
+  const { pool, lost, pass } = open(database.appUrl);
   const idle = await pool.connect();
-  const untilMs = performance.now() + 3_500;
-  while (performance.now() < untilMs) await pool.query('SELECT pg_sleep(0.4)');
+  for (let count = 1; count <= 5; count += 1) {
+    await pool.query('SELECT 1');
+    await pass(ANSWER_WITHIN_MS);
+  }
   expect((await idle.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   idle.release();
   expect(lost).toEqual([]);
@@ -111,22 +183,22 @@ async function openThroughProxy() {
   closing.push(() => proxy.close());
   through.port = String(proxy.port);
   const url = through.toString();
-  const { connections, pool } = open(url, { url, answerWithinMs: 20_000 });
+  const { connections, pool } = open(url, { url, answerWithinMs: 20_000, probeAnswerMs: 1_000 });
   await connections.part.started;
   return { proxy, connections, pool };
 }
 
 test('refuses callers that wait for a connection as soon as the network is known to be cut', async () => {
   const { proxy, connections, pool } = await openThroughProxy();
-  const startedMs = performance.now();
-  const busy = [1, 2].map(() => pool.query('SELECT pg_sleep(30)'));
-  await sleep(200);
+  const busy = [1, 2].map(() => pool.query(ENDLESS));
+  await untilBusy(2);
   const waiting = pool.connect();
+  const startedMs = performance.now();
   proxy.cut();
   for (const each of [...busy, waiting]) {
     await expect(each).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
   }
-  // The probe runs each second and waits three; a further attempt to connect would take five more.
+  // The probe waits a second here; a further attempt to connect would take five more.
   expect(performance.now() - startedMs).toBeLessThan(
     LIMITS.database.probeAnswerMs + LIMITS.database.connectTimeoutMs,
   );
@@ -137,7 +209,7 @@ test('refuses callers that wait for a connection as soon as the network is known
 
 test('closes silent connections even if the probe had already lost its own', async () => {
   const { proxy, pool } = await openThroughProxy();
-  const busy = pool.query('SELECT pg_sleep(30)');
+  const busy = pool.query(ENDLESS);
   busy.catch(() => undefined);
   const { rows } = await pool.query(`select pg_terminate_backend(pid) as ended
     from pg_stat_activity where application_name = 'purser-probe' and datname = current_database()`);
@@ -153,7 +225,6 @@ test("counts a database as available when it refuses only the probe's connection
   url.pathname = '/no_such_database';
   const { connections, pool } = open(url.toString());
   await connections.part.started;
-  await sleep(LIMITS.supervision.firstRetryMs);
   expect(connections.part.isWorking()).toBe(false);
   expect(connections.refusal()).toBe(null);
   expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);

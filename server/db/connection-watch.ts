@@ -28,6 +28,16 @@ export interface ConnectionWatch {
   part: Part;
 }
 
+export interface ConnectionWatchOptions {
+  /** Address of the database, for the probe's own connection. */
+  url: string;
+  log: Log;
+  /** Shorter times for tests, in milliseconds. */
+  limits?: Readonly<Record<'probeEveryMs' | 'probeAnswerMs' | 'probeRetryMs', number>>;
+  /** Clock for statements without an answer, in milliseconds; read once per check. */
+  now?: () => number;
+}
+
 /** Time that the open transaction of a connection may take for a statement, in milliseconds. */
 const allowed = new WeakMap<pg.ClientBase, number>();
 
@@ -54,7 +64,12 @@ interface Watched {
  * next ones open new connections. Until the database answers again, callers get an error
  * immediately instead of waiting for a time-out each.
  */
-export function watchConnections({ url, log }: { url: string; log: Log }): ConnectionWatch {
+export function watchConnections({
+  url,
+  log,
+  limits = LIMITS.database,
+  now = () => performance.now(),
+}: ConnectionWatchOptions): ConnectionWatch {
   const watched = new Map<pg.ClientBase, Watched>();
   let lost: DatabaseUnavailableError | null = null;
   let probe: pg.Client | null = null;
@@ -64,8 +79,8 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
    *   answer
    */
   async function ask(): Promise<void> {
-    probe ??= await openProbe(url);
-    await withinMs(probe.query('SELECT 1'), LIMITS.database.probeAnswerMs);
+    probe ??= await openProbe(url, limits.probeAnswerMs);
+    await withinMs(probe.query('SELECT 1'), limits.probeAnswerMs);
   }
 
   function closeProbe(): void {
@@ -99,7 +114,7 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
   }
 
   function closeSilent(): void {
-    const nowMs = performance.now();
+    const nowMs = now();
     for (const [client, state] of watched) {
       const statement = activeStatement(client);
       if (statement !== state.statement) {
@@ -118,8 +133,8 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
   const part = supervise({
     name: 'connections',
     log,
-    everyMs: LIMITS.database.probeEveryMs,
-    mostRetryMs: LIMITS.database.probeRetryMs,
+    everyMs: limits.probeEveryMs,
+    mostRetryMs: limits.probeRetryMs,
     async turn() {
       closeSilent();
       try {
@@ -157,14 +172,14 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
  *
  * @throws DatabaseUnavailableError when nothing answers in time
  */
-async function openProbe(url: string): Promise<pg.Client> {
+async function openProbe(url: string, answerWithinMs: number): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: sessionOf(url).url,
     application_name: 'purser-probe',
   });
   client.on('error', () => undefined);
   try {
-    await withinMs(client.connect(), LIMITS.database.probeAnswerMs);
+    await withinMs(client.connect(), answerWithinMs);
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) breakConnection(client, error);
     throw error;

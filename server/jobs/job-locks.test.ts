@@ -1,28 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#server/db/tx.ts';
+import { LIMITS } from '#server/lib/limits.ts';
 import { silentLog } from '#server/lib/log.ts';
-import type { Part } from '#server/lib/supervise.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { startJobLocks, unlockJobsOf } from './job-locks.ts';
+import { observeJobLocks, unlockJobsOf } from './job-locks.ts';
 
-/** Long enough for a busy machine to renew in time. */
-const LIMITS = { renewEveryMs: 50, lockLifeMs: 2_000 };
+const { lockLifeMs } = LIMITS.jobs;
 let database: TestDb;
 let db: Db;
-let parts: Part[] = [];
 
 beforeEach(async () => {
   database = await openTestDb();
   db = database.db;
 });
-afterEach(async () => {
-  await Promise.all(parts.map((part) => part.stop()));
-  parts = [];
-  await database.close();
-});
+afterEach(() => database.close());
 
 /** Creates a job that a runner has taken; returns its id. */
 async function takenJob(runner: string): Promise<string> {
@@ -42,35 +35,25 @@ async function lockedIds(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function until(what: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!(await what())) {
-    if (performance.now() > deadline) throw new Error('It did not happen within 30 s');
-    await sleep(20);
-  }
-}
-
-/** Another process, which runs these jobs. */
-function startProcess(inProgress: readonly string[], on: Db = db): Part {
-  const part = startJobLocks({
-    db: on,
-    inProgress: new Set(inProgress),
-    log: silentLog,
-    limits: LIMITS,
-  });
-  parts.push(part);
-  return part;
+/** Another process, which runs these jobs; returns its next look at a time. */
+function startProcess(inProgress: readonly string[], on: Db = db) {
+  return observeJobLocks({ db: on, inProgress: new Set(inProgress), log: silentLog });
 }
 
 test('returns a job of a dead process to the queue, and not one that a live process runs', async () => {
   const left = await takenJob('dead');
   const running = await takenJob('alive');
-  startProcess([running]);
-  startProcess([]);
-  await sleep(LIMITS.lockLifeMs / 4);
-  expect(await lockedIds()).toEqual([left, running]);
-  await until(async () => !(await lockedIds()).includes(left));
-  await sleep(LIMITS.lockLifeMs);
+  const alive = startProcess([running]);
+  const observer = startProcess([]);
+  for (const nowMs of [0, lockLifeMs / 4, lockLifeMs - 1]) {
+    await alive(nowMs);
+    await observer(nowMs);
+    expect(await lockedIds()).toEqual([left, running]);
+  }
+  await observer(lockLifeMs);
+  expect(await lockedIds()).toEqual([running]);
+  await alive(lockLifeMs * 1.5);
+  await observer(lockLifeMs * 2);
   expect(await lockedIds()).toEqual([running]);
   const { rows } = await sql`select attempts from graphile_worker._private_jobs
     where id = ${left}::bigint and is_available and run_at <= now()`.execute(db);
@@ -92,14 +75,13 @@ test('after an outage live processes have time to renew, however old their locks
       },
     }),
   );
-  await observer.started;
+  await observer(0);
   isAway = true;
-  await sleep(LIMITS.lockLifeMs * 1.5);
-  expect(observer.isWorking()).toBe(false);
+  await expect(observer(lockLifeMs / 2)).rejects.toThrow('the database is away');
   isAway = false;
-  await until(async () => observer.isWorking());
-  startProcess([running]);
-  await sleep(LIMITS.lockLifeMs * 1.5);
+  await observer(lockLifeMs);
+  await startProcess([running])(lockLifeMs * 1.5);
+  await observer(lockLifeMs * 2);
   expect(await lockedIds()).toEqual([running]);
 });
 

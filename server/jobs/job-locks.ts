@@ -12,14 +12,23 @@ export interface JobLocksOptions {
   /** Ids of the jobs that run in this process. */
   inProgress: ReadonlySet<string>;
   log: Log;
-  /** Shorter times for tests. */
-  limits?: { renewEveryMs: number; lockLifeMs: number };
 }
 
 /** A lock of another process, and the time since when this process has seen it unchanged. */
 interface SeenLock {
   lockedAt: string;
   sinceMs: number;
+}
+
+/** Supervised part that looks at the locks of jobs every few seconds. */
+export function startJobLocks(options: JobLocksOptions): Part {
+  const look = observeJobLocks(options);
+  return supervise({
+    name: 'job-locks',
+    log: options.log,
+    everyMs: LIMITS.jobs.renewEveryMs,
+    turn: () => look(performance.now()),
+  });
 }
 
 /**
@@ -29,18 +38,18 @@ interface SeenLock {
  * for `lockLifeMs` has no live owner: its process was killed, or could not store the job's end.
  * Each observer counts the time, and only while it observes without interruption. After an outage
  * of the database every lock is old, and live processes first need a chance to renew theirs.
+ *
+ * @returns one look, to be called every few seconds with a time in milliseconds that only rises
  */
-export function startJobLocks({
+export function observeJobLocks({
   db,
   inProgress,
   log,
-  limits = LIMITS.jobs,
-}: JobLocksOptions): Part {
+}: JobLocksOptions): (nowMs: number) => Promise<void> {
   let seen = new Map<string, SeenLock>();
 
-  async function look(): Promise<void> {
+  async function look(nowMs: number): Promise<void> {
     await renew(db, [...inProgress]);
-    const nowMs = performance.now();
     const locks = (await readLocks(db)).filter(({ id }) => !inProgress.has(id));
     seen = new Map(
       locks.map(({ id, lockedAt }) => {
@@ -50,26 +59,21 @@ export function startJobLocks({
       }),
     );
     for (const [id, { lockedAt, sinceMs }] of seen) {
-      if (nowMs - sinceMs < limits.lockLifeMs) continue;
+      if (nowMs - sinceMs < LIMITS.jobs.lockLifeMs) continue;
       if (await unlock(db, id, lockedAt)) {
         log.warn({ msg: 'A job was left by a dead process; it is done again', jobId: id });
       }
     }
   }
 
-  return supervise({
-    name: 'job-locks',
-    log,
-    everyMs: limits.renewEveryMs,
-    async turn() {
-      try {
-        await look();
-      } catch (error) {
-        seen = new Map();
-        throw error;
-      }
-    },
-  });
+  return async (nowMs) => {
+    try {
+      await look(nowMs);
+    } catch (error) {
+      seen = new Map();
+      throw error;
+    }
+  };
 }
 
 /**

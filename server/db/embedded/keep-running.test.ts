@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silentLog } from '#server/lib/log.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import type { Part } from '#server/lib/supervise.ts';
@@ -15,7 +14,16 @@ const LIMITS = {
   startWithinMs: 300,
 };
 let part: Part | null = null;
-afterEach(() => part?.stop());
+// The clock is moved by the tests, so that a busy machine changes nothing.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(async () => {
+  await part?.stop();
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** A database in this state; a start sets it to `running` unless it throws. */
 function createDatabase(start: () => void = () => undefined) {
@@ -46,7 +54,7 @@ function watch(database: ReturnType<typeof createDatabase>): { ends: string[] } 
 test('does nothing to a running database', async () => {
   const database = createDatabase();
   watch(database);
-  await sleep(50);
+  await pass(50);
   expect(database.starts).toBe(0);
 });
 
@@ -54,12 +62,12 @@ test('restarts a killed one immediately, and one that was stopped normally after
   const database = createDatabase();
   watch(database);
   database.now = 'killed';
-  await sleep(100);
+  await pass(100);
   expect(database).toMatchObject({ starts: 1, now: 'running' });
   database.now = 'stopped';
-  await sleep(100);
+  await pass(100);
   expect(database.starts).toBe(1);
-  await sleep(300);
+  await pass(300);
   expect(database).toMatchObject({ starts: 2, now: 'running' });
 });
 
@@ -67,9 +75,9 @@ test('does nothing when another program stops and starts it', async () => {
   const database = createDatabase();
   watch(database);
   database.now = 'stopped';
-  await sleep(100);
+  await pass(100);
   database.now = 'running';
-  await sleep(300);
+  await pass(300);
   expect(database.starts).toBe(0);
 });
 
@@ -78,7 +86,7 @@ test('gives up when it dies too often', async () => {
   const { ends } = watch(database);
   for (let deaths = 1; deaths <= 4; deaths += 1) {
     database.now = 'killed';
-    await sleep(50);
+    await pass(50);
   }
   expect(database.starts).toBe(3);
   expect(ends).toEqual([
@@ -93,14 +101,14 @@ test('retries a failed start, and gives up when it fails for too long', async ()
   });
   const { ends } = watch(database);
   database.now = 'killed';
-  await sleep(150);
+  await pass(150);
   isBroken = false;
-  await sleep(400);
+  await pass(400);
   expect(database.now).toBe('running');
   expect(ends).toEqual([]);
   isBroken = true;
   database.now = 'killed';
-  await sleep(2_000);
+  await pass(2_000);
   expect(ends).toEqual([expect.stringMatching(/^Tried for \d s: The disk is full\.$/)]);
 });
 
@@ -110,6 +118,6 @@ test('gives up immediately when it now runs on another port', async () => {
   });
   const { ends } = watch(database);
   database.now = 'killed';
-  await sleep(100);
+  await pass(100);
   expect(ends).toEqual(['It runs elsewhere.']);
 });
