@@ -1,7 +1,6 @@
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runAs } from '#server/db/embedded/account.ts';
 import { locateBinaries } from '#server/db/embedded/binaries.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
@@ -9,10 +8,10 @@ import type { EmbeddedDatabase } from '#server/db/embedded/index.ts';
 import { choosePlace, sharedRoots } from '#server/db/embedded/place.ts';
 import { isAlive } from '#server/db/embedded/processes.ts';
 import { withClient } from '#server/db/embedded/roles.ts';
+import { until } from './until.ts';
 
 /** The programs of a PostgreSQL that is installed here, to test with it instead of the shipped one. */
 const BIN_DIR = process.env['PURSER_TEST_POSTGRES'];
-const START_ATTEMPTS = 100;
 
 /** A PostgreSQL for one test alone, which may do to it what happens to a database in its life. */
 export interface OwnCluster {
@@ -62,18 +61,21 @@ export async function openOwnCluster({ keepsCommits = false } = {}): Promise<Own
   const postmaster = () =>
     Number(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const start = async () => {
+    let refusal: unknown;
+    const tryOnce = () =>
+      pgCtl('-l', join(clusterDir, 'server.log'), 'start').then(
+        () => true,
+        (error: unknown) => {
+          refusal = error;
+          return false;
+        },
+      );
     // The processes that a killed postmaster left keep its shared memory until the last of them is gone.
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await pgCtl('-l', join(clusterDir, 'server.log'), 'start');
-        return;
-      } catch (error) {
-        if (attempt === START_ATTEMPTS) throw error;
-        await sleep(50);
-      }
-    }
+    await until(tryOnce, { everyMs: 50 }).catch(() => {
+      throw refusal;
+    });
   };
-  const query = (sql: string, values: unknown[]) =>
+  const query = (sql: string, values: unknown[] = []) =>
     withClient(database.superuserUrl('postgres'), (client) =>
       client.query<{ pid: number }>(sql, values),
     );
@@ -94,20 +96,19 @@ export async function openOwnCluster({ keepsCommits = false } = {}): Promise<Own
     async killPostmaster() {
       const pid = postmaster();
       process.kill(pid, 'SIGKILL');
-      while (isAlive(pid)) await sleep(10);
+      await until(() => !isAlive(pid));
       await start();
     },
     async crashBackend() {
       const { rows } = await query(
         `SELECT pid FROM pg_stat_activity
           WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`,
-        [],
       );
       const pid = rows[0]?.pid;
       if (pid === undefined) throw new Error('There is no connection to crash');
       process.kill(pid, 'SIGKILL');
-      while (isAlive(pid)) await sleep(10);
-      await untilAnswering(database);
+      await until(() => !isAlive(pid));
+      await until(() => query('SELECT 1').then(Boolean, () => false), { everyMs: 50 });
     },
     async terminateBackend(applicationName) {
       const { rowCount } = await query(
@@ -123,18 +124,6 @@ export async function openOwnCluster({ keepsCommits = false } = {}): Promise<Own
       rmSync(home, { recursive: true, force: true });
     },
   };
-}
-
-async function untilAnswering(database: EmbeddedDatabase): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await withClient(database.superuserUrl('postgres'), (client) => client.query('SELECT 1'));
-      return;
-    } catch (error) {
-      if (attempt === START_ATTEMPTS) throw error;
-      await sleep(50);
-    }
-  }
 }
 
 /** Linux lists every process with its parent in /proc. */

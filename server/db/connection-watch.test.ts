@@ -37,7 +37,7 @@ interface Watching {
   pool: pg.Pool;
   lost: Error[];
   /** Moves the clock, after a check has seen the present statements, and waits for the next check. */
-  pass(ms: number): Promise<void>;
+  pass: (ms: number) => Promise<void>;
 }
 
 function open(

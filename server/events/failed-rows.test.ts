@@ -7,6 +7,7 @@ import { LIMITS } from '#server/lib/limits.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { until } from '#test/until.ts';
 import { LIVE_CHANNEL } from './channel.ts';
 import { countFailedDeliveries } from './failed-deliveries.ts';
 import { enqueueJob, enqueueMail, publish } from './outbox.ts';
@@ -189,10 +190,7 @@ test('a running relay continues after an undeliverable row', async () => {
   // Too long for NOTIFY, and so for the whole batch if it were relayed with it.
   await addRow('event', 'x'.repeat(9_000), null);
   await addWell();
-  const deadline = Date.now() + 5_000;
-  while ((await jobs()) < 2 && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(async () => (await jobs()) >= 2);
   await relay.stop();
   expect(await jobs()).toBe(2);
 });

@@ -8,6 +8,7 @@ import { mountTestApp, openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { until } from '#test/until.ts';
 import { publish } from './outbox.ts';
 import { relayBatch, startRelay } from './relay.ts';
 
@@ -60,14 +61,6 @@ async function openScreen(process: TestApp, cookie: string): Promise<Screen> {
     }
   }
   return { topics, ended: read(reader), close: () => reader.cancel() };
-}
-
-async function until(what: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!what()) {
-    if (Date.now() > deadline) throw new Error('it did not happen within 5 s');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 test('an event reaches only its person, on any process', async () => {

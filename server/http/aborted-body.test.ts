@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, TEST_ORIGIN } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createEmployee } from '#test/factories/people.ts';
 import { createLogLines } from '#test/log-lines.ts';
+import { until } from '#test/until.ts';
 import { listen } from './listen.ts';
 import type { Listening } from './listen.ts';
 
@@ -14,10 +15,15 @@ const { log, lines } = createLogLines();
 let purser: TestApp;
 let server: Listening;
 let cookie: string;
+let incoming: IncomingMessage | undefined;
 beforeAll(async () => {
   purser = await openTestApp({ log });
   const place = { port: 0, host: '127.0.0.1' };
-  server = await listen(purser.app.fetch, place, (error) => log.error({ err: error }));
+  const fetch: Parameters<typeof listen>[0] = (request, bindings) => {
+    incoming = bindings.incoming as IncomingMessage;
+    return purser.app.fetch(request, bindings);
+  };
+  server = await listen(fetch, place, (error) => log.error({ err: error }));
   cookie = await purser.cookieOf(await createEmployee(purser.db, purser.services));
 });
 afterAll(async () => {
@@ -29,6 +35,7 @@ test.each([
   ['JSON', 'POST /api/bank-accounts', 'application/json', 'addBankAccount'],
   ['an image', 'POST /api/kyc/documents/id_front', 'image/png', 'uploadDocument'],
 ])('%s that breaks off is not logged as an error', async (_what, to, type, route) => {
+  incoming = undefined;
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
   socket.on('error', () => undefined);
@@ -39,11 +46,11 @@ test.each([
       ...[`Content-Type: ${type}`, 'Content-Length: 5000', '', '{"bankName":'],
     ].join('\r\n'),
   );
-  await sleep(300);
+  await until(() => incoming?.readableDidRead === true);
   socket.destroy();
   const requests = () =>
     lines.filter((line) => line['route'] === route && line['ms'] !== undefined);
-  for (let tries = 0; requests().length === 0 && tries < 100; tries += 1) await sleep(50);
+  await until(() => requests().length > 0);
   expect(requests()).toMatchObject([{ level: 'info', status: 400 }]);
   expect(lines.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
 });

@@ -64,7 +64,7 @@ function start(flags: readonly string[], environment: Record<string, string> = {
     async printed(text) {
       while (!output.includes(text)) {
         if (child.exitCode !== null) throw new Error(`It ended: ${errors}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await Promise.race([once(child.stdout, 'data'), ended]);
       }
     },
   };

@@ -16,6 +16,7 @@ import { openOwnCluster } from '#test/own-cluster.ts';
 import type { OwnCluster } from '#test/own-cluster.ts';
 import { accountForPayroll, confirmPayroll } from '#test/payroll-fixture.ts';
 import type { ServerProcess } from '#test/server-process.ts';
+import { until } from '#test/until.ts';
 
 const PEOPLE = 7;
 /**
@@ -86,8 +87,8 @@ const observer = () => payee(PEOPLE - 1);
 const withdraw = (who = observer()) =>
   ask(withdrawalRequest(server, who, { key: randomUUID(), minor: 100n }));
 
-/** People ask for money again and again; every answer is noted, until asked to stop. */
-function keepWithdrawing(): { stop(): Promise<Answer[]> } {
+/** People ask for money again and again; every answer is noted, until asked to stop. Returns once all have one. */
+async function keepWithdrawing(): Promise<{ stop(): Promise<Answer[]> }> {
   const answers: Answer[] = [];
   const stopping = new AbortController();
   async function run(who: SignedInPayee): Promise<void> {
@@ -98,6 +99,7 @@ function keepWithdrawing(): { stop(): Promise<Answer[]> } {
   }
   const running = Promise.all(company.payees.slice(0, -1).map(run));
   running.catch(() => undefined);
+  await until(() => answers.length >= company.payees.length);
   return {
     async stop() {
       stopping.abort();
@@ -118,14 +120,14 @@ function expectOnlyUnavailable(answers: readonly Answer[], successes: readonly n
   ).toEqual([]);
 }
 
-async function until(what: () => Promise<boolean>, withinMs: number): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!(await what())) {
-    if (server.child.exitCode !== null) throw new Error(`The server ended: ${server.said()}`);
-    if (performance.now() > deadline) throw new Error(`It did not happen within ${withinMs} ms`);
-    await sleep(20);
-  }
-}
+const untilServed = (isSo: () => Promise<boolean>, withinMs: number) =>
+  until(
+    () => {
+      if (server.child.exitCode !== null) throw new Error(`The server ended: ${server.said()}`);
+      return isSo();
+    },
+    { withinMs },
+  );
 
 /** The parts that /readyz names as failed. */
 async function failedParts(): Promise<string[]> {
@@ -171,10 +173,10 @@ async function openStream(): Promise<Stream> {
 async function expectWhole({ topics }: Stream): Promise<void> {
   const deadline = performance.now() + WHOLE_WITHIN_MS;
   const leftMs = () => deadline - performance.now();
-  await until(async () => (await failedParts()).length === 0, leftMs());
+  await untilServed(async () => (await failedParts()).length === 0, leftMs());
   expect((await withdraw()).status).toBe(201);
   topics.length = 0;
-  await until(async () => {
+  await untilServed(async () => {
     await withdraw();
     return topics.includes('withdrawals');
   }, leftMs());
@@ -193,14 +195,13 @@ describe('the server recovers by itself from', () => {
     ['an ended probe', () => cluster.terminateBackend('purser-probe')],
   ])('%s', async (_what, harm) => {
     const stream = await openStream();
-    const load = keepWithdrawing();
-    await sleep(200);
+    const load = await keepWithdrawing();
     await harm();
     await expectWhole(stream);
     const answers = await load.stop();
     stream.close();
     expectOnlyUnavailable(answers, [201]);
-    await until(isDelivered, WHOLE_WITHIN_MS);
+    await untilServed(isDelivered, WHOLE_WITHIN_MS);
   });
 
   test.each<[string, () => void, () => void]>([
@@ -208,11 +209,15 @@ describe('the server recovers by itself from', () => {
     ['a cut network', () => proxy.cut(), () => proxy.restore()],
   ])('%s', async (_what, harm, heal) => {
     const stream = await openStream();
-    const load = keepWithdrawing();
-    await sleep(200);
+    const load = await keepWithdrawing();
+    const harmedMs = performance.now();
     harm();
     try {
-      await sleep(NOTICED_WITHIN_MS);
+      await untilServed(
+        async () => (await failedParts()).includes('connections'),
+        NOTICED_WITHIN_MS,
+      );
+      expect(performance.now() - harmedMs).toBeLessThan(NOTICED_WITHIN_MS);
       const refused = await Promise.all(Array.from({ length: 30 }, () => withdraw()));
       expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 503));
       expect(Math.max(...refused.map(({ tookMs }) => tookMs))).toBeLessThan(REFUSED_WITHIN_MS);
@@ -225,7 +230,7 @@ describe('the server recovers by itself from', () => {
     stream.close();
     expectOnlyUnavailable(answers, [201]);
     expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(NOTICED_WITHIN_MS);
-    await until(isDelivered, WHOLE_WITHIN_MS);
+    await untilServed(isDelivered, WHOLE_WITHIN_MS);
   });
 });
 
@@ -238,16 +243,21 @@ describe('in the middle of a payroll', () => {
       const batch = db.selectFrom('payrollBatch').select('status').where('id', '=', batchId);
       return (await batch.executeTakeFirstOrThrow()).status;
     };
-    await until(async () => (await statusOf()) === 'processing', 10_000);
+    const paidLines = async () => (await accountForPayroll(db, batchId)).paidLines;
+    await untilServed(async () => (await statusOf()) === 'processing', 10_000);
     for (const harm of [
       () => cluster.restart('fast'),
       () => cluster.restart('immediate'),
       () => cluster.killPostmaster(),
     ]) {
-      await sleep(100);
+      const before = await paidLines();
+      await untilServed(
+        async () => (await statusOf()) === 'completed' || (await paidLines()) > before,
+        60_000,
+      );
       await harm();
     }
-    await until(async () => (await statusOf()) === 'completed', 60_000);
+    await untilServed(async () => (await statusOf()) === 'completed', 60_000);
     expect(await accountForPayroll(db, batchId)).toMatchObject({
       paidLines: people + PEOPLE,
       losses: 0,
@@ -294,7 +304,7 @@ describe('without a database', () => {
 
   test('/readyz names what does not work, and /healthz says that the process runs', async () => {
     const needy = ['database', 'migrations', 'connections', 'queue', 'relay', 'live', 'job-locks'];
-    await until(async () => {
+    await untilServed(async () => {
       const failed = await failedParts();
       return needy.every((name) => failed.includes(name));
     }, WHOLE_WITHIN_MS);

@@ -7,6 +7,7 @@ import { isAlive } from '#server/db/embedded/processes.ts';
 import { childEnvironment } from '#test/child-environment.ts';
 import { startServerProcess } from '#test/server-process.ts';
 import type { ServerProcess } from '#test/server-process.ts';
+import { until } from '#test/until.ts';
 
 /** One folder for all tests here: making a database is what takes long. */
 let home: string;
@@ -25,6 +26,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const dataDir = () => join(home, 'data');
 const pidFile = () => join(dataDir(), 'postgres/postmaster.pid');
+const logFile = () => join(dataDir(), 'postgres/server.log');
 const postmaster = () => Number(readFileSync(pidFile(), 'utf8').split('\n')[0]);
 
 async function start(): Promise<ServerProcess> {
@@ -73,22 +75,13 @@ test('a second server on the same folder shares the database, which stays for th
   expect(isAlive(database)).toBe(true);
 });
 
-async function untilReady(server: ServerProcess): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const { status } = await fetch(`${server.origin}/readyz`);
-    if (status === 200) return;
-    if (Date.now() > deadline) throw new Error(`It is not ready again: ${server.said()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-async function untilGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
-}
+const untilReady = ({ origin }: ServerProcess) =>
+  until(async () => (await fetch(`${origin}/readyz`)).status === 200);
+const untilGone = (pid: number) => until(() => !isAlive(pid));
 
 test('a killed database is started again, once for all the servers on it', async () => {
   const servers = [await start(), await start()];
+  const logBefore = readFileSync(logFile(), 'utf8');
   const killed = postmaster();
   process.kill(killed, 'SIGKILL');
   await untilGone(killed);
@@ -96,10 +89,14 @@ test('a killed database is started again, once for all the servers on it', async
   const database = postmaster();
   expect(database).not.toBe(killed);
   expect(isAlive(database)).toBe(true);
-  // Neither is left to start a second one over it.
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(postmaster()).toBe(database);
-  for (const server of servers) expect(server.child.exitCode, server.said()).toBe(null);
+  // A server that stops has finished its look at the database: neither started a second one over it.
+  for (const server of servers) {
+    expect(server.child.exitCode, server.said()).toBe(null);
+    expect(postmaster()).toBe(database);
+    await server.stop();
+  }
+  const log = readFileSync(logFile(), 'utf8').slice(logBefore.length);
+  expect(log.match(/starting PostgreSQL|already exists/g)).toHaveLength(1);
 });
 
 test('a database that is killed again and again ends the server, with one clear last line', async () => {
@@ -114,7 +111,7 @@ test('a database that is killed again and again ends the server, with one clear 
   process.kill(postmaster(), 'SIGKILL');
   expect(await ended).toBe(1);
   expect(server.lastComplaint()).toBe(
-    `The embedded database died 6 times within 5 minutes; its log is ${dataDir()}/postgres/server.log.`,
+    `The embedded database died 6 times within 5 minutes; its log is ${logFile()}.`,
   );
 });
 

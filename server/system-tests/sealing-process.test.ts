@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '#server/lib/limits.ts';
 import { readHead } from '#server/modules/ledger/index.ts';
@@ -10,6 +9,7 @@ import type { LedgerFixture } from '#test/ledger-fixture.ts';
 import { UNSEAL_ALL } from '#test/ledger-tampering.ts';
 import { startServerProcess } from '#test/server-process.ts';
 import type { ServerProcess } from '#test/server-process.ts';
+import { until } from '#test/until.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'purser-sealing-'));
 const rootsPath = join(dataDir, 'ledger-roots.jsonl');
@@ -45,10 +45,6 @@ async function metric(name: string): Promise<number> {
 
 async function readiness(): Promise<unknown> {
   return (await fetch(`${server?.origin}/readyz`)).json();
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(100);
 }
 
 test('the server seals, exports, and signs no history that was rewritten while it was down', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Withdrawal } from '#contract/api.ts';
 import { accountBalances, verifyLedger } from '#server/modules/ledger/index.ts';
@@ -8,18 +7,20 @@ import type { MoneyCompany, SignedInPayee } from '#test/money-company.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import type { ServerProcess } from '#test/server-process.ts';
+import { until } from '#test/until.ts';
 
 /** Number of times the server is killed; `PURSER_KILL_CYCLES=100` for a long look. */
 const CYCLES = Number(process.env['PURSER_KILL_CYCLES'] ?? 4);
 const PEOPLE = 6;
 const FUNDED_MINOR = 100_000_000n;
 const AMOUNT_MINOR = 100n;
-const MIN_LIFE_MS = 300;
-const LIFE_SPREAD_MS = 900;
+/** A server is killed once it has acknowledged so many actions, or fewer. */
+const MAX_ACTIONS = 60;
 
 let test: TestDb;
 let company: MoneyCompany;
-let server: ServerProcess | null = null;
+/** The server that runs, or the next one. */
+let serving = Promise.withResolvers<ServerProcess>();
 
 beforeAll(async () => {
   test = await openTestDb();
@@ -34,26 +35,23 @@ afterAll(async () => {
 async function askUntilAnswered(cookie: string, path: string, body?: unknown): Promise<Response> {
   const key = randomUUID();
   for (;;) {
-    const current = server;
-    if (current !== null) {
-      try {
-        const response = await fetch(current.origin + path, {
-          method: 'POST',
-          headers: {
-            cookie,
-            origin: current.origin,
-            'idempotency-key': key,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        });
-        if (response.status < 500) return response;
-        await response.body?.cancel();
-      } catch {
-        // Nobody knows whether it arrived: that is what the key is for.
-      }
+    const { origin } = await serving.promise;
+    try {
+      const response = await fetch(origin + path, {
+        method: 'POST',
+        headers: {
+          cookie,
+          origin,
+          'idempotency-key': key,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (response.status < 500) return response;
+      await response.body?.cancel();
+    } catch {
+      // It is unknown if it arrived: that is what the key is for.
     }
-    await sleep(20);
   }
 }
 
@@ -107,15 +105,18 @@ it(
     const done: Acknowledged = { requested: new Set(), cancelled: new Set(), completed: new Set() };
     let isOver = false;
     const lives = company.payees.map((person) => live(person, done, () => isOver));
+    const actions = () => done.requested.size + done.cancelled.size + done.completed.size;
     for (let cycle = 0; cycle < CYCLES; cycle += 1) {
-      server = await company.startServer();
-      await sleep(MIN_LIFE_MS + Math.random() * LIFE_SPREAD_MS);
-      const killed = server;
-      server = null;
-      await killed.kill();
+      const server = await company.startServer();
+      serving.resolve(server);
+      const enough = actions() + Math.random() * MAX_ACTIONS;
+      await until(() => actions() >= enough, { everyMs: 1 });
+      serving = Promise.withResolvers();
+      await server.kill();
     }
-    server = await company.startServer();
-    while (done.completed.size === 0) await sleep(50);
+    const server = await company.startServer();
+    serving.resolve(server);
+    await until(() => done.completed.size > 0);
     isOver = true;
     await Promise.all(lives);
     await server.stop();
@@ -127,11 +128,10 @@ it(
     const idsIn = (status: string) =>
       new Set(rows.filter((row) => row.status === status).map(({ id }) => id));
     const stored = new Set(rows.map(({ id }) => id));
-    const acknowledged = done.requested.size + done.cancelled.size + done.completed.size;
     const losses = [...done.requested].filter((id) => !stored.has(id)).length;
     const doubles = rows.length - done.requested.size + losses;
     console.log(
-      `${CYCLES} kills, ${acknowledged} acknowledged actions, ${losses} losses, ${doubles} doubles`,
+      `${CYCLES} kills, ${actions()} acknowledged actions, ${losses} losses, ${doubles} doubles`,
     );
     expect({ losses, doubles }).toEqual({ losses: 0, doubles: 0 });
     expect(idsIn('cancelled')).toEqual(done.cancelled);

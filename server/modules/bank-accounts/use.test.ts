@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -8,6 +7,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { startAndBlock } from '#test/start-and-block.ts';
 import { claimUse, rejectBankAccount, releaseUse } from './index.ts';
 import { listBankAccounts } from './queries.ts';
 import { removeBankAccount } from './acts.ts';
@@ -97,11 +97,9 @@ describe('a bank account in use', () => {
       const { id } = await verified();
       const changing = await withTx(db, async (tx) => {
         await claimUse(tx, { bankAccountId: id, userId: owner.actor.id });
-        const begun = Promise.allSettled([change(id)]);
-        await setTimeout(100);
-        return { begun };
+        return startAndBlock(db, () => Promise.allSettled([change(id)]));
       });
-      expect(await changing.begun).toMatchObject([{ reason: { code: 'bank_account_in_use' } }]);
+      expect(await changing.answer).toMatchObject([{ reason: { code: 'bank_account_in_use' } }]);
     });
   });
 });

@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
@@ -19,6 +18,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openOwner } from '#test/unguarded.ts';
 import type { OwnerDb } from '#test/unguarded.ts';
+import { untilBlocked } from '#test/until-blocked.ts';
 import { isWholeDue, verifyNewest, verifyNightly, verifyWhole } from './jobs.ts';
 import { areBooksSound, getBooks } from './queries.ts';
 import { beginRun } from './runs.ts';
@@ -147,13 +147,19 @@ describe('a run', () => {
     const before = await wholeRuns();
     await withTx(database.db, (tx) => beginRun(tx, new Date(), { afterHeight: 1n }));
     expect(await getBooks(database.db)).toMatchObject({ verifying: 'newest' });
+    const waits = Promise.withResolvers<void>();
+    const isOver = Promise.withResolvers<void>();
     let asked: Promise<void> | undefined;
     await withTx(database.db, async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(${VERIFYING_LOCK})`.execute(tx);
-      asked = verifyWhole(verifier, stop);
-      await sleep(200);
+      asked = verifyWhole(verifier, stop, () => {
+        waits.resolve();
+        return isOver.promise;
+      });
+      await waits.promise;
       expect(await wholeRuns()).toBe(before);
     });
+    isOver.resolve();
     await asked;
     expect(await getBooks(database.db)).toMatchObject({ verifying: null });
     expect(await wholeRuns()).toBe(before + 1);
@@ -264,7 +270,7 @@ test('does not override a choice that is made while a run ends', async () => {
     await withTx(database.db, async (tx) => {
       await choose(false)(tx);
       running = verifyWhole(verifier, stop);
-      await untilSomethingWaits();
+      await untilBlocked(database.db);
     });
     await running;
     expect(await getBooks(database.db)).toMatchObject({
@@ -275,17 +281,6 @@ test('does not override a choice that is made while a run ends', async () => {
   });
   await withTx(database.db, choose(true));
 });
-
-/** Waits until a transaction waits for another's lock. */
-async function untilSomethingWaits(): Promise<void> {
-  const isWaiting = async () => {
-    const { rows } = await sql`SELECT 1 FROM pg_locks WHERE NOT granted LIMIT 1`.execute(
-      database.db,
-    );
-    return rows.length > 0;
-  };
-  while (!(await isWaiting())) await sleep(20);
-}
 
 describe('everything is due', () => {
   const at = (time: string) => new Date(`2026-12-10T${time}Z`);

@@ -18,11 +18,17 @@ export async function verifyNewest(verifier: BooksVerifier, { signal }: Stop): P
 /**
  * On an admin's request: verifies everything. If a run of the newest part is in progress, this
  * waits for it. If a run of everything is in progress, that one is enough.
+ *
+ * @param wait waits before the next attempt
  */
-export async function verifyWhole(verifier: BooksVerifier, { signal }: Stop): Promise<void> {
+export async function verifyWhole(
+  verifier: BooksVerifier,
+  { signal }: Stop,
+  wait: () => Promise<unknown> = () => sleep(LIMITS.verify.retryMs, undefined, { signal }),
+): Promise<void> {
   while ((await verifyBooks(verifier, { extent: 'whole', signal })) === null) {
     if ((await extentInProgress(verifier.db)) === 'all') return;
-    await sleep(LIMITS.verify.retryMs, undefined, { signal });
+    await wait();
   }
 }
 

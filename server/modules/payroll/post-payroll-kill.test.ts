@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
+import { until } from '#test/until.ts';
 import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
 import { getPayrollBatch } from './queries.ts';
 
@@ -58,8 +58,7 @@ async function live(
     hasPaid
       ? (await paidLines()) > mostLines
       : performance.now() >= endMs || (await paidLines()) >= mostLines;
-  // oxlint-disable-next-line no-await-in-loop -- a look after the other
-  while (!(await isOver())) await sleep(1);
+  await until(isOver, { everyMs: 1 });
 }
 
 async function end(posters: readonly ChildProcess[], kill: boolean): Promise<void> {

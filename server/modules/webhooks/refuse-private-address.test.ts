@@ -36,11 +36,10 @@ test('accepts a name that does not resolve, or not in time', async () => {
   const url = 'https://not-yet.example/in';
   await refusePrivateAddress(url, { resolve: () => Promise.reject(new Error('ENOTFOUND')) });
   await refusePrivateAddress(url, { resolve: () => new Promise(() => undefined), withinMs: 5 });
-  const late = new Promise<[typeof PUBLIC]>((_resolve, reject) => {
-    setTimeout(() => reject(new Error('later')), 10);
-  });
-  await refusePrivateAddress(url, { resolve: () => late, withinMs: 5 });
-  await expect(late).rejects.toThrow('later');
+  const late = Promise.withResolvers<[typeof PUBLIC]>();
+  await refusePrivateAddress(url, { resolve: () => late.promise, withinMs: 5 });
+  late.reject(new Error('later'));
+  await expect(late.promise).rejects.toThrow('later');
 });
 
 test('names the field in the error, and stores nothing', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDb, createPool } from '#server/db/pool.ts';
@@ -8,6 +7,7 @@ import { createEmployee } from '#test/factories/people.ts';
 import { IMPORT_HEADER, openImportApp, people, problemOf } from '#test/import-app.ts';
 import type { ImportApp } from '#test/import-app.ts';
 import { untilBlocked } from '#test/until-blocked.ts';
+import { until } from '#test/until.ts';
 import { createEmployeeAccount } from '../create-employee-account.ts';
 import { runImport, sweepImports } from './run-import.ts';
 
@@ -197,12 +197,17 @@ describe('importing', () => {
       // So that there is a connection to kill.
       await pool.query('SELECT 1');
       const running = runImport(createDb(pool), services, one.id, { chunkPeople: 2 });
-      const ended = running.then(
-        () => 'finished',
-        () => 'killed',
-      );
+      let isOver = false;
+      const ended = running
+        .then(
+          () => 'finished',
+          () => 'killed',
+        )
+        .finally(() => (isOver = true));
       if (life < 10) {
-        await sleep(Math.random() * 50);
+        const enough = (await app.countPeople()) + Math.random() * 20;
+        const hasAdded = async () => isOver || (await app.countPeople()) >= enough;
+        await until(hasAdded, { everyMs: 1 });
         await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                    WHERE application_name = 'importer'
                      AND datname = current_database()`.execute(db);
