@@ -175,24 +175,13 @@ CREATE TRIGGER audit_unsealed_keep BEFORE TRUNCATE ON audit_unsealed FOR EACH ST
 GRANT SELECT ON audit_unsealed TO purser_app;
 
 CREATE TABLE auth_account (
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL,
-  account_id text NOT NULL,
-  provider_id text NOT NULL,
-  access_token text,
-  refresh_token text,
-  access_token_expires_at timestamp with time zone,
-  refresh_token_expires_at timestamp with time zone,
-  scope text,
-  id_token text,
   password text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT auth_account_pkey PRIMARY KEY (id),
-  CONSTRAINT auth_account_provider_id_account_id_key UNIQUE (provider_id, account_id),
+  CONSTRAINT auth_account_pkey PRIMARY KEY (user_id),
   CONSTRAINT auth_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
-CREATE INDEX auth_account_user ON auth_account USING btree (user_id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON auth_account TO purser_app;
 
 CREATE TABLE auth_passkey (
@@ -218,16 +207,15 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON auth_passkey TO purser_app;
 CREATE TABLE auth_session (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL,
-  token text NOT NULL,
+  token_hash text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   ip_address text,
   user_agent text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  updated_at timestamp with time zone NOT NULL DEFAULT now(),
   last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
   confirmed_at timestamp with time zone,
   CONSTRAINT auth_session_pkey PRIMARY KEY (id),
-  CONSTRAINT auth_session_token_key UNIQUE (token),
+  CONSTRAINT auth_session_token_hash_key UNIQUE (token_hash),
   CONSTRAINT auth_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 CREATE INDEX auth_session_expiry ON auth_session USING btree (expires_at);
@@ -239,9 +227,6 @@ CREATE TABLE auth_two_factor (
   user_id uuid NOT NULL,
   secret text NOT NULL,
   backup_codes text NOT NULL,
-  verified boolean NOT NULL DEFAULT false,
-  failed_verification_count integer NOT NULL DEFAULT 0,
-  locked_until timestamp with time zone,
   verified_at timestamp with time zone,
   last_used_at timestamp with time zone,
   CONSTRAINT auth_two_factor_pkey PRIMARY KEY (id),
@@ -256,7 +241,6 @@ CREATE TABLE auth_verification (
   value text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  updated_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT auth_verification_pkey PRIMARY KEY (id)
 );
 CREATE INDEX auth_verification_expiry ON auth_verification USING btree (expires_at);

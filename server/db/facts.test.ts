@@ -147,7 +147,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],
 };
 
-/** Better Auth's tables, and tables whose rows are deleted after use. */
+/** Tables of sign-in, and tables whose rows are deleted after use. */
 const NOT_GUARDED = [
   ...['auth_session', 'auth_account', 'auth_verification', 'rate_limit', 'outbox', 'audit_origin'],
   ...['health_check', 'outbox_failed', 'auth_two_factor', 'auth_passkey'],

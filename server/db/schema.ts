@@ -121,17 +121,8 @@ export interface AuditUnsealed {
 }
 
 export interface AuthAccount {
-  accessToken: string | null;
-  accessTokenExpiresAt: Timestamp | null;
-  accountId: string;
   createdAt: Generated<Timestamp>;
-  id: Generated<string>;
-  idToken: string | null;
   password: string | null;
-  providerId: string;
-  refreshToken: string | null;
-  refreshTokenExpiresAt: Timestamp | null;
-  scope: string | null;
   updatedAt: Generated<Timestamp>;
   userId: string;
 }
@@ -158,21 +149,17 @@ export interface AuthSession {
   id: Generated<string>;
   ipAddress: string | null;
   lastSeenAt: Generated<Timestamp>;
-  token: string;
-  updatedAt: Generated<Timestamp>;
+  tokenHash: string;
   userAgent: string | null;
   userId: string;
 }
 
 export interface AuthTwoFactor {
   backupCodes: string;
-  failedVerificationCount: Generated<number>;
   id: Generated<string>;
   lastUsedAt: Timestamp | null;
-  lockedUntil: Timestamp | null;
   secret: string;
   userId: string;
-  verified: Generated<boolean>;
   verifiedAt: Timestamp | null;
 }
 
@@ -181,7 +168,6 @@ export interface AuthVerification {
   expiresAt: Timestamp;
   id: Generated<string>;
   identifier: string;
-  updatedAt: Generated<Timestamp>;
   value: string;
 }
 

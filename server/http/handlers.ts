@@ -63,10 +63,7 @@ export interface ZipArchive {
   rows: () => number;
 }
 
-/**
- * Sign-in and similar operations: calls Better Auth, which has its own transactions and sets
- * cookies.
- */
+/** Sign-in and similar operations: opens its own transactions, and sets cookies. */
 export interface AuthHandler<Name extends RouteName> {
   kind: 'auth';
   run(context: Context<Name>, input: RouteArguments<Name>): Promise<AuthReply<RouteReply<Name>>>;

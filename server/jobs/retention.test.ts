@@ -57,8 +57,8 @@ test('deletes expired rows, in as many chunks as needed, and no others', async (
   await db
     .insertInto('authSession')
     .values([
-      { ...session, token: 'long over', expiresAt: new Date('2026-11-01T00:00:00Z') },
-      { ...session, token: 'just over', expiresAt: new Date('2026-12-07T00:00:00Z') },
+      { ...session, tokenHash: 'long over', expiresAt: new Date('2026-11-01T00:00:00Z') },
+      { ...session, tokenHash: 'just over', expiresAt: new Date('2026-12-07T00:00:00Z') },
     ])
     .execute();
   await sql`insert into outbox (kind, topic, payload, created_at)

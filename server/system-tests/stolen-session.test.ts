@@ -25,7 +25,7 @@ beforeEach(async () => {
   const { id } = owner.by.actor;
   await purser.db
     .insertInto('authAccount')
-    .values({ userId: id, accountId: id, providerId: 'credential', password: await password })
+    .values({ userId: id, password: await password })
     .execute();
   ownerCookie = await purser.cookieOf(owner.by.actor);
   stolen = await purser.cookieOf(owner.by.actor, { isConfirmed: false });

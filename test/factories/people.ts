@@ -12,6 +12,7 @@ import {
   hashPassword,
 } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
+import { startSession } from '#server/modules/identity/sessions/start-session.ts';
 import type { Services } from '#server/services.ts';
 
 /** The password of everyone the factories make. */
@@ -100,21 +101,11 @@ export async function signInCookie(
   userId: string,
   { isConfirmed = true }: { isConfirmed?: boolean } = {},
 ): Promise<string> {
-  const { headers, response } = await identity.auth.api.startSession({
-    body: { userId },
-    headers: new Headers(),
-    returnHeaders: true,
-  });
-  if (isConfirmed) {
-    await withTx(identity.db, (tx) =>
-      tx
-        .updateTable('authSession')
-        .set({ confirmedAt: new Date() })
-        .where('token', '=', response.token)
-        .execute(),
-    );
-  }
-  return cookieHeader(headers.getSetCookie());
+  const origin = { requestId: newId(), ipAddress: null, userAgent: null };
+  const cookie = await withTx(identity.db, (tx) =>
+    startSession(tx, identity, { userId, origin, isConfirmed }),
+  );
+  return cookieHeader([cookie]);
 }
 
 /** Cookie header of a browser after these Set-Cookie headers. */

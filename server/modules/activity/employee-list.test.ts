@@ -146,10 +146,7 @@ describe('the directory', () => {
     const person = await createPerson(opened.db, { firstName: 'Chidi', lastName: 'Eze' });
     await opened.db
       .insertInto('authAccount')
-      .values({
-        ...{ userId: person.id, accountId: person.id },
-        ...{ providerId: 'credential', password: 'a hash' },
-      })
+      .values({ userId: person.id, password: 'a hash' })
       .execute();
     const apply = (application: object) =>
       opened.db

@@ -63,8 +63,7 @@ export async function readPayoutContext(
            -- A first password was not changed.
            greatest(owner.password_reset_at,
                     (SELECT max(updated_at) FROM auth_account
-                      WHERE user_id = owner.id AND provider_id = 'credential'
-                        AND updated_at > created_at + interval '1 minute')) AS password_changed_at,
+                      WHERE user_id = owner.id AND updated_at > created_at + interval '1 minute')) AS password_changed_at,
            destination.*
       FROM app_user AS owner, (${destination}) AS destination
      WHERE owner.id = ${userId}`.execute(reader);

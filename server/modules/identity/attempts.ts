@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { HOUR_S, HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import type { HourlyLimit } from '#contract/hourly-limits.ts';
+import { SECOND_STEP_MINUTES } from '#contract/limits.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { AppError } from '#server/lib/errors.ts';
 
@@ -31,6 +32,8 @@ export const ATTEMPT_LIMITS = {
   wrongPasswordFromAddress: { attempts: 60, perS: QUARTER_HOUR_S },
   /** Codes for an account, from its app or of recovery, at sign-in and to confirm. */
   codeOfAccount: { attempts: 10, perS: QUARTER_HOUR_S },
+  /** Codes for one sign-in that waits for them; after that it takes the password again. */
+  codeOfSignIn: { attempts: 5, perS: SECOND_STEP_MINUTES * 60 },
   /** One code of an app works once; it is taken for so long at most (half a minute, and its neighbours). */
   sameCode: { attempts: 1, perS: 120 },
   /** Sign-ins by passkey that are begun: each is a row. */
@@ -62,8 +65,13 @@ const WRONG_LINK: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 export interface Attempts {
-  /** @throws AppError too_many_requests, with `retryAfterS`, when this attempt is one too many */
-  spend(kind: AttemptKind, who: string): Promise<void>;
+  /**
+   * Counts an attempt.
+   *
+   * @param refusal code in place of too_many_requests, where the limit is part of something else
+   * @throws AppError too_many_requests, with `retryAfterS`, or `refusal`, when this one is too many
+   */
+  spend(kind: AttemptKind, who: string, refusal?: ErrorCode): Promise<void>;
   /** @throws AppError too_many_requests when none is left; counts nothing */
   check(kind: AttemptKind, who: string): Promise<void>;
   /** Forgets what was counted: it was the right person after all. */
@@ -117,12 +125,12 @@ export function createAttempts(pool: pg.Pool, limits: Partial<AttemptLimits> = {
   };
   const attemptsOf = (kind: AttemptKind) => limiterOf(kind, limits[kind] ?? ATTEMPT_LIMITS[kind]);
 
-  const spend: Attempts['spend'] = async (kind, who) => {
+  const spend: Attempts['spend'] = async (kind, who, code) => {
     try {
       await attemptsOf(kind).consume(keyOf(who));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw tooMany(refusal);
+      throw code === undefined ? tooMany(refusal) : new AppError(code);
     }
   };
 

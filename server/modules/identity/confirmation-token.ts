@@ -4,8 +4,8 @@ import { createLinkToken } from './link-token.ts';
 import { findUserByEmail } from './queries.ts';
 
 /**
- * Makes the token of a link that confirms an address, for CONFIRMATION_LINK_LIFE_HOURS. Better Auth would
- * sign one instead, which nothing can spend: it would confirm a later sign-up on the same address, too.
+ * Creates the token of a link that confirms an address, for CONFIRMATION_LINK_LIFE_HOURS. It is a row and no
+ * signature, so that it can be spent: it must not confirm a later sign-up on the same address.
  *
  * @returns null when there is no such person, or the address is confirmed already
  */

@@ -5,8 +5,6 @@ import type { RequestOrigin } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
 import { createAttempts } from './attempts.ts';
 import type { AttemptLimits, Attempts } from './attempts.ts';
-import { ADDRESS_HEADER, createAuth } from './auth.ts';
-import type { Auth } from './auth.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface IdentityOptions {
@@ -32,36 +30,16 @@ export interface IdentityOptions {
 }
 
 /** What the sign-in handlers work with. */
-export interface Identity extends Omit<IdentityOptions, 'pool' | 'secrets' | 'limits'> {
-  auth: Auth;
+export interface Identity extends Omit<IdentityOptions, 'pool' | 'limits'> {
   attempts: Attempts;
 }
 
-export function createIdentity(options: IdentityOptions): Identity {
-  const { db, pool, services, url, confirmsEmail, completePerson, kycStatusOf } = options;
-  return {
-    db,
-    services,
-    url,
-    confirmsEmail,
-    completePerson,
-    kycStatusOf,
-    auth: createAuth(options),
-    attempts: createAttempts(pool, options.limits),
-  };
+export function createIdentity({ pool, limits, ...options }: IdentityOptions): Identity {
+  return { ...options, attempts: createAttempts(pool, limits) };
 }
 
 /** What the sign-in operations need to know of a request. */
 export interface Call {
   origin: RequestOrigin;
   headers: Headers;
-}
-
-/** What Better Auth is given of a request: whence it came, for the list of sessions. */
-export function callHeaders(origin: RequestOrigin, cookie?: string | null): Headers {
-  const headers = new Headers();
-  if (origin.ipAddress !== null) headers.set(ADDRESS_HEADER, origin.ipAddress);
-  if (origin.userAgent !== null) headers.set('user-agent', origin.userAgent.slice(0, 300));
-  if (cookie != null) headers.set('cookie', cookie);
-  return headers;
 }

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { newToken } from '#server/lib/ids.ts';
 
-/**
- * Purposes of our own tokens: mailed links, and `documents-open`, the cookie that such a link is exchanged
- * for. Better Auth makes and spends those of `reset-password`, in the same table.
- */
+/** Purposes of tokens: those of mailed links, and from `documents-open` on those of cookies. */
 type Purpose =
   | 'reset-password'
   | 'confirm-email'
@@ -14,14 +12,17 @@ type Purpose =
   | 'report-email'
   | 'report-notice'
   | 'documents-link'
+  | 'admin-invite'
   | 'documents-open'
-  | 'admin-invite';
+  | 'second-step'
+  | 'passkey-sign-in'
+  | 'passkey-addition';
 
 /**
- * Makes the token of a mailed link; only its hash is kept, beside Better Auth's own. Deleting the row
- * spends it.
+ * Creates a token of which only the hash is kept. Deleting the row spends it.
  *
- * @param link.value what the link is about: the id of a person, of an `email_change`, or of a notification
+ * @param link.value what it is about: the id of a person, of an `email_change` or a notification, or the
+ *   challenge of a passkey
  */
 export async function createLinkToken(
   db: Db,
@@ -37,14 +38,13 @@ export async function createLinkToken(
         value,
         expiresAt: new Date(now.getTime() + lifeHours * 3_600_000),
         createdAt: now,
-        updatedAt: now,
       })
       .execute(),
   );
   return token;
 }
 
-/** What a link is about; null for a token that is spent, expired or made up. */
+/** The value of a token; null for one that is spent, expired or made up. */
 export async function findByLinkToken(
   reader: Reader,
   { purpose, token, now }: { purpose: Purpose; token: string; now: Date },
@@ -58,19 +58,24 @@ export async function findByLinkToken(
   return row?.value ?? null;
 }
 
-/** Makes a link work no more; false where it was spent already. */
+/**
+ * The value of a token, which works no more: of two requests at the same time one gets it. Null as
+ * `findByLinkToken`, by the database's clock.
+ */
 export async function spendLinkToken(
   tx: Tx,
   { purpose, token }: { purpose: Purpose; token: string },
-): Promise<boolean> {
-  const { numDeletedRows } = await tx
+): Promise<string | null> {
+  const row = await tx
     .deleteFrom('authVerification')
     .where('identifier', '=', identifierOf(purpose, token))
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .returning('value')
     .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return row?.value ?? null;
 }
 
-/** The hash under which a token is kept, as Better Auth makes those of its own. */
+/** The hash under which a token is kept. */
 export function identifierOf(purpose: Purpose, token: string): string {
   return createHash('sha256').update(`${purpose}:${token}`).digest('base64url');
 }

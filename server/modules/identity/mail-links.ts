@@ -1,5 +1,8 @@
-import { CONFIRMATION_LINK_LIFE_HOURS, REPORT_LINK_LIFE_HOURS } from '#contract/limits.ts';
-import { listen } from './auth-callbacks.ts';
+import {
+  CONFIRMATION_LINK_LIFE_HOURS,
+  REPORT_LINK_LIFE_HOURS,
+  RESET_LINK_LIFE_MINUTES,
+} from '#contract/limits.ts';
 import { createConfirmationToken } from './confirmation-token.ts';
 import { createPasswordTokens } from './new-password/create-password-tokens.ts';
 import { createInviteToken } from './invites/find-invite.ts';
@@ -29,11 +32,16 @@ export interface MailLinks {
 }
 
 export function mailLinks(identity: Identity): MailLinks {
-  const { api } = identity.auth;
   return {
     async resetToken(email) {
-      const { reported } = await listen(() => api.requestPasswordReset({ body: { email } }));
-      return reported.linkToken ?? null;
+      const user = await findUserByEmail(identity.db, email);
+      if (user === undefined) return null;
+      return createLinkToken(identity.db, {
+        purpose: 'reset-password',
+        value: user.id,
+        now: identity.services.clock.now(),
+        lifeHours: RESET_LINK_LIFE_MINUTES / 60,
+      });
     },
     async welcomeToken(email) {
       const user = await findUserByEmail(identity.db, email);

@@ -46,12 +46,12 @@ export async function describeSession(
  */
 export async function readSessionEnd(
   db: Db,
-  { token, role, now }: { token: string | null; role: Role; now: Date },
+  { tokenHash, role, now }: { tokenHash: string | null; role: Role; now: Date },
 ): Promise<RouteReply<'getSessionEnd'>> {
   const row = await db
     .selectFrom('authSession')
     .select(['lastSeenAt', 'expiresAt'])
-    .where('token', '=', token)
+    .where('tokenHash', '=', tokenHash)
     .executeTakeFirst();
   if (row === undefined) throw new AppError('unauthenticated');
   const idleMs = now.getTime() - idleSince(await readSettings(db), role, now).getTime();
@@ -66,16 +66,16 @@ export async function readSessionEnd(
 /** Most sessions of one person that are read. */
 const MOST_SESSIONS = 100;
 
-/** Where a person is signed in, latest use first. Tokens stay in the database. */
+/** Open sessions of a person, latest use first. Hashes of tokens stay in the database. */
 export async function listSessions(
   db: Db,
-  options: { userId: string; role: Role; currentToken: string | null; now: Date },
+  options: { userId: string; role: Role; currentHash: string | null; now: Date },
 ): Promise<RouteReply<'listSessions'>> {
   const rows = await readOpenSessions(db, options);
   return {
-    items: rows.map(({ token, expiresAt, ...row }) => ({
+    items: rows.map(({ tokenHash, expiresAt, ...row }) => ({
       ...presentSession(row),
-      isCurrent: token === options.currentToken,
+      isCurrent: tokenHash === options.currentHash,
       expiresAt: expiresAt.toISOString(),
     })),
   };
@@ -97,7 +97,7 @@ export async function listSessionsOf(
     .executeTakeFirst();
   if (person === undefined) throw new AppError('person_not_found');
   const rows = await readOpenSessions(db, { userId, role: person.role, now });
-  return { items: rows.map(({ token: _, expiresAt: __, ...row }) => presentSession(row)) };
+  return { items: rows.map(({ tokenHash: _, expiresAt: __, ...row }) => presentSession(row)) };
 }
 
 /**
@@ -120,7 +120,7 @@ async function readOpenSessions(
 ) {
   return db
     .selectFrom('authSession')
-    .select(['id', 'token', 'createdAt', 'lastSeenAt', 'expiresAt', 'userAgent', 'ipAddress'])
+    .select(['id', 'tokenHash', 'createdAt', 'lastSeenAt', 'expiresAt', 'userAgent', 'ipAddress'])
     .where('userId', '=', userId)
     .where('expiresAt', '>', now)
     .where('lastSeenAt', '>=', idleSince(await readSettings(db), role, now))
@@ -143,9 +143,8 @@ function presentSession({ id, createdAt, lastSeenAt, userAgent, ipAddress }: Ses
     id,
     createdAt: createdAt.toISOString(),
     lastSeenAt: lastSeenAt.toISOString(),
-    // Better Auth keeps an empty text where nothing is known.
-    userAgent: userAgent || null,
-    ipAddress: ipAddress || null,
+    userAgent,
+    ipAddress,
   };
 }
 

@@ -32,7 +32,7 @@ import { requestEmailChange } from './email-change/request-email-change.ts';
 import { requestPasswordReset } from './new-password/request-password-reset.ts';
 import { resetPassword } from './new-password/reset-password.ts';
 import { revokeOtherSessions, revokeSession } from './sessions/revoke-session.ts';
-import { sessionTokenOf } from './sessions/session-cookie.ts';
+import { sessionHashOf } from './sessions/session-cookie.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { beginPasskeySignIn, signInWithPasskey } from './sign-in/sign-in-with-passkey.ts';
 import { signOut } from './sessions/sign-out.ts';
@@ -94,7 +94,7 @@ const done = { ok: true } as const;
 
 /** The sign-in operations. No reply carries a session's token: it travels in the cookie alone. */
 export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRoute> {
-  const currentToken = (headers: Headers) => sessionTokenOf(identity.auth, headers);
+  const currentHash = (headers: Headers) => sessionHashOf(identity, headers);
   /** An act of a mailed link or an invite: wrong ones count against the network that they come from. */
   const byLink = <Name extends RouteName>(run: AuthHandler<Name>['run']) =>
     auth<Name>((context, input) =>
@@ -104,7 +104,7 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
     getSession: query((db, { actor }) => describeSession(identity, db, actor?.id ?? null)),
     getSessionEnd: query(async (db, { actor, headers }) =>
       readSessionEnd(db, {
-        token: await currentToken(headers),
+        tokenHash: currentHash(headers),
         role: actor.role,
         now: identity.services.clock.now(),
       }),
@@ -188,19 +188,19 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       listSessions(db, {
         userId: actor.id,
         role: actor.role,
-        currentToken: await currentToken(headers),
+        currentHash: currentHash(headers),
         now: identity.services.clock.now(),
       }),
     ),
     revokeSession: command(async (tx, context, { params }) => {
       await revokeSession(tx, context, {
         id: params.id,
-        currentToken: await currentToken(context.headers),
+        currentHash: currentHash(context.headers),
       });
       return done;
     }),
     revokeOtherSessions: command(async (tx, context) => {
-      await revokeOtherSessions(tx, context, { currentToken: await currentToken(context.headers) });
+      await revokeOtherSessions(tx, context, { currentHash: currentHash(context.headers) });
       return done;
     }),
     requestDocumentsLink: auth(async (context, { body }) => {

@@ -16,6 +16,7 @@ import { changePassword } from './new-password/change-password.ts';
 import type { Call, Identity } from './identity.ts';
 import { resolveSession } from './sessions/resolve-session.ts';
 import { readSecretUse, rotateSecret } from './rotate-secret.ts';
+import { decryptText, encryptText } from './secrets.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { setUpTwoFactor, turnOnTwoFactor } from './second-factor/two-factor.ts';
 import { verifySecondFactor } from './sign-in/verify-second-factor.ts';
@@ -69,7 +70,7 @@ test('a former secret keeps sessions, what is done in them, apps and recovery co
   const [code = ''] = person.recoveryCodes;
   await person.enterWith(after, code);
   await expect(person.enterWith(after, code)).rejects.toMatchObject({ code: 'code_invalid' });
-  // A call of Better Auth itself, with the cookie that the former secret signed.
+  // Its cookie was signed by the former secret.
   const changed = await changePassword(
     after,
     { ...call(cookie), actor: plain.by.actor },
@@ -102,4 +103,27 @@ test('apps are moved to the new secret, which then is enough; recovery codes are
   const [code = ''] = person.recoveryCodes;
   await expect(person.enterWith(alone, code)).rejects.toMatchObject({ code: 'code_invalid' });
   await person.enterWith(serverWith(next, old), code);
+});
+
+test('text that Better Auth encrypted is read, with the version of its secret and without', () => {
+  const secret = 'the secret of yesterday, which is long enough';
+  const versioned =
+    '$ba$2952809047$c1d479d958313643f3a442ab127a966d183559f8f93f3c7626ecf121d2aaca9ecb5bbf8c970fb788a27ad7621c07d12b474fb60c9f505008d2a51bf83a6d502387eddcccd18a16f9';
+  const bare =
+    '4f792c53d9bb19d17f60194ead4d344bed977b22a146dfe1fe0b296c984f2ab3ee475a1489dd92bbfe0330520930c58f2c39effe8a7c794bc5beba49f43de939bc1aed08d30236cc';
+  for (const text of [versioned, bare]) {
+    for (const secrets of [[secret], [newSecret(), secret]]) {
+      expect(decryptText(secrets, text)).toBe('Zr4hK9wQ2mXc7LtB5nVsE8yUaJ1dGfP0');
+    }
+    expect(decryptText([newSecret()], text)).toBeNull();
+    const last = text.endsWith('9') ? '8' : '9';
+    expect(decryptText([secret], `${text.slice(0, -1)}${last}`)).toBeNull();
+  }
+});
+
+test('the same text is never encrypted the same', () => {
+  const secrets = [newSecret()];
+  const [one, two] = [encryptText(secrets, 'text'), encryptText(secrets, 'text')];
+  expect(one).not.toBe(two);
+  expect([decryptText(secrets, one), decryptText(secrets, two)]).toEqual(['text', 'text']);
 });

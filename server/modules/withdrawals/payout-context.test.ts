@@ -69,11 +69,9 @@ it('says when the password was changed, and that payouts are frozen', async () =
   await db
     .insertInto('authAccount')
     .values({
-      ...{ userId, accountId: userId, providerId: 'credential', password: 'a hash' },
-      ...{
-        createdAt: new Date('2026-01-05T09:00:00Z'),
-        updatedAt: new Date('2026-12-01T09:00:00Z'),
-      },
+      ...{ userId, password: 'a hash' },
+      createdAt: new Date('2026-01-05T09:00:00Z'),
+      updatedAt: new Date('2026-12-01T09:00:00Z'),
     })
     .execute();
   expect(await contextOf(id)).toMatchObject({ passwordChangedAt: '2026-12-01T09:00:00.000Z' });

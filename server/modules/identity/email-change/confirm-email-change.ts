@@ -8,7 +8,7 @@ import { forgetSuppression } from '#server/modules/notifications/index.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import type { Call, Identity } from '../identity.ts';
 import { findByLinkToken } from '../link-token.ts';
-import { sessionTokenOf } from '../sessions/session-cookie.ts';
+import { sessionHashOf } from '../sessions/session-cookie.ts';
 import { waitAsSecondPerson } from '../second-people.ts';
 
 /**
@@ -24,8 +24,8 @@ export async function confirmEmailChange(
   { origin, headers }: Call,
   token: string,
 ): Promise<void> {
-  const { auth, db, services } = identity;
-  const kept = await sessionTokenOf(auth, headers);
+  const { db, services } = identity;
+  const kept = sessionHashOf(identity, headers);
   await withTx(db, async (tx) => {
     const at = services.clock.now();
     const id = await findByLinkToken(tx, { purpose: 'change-email', token, now: at });

@@ -2,7 +2,7 @@ import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { fullName } from '#contract/person-name.ts';
 import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { startSignedIn } from '../sign-in/complete-sign-in.ts';
+import { completeSignIn } from '../sign-in/complete-sign-in.ts';
 import { createAccount } from '../sign-up/create-accounts.ts';
 import { findInvite } from './find-invite.ts';
 import type { Call, Identity } from '../identity.ts';
@@ -73,7 +73,7 @@ export async function acceptInvite(
     await grantAdmin(tx, services, { actor, origin }, token);
     return created.id;
   });
-  const { reply, cookies } = await startSignedIn(identity, context, id);
+  const { reply, cookies } = await completeSignIn(identity, context, id);
   return { reply: { session: reply }, cookies };
 }
 

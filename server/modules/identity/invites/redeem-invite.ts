@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import { findInvite } from './find-invite.ts';
 import type { Call, Identity } from '../identity.ts';
-import { callHeaders } from '../identity.ts';
+import { startSession } from '../sessions/start-session.ts';
 import { waitAsSecondPerson } from '../second-people.ts';
 
 /**
@@ -25,20 +25,16 @@ export async function redeemInvite(
   const { actor, origin } = context;
   await identity.attempts.spend('redemptionByAccount', actor.id);
   try {
-    const granted = await withTx(identity.db, (tx) =>
-      grantAdmin(tx, identity.services, context, token),
-    );
-    if (!granted) return { reply: { success: true }, cookies: [] };
+    return await withTx(identity.db, async (tx) => {
+      const isGranted = await grantAdmin(tx, identity.services, context, token);
+      const session = { userId: actor.id, origin, isConfirmed: false };
+      const cookies = isGranted ? [await startSession(tx, identity, session)] : [];
+      return { reply: { success: true }, cookies };
+    });
   } catch (error) {
     if (error instanceof AppError) await auditRefusal(identity, context, error);
     throw error;
   }
-  const started = await identity.auth.api.startSession({
-    body: { userId: actor.id },
-    headers: callHeaders(origin),
-    returnHeaders: true,
-  });
-  return { reply: { success: true }, cookies: started.headers.getSetCookie() };
 }
 
 /**

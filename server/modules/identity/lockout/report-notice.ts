@@ -35,9 +35,7 @@ export async function reportNotice(
     const { userId, kind } = notice;
     await lockUser(tx, userId);
     // Of two at once, the second finds it spent.
-    if (!(await spendLinkToken(tx, { purpose: 'report-notice', token }))) {
-      throw new AppError('link_invalid');
-    }
+    if ((await spendLinkToken(tx, link)) === null) throw new AppError('link_invalid');
     const by = { actor: 'visitor', origin } as const;
     const name = await shutOut(tx, by, { userId, passwordHash, at });
     record(tx, by, 'notice.reported', {

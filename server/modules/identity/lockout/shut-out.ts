@@ -37,7 +37,6 @@ export async function shutOut(
     .updateTable('authAccount')
     .set({ password: passwordHash, updatedAt: at })
     .where('userId', '=', userId)
-    .where('providerId', '=', 'credential')
     .execute();
   await cancelEmailChanges(tx, userId, at);
   await tx.deleteFrom('authVerification').where('value', '=', userId).execute();

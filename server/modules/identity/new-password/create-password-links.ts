@@ -106,7 +106,7 @@ async function listWithoutPassword(
     )
     .select(['appUser.id', 'name', 'email'])
     .where('appUser.id', 'in', personIds)
-    .where('authAccount.id', 'is', null)
+    .where('authAccount.userId', 'is', null)
     .where('acceptedAt', 'is not', null)
     .where('deactivatedAt', 'is', null)
     .orderBy('name')

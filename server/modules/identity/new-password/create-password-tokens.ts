@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { WELCOME_LINK_LIFE_HOURS } from '#contract/limits.ts';
+import { lockUsers } from '#server/db/lock-user.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { newToken } from '#server/lib/ids.ts';
@@ -13,14 +14,14 @@ interface PasswordTokens {
 }
 
 /**
- * Creates the tokens of links by which people choose their first password, by four statements however
+ * Creates the tokens of links by which people choose their first password, by five statements however
  * many people they are. A token works once, for WELCOME_LINK_LIFE_HOURS, and only its hash is kept. Older
  * tokens of these people stop working.
  *
  * People who have a password get none, since a link that somebody else sees would let them take the
- * account over. Passwords are looked up after the tokens were committed: a person may choose one at the
- * same time, which commits before it deletes the person's tokens, so that either of the two finds the
- * other.
+ * account over. Passwords are looked up after the tokens were committed, with the people locked: a person
+ * may choose one at the same time, which deletes their tokens under the same lock, so that either of the two
+ * finds the other.
  */
 export async function createPasswordTokens(
   { db, services }: Pick<Identity, 'db' | 'services'>,
@@ -36,12 +37,13 @@ export async function createPasswordTokens(
       identifier: identifierOf('reset-password', token),
     }));
     await sql`
-      INSERT INTO auth_verification (identifier, value, expires_at, created_at, updated_at)
-      SELECT identifier, value, ${expiresAt}::timestamptz, ${now}::timestamptz, ${now}
+      INSERT INTO auth_verification (identifier, value, expires_at, created_at)
+      SELECT identifier, value, ${expiresAt}::timestamptz, ${now}::timestamptz
         FROM json_to_recordset(${JSON.stringify(rows)}::json)
           AS one (identifier text, value text)`.execute(tx);
   });
   const late = await withTx(db, async (tx) => {
+    await lockUsers(tx, personIds);
     const ids = await withPassword(tx, personIds);
     await deleteTokens(tx, ids);
     return new Set(ids);

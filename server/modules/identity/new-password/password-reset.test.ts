@@ -20,7 +20,7 @@ import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { resolveSession } from '../sessions/resolve-session.ts';
 import { revokeOtherSessions, revokeSession } from '../sessions/revoke-session.ts';
-import { sessionTokenOf } from '../sessions/session-cookie.ts';
+import { sessionHashOf } from '../sessions/session-cookie.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { signUp } from '../sign-up/sign-up.ts';
 
@@ -200,23 +200,23 @@ describe('the list of sessions', () => {
       await signInCookie(identity, person.id),
       await signInCookie(identity, person.id),
     ];
-    const currentToken = await sessionTokenOf(identity.auth, new Headers({ cookie }));
+    const currentHash = sessionHashOf(identity, new Headers({ cookie }));
     const list = async () =>
       (
         await listSessions(opened.db, {
           userId: person.id,
           role: 'employee',
-          currentToken,
+          currentHash,
           now: new Date(),
         })
       ).items;
     const items = await list();
     expect(items).toHaveLength(4);
     expect(items.filter(({ isCurrent }) => isCurrent)).toMatchObject([{ ipAddress: '192.0.2.7' }]);
-    expect(JSON.stringify(items)).not.toContain(currentToken);
+    expect(JSON.stringify(items)).not.toContain(currentHash);
 
     const revoke = (id: string, by = person.by) =>
-      withTx(opened.db, (tx) => revokeSession(tx, by, { id, currentToken }));
+      withTx(opened.db, (tx) => revokeSession(tx, by, { id, currentHash }));
     const current = items.find(({ isCurrent }) => isCurrent)?.id ?? '';
     const other = items.find(({ isCurrent }) => !isCurrent)?.id ?? '';
     const stranger = await employee();
@@ -227,7 +227,7 @@ describe('the list of sessions', () => {
     await expect(revoke(other)).rejects.toEqual(refusal('not_found'));
     expect(await list()).toHaveLength(3);
 
-    await withTx(opened.db, (tx) => revokeOtherSessions(tx, person.by, { currentToken }));
+    await withTx(opened.db, (tx) => revokeOtherSessions(tx, person.by, { currentHash }));
     expect(await list()).toMatchObject([{ id: current, isCurrent: true }]);
     for (const ended of others) {
       expect(await resolveSession(identity, new Headers({ cookie: ended }))).toBeNull();

@@ -1,18 +1,21 @@
 import type { RouteReply } from '#contract/api.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { RequestOrigin } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { adviceTo, record } from '#server/modules/journal/index.ts';
 import { addressKey } from '../attempts.ts';
-import { refusalOf } from '../auth-refusal.ts';
-import { startSignedIn } from '../sign-in/complete-sign-in.ts';
-import { publishEnded } from '../sessions/end-sessions.ts';
+import { completeSignIn } from '../sign-in/complete-sign-in.ts';
+import { endSessionsOf } from '../sessions/end-sessions.ts';
 import type { Call, Identity } from '../identity.ts';
 import { browserKeyOf, forgetBrowsers } from '../sessions/known-places.ts';
+import { spendLinkToken } from '../link-token.ts';
 import { findPasswordLinkOwner } from './open-password-link.ts';
 import { forgiveSignIns } from '../passwords/password-attempts.ts';
 import { cancelEmailChanges } from '../email-change/request-email-change.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
+import { setPassword } from '../passwords/set-password.ts';
 import { readOwner, refuseGuessable } from '../passwords/refuse-guessable.ts';
 import { waitAsSecondPerson } from '../second-people.ts';
 
@@ -38,54 +41,47 @@ export async function resetPassword(
     password: input.password,
     owner: await readOwner(identity.db, owner.id),
   });
-  await setPassword(identity, input);
+  const passwordHash = await hashPassword(input.password);
   const { id: userId, hasPassword } = owner;
-  const { email } = await withTx(identity.db, (tx) =>
-    settle(tx, identity, { userId, origin, isFirst: !hasPassword }),
-  );
+  const { email } = await withTx(identity.db, async (tx) => {
+    const at = identity.services.clock.now();
+    await lockUser(tx, userId);
+    // Another request may have spent it meanwhile.
+    const spent = await spendLinkToken(tx, { purpose: 'reset-password', token: input.token });
+    if (spent === null) throw new AppError('link_invalid');
+    await setPassword(tx, { userId, passwordHash, at });
+    return settle(tx, { userId, origin, at, isFirst: !hasPassword });
+  });
   await forgiveSignIns(identity, {
     email,
     network: addressKey(origin.ipAddress),
-    browser: await browserKeyOf(identity.auth, headers),
+    browser: browserKeyOf(identity, headers),
   });
   if (hasPassword) return { reply: { session: null }, cookies: [] };
-  const { reply, cookies } = await startSignedIn(identity, context, userId);
+  const { reply, cookies } = await completeSignIn(identity, context, userId);
   return { reply: { session: reply }, cookies };
-}
-
-/** @throws {AppError} `link_invalid` where another request has just spent the token */
-async function setPassword(
-  identity: Identity,
-  { token, password }: { token: string; password: string },
-): Promise<void> {
-  await identity.auth.api
-    .resetPassword({ body: { token, newPassword: password } })
-    .catch((error: unknown) => {
-      const refusal = refusalOf(error);
-      if (refusal === 'INVALID_TOKEN' || refusal === 'USER_NOT_FOUND') {
-        throw new AppError('link_invalid');
-      }
-      throw error;
-    });
 }
 
 /** Writes what follows from a password that was set by a link. */
 async function settle(
   tx: Tx,
-  { services }: Identity,
-  { userId, origin, isFirst }: { userId: string; origin: RequestOrigin; isFirst: boolean },
+  {
+    userId,
+    origin,
+    at,
+    isFirst,
+  }: { userId: string; origin: RequestOrigin; at: Date; isFirst: boolean },
 ): Promise<{ email: string }> {
-  const at = services.clock.now();
   await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
   await cancelEmailChanges(tx, userId, at);
   await forgetBrowsers(tx, userId);
+  await endSessionsOf(tx, userId);
   const person = await tx
     .updateTable('appUser')
     .set({ emailVerified: true, ...(!isFirst && { passwordResetAt: at }) })
     .where('id', '=', userId)
     .returning(['id', 'role', 'email'])
     .executeTakeFirstOrThrow();
-  publishEnded(tx, userId);
   const by = { actor: 'visitor', origin } as const;
   if (isFirst) {
     record(tx, by, 'password.chosen', { id: userId });

@@ -155,6 +155,66 @@ describe('a passkey', () => {
     expect(mixed.body).toMatchObject({ code: 'passkey_expired' });
   });
 
+  test('answers a challenge once, also of two answers at once, and within five minutes', async () => {
+    const phone = device();
+    await register(phone);
+    const begun = await beginSignIn();
+    const answers = await Promise.all(
+      [phone.use(begun.challenge), phone.use(begun.challenge)].map((response) =>
+        ask('POST', 'passkey/sign-in', { cookie: begun.cookie, body: { response } }),
+      ),
+    );
+    expect(answers.filter(({ body }) => body['code'] === 'passkey_expired')).toHaveLength(1);
+
+    const late = await beginSignIn();
+    const kept = await purser.db
+      .updateTable('authVerification')
+      .set({ expiresAt: new Date(Date.now() - 1_000) })
+      .where('value', '=', late.challenge)
+      .returning('createdAt')
+      .execute();
+    expect(kept).toHaveLength(1);
+    const response = phone.use(late.challenge);
+    const { body } = await ask('POST', 'passkey/sign-in', {
+      cookie: late.cookie,
+      body: { response },
+    });
+    expect(body).toMatchObject({ code: 'passkey_expired' });
+  });
+
+  test('answers no other challenge than the one that was asked, which is spent all the same', async () => {
+    const phone = device();
+    await register(phone);
+    const begun = await beginSignIn();
+    const answer = async (challenge: string) =>
+      (
+        await ask('POST', 'passkey/sign-in', {
+          cookie: begun.cookie,
+          body: { response: phone.use(challenge) },
+        })
+      ).body;
+    expect(await answer((await beginSignIn()).challenge)).toMatchObject({
+      code: 'passkey_refused',
+    });
+    expect(await answer(begun.challenge)).toMatchObject({ code: 'passkey_expired' });
+  });
+
+  test('whose count goes back is a copy, and lets nobody in', async () => {
+    const phone = device();
+    await register(phone);
+    await signIn(phone);
+    const counter = () =>
+      purser.db.selectFrom('authPasskey').select('counter').where('userId', '=', person.id);
+    const counted = (await counter().executeTakeFirstOrThrow()).counter;
+    expect(counted).toBeGreaterThan(0);
+    await purser.db
+      .updateTable('authPasskey')
+      .set({ counter: counted + 100 })
+      .where('userId', '=', person.id)
+      .execute();
+    expect((await signIn(phone)).body).toMatchObject({ code: 'passkey_refused' });
+  });
+
   test('of one person is registered for nobody else, and removed by nobody else', async () => {
     const phone = device();
     await register(phone);

@@ -1,43 +1,54 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import type { AuthenticatorTransportFuture } from '@simplewebauthn/server';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
-import type { ErrorCode } from '#contract/errors.ts';
 import { PASSKEYS_MOST } from '#contract/limits.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { withTx } from '#server/db/tx.ts';
+import { isUniqueViolation, withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { refusalOf } from '../auth-refusal.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Call, Identity } from '../identity.ts';
-import { ownHeaders } from '../sessions/own-headers.ts';
-import { warnOwner } from '../warn-owner.ts';
+import { keepChallenge, relyingParty, takeChallenge } from './passkey-challenge.ts';
 
 type Credential = RouteArguments<'addPasskey'>['body']['response'];
 type Context = Call & CommandContext;
 
-const REFUSALS: Readonly<Record<string, ErrorCode>> = {
-  CHALLENGE_NOT_FOUND: 'passkey_expired',
-  FAILED_TO_VERIFY_REGISTRATION: 'passkey_refused',
-  USER_VERIFICATION_REQUIRED: 'passkey_refused',
-  YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'passkey_refused',
-};
-
 /**
- * What the browser needs to make a passkey, for five minutes and by a cookie.
+ * Options with which a browser makes a passkey, good for five minutes and by a cookie.
  *
  * @throws {AppError} `passkeys_full`
  */
 export async function beginPasskey(
   identity: Identity,
-  context: Context,
+  { actor }: Context,
 ): Promise<{ reply: RouteReply<'beginPasskey'>; cookies: readonly string[] }> {
-  await withTx(identity.db, (tx) => refuseMore(tx, context.actor.id));
-  const { response, headers } = await identity.auth.api.generatePasskeyRegistrationOptions({
-    headers: await ownHeaders(identity, context),
-    returnHeaders: true,
+  const { db } = identity;
+  await withTx(db, (tx) => refuseMore(tx, actor.id));
+  const { email } = await db
+    .selectFrom('appUser')
+    .select('email')
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow();
+  const passkeys = await db
+    .selectFrom('authPasskey')
+    .select(['credentialId', 'transports'])
+    .where('userId', '=', actor.id)
+    .execute();
+  const reply = await generateRegistrationOptions({
+    rpName: 'Purser',
+    rpID: relyingParty(identity).rpID,
+    userName: email,
+    userDisplayName: email,
+    excludeCredentials: passkeys.map(({ credentialId, transports }) => ({
+      id: credentialId,
+      transports: transportsOf(transports),
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  return { reply: response, cookies: headers.getSetCookie() };
+  const value = `${actor.id} ${reply.challenge}`;
+  return { reply, cookies: [await keepChallenge(identity, 'passkey-addition', value)] };
 }
 
 /**
@@ -50,32 +61,59 @@ export async function addPasskey(
   context: Context,
   { name, response }: RouteArguments<'addPasskey'>['body'],
 ): Promise<void> {
-  const { actor } = context;
-  await withTx(identity.db, (tx) => refuseMore(tx, actor.id));
-  const made = await identity.auth.api
-    .verifyPasskeyRegistration({
-      body: { response: credentialOf(response), name },
-      headers: await ownHeaders(identity, context),
-    })
-    .catch((error: unknown) => {
-      const code = REFUSALS[refusalOf(error) ?? ''];
-      throw code === undefined ? error : new AppError(code);
-    });
+  const { actor, headers } = context;
+  const kept = await takeChallenge(identity, 'passkey-addition', headers);
+  const [userId, challenge = ''] = kept.split(' ');
+  if (userId !== actor.id) throw new AppError('passkey_refused');
+  const { credential, ...device } = await verifyAddition(identity, { challenge, response });
   await withTx(identity.db, async (tx) => {
-    recordAudit(tx, {
-      by: context,
-      action: 'passkey.added',
-      subjectType: 'user',
-      subjectId: actor.id,
-      personId: actor.id,
-      details: { passkey: made.id },
-    });
-    warnOwner(tx, actor, {
-      kind: 'passkey-added',
-      what: `A passkey was added to your account: ${name}`,
-      at: identity.services.clock.now(),
+    await refuseMore(tx, actor.id);
+    const at = identity.services.clock.now();
+    const { id } = await tx
+      .insertInto('authPasskey')
+      .values({
+        ...{ userId, name, createdAt: at, aaguid: device.aaguid },
+        credentialId: credential.id,
+        publicKey: Buffer.from(credential.publicKey).toString('base64'),
+        counter: credential.counter,
+        deviceType: device.credentialDeviceType,
+        backedUp: device.credentialBackedUp,
+        transports: response.response.transports?.join(',') ?? '',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+      .catch((error: unknown) => {
+        const isKnown = isUniqueViolation(error, 'auth_passkey_credential_id_key');
+        throw isKnown ? new AppError('passkey_refused') : error;
+      });
+    record(tx, context, 'passkey.added', {
+      ...{ id: actor.id, at, details: { passkey: id } },
+      words: { passkey: name },
     });
   });
+}
+
+/** @throws {AppError} `passkey_refused`, also where the device did not verify its user */
+async function verifyAddition(
+  identity: Identity,
+  { challenge, response }: { challenge: string; response: Credential },
+) {
+  const { rpID, origin } = relyingParty(identity);
+  const { attestationObject, clientDataJSON } = response.response;
+  const checked = await verifyRegistrationResponse({
+    response: {
+      ...response,
+      response: { attestationObject, clientDataJSON },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+    // The library refuses by an error.
+  }).catch(() => null);
+  if (checked?.verified !== true) throw new AppError('passkey_refused');
+  return checked.registrationInfo;
 }
 
 /**
@@ -101,18 +139,9 @@ export async function renamePasskey(
   if (former === undefined) throw new AppError('not_found');
   if (former.name === name) return;
   await tx.updateTable('authPasskey').set({ name }).where('id', '=', id).execute();
-  recordAudit(tx, {
-    by,
-    action: 'passkey.renamed',
-    subjectType: 'user',
-    subjectId: actor.id,
-    personId: actor.id,
-    details: { passkey: id },
-  });
-  warnOwner(tx, actor, {
-    kind: 'passkey-renamed',
-    what: `A passkey on your account was renamed: ${former.name ?? 'without a name'} is now ${name}`,
-    at: clock.now(),
+  record(tx, by, 'passkey.renamed', {
+    ...{ id: actor.id, at: clock.now(), details: { passkey: id } },
+    words: { former: former.name ?? 'without a name', passkey: name },
   });
 }
 
@@ -135,25 +164,15 @@ export async function removePasskey(
     .returning('name')
     .executeTakeFirst();
   if (removed === undefined) throw new AppError('not_found');
-  recordAudit(tx, {
-    by,
-    action: 'passkey.removed',
-    subjectType: 'user',
-    subjectId: actor.id,
-    personId: actor.id,
-    details: { passkey: id },
-  });
-  warnOwner(tx, actor, {
-    kind: 'passkey-removed',
-    what: `A passkey was removed from your account: ${removed.name ?? 'without a name'}`,
-    at: clock.now(),
+  record(tx, by, 'passkey.removed', {
+    ...{ id: actor.id, at: clock.now(), details: { passkey: id } },
+    words: { passkey: removed.name ?? 'without a name' },
   });
 }
 
-/** What the library wants of what the browser sent; extensions are not used. */
-function credentialOf({ id, rawId, type, response }: Credential) {
-  const { transports = [], ...made } = response;
-  return { ...{ id, rawId, type, clientExtensionResults: {} }, response: { ...made, transports } };
+/** Transports of a passkey, as its browser named them. */
+function transportsOf(kept: string | null): AuthenticatorTransportFuture[] {
+  return (kept ? kept.split(',') : []) as AuthenticatorTransportFuture[];
 }
 
 async function refuseMore(tx: Tx, userId: string): Promise<void> {

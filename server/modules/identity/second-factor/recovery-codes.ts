@@ -7,8 +7,6 @@ import type { Secrets } from '../secrets.ts';
 const LETTERS = 'bcdfghjkmnpqrtvwxyz23456789';
 /** Two groups: `k7mp-2qxt`. */
 const GROUP = 4;
-/** Marks what is a hash already: Better Auth writes the codes that are left back through `seal`. */
-const HASHED = 'hmac:';
 
 /** New codes; each lets its owner in once. */
 export function newRecoveryCodes(): string[] {
@@ -19,39 +17,26 @@ function group(): string {
   return Array.from({ length: GROUP }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
+/** JSON of the hashes of codes, keyed by the current secret: a code is too short for a hash alone. */
+export function keepRecoveryCodes([current = '']: Secrets, codes: readonly string[]): string {
+  return JSON.stringify(codes.map((code) => `${prefixOf(current)}${hashOf(current, code)}`));
+}
+
 /**
- * What is kept of a code, and what is compared: a hash under the server's secret, since a code is too
- * short for a hash alone.
+ * Takes a code away from those that are kept, under whichever of the secrets it was made.
  *
  * @param typed however it was typed: capitals, blanks, without the hyphen
+ * @returns those that are left; null where it is none of them
  */
-function recoveryCodeHash(secret: string, typed: string): string {
-  return `${prefixOf(secret)}${hashOf(secret, typed)}`;
-}
-
-function prefixOf(secret: string): string {
-  return `${HASHED}${secretVersion(secret)}:`;
-}
-
-function hashOf(secret: string, typed: string): string {
-  const code = typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  return createHmac('sha256', secret).update(`recovery code ${code}`).digest('base64url');
-}
-
-/**
- * What is kept of the code that was typed, under whichever of the secrets it was made.
- *
- * @param kept what Better Auth keeps of the codes of the person
- * @returns a hash that is not kept where the code is no code of theirs
- */
-export function findRecoveryCode(secrets: Secrets, kept: string, typed: string): string {
+export function spendRecoveryCode(secrets: Secrets, kept: string, typed: string): string | null {
+  const possible = secrets.flatMap((secret) => {
+    const hash = hashOf(secret, typed);
+    // The second form is from before secrets were named.
+    return [`${prefixOf(secret)}${hash}`, `hmac:${hash}`];
+  });
   const hashes = readKept(kept);
-  const possible = secrets.flatMap((secret) => [
-    recoveryCodeHash(secret, typed),
-    // Those made before the secret was named.
-    `${HASHED}${hashOf(secret, typed)}`,
-  ]);
-  return possible.find((hash) => hashes.includes(hash)) ?? possible[0] ?? '';
+  const left = hashes.filter((hash) => !possible.includes(hash));
+  return left.length === hashes.length ? null : JSON.stringify(left);
 }
 
 /** Whether all that is left of a person's codes was made under that secret. */
@@ -59,26 +44,20 @@ export function isUnderSecret(kept: string, secret: string): boolean {
   return readKept(kept).every((hash) => hash.startsWith(prefixOf(secret)));
 }
 
-/** @param kept what Better Auth keeps of the codes of a person */
+/** @param kept of `keepRecoveryCodes` */
 export function countRecoveryCodes(kept: string): number {
   return readKept(kept).length;
 }
 
-function readKept(kept: string): string[] {
-  return JSON.parse(kept) as string[];
+function prefixOf(secret: string): string {
+  return `hmac:${secretVersion(secret)}:`;
 }
 
-/** How Better Auth keeps the codes: JSON of their hashes. It compares what is kept with what it is given. */
-export function recoveryCodeStore(secret: string) {
-  return {
-    encrypt: (json: string) =>
-      Promise.resolve(
-        JSON.stringify(
-          (JSON.parse(json) as string[]).map((code) =>
-            code.startsWith(HASHED) ? code : recoveryCodeHash(secret, code),
-          ),
-        ),
-      ),
-    decrypt: (kept: string) => Promise.resolve(kept),
-  };
+function hashOf(secret: string, typed: string): string {
+  const code = typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return createHmac('sha256', secret).update(`recovery code ${code}`).digest('base64url');
+}
+
+function readKept(kept: string): string[] {
+  return JSON.parse(kept) as string[];
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { appCode, nextAppCodes } from '#test/app-code.ts';
@@ -10,6 +12,10 @@ import {
 } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
+import { mailLinks } from '../mail-links.ts';
+import { changePassword } from '../new-password/change-password.ts';
+import { endSessionsOf } from '../sessions/end-sessions.ts';
+import { turnOffTwoFactor } from './two-factor.ts';
 
 let purser: TestApp;
 let person: TestPerson;
@@ -200,6 +206,34 @@ describe('signing in', () => {
     expect(codes).toContain('signed in');
   });
 
+  test('takes a code of the app once, also of two browsers at once', async () => {
+    const { key } = await turnOn();
+    const challenges = [(await signIn()).cookie, (await signIn()).cookie];
+    const [now] = nextAppCodes(key);
+    const both = await Promise.all(challenges.map((challenge) => second(challenge, now)));
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 422]));
+  });
+
+  test('waits for ten minutes, and nothing but a first step starts it', async () => {
+    const { key } = await turnOn();
+    const { cookie: challenge } = await signIn();
+    const [now] = nextAppCodes(key);
+    const steps = () => purser.db.updateTable('authVerification').where('value', '=', person.id);
+    const kept = await steps().set({ value: person.id }).returningAll().execute();
+    expect(kept).toHaveLength(1);
+    const lifeMs = (kept[0]?.expiresAt.getTime() ?? 0) - (kept[0]?.createdAt.getTime() ?? 0);
+    expect(lifeMs).toBe(600_000);
+    expect(challenge).not.toContain(kept[0]?.identifier);
+    await steps()
+      .set({ expiresAt: new Date(Date.now() - 1_000) })
+      .execute();
+    expect((await second(challenge, now)).body).toMatchObject({ code: 'sign_in_expired' });
+    // A token of another purpose about the same person.
+    const link = await mailLinks(purser.identity).resetToken(person.email);
+    const crossed = await second(`purser.two_factor=${link}`, now);
+    expect(crossed.body).toMatchObject({ code: 'sign_in_expired' });
+  });
+
   test('is refused without the first step, and with a forged one', async () => {
     const { key } = await turnOn();
     const { cookie: challenge } = await signIn();
@@ -293,6 +327,34 @@ describe('with it on', () => {
     const done = await second((await signIn()).cookie, recoveryCodes[0] ?? '');
     expect(done.body).toMatchObject({ user: { id: person.id } });
     expect((await notices()).map(({ title }) => title)).toContain('New recovery codes');
+  });
+
+  test('a session that was ended meanwhile changes nothing and gets no other', async () => {
+    await turnOn();
+    const { actor } = person.by;
+    const context = {
+      ...{ actor, headers: new Headers({ cookie }) },
+      origin: { requestId: newId(), ipAddress: null, userAgent: null },
+    };
+    await withTx(purser.db, (tx) => endSessionsOf(tx, person.id));
+    await expect(turnOffTwoFactor(purser.identity, context, TEST_PASSWORD)).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+    expect((await signIn()).body).toMatchObject({ awaitsSecondFactor: true });
+    await expect(
+      changePassword(purser.identity, context, {
+        currentPassword: TEST_PASSWORD,
+        newPassword: 'Another-one-2',
+      }),
+    ).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect((await signIn()).body).toMatchObject({ awaitsSecondFactor: true });
+    expect(
+      await purser.db
+        .selectFrom('authSession')
+        .select('id')
+        .where('userId', '=', person.id)
+        .execute(),
+    ).toEqual([]);
   });
 
   test('it can be turned off, and the password is enough again', async () => {

@@ -1,20 +1,18 @@
 import type { RouteReply } from '#contract/api.ts';
-import type { ErrorCode } from '#contract/errors.ts';
-import type { Tx } from '#server/db/tx.ts';
-import { withTx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
-import type { Actor, CommandContext } from '#server/lib/actor.ts';
-import { AppError, invariant } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
 import { appCodeOf } from '#contract/identity.ts';
-import { refusalOf } from '../auth-refusal.ts';
-import { endSessionsOf } from '../sessions/end-sessions.ts';
+import { lockUser } from '#server/db/lock-user.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Call, Identity } from '../identity.ts';
-import { ownHeaders } from '../sessions/own-headers.ts';
-import { countWrongPassword } from '../passwords/password-attempts.ts';
+import { checkOwnPassword } from '../passwords/check-own-password.ts';
+import { encryptText } from '../secrets.ts';
+import { renewSession } from '../sessions/start-session.ts';
+import { appKey, appUri, newAppSecret } from './app-code.ts';
+import { keepRecoveryCodes, newRecoveryCodes } from './recovery-codes.ts';
 import { checkSecondFactor } from './second-factor.ts';
-import { headersAfter, sessionTokenOf } from '../sessions/session-cookie.ts';
-import { warnOwner } from '../warn-owner.ts';
 
 type Context = Call & CommandContext;
 
@@ -23,12 +21,7 @@ interface Answer<Reply> {
   cookies: readonly string[];
 }
 
-const REFUSALS: Readonly<Record<string, ErrorCode>> = {
-  INVALID_PASSWORD: 'invalid_password',
-  TOTP_ALREADY_ENABLED: 'two_factor_is_on',
-  TOTP_NOT_ENABLED: 'two_factor_is_off',
-  TWO_FACTOR_NOT_ENABLED: 'two_factor_is_off',
-};
+const REFUSED_AS = 'two_factor.password_refused' as const;
 
 /**
  * Makes a new secret and recovery codes. Nothing is asked for at sign-in before `turnOnTwoFactor`.
@@ -40,14 +33,28 @@ export async function setUpTwoFactor(
   context: Context,
   password: string,
 ): Promise<Answer<RouteReply<'setUpTwoFactor'>>> {
-  const made = await withPassword(identity, context, (headers) =>
-    identity.auth.api.enableTwoFactor({ body: { password }, headers }),
-  );
-  const uri = invariant('totpURI' in made ? made.totpURI : undefined, 'a secret without its URI');
-  const key = invariant(new URL(uri).searchParams.get('secret'), 'a URI without its secret');
-  const recoveryCodes = 'backupCodes' in made ? (made.backupCodes ?? []) : [];
-  await withTx(identity.db, (tx) => record(tx, context, 'two_factor.set_up'));
-  return { reply: { uri, key, recoveryCodes }, cookies: [] };
+  const { actor } = context;
+  const { db, secrets } = identity;
+  await checkOwnPassword(identity, context, { password, refusedAs: REFUSED_AS });
+  const secret = newAppSecret();
+  const recoveryCodes = newRecoveryCodes();
+  const uri = await withTx(db, async (tx) => {
+    await lockUser(tx, actor.id);
+    const { email, twoFactorEnabled } = await readOwn(tx, actor.id);
+    if (twoFactorEnabled) throw new AppError('two_factor_is_on');
+    const made = {
+      secret: encryptText(secrets, secret),
+      backupCodes: keepRecoveryCodes(secrets, recoveryCodes),
+    };
+    await tx
+      .insertInto('authTwoFactor')
+      .values({ userId: actor.id, ...made })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet(made))
+      .execute();
+    record(tx, context, 'two_factor.set_up', { id: actor.id });
+    return appUri(secret, email);
+  });
+  return { reply: { uri, key: appKey(secret), recoveryCodes }, cookies: [] };
 }
 
 /**
@@ -62,39 +69,26 @@ export async function turnOnTwoFactor(
   code: string,
 ): Promise<Answer<{ ok: true }>> {
   const { actor } = context;
-  if (await isOn(identity, actor)) throw new AppError('two_factor_is_on');
+  const { db, services } = identity;
+  if ((await readOwn(db, actor.id)).twoFactorEnabled) throw new AppError('two_factor_is_on');
   // A recovery code would be used up before its owner has seen it work.
   if (appCodeOf(code) === undefined) throw new AppError('code_invalid');
-  const { cookies } = await checkSecondFactor(identity, {
-    userId: actor.id,
-    code,
-    headers: await ownHeaders(identity, context),
-  }).catch(async (error: unknown) => {
-    await withTx(identity.db, (tx) => record(tx, context, 'two_factor.code_refused'));
+  await checkSecondFactor(identity, { userId: actor.id, code }).catch(async (error: unknown) => {
+    await withTx(db, (tx) => record(tx, context, 'two_factor.code_refused', { id: actor.id }));
     throw error;
   });
-  const token = invariant(
-    await sessionTokenOf(identity.auth, headersAfter(cookies)),
-    'two-factor was turned on without a new session',
-  );
-  await withTx(identity.db, async (tx) => {
-    const now = identity.services.clock.now();
+  return withTx(db, async (tx) => {
+    const at = services.clock.now();
+    await setOn(tx, actor.id, { isOn: true, at });
     await tx
       .updateTable('authTwoFactor')
-      .set({ verifiedAt: now })
+      .set({ verifiedAt: at })
       .where('userId', '=', actor.id)
       .execute();
-    await endSessionsOf(tx, actor.id, { kept: token });
-    await confirmSession(tx, token, now);
-    record(tx, context, 'two_factor.turned_on');
-    warnOwner(tx, actor, {
-      kind: 'two-factor-on',
-      what: 'Two-factor authentication was turned on',
-      at: now,
-    });
-    publish(tx, { topic: 'people', userId: null });
+    const cookie = await renewSession(tx, identity, context, { endsOthers: true });
+    record(tx, context, 'two_factor.turned_on', { id: actor.id, at });
+    return { reply: { ok: true }, cookies: [cookie] };
   });
-  return { reply: { ok: true }, cookies };
 }
 
 /** @throws {AppError} `invalid_password`, `two_factor_is_off`, `too_many_requests` */
@@ -104,28 +98,17 @@ export async function turnOffTwoFactor(
   password: string,
 ): Promise<Answer<{ ok: true }>> {
   const { actor } = context;
-  if (!(await isOn(identity, actor))) throw new AppError('two_factor_is_off');
-  const { headers } = await withPassword(identity, context, (sent) =>
-    identity.auth.api.disableTwoFactor({
-      body: { password },
-      headers: sent,
-      returnHeaders: true,
-    }),
-  );
-  const cookies = headers.getSetCookie();
-  const token = await sessionTokenOf(identity.auth, headersAfter(cookies));
-  await withTx(identity.db, async (tx) => {
-    const now = identity.services.clock.now();
-    if (token !== null) await confirmSession(tx, token, now);
-    record(tx, context, 'two_factor.turned_off');
-    warnOwner(tx, actor, {
-      kind: 'two-factor-off',
-      what: 'Two-factor authentication was turned off',
-      at: now,
-    });
-    publish(tx, { topic: 'people', userId: null });
+  const { db, services } = identity;
+  await requireOn(db, actor.id);
+  await checkOwnPassword(identity, context, { password, refusedAs: REFUSED_AS });
+  return withTx(db, async (tx) => {
+    const at = services.clock.now();
+    await setOn(tx, actor.id, { isOn: false, at });
+    await tx.deleteFrom('authTwoFactor').where('userId', '=', actor.id).execute();
+    const cookie = await renewSession(tx, identity, context);
+    record(tx, context, 'two_factor.turned_off', { id: actor.id, at });
+    return { reply: { ok: true }, cookies: [cookie] };
   });
-  return { reply: { ok: true }, cookies };
 }
 
 /**
@@ -138,60 +121,45 @@ export async function renewRecoveryCodes(
   context: Context,
   password: string,
 ): Promise<Answer<RouteReply<'renewRecoveryCodes'>>> {
-  const { backupCodes } = await withPassword(identity, context, (headers) =>
-    identity.auth.api.generateBackupCodes({ body: { password }, headers }),
-  );
-  await withTx(identity.db, (tx) => {
-    record(tx, context, 'two_factor.codes_renewed');
-    warnOwner(tx, context.actor, {
-      kind: 'new-recovery-codes',
-      what: 'New recovery codes were created, and the old ones no longer work',
-      at: identity.services.clock.now(),
-    });
+  const { actor } = context;
+  const { db, secrets, services } = identity;
+  await requireOn(db, actor.id);
+  await checkOwnPassword(identity, context, { password, refusedAs: REFUSED_AS });
+  const recoveryCodes = newRecoveryCodes();
+  await withTx(db, async (tx) => {
+    await tx
+      .updateTable('authTwoFactor')
+      .set({ backupCodes: keepRecoveryCodes(secrets, recoveryCodes) })
+      .where('userId', '=', actor.id)
+      .execute();
+    record(tx, context, 'two_factor.codes_renewed', { id: actor.id, at: services.clock.now() });
   });
-  return { reply: { recoveryCodes: backupCodes }, cookies: [] };
+  return { reply: { recoveryCodes }, cookies: [] };
 }
 
-async function isOn({ db }: Identity, { id }: Actor): Promise<boolean> {
-  const { twoFactorEnabled } = await db
+function readOwn(
+  reader: Reader,
+  id: string,
+): Promise<{ email: string; twoFactorEnabled: boolean }> {
+  return reader
     .selectFrom('appUser')
-    .select('twoFactorEnabled')
+    .select(['email', 'twoFactorEnabled'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return twoFactorEnabled;
 }
 
-/** A call to Better Auth that checks the password in its body; limited and recorded like its change. */
-async function withPassword<Made>(
-  identity: Identity,
-  context: Context,
-  run: (headers: Headers) => Promise<Made>,
-): Promise<Made> {
-  const { actor, origin } = context;
-  await identity.attempts.spend('changeOfPassword', actor.id);
-  const made = await run(await ownHeaders(identity, context)).catch(async (error: unknown) => {
-    const code = REFUSALS[refusalOf(error) ?? ''];
-    if (code === undefined) throw error;
-    if (code === 'invalid_password') {
-      await countWrongPassword(identity, origin);
-      await withTx(identity.db, (tx) => record(tx, context, 'two_factor.password_refused'));
-    }
-    throw new AppError(code);
-  });
-  await identity.attempts.forgive('changeOfPassword', actor.id);
-  return made;
+/** @throws {AppError} `two_factor_is_off` */
+async function requireOn(reader: Reader, id: string): Promise<void> {
+  if (!(await readOwn(reader, id)).twoFactorEnabled) throw new AppError('two_factor_is_off');
 }
 
-async function confirmSession(tx: Tx, token: string, at: Date): Promise<void> {
-  await tx.updateTable('authSession').set({ confirmedAt: at }).where('token', '=', token).execute();
-}
-
-function record(tx: Tx, by: CommandContext, action: string): void {
-  recordAudit(tx, {
-    by,
-    action,
-    subjectType: 'user',
-    subjectId: by.actor.id,
-    personId: by.actor.id,
-  });
+/** @throws {AppError} `two_factor_is_on` or `two_factor_is_off` where it is that already */
+async function setOn(tx: Tx, id: string, { isOn, at }: { isOn: boolean; at: Date }): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('appUser')
+    .set({ twoFactorEnabled: isOn, updatedAt: at })
+    .where('id', '=', id)
+    .where('twoFactorEnabled', '=', !isOn)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new AppError(isOn ? 'two_factor_is_on' : 'two_factor_is_off');
 }

@@ -1,9 +1,11 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import { AppError } from '#server/lib/errors.ts';
+import type { Identity } from '../identity.ts';
+import { sessionHashOf } from './session-cookie.ts';
 
 /**
- * Ends all sessions of a person, but the one with the token `kept`, and has their open screens find
+ * Ends all sessions of a person, but the one whose token has the hash `kept`, and has their open screens find
  * out at once.
  *
  * @returns how many were ended
@@ -16,7 +18,7 @@ export async function endSessionsOf(
   const { numDeletedRows } = await tx
     .deleteFrom('authSession')
     .where('userId', '=', userId)
-    .where('token', 'is distinct from', kept)
+    .where('tokenHash', 'is distinct from', kept)
     .executeTakeFirst();
   publishEnded(tx, userId);
   return Number(numDeletedRows);
@@ -25,7 +27,7 @@ export async function endSessionsOf(
 /**
  * Ends one session of a person.
  *
- * @returns its token
+ * @returns the hash of its token
  * @throws {AppError} `not_found`, also for another person's
  */
 export async function endSessionOf(
@@ -36,11 +38,23 @@ export async function endSessionOf(
     .deleteFrom('authSession')
     .where('id', '=', sessionId)
     .where('userId', '=', userId)
-    .returning('token')
+    .returning('tokenHash')
     .executeTakeFirst();
   if (ended === undefined) throw new AppError('not_found');
   publishEnded(tx, userId);
-  return ended.token;
+  return ended.tokenHash;
+}
+
+/** Ends the session that a browser came with, if any, because another takes its place or its user leaves. */
+export async function endSessionOfBrowser(
+  tx: Tx,
+  identity: Pick<Identity, 'secrets' | 'url'>,
+  headers: Headers,
+): Promise<void> {
+  await tx
+    .deleteFrom('authSession')
+    .where('tokenHash', '=', sessionHashOf(identity, headers))
+    .execute();
 }
 
 /** Has the open screens of a person ask whether they are still signed in. */

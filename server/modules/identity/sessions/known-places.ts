@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { parse, serialize } from 'hono/utils/cookie';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { RequestOrigin } from '#server/lib/actor.ts';
 import { newToken } from '#server/lib/ids.ts';
 import { networkOf } from '../attempts.ts';
-import type { Auth } from '../auth.ts';
-import type { Call } from '../identity.ts';
+import type { Call, Identity } from '../identity.ts';
+import { readCookie, setCookie } from './cookies.ts';
 
 /** The longest that browsers keep a cookie. */
 const COOKIE_LIFE_S = 400 * 86_400;
-const BROWSER_COOKIE = 'browser';
+
+type Site = Pick<Identity, 'url'>;
 
 /** What is kept of the cookie by which a browser is known again; null when it brings none. */
-export async function browserKeyOf(auth: Auth, headers: Headers): Promise<string | null> {
-  const token = await browserTokenOf(auth, headers);
+export function browserKeyOf(site: Site, headers: Headers): string | null {
+  const token = readCookie(site, headers, 'browser');
   return token === null ? null : keyOf(token);
 }
 
@@ -50,10 +50,10 @@ interface SignedIn {
  */
 export async function rememberPlace(
   tx: Tx,
-  auth: Auth,
+  site: Site,
   { userId, origin, headers, at }: Call & { userId: string; at: Date },
 ): Promise<SignedIn> {
-  const token = await knownTokenOf(tx, auth, headers);
+  const token = await knownTokenOf(tx, readCookie(site, headers, 'browser'));
   const [browser, network] = [keyOf(token), networkOf(origin.ipAddress)];
   const known = await tx
     .selectFrom('knownPlace')
@@ -75,7 +75,7 @@ export async function rememberPlace(
       conflict.columns(['userId', 'kind', 'key']).doUpdateSet({ lastSeenAt: at }),
     )
     .execute();
-  const cookie = await browserCookie(auth, token);
+  const cookie = setCookie(site, 'browser', token, COOKIE_LIFE_S);
   if (known.length === 0) return { news: null, cookie };
   if (isNew('browser', browser)) return { news: 'browser', cookie };
   return { news: network !== null && isNew('network', network) ? 'network' : null, cookie };
@@ -109,8 +109,7 @@ export function addressOf({ ipAddress }: RequestOrigin): string {
  * The browser's token if we made it: for this person, or for another one who signs in with the same
  * browser. Otherwise a new one, so that nobody can choose by which cookie a browser is known.
  */
-async function knownTokenOf(tx: Tx, auth: Auth, headers: Headers): Promise<string> {
-  const token = await browserTokenOf(auth, headers);
+async function knownTokenOf(tx: Tx, token: string | null): Promise<string> {
   if (token === null) return newToken();
   const row = await tx
     .selectFrom('knownPlace')
@@ -120,20 +119,6 @@ async function knownTokenOf(tx: Tx, auth: Auth, headers: Headers): Promise<strin
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? newToken() : token;
-}
-
-async function browserTokenOf(auth: Auth, headers: Headers): Promise<string | null> {
-  const { name } = (await auth.$context).createAuthCookie(BROWSER_COOKIE);
-  return parse(headers.get('cookie') ?? '', name)[name] ?? null;
-}
-
-async function browserCookie(auth: Auth, token: string): Promise<string> {
-  const { createAuthCookie } = await auth.$context;
-  const { name, attributes } = createAuthCookie(BROWSER_COOKIE);
-  const { secure = false } = attributes;
-  return serialize(name, token, {
-    ...{ path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: COOKIE_LIFE_S },
-  });
 }
 
 function keyOf(token: string): string {

@@ -1,4 +1,3 @@
-import { parse, serialize } from 'hono/utils/cookie';
 import type { RouteReply } from '#contract/api.ts';
 import { DOCUMENTS_LINK_LIFE_HOURS, DOCUMENTS_OPEN_HOURS } from '#contract/limits.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -12,7 +11,8 @@ import { ANSWER_AFTER_MS, answerAfter } from '../answer-after.ts';
 import { addressKey } from '../attempts.ts';
 import type { Call, Identity } from '../identity.ts';
 import { createLinkToken, findByLinkToken, spendLinkToken } from '../link-token.ts';
-import { sessionTokenOf } from './session-cookie.ts';
+import { clearCookie, readCookie, setCookie } from './cookies.ts';
+import { endSessionOfBrowser } from './end-sessions.ts';
 
 /**
  * Access of people who left to their own payslips and statements. It is a cookie of its own that no
@@ -84,17 +84,11 @@ export async function openDocuments(
   token: string,
 ): Promise<{ reply: { ok: true }; cookies: readonly string[]; clearsCache: true }> {
   const now = identity.services.clock.now();
-  const previous = await sessionTokenOf(identity.auth, headers);
   const leaver = await withTx(identity.db, async (tx) => {
-    const id = await findByLinkToken(tx, { purpose: 'documents-link', token, now });
+    const id = await spendLinkToken(tx, { purpose: 'documents-link', token });
     const found = id === null ? undefined : await findLeaver(tx, { id });
     if (found === undefined) throw new AppError('link_invalid');
-    if (!(await spendLinkToken(tx, { purpose: 'documents-link', token }))) {
-      throw new AppError('link_invalid');
-    }
-    if (previous !== null) {
-      await tx.deleteFrom('authSession').where('token', '=', previous).execute();
-    }
+    await endSessionOfBrowser(tx, identity, headers);
     record(tx, { actor: actorOf(found), origin }, found.id, 'documents.opened');
     return found;
   });
@@ -106,7 +100,7 @@ export async function openDocuments(
   });
   return {
     reply: { ok: true },
-    cookies: [cookie(identity, opened, DOCUMENTS_OPEN_HOURS * 3_600)],
+    cookies: [setCookie(identity, 'documents', opened, DOCUMENTS_OPEN_HOURS * 3_600)],
     clearsCache: true,
   };
 }
@@ -116,16 +110,16 @@ export async function closeDocuments(
   identity: Identity,
   { headers }: Call,
 ): Promise<{ reply: { ok: true }; cookies: readonly string[]; clearsCache: true }> {
-  const token = tokenIn(identity, headers);
+  const token = readCookie(identity, headers, 'documents');
   if (token !== null) {
     await withTx(identity.db, (tx) => spendLinkToken(tx, { purpose: 'documents-open', token }));
   }
-  return { reply: { ok: true }, cookies: [cookie(identity, '', 0)], clearsCache: true };
+  return { reply: { ok: true }, cookies: [clearCookie(identity, 'documents')], clearsCache: true };
 }
 
 /** The person who left and whose documents this browser has open; null for everybody else. */
 export async function resolveLeaver(identity: Identity, headers: Headers): Promise<Actor | null> {
-  const token = tokenIn(identity, headers);
+  const token = readCookie(identity, headers, 'documents');
   if (token === null) return null;
   const now = identity.services.clock.now();
   const id = await findByLinkToken(identity.db, { purpose: 'documents-open', token, now });
@@ -185,23 +179,4 @@ function actorOf({ id, name }: Leaver): Actor {
 
 function record(tx: Tx, by: AuditContext, personId: string, action: string): void {
   recordAudit(tx, { by, action, subjectType: 'user', subjectId: personId, personId });
-}
-
-const isTls = ({ url }: Identity) => url.startsWith('https://');
-const nameOf = (identity: Identity) => `${isTls(identity) ? '__Host-' : ''}purser.documents`;
-
-function tokenIn(identity: Identity, headers: Headers): string | null {
-  const name = nameOf(identity);
-  return parse(headers.get('cookie') ?? '', name)[name] || null;
-}
-
-function cookie(identity: Identity, token: string, maxAge: number): string {
-  const secure = isTls(identity);
-  return serialize(nameOf(identity), token, {
-    httpOnly: true,
-    sameSite: 'Lax',
-    path: '/',
-    secure,
-    maxAge,
-  });
 }

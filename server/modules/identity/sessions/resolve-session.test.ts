@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -9,6 +10,7 @@ import type { TestDb } from '#test/open-db.ts';
 import type { Identity } from '../identity.ts';
 import { readSessionEnd } from '../queries.ts';
 import { resolveSession } from './resolve-session.ts';
+import { sessionCookie, sessionHashOf } from './session-cookie.ts';
 import { signOut } from './sign-out.ts';
 
 const services = createTestServices(new Date().toISOString());
@@ -78,6 +80,42 @@ describe('a session', () => {
     expect(await auditOf(person.id)).toContain('session.ended');
   });
 
+  test('that Better Auth started goes on', async () => {
+    const { id } = await createEmployee(opened.db, services);
+    const secrets = ['a secret of today', 'the secret of yesterday, which is long enough'];
+    // The migration has replaced the token by its hash.
+    await sql`INSERT INTO auth_session (user_id, expires_at, token_hash)
+      VALUES (${id}, now() + interval '1 day',
+              encode(sha256('Kq3vX8bN1mZc5LtR7wYsE2yUaJ4dGfP9'), 'hex'))`.execute(opened.db);
+    const cookie =
+      'purser.session_token=Kq3vX8bN1mZc5LtR7wYsE2yUaJ4dGfP9.X1UgDS7hXOs9Qed8%2FhUyg9z0upB6GIM8eUSbAqrmyLw%3D';
+    const headers = new Headers({ cookie });
+    expect(await resolveSession({ ...identity, secrets }, headers)).toMatchObject({
+      actor: { id },
+    });
+    expect(await resolveSession(identity, headers)).toBeNull();
+  });
+
+  test('is not opened by what the database holds of it', async () => {
+    const { id } = await createEmployee(opened.db, services);
+    const cookie = await signInCookie(identity, id);
+    const { tokenHash } = await opened.db
+      .selectFrom('authSession')
+      .select('tokenHash')
+      .where('userId', '=', id)
+      .executeTakeFirstOrThrow();
+    const [name = '', value = ''] = cookie.split('=');
+    const signature = value.slice(value.indexOf('.'));
+    for (const forged of [
+      tokenHash,
+      `${tokenHash}${signature}`,
+      sessionCookie(identity, tokenHash),
+    ]) {
+      const sent = forged.startsWith(name) ? forged : `${name}=${forged}`;
+      expect(await resolve(sent.split(';')[0] ?? '')).toBeNull();
+    }
+  });
+
   test('ends a week after sign-in', async () => {
     const cookie = await cookieOf(await createEmployee(opened.db, services));
     // In use all the time.
@@ -113,7 +151,7 @@ describe('a session', () => {
 
   test('says when it ends, and whether it can be extended', async () => {
     const person = await createEmployee(opened.db, services);
-    const token = decodeURIComponent((await cookieOf(person)).split('=')[1] ?? '').split('.')[0];
+    const tokenHash = sessionHashOf(identity, new Headers({ cookie: await cookieOf(person) }));
     const row = await opened.db
       .selectFrom('authSession')
       .select('lastSeenAt')
@@ -121,7 +159,7 @@ describe('a session', () => {
       .executeTakeFirstOrThrow();
     const endAfter = (minutes: number) =>
       readSessionEnd(opened.db, {
-        token: token ?? null,
+        tokenHash,
         role: 'employee',
         now: new Date(row.lastSeenAt.getTime() + minutes * 60_000),
       });

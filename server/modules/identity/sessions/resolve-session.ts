@@ -5,10 +5,10 @@ import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Identity } from '../identity.ts';
 import { presentActor, presentUser, USER_COLUMNS } from '../present.ts';
-import { sessionTokenOf } from './session-cookie.ts';
+import { sessionHashOf } from './session-cookie.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -38,10 +38,10 @@ export async function resolveSession(
   headers: Headers,
   options: { isActivity?: boolean } = {},
 ): Promise<ResolvedSession | null> {
-  const token = await sessionTokenOf(identity.auth, headers);
-  if (token === null) return null;
+  const tokenHash = sessionHashOf(identity, headers);
+  if (tokenHash === null) return null;
   const now = identity.services.clock.now();
-  const [row] = (await readSession(identity.db, { token, now })).rows;
+  const [row] = (await readSession(identity.db, { tokenHash, now })).rows;
   if (row === undefined) return null;
   const actor = presentActor(row);
   const unseenMs = now.getTime() - row.lastSeenAt.getTime();
@@ -71,7 +71,7 @@ export async function resolveSession(
   };
 }
 
-const readSession = fixedStatement((reader, { token, now }: { token: string; now: Date }) =>
+const readSession = fixedStatement((reader, { tokenHash, now }: { tokenHash: string; now: Date }) =>
   reader
     .selectFrom('authSession')
     .innerJoin('appUser', 'appUser.id', 'authSession.userId')
@@ -82,7 +82,7 @@ const readSession = fixedStatement((reader, { token, now }: { token: string; now
     .select(['authSession.id as sessionId', 'authSession.lastSeenAt', 'authSession.confirmedAt'])
     .select(['twoFactorEnabled', 'requireAdminTwoFactor'])
     .select(['adminIdleMinutes', 'employeeIdleMinutes'])
-    .where('authSession.token', '=', token)
+    .where('authSession.tokenHash', '=', tokenHash)
     .where('authSession.expiresAt', '>', now)
     .where('appUser.deactivatedAt', 'is', null),
 );
@@ -99,12 +99,7 @@ async function endIdleSession(identity: Identity, actor: Actor, sessionId: strin
       .where('id', '=', sessionId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return;
-    recordAudit(tx, {
-      by: { actor: 'system' },
-      action: 'session.timed_out',
-      subjectType: 'session',
-      subjectId: sessionId,
-      personId: actor.id,
-    });
+    const about = { id: sessionId, personId: actor.id };
+    record(tx, { actor: 'system' }, 'session.timed_out', about);
   });
 }

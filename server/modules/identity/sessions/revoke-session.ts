@@ -7,16 +7,16 @@ import { endSessionOf, endSessionsOf } from './end-sessions.ts';
 /**
  * Ends one of the person's other sessions.
  *
- * @param currentToken the token of the session that asks
+ * @param currentHash hash of the token of the session that asks
  * @throws AppError not_found, also for another person's; last_session for the one that asks
  */
 export async function revokeSession(
   tx: Tx,
   by: CommandContext,
-  { id, currentToken }: { id: string; currentToken: string | null },
+  { id, currentHash }: { id: string; currentHash: string | null },
 ): Promise<void> {
-  const token = await endSessionOf(tx, { userId: by.actor.id, sessionId: id });
-  if (token === currentToken) throw new AppError('last_session');
+  const ended = await endSessionOf(tx, { userId: by.actor.id, sessionId: id });
+  if (ended === currentHash) throw new AppError('last_session');
   recordAudit(tx, {
     by,
     action: 'session.revoked',
@@ -30,9 +30,9 @@ export async function revokeSession(
 export async function revokeOtherSessions(
   tx: Tx,
   by: CommandContext,
-  { currentToken }: { currentToken: string | null },
+  { currentHash }: { currentHash: string | null },
 ): Promise<void> {
-  const sessions = await endSessionsOf(tx, by.actor.id, { kept: currentToken });
+  const sessions = await endSessionsOf(tx, by.actor.id, { kept: currentHash });
   recordAudit(tx, {
     by,
     action: 'session.others_revoked',

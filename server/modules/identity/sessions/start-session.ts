@@ -1,25 +1,67 @@
-import type { BetterAuthPlugin } from 'better-auth';
-import { APIError, createAuthEndpoint } from 'better-auth/api';
-import { setSessionCookie } from 'better-auth/cookies';
-import { z } from 'zod';
+import { SESSION_LIFE_DAYS } from '#contract/limits.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext, RequestOrigin } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { newToken } from '#server/lib/ids.ts';
+import type { Call, Identity } from '../identity.ts';
+import { endSessionsOf } from './end-sessions.ts';
+import { sessionCookie, sessionHashOf, tokenHash } from './session-cookie.ts';
+
+type Starting = Pick<Identity, 'secrets' | 'services' | 'url'>;
+
+/** Longest name of a browser that is kept. */
+const MAX_USER_AGENT = 300;
 
 /**
- * Starts a session for a person without asking for a password: after their role changed, when the
- * old sessions are ended, and after they chose their first password by a link. Only ever called from the server; nothing is mounted over HTTP.
+ * Starts a session for SESSION_LIFE_DAYS. The caller knows who it is, and ends the sessions that it
+ * replaces.
+ *
+ * @param session.isConfirmed true if its user has just shown who they are
+ * @returns its Set-Cookie header
  */
-const startSession = createAuthEndpoint(
-  '/start-session',
-  { method: 'POST', body: z.object({ userId: z.uuid() }), requireHeaders: true },
-  async (ctx) => {
-    const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId);
-    if (user === null) throw new APIError('NOT_FOUND');
-    const session = await ctx.context.internalAdapter.createSession(user.id);
-    await setSessionCookie(ctx, { session, user });
-    return { token: session.token };
-  },
-);
+export async function startSession(
+  tx: Tx,
+  identity: Starting,
+  session: { userId: string; origin: RequestOrigin; isConfirmed: boolean },
+): Promise<string> {
+  const { userId, origin, isConfirmed } = session;
+  const now = identity.services.clock.now();
+  const token = newToken();
+  await tx
+    .insertInto('authSession')
+    .values({
+      userId,
+      tokenHash: tokenHash(token),
+      ipAddress: origin.ipAddress,
+      userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      expiresAt: new Date(now.getTime() + SESSION_LIFE_DAYS * 86_400_000),
+      ...(isConfirmed && { confirmedAt: now }),
+    })
+    .execute();
+  return sessionCookie(identity, token);
+}
 
-export const startSessionPlugin = {
-  id: 'purser-start-session',
-  endpoints: { startSession },
-} satisfies BetterAuthPlugin;
+/**
+ * Replaces the session of the acting person by a new, confirmed one, because what it may do or how it
+ * was protected has changed: whoever has the former cookie has nothing.
+ *
+ * @param options.endsOthers true to end the person's sessions elsewhere as well
+ * @returns its Set-Cookie header
+ * @throws {AppError} `unauthenticated` where the session was ended since the request was let in
+ */
+export async function renewSession(
+  tx: Tx,
+  identity: Starting,
+  { actor, origin, headers }: Call & CommandContext,
+  { endsOthers = false }: { endsOthers?: boolean } = {},
+): Promise<string> {
+  const former = sessionHashOf(identity, headers);
+  if (endsOthers) await endSessionsOf(tx, actor.id, { kept: former });
+  const { numDeletedRows } = await tx
+    .deleteFrom('authSession')
+    .where('tokenHash', '=', former)
+    .where('userId', '=', actor.id)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw new AppError('unauthenticated');
+  return startSession(tx, identity, { userId: actor.id, origin, isConfirmed: true });
+}

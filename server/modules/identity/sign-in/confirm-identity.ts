@@ -6,7 +6,6 @@ import { record } from '#server/modules/journal/index.ts';
 import { addressKey } from '../attempts.ts';
 import type { Call, Identity } from '../identity.ts';
 import { browserKeyOf } from '../sessions/known-places.ts';
-import { ownHeaders } from '../sessions/own-headers.ts';
 import {
   countWrongPassword,
   forgiveSignIns,
@@ -14,7 +13,7 @@ import {
 } from '../passwords/password-attempts.ts';
 import { verifyPassword } from '../passwords/password-hash.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
-import { sessionTokenOf } from '../sessions/session-cookie.ts';
+import { sessionHashOf } from '../sessions/session-cookie.ts';
 
 /**
  * Confirms that the user of this session is its owner, by the password or, where two-factor is on, by a
@@ -56,19 +55,17 @@ async function checkPassword(
 ): Promise<void> {
   const { email, password } = await identity.db
     .selectFrom('appUser')
-    .leftJoin('authAccount', (join) =>
-      join.onRef('authAccount.userId', '=', 'appUser.id').on('providerId', '=', 'credential'),
-    )
+    .leftJoin('authAccount', 'authAccount.userId', 'appUser.id')
     .select(['appUser.email', 'authAccount.password'])
     .where('appUser.id', '=', actor.id)
     .executeTakeFirstOrThrow();
   const account = {
     email,
     network: addressKey(origin.ipAddress),
-    browser: await browserKeyOf(identity.auth, headers),
+    browser: browserKeyOf(identity, headers),
   };
   await spendPasswordAttempt(identity, account);
-  if (password === null || !(await verifyPassword(password, typed))) {
+  if (!(await verifyPassword(password, typed))) {
     await countWrongPassword(identity, origin);
     throw new AppError('invalid_password');
   }
@@ -77,29 +74,25 @@ async function checkPassword(
 
 async function checkCode(
   identity: Identity,
-  { actor, origin, headers }: Call & CommandContext,
+  { actor }: Call & CommandContext,
   code: string,
 ): Promise<void> {
-  await checkSecondFactor(identity, {
-    userId: actor.id,
-    code,
-    headers: await ownHeaders(identity, { origin, headers }),
-  });
+  await checkSecondFactor(identity, { userId: actor.id, code });
 }
 
 /** Records the outcome; what was given holds for this session from now on. */
 async function recordConfirmation(
-  { auth, db, services }: Identity,
+  identity: Identity,
   { actor, origin, headers }: Call & CommandContext,
   action: 'confirmation.given' | 'confirmation.refused',
 ): Promise<void> {
-  const token = await sessionTokenOf(auth, headers);
+  const { db, services } = identity;
   await withTx(db, async (tx) => {
     if (action === 'confirmation.given') {
       await tx
         .updateTable('authSession')
         .set({ confirmedAt: services.clock.now() })
-        .where('token', '=', token)
+        .where('tokenHash', '=', sessionHashOf(identity, headers))
         .where('userId', '=', actor.id)
         .execute();
     }

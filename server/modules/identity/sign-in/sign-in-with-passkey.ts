@@ -1,39 +1,28 @@
+import {
+  generateAuthenticationOptions,
+  verifyAuthenticationResponse,
+} from '@simplewebauthn/server';
 import type { RouteArguments, RouteReply, Session } from '#contract/api.ts';
-import type { ErrorCode } from '#contract/errors.ts';
 import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { addressKey } from '../attempts.ts';
-import { DEACTIVATED } from '../auth.ts';
-import { refusalOf } from '../auth-refusal.ts';
-import { completeSignIn } from './complete-sign-in.ts';
 import type { Call, Identity } from '../identity.ts';
-import { callHeaders } from '../identity.ts';
 import { recordSignInRefusal } from '../record-refusal.ts';
-import { headersAfter, passkeyCookie, sessionTokenOf } from '../sessions/session-cookie.ts';
+import { keepChallenge, relyingParty, takeChallenge } from '../second-factor/passkey-challenge.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 
 type Credential = RouteArguments<'signInWithPasskey'>['body']['response'];
 
-const REFUSALS: Readonly<Record<string, ErrorCode>> = {
-  CHALLENGE_NOT_FOUND: 'passkey_expired',
-  PASSKEY_NOT_FOUND: 'passkey_refused',
-  AUTHENTICATION_FAILED: 'passkey_refused',
-  USER_VERIFICATION_REQUIRED: 'passkey_refused',
-  [DEACTIVATED]: 'account_deactivated',
-};
-
-/** What the browser needs to use a passkey, for five minutes and by a cookie; names nobody's. */
+/** Options with which a browser uses a passkey, good for five minutes and by a cookie. They name nobody's. */
 export async function beginPasskeySignIn(
-  { auth, attempts }: Identity,
+  identity: Identity,
   { origin }: Call,
 ): Promise<{ reply: RouteReply<'beginPasskeySignIn'>; cookies: readonly string[] }> {
-  await attempts.spend('passkeyFromAddress', addressKey(origin.ipAddress));
-  const { response, headers } = await auth.api.generatePasskeyAuthenticationOptions({
-    headers: callHeaders(origin),
-    returnHeaders: true,
-  });
-  // The plugin always says 'preferred', and does not look at it afterwards; `auth.ts` does.
-  const reply = { ...response, userVerification: 'required' as const };
-  return { reply, cookies: headers.getSetCookie() };
+  await identity.attempts.spend('passkeyFromAddress', addressKey(origin.ipAddress));
+  const { rpID } = relyingParty(identity);
+  const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' });
+  const cookie = await keepChallenge(identity, 'passkey-sign-in', options.challenge);
+  return { reply: { ...options, userVerification: 'required' }, cookies: [cookie] };
 }
 
 /**
@@ -47,53 +36,69 @@ export async function signInWithPasskey(
   context: Call,
   { response }: RouteArguments<'signInWithPasskey'>['body'],
 ): Promise<{ reply: Session; cookies: readonly string[] }> {
-  const { auth, attempts, db } = identity;
+  const { attempts, db } = identity;
   await attempts.spend('signInFromAddress', addressKey(context.origin.ipAddress));
-  const started = await auth.api
-    .verifyPasskeyAuthentication({
-      body: { response: credentialOf(response) },
-      // The challenge alone: no session of this browser has a part in it.
-      headers: callHeaders(context.origin, await passkeyCookie(auth, context.headers)),
-      returnHeaders: true,
-    })
-    .catch((error: unknown) => refuse(identity, context, { credentialId: response.id, error }));
-  const cookies = started.headers.getSetCookie();
-  const token = await sessionTokenOf(auth, headersAfter(cookies));
-  await withTx(db, (tx) =>
-    tx
-      .updateTable('authPasskey')
-      .set({ lastUsedAt: identity.services.clock.now() })
-      .where('credentialId', '=', response.id)
-      .execute(),
-  );
-  const completed = await completeSignIn(identity, context, {
-    userId: started.response.user.id,
-    token,
-  });
-  return { reply: completed.reply, cookies: [...cookies, ...completed.cookies] };
-}
-
-/** What the library wants of what the browser sent; extensions are not used. */
-function credentialOf({ id, rawId, type, response }: Credential) {
-  const { userHandle, ...signed } = response;
-  return {
-    ...{ id, rawId, type, clientExtensionResults: {} },
-    response: { ...signed, ...(userHandle !== undefined && { userHandle }) },
-  };
-}
-
-async function refuse(
-  identity: Identity,
-  context: Call,
-  { credentialId, error }: { credentialId: string; error: unknown },
-): Promise<never> {
-  const code = REFUSALS[refusalOf(error) ?? ''];
-  if (code === undefined) throw error;
-  const owner = await identity.db
+  const passkey = await db
     .selectFrom('authPasskey')
-    .select('userId')
-    .where('credentialId', '=', credentialId)
+    .select(['id', 'userId', 'credentialId', 'publicKey', 'counter'])
+    .where('credentialId', '=', response.id)
     .executeTakeFirst();
-  await recordSignInRefusal(identity, context, { userId: owner?.userId ?? null, reason: code });
-  throw new AppError(code);
+  try {
+    const challenge = await takeChallenge(identity, 'passkey-sign-in', context.headers);
+    if (passkey === undefined) throw new AppError('passkey_refused');
+    const counter = await verifyUse(identity, { challenge, response, passkey });
+    await withTx(db, (tx) =>
+      tx
+        .updateTable('authPasskey')
+        .set({ counter, lastUsedAt: identity.services.clock.now() })
+        .where('id', '=', passkey.id)
+        .execute(),
+    );
+    return await completeSignIn(identity, context, passkey.userId);
+  } catch (error) {
+    if (error instanceof AppError) {
+      const userId = passkey?.userId ?? null;
+      await recordSignInRefusal(identity, context, { userId, reason: error.code });
+    }
+    throw error;
+  }
+}
+
+/**
+ * @returns count of uses by the device, which never goes back
+ * @throws {AppError} `passkey_refused`, also where the device did not verify its user
+ */
+async function verifyUse(
+  identity: Identity,
+  {
+    challenge,
+    response,
+    passkey,
+  }: {
+    challenge: string;
+    response: Credential;
+    passkey: { credentialId: string; publicKey: string; counter: number };
+  },
+): Promise<number> {
+  const { rpID, origin } = relyingParty(identity);
+  const { userHandle, ...signed } = response.response;
+  const checked = await verifyAuthenticationResponse({
+    response: {
+      ...response,
+      response: { ...signed, ...(userHandle !== undefined && { userHandle }) },
+      clientExtensionResults: {},
+    },
+    credential: {
+      id: passkey.credentialId,
+      publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64')),
+      counter: passkey.counter,
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+    // The library refuses by an error.
+  }).catch(() => null);
+  if (checked?.verified !== true) throw new AppError('passkey_refused');
+  return checked.authenticationInfo.newCounter;
 }

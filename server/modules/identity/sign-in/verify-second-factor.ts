@@ -1,12 +1,13 @@
 import type { Session } from '#contract/api.ts';
+import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { addressKey } from '../attempts.ts';
-import { completeSignIn } from './complete-sign-in.ts';
 import type { Call, Identity } from '../identity.ts';
-import { callHeaders } from '../identity.ts';
+import { findByLinkToken, spendLinkToken } from '../link-token.ts';
 import { recordSignInRefusal } from '../record-refusal.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
-import { challengeOf, headersAfter, sessionTokenOf } from '../sessions/session-cookie.ts';
+import { clearCookie, readCookie } from '../sessions/cookies.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 
 /**
  * The second step of a sign-in whose password was right, by the cookie that the first step left.
@@ -18,33 +19,23 @@ export async function verifySecondFactor(
   context: Call,
   code: string,
 ): Promise<{ reply: Session; cookies: readonly string[] }> {
-  const { auth, attempts } = identity;
+  const { attempts, db, services } = identity;
   await attempts.spend('signInFromAddress', addressKey(context.origin.ipAddress));
-  const challenge = await challengeOf(auth, context.headers);
-  if (challenge === null) throw new AppError('sign_in_expired');
-  const { internalAdapter } = await auth.$context;
-  const waiting = await internalAdapter.findVerificationValue(challenge.identifier);
-  if (waiting === null || waiting.expiresAt < new Date()) throw new AppError('sign_in_expired');
-  const userId = waiting.value;
-  const { cookies } = await checkSecondFactor(identity, {
-    userId,
-    code,
-    // The challenge alone: with the cookie of a session it would be that session which is confirmed.
-    headers: callHeaders(context.origin, challenge.cookie),
-  }).catch((error: unknown) => refuse(identity, context, userId, error));
-  const token = await sessionTokenOf(auth, headersAfter(cookies));
-  const completed = await completeSignIn(identity, context, { userId, token });
-  return { reply: completed.reply, cookies: [...cookies, ...completed.cookies] };
-}
-
-async function refuse(
-  identity: Identity,
-  context: Call,
-  userId: string,
-  error: unknown,
-): Promise<never> {
-  if (error instanceof AppError) {
-    await recordSignInRefusal(identity, context, { userId, reason: error.code });
+  const token = readCookie(identity, context.headers, 'two_factor') ?? '';
+  const step = { purpose: 'second-step', token, now: services.clock.now() } as const;
+  const userId = await findByLinkToken(db, step);
+  if (userId === null) throw new AppError('sign_in_expired');
+  try {
+    await checkSecondFactor(identity, { userId, code, signIn: token });
+    if ((await withTx(db, (tx) => spendLinkToken(tx, step))) === null) {
+      throw new AppError('sign_in_expired');
+    }
+    const { reply, cookies } = await completeSignIn(identity, context, userId);
+    return { reply, cookies: [...cookies, clearCookie(identity, 'two_factor')] };
+  } catch (error) {
+    if (error instanceof AppError) {
+      await recordSignInRefusal(identity, context, { userId, reason: error.code });
+    }
+    throw error;
   }
-  throw error;
 }

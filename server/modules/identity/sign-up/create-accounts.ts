@@ -27,7 +27,7 @@ export type CreatedAccount = { id: string } | { refusal: AppError };
 
 /**
  * Makes accounts for other people, in the caller's transaction and by a few statements however many
- * they are; sign-up goes through Better Auth instead. The people are accepted, and their addresses count
+ * they are; `signUp` is for people who come by themselves. The people are accepted, and their addresses count
  * as confirmed: whoever adds a person vouches for both; without a password they get in by a mailed link
  * alone.
  *
@@ -87,7 +87,8 @@ export function theOne(created: readonly CreatedAccount[]): { id: string } {
   return one;
 }
 
-function invalidEmail(): AppError {
+/** The refusal of an address that sign-in would not take. */
+export function invalidEmail(): AppError {
   return new AppError('invalid_request', {}, [
     { path: 'email', message: 'Enter a valid email address' },
   ]);
@@ -147,8 +148,8 @@ async function insertPasswords(
   );
   if (values.length === 0) return;
   await sql`
-    INSERT INTO auth_account (user_id, account_id, provider_id, password, created_at, updated_at)
-    SELECT id, id::text, 'credential', hash, ${now}::timestamptz, ${now}
+    INSERT INTO auth_account (user_id, password, created_at, updated_at)
+    SELECT id, hash, ${now}::timestamptz, ${now}
       FROM json_to_recordset(${JSON.stringify(values)}::json) AS one (id uuid, hash text)`.execute(
     tx,
   );

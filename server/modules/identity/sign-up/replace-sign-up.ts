@@ -44,7 +44,6 @@ export async function replaceSignUp(
     .updateTable('authAccount')
     .set({ password: passwordHash, updatedAt })
     .where('userId', '=', userId)
-    .where('providerId', '=', 'credential')
     .execute();
   await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
   await endSessionsOf(tx, userId);

@@ -1,27 +1,28 @@
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import { emailRule } from '#contract/email.ts';
 import { fullName } from '#contract/person-name.ts';
 import { person } from '#contract/things/person.ts';
 import { withTx } from '#server/db/tx.ts';
 import { enqueueMail } from '#server/events/outbox.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { answerAfter, ANSWER_WITH_HASH_AFTER_MS } from '../answer-after.ts';
 import { addressKey } from '../attempts.ts';
-import { listen } from '../auth-callbacks.ts';
-import { refusalOf } from '../auth-refusal.ts';
 import type { Call, Identity } from '../identity.ts';
-import { callHeaders } from '../identity.ts';
 import { mayMailAnother } from '../may-mail.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { findUserByEmail } from '../queries.ts';
 import { refuseGuessable } from '../passwords/refuse-guessable.ts';
+import { setPassword } from '../passwords/set-password.ts';
+import { invalidEmail } from './create-accounts.ts';
 import { replaceSignUp } from './replace-sign-up.ts';
 
 type SignUp = RouteArguments<'signUp'>['body'];
 
 /**
- * Makes the account of an applicant, whom an admin accepts (acceptPerson). Better Auth commits by itself, so what follows (number, wallet,
+ * Makes the account of an applicant, whom an admin accepts (acceptPerson). What follows (number, wallet,
  * application) is made in a transaction after it, and again at every sign-in should that be lost.
  *
  * @throws AppError sign_up_closed, sign_up_other_domain, by the company's rule who may join;
@@ -47,7 +48,7 @@ export async function signUpInvited(
   const { password, ...owner } = input;
   await refuseGuessable(identity.db, { field: 'password', password, owner });
   return answerAfter(ANSWER_WITH_HASH_AFTER_MS, async () => {
-    const made = await createByBetterAuth(identity, context, input);
+    const made = await createApplicant(identity, input);
     if (made.isNew) await completeSignUp(identity, context, made.userId);
     else if (identity.confirmsEmail) await signUpAgain(identity, context, { input, made });
     else throw new AppError('account_exists');
@@ -97,43 +98,36 @@ async function refuseStrangers({ db }: Identity, email: string): Promise<void> {
   }
 }
 
-async function createByBetterAuth(
-  identity: Identity,
-  { origin }: Call,
-  { email, password, firstName, lastName }: SignUp,
-): Promise<
-  { isNew: true; userId: string } | { isNew: false; userId: string; passwordHash: string }
-> {
-  const names = { firstName, lastName };
-  try {
-    const { result, reported } = await listen(() =>
-      identity.auth.api.signUpEmail({
-        body: { ...names, name: fullName(names), email, password },
-        headers: callHeaders(origin),
-      }),
-    );
-    const { existingUserId } = reported;
-    if (existingUserId === undefined) return { isNew: true, userId: result.user.id };
-    const passwordHash = invariant(reported.passwordHash, 'a known address hashes as well');
-    return { isNew: false, userId: existingUserId, passwordHash };
-  } catch (error) {
-    switch (refusalOf(error)) {
-      // Better Auth's idea of an address is a little stricter than the contract's.
-      case 'VALIDATION_ERROR':
-      case 'INVALID_EMAIL':
-        throw new AppError('invalid_request', {}, [
-          { path: 'email', message: 'Enter a valid email address' },
-        ]);
-      case 'FAILED_TO_CREATE_USER': {
-        // Two sign-ups at once with one address: the unique index let one through.
-        const other = await findUserByEmail(identity.db, email);
-        if (other === undefined) throw error;
-        return { isNew: false, userId: other.id, passwordHash: await hashPassword(password) };
-      }
-      default:
-        throw error;
+/**
+ * The account alone, committed before the rest. Nothing that a request has besides can be in it: `role`
+ * changes by an invite, and an admin accepts.
+ *
+ * @returns for an address that has an account, also one of a sign-up at the same time, that one's person
+ * @throws {AppError} `invalid_request`
+ */
+async function createApplicant(
+  { db, services }: Identity,
+  { password, firstName, lastName, ...input }: SignUp,
+): Promise<{ isNew: boolean; userId: string; passwordHash: string }> {
+  const email = emailRule.clean(input.email);
+  if (emailRule.problem(email) !== undefined) throw invalidEmail();
+  const passwordHash = await hashPassword(password);
+  return withTx(db, async (tx) => {
+    const at = services.clock.now();
+    const names = { firstName, lastName, name: fullName({ firstName, lastName }) };
+    const made = await tx
+      .insertInto('appUser')
+      .values({ id: newId(at.getTime()), email, ...names, createdAt: at, updatedAt: at })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (made !== undefined) {
+      await setPassword(tx, { userId: made.id, passwordHash, at });
+      return { isNew: true, userId: made.id, passwordHash };
     }
-  }
+    const other = invariant(await findUserByEmail(tx, email), 'an address is taken by nobody');
+    return { isNew: false, userId: other.id, passwordHash };
+  });
 }
 
 /** Mails a person at another's request, unless they got too many such mails already. */

@@ -107,10 +107,7 @@ describe('the queue', () => {
       const owner = await someone(mark);
       const userId = owner.actor.id;
       await withTx(db, (tx) => ensureApplication(tx, services, userId));
-      await db
-        .insertInto('authAccount')
-        .values({ userId, accountId: userId, providerId: 'credential', password: 'a hash' })
-        .execute();
+      await db.insertInto('authAccount').values({ userId, password: 'a hash' }).execute();
       const { id } = await db
         .selectFrom('kycApplication')
         .select('id')
