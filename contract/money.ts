@@ -36,6 +36,11 @@ export function money(minor: bigint, currency: Currency): Money {
   return { minor: minor.toString(), currency };
 }
 
+/** The same amount in the other direction. */
+export function negated({ minor, currency }: Money): Money {
+  return money(-BigInt(minor), currency);
+}
+
 /**
  * Reads an amount that a person typed, into minor units. This is the one rule for it:
  *

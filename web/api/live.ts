@@ -6,15 +6,22 @@ import { whileVisible } from './while-visible.ts';
 
 /** Marks the reads that show a topic as stale: what is on screen is asked for again. */
 export function markStale(queryClient: QueryClient, topic: EventTopic): void {
-  markReads(queryClient, topic);
+  void markReads(queryClient, topic);
+}
+
+/** The same for several topics, until what is on screen has been read again. */
+export async function readAgain(
+  queryClient: QueryClient,
+  topics: readonly EventTopic[],
+): Promise<void> {
+  await Promise.all(topics.map((topic) => markReads(queryClient, topic)));
 }
 
 /** A topic that this version does not know marks nothing. */
-function markReads(queryClient: QueryClient, topic: string): void {
-  for (const { topics, reads } of LIVE_READS) {
-    if (!topics.some((each) => each === topic)) continue;
-    for (const name of reads) void queryClient.invalidateQueries({ queryKey: [name] });
-  }
+function markReads(queryClient: QueryClient, topic: string): Promise<unknown> {
+  const stale = LIVE_READS.filter(({ topics }) => topics.some((each) => each === topic));
+  const names = stale.flatMap(({ reads }) => reads);
+  return Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
 }
 
 /**
@@ -25,7 +32,7 @@ function markReads(queryClient: QueryClient, topic: string): void {
  */
 export function followChanges(queryClient: QueryClient, userId: string): () => void {
   const listener = {
-    onTopic: (topic: string) => markReads(queryClient, topic),
+    onTopic: (topic: string) => void markReads(queryClient, topic),
     onMissed: () => void queryClient.invalidateQueries(),
   };
   return whileVisible((wasHidden) => followShared(userId, listener, { hasMissed: wasHidden }));

@@ -3,8 +3,7 @@ import { useRef } from 'react';
 import type { RouteInput, RouteReply } from '#contract/api.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { newKey } from '#web/lib/new-key.ts';
-import { ApiError, call } from './client.ts';
-import type { CallOptions } from './client.ts';
+import { ApiError, call, type CallOptions } from './client.ts';
 import { keepUnanswered, loadUnanswered, type Unanswered } from './unanswered.ts';
 
 /** A refusal after which the request certainly has had no effect, and never will under this key. */
@@ -23,7 +22,7 @@ export function isOutcomeUnknown(error: unknown): boolean {
 
 interface Handlers<Input, Reply> {
   onSuccess?: (reply: Reply, input: Input) => unknown;
-  onError?: (error: Error, input: Input) => void;
+  onError?: (error: Error, input: Input) => unknown;
   /**
    * Under which an unanswered request is kept for a reload: what it asks for is kept too, and the person's
    * id is part of the name. Without one it is kept as long as the screen.

@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react';
 import { useRef } from 'react';
-import { ApiError, call } from '#web/api/client.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { call } from '#web/api/client.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { toastFailure } from './action.tsx';
 
 interface ExportLinkProps {
   /** The operation's address, with the filter of what is seen; undefined while a range of it is wrong. */
@@ -31,13 +31,7 @@ export function ExportLink({ href, label }: ExportLinkProps) {
         tone: 'positive',
       });
     } catch (error) {
-      // The user would rather not.
-      if (error instanceof ApiError && error.problem.code === 'confirmation_needed') return;
-      toast({
-        title: 'Export failed',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      });
+      toastFailure('Export failed', error);
     }
   }
 

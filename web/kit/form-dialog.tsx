@@ -2,22 +2,26 @@ import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { Button, type ButtonKind } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { FormSummary } from '#web/ui/form-summary.tsx';
 import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { FormMessages, submitForm, type AnyTask, type Sent } from './form.tsx';
 import type { FormFields, FormState } from './form-state.ts';
-import type { FormTask } from './use-form-task.ts';
 
 interface FormDialogProps<Values extends FieldValues> {
   title: string;
   state: FormState<Values>;
-  task: Pick<FormTask<Values>, 'submit' | 'isPending'> & Partial<FormTask<Values>>;
+  task: AnyTask<Values>;
   /** Over the list of what is wrong: "Please check the bank account". A single field needs none. */
   summary?: string;
+  /** For what moves money: says that nobody knows whether it arrived. */
+  sent?: Sent;
   /** The answer that does it. `why` is a plain reason why it cannot be pressed now. */
   submit: { label: string; pending: string; kind?: ButtonKind; why?: string | undefined };
   /** The safe answer. */
-  cancel?: string;
+  cancel?: string | undefined;
+  /** What the safe answer does where it does not close the dialog: the step before. */
+  onBack?: (() => void) | undefined;
+  /** What submitting does in place of checking the values. */
+  onSubmit?: (() => void) | undefined;
   /** `reject` is narrower. */
   size?: 'standard' | 'reject';
   onClose: () => void;
@@ -28,17 +32,20 @@ interface FormDialogProps<Values extends FieldValues> {
 /** A form in a dialog. Mount it to open it: what is typed is kept nowhere. */
 export function FormDialog<Values extends FieldValues>({
   title,
-  state: { form, fields, problems, attempt },
-  task: { submit: send, isPending, failure },
+  state,
+  task,
   summary,
+  sent,
   submit: { label, pending, kind = 'solid', why },
   cancel = 'Cancel',
   size,
   onClose,
+  onBack,
+  onSubmit,
   children,
 }: FormDialogProps<Values>) {
   // While it is sent, and once it was, there is nothing left to lose.
-  const hasWork = form.formState.isDirty && !isPending;
+  const hasWork = state.form.formState.isDirty && !task.isPending;
   const { onLeave, question } = useLeaveQuestion({ hasWork, onClose });
   return (
     <>
@@ -47,16 +54,14 @@ export function FormDialog<Values extends FieldValues>({
         size={size}
         isOpen
         onClose={onLeave}
-        onSubmit={() => {
-          if (!isPending && why === undefined) void form.handleSubmit((values) => send(values))();
-        }}
+        onSubmit={onSubmit ?? (() => submitForm(state, task, why))}
         actions={
           <>
-            <Button onPress={onLeave}>{cancel}</Button>
+            <Button onPress={onBack ?? onLeave}>{cancel}</Button>
             <Button
               kind={kind}
               type="submit"
-              isPending={isPending}
+              isPending={task.isPending}
               pendingLabel={pending}
               why={why}
             >
@@ -66,15 +71,8 @@ export function FormDialog<Values extends FieldValues>({
         }
       >
         <div className="form">
-          {summary !== undefined && (
-            <FormSummary title={summary} problems={problems} attempt={attempt} />
-          )}
-          {failure !== undefined && (
-            <Notice tone="critical" role="alert">
-              {failure}
-            </Notice>
-          )}
-          {children(fields)}
+          <FormMessages state={state} task={task} summary={summary} sent={sent} />
+          {children(state.fields)}
         </div>
       </Dialog>
       {question}

@@ -33,24 +33,30 @@ export interface FormState<Values extends FieldValues> {
   problems: readonly FormProblem[];
   /** Grows with each attempt, see {@link useFormProblems}. */
   attempt: number;
+  focus: Focus;
 }
+
+/** What takes the focus after a failed attempt: the summary, or the first wrong field. */
+type Focus = 'summary' | 'field';
 
 interface FormStateOptions<Values extends FieldValues> {
   /** The values to begin with; their order is that of the fields in the summary. */
   initial: Values;
   /** A pure check of all values. */
   check: (values: Values) => Problems<Values>;
+  focus?: Focus;
 }
 
-/** Keeps what is typed, checks it on submit, and has the summary of what is wrong take the focus. */
+/** Keeps what is typed and checks it on submit. */
 export function useFormState<Values extends FieldValues>({
   initial,
   check,
+  focus = 'summary',
 }: FormStateOptions<Values>): FormState<Values> {
   const form = useForm<Values>({
     ...FORM_MODES,
     resolver: checkedBy(check),
-    shouldFocusError: false, // the summary takes the focus
+    shouldFocusError: focus === 'field',
     defaultValues: initial as DefaultValues<Values>,
   });
   // The names of a form are the same each time it is drawn, and so is the order of these hooks.
@@ -58,7 +64,13 @@ export function useFormState<Values extends FieldValues>({
   // oxlint-disable-next-line react/rules-of-hooks
   const fields = names.map((name) => [name, useField(form, name)]);
   const { problems, attempt } = useFormProblems(form, names);
-  return { form, fields: Object.fromEntries(fields) as FormFields<Values>, problems, attempt };
+  return {
+    form,
+    fields: Object.fromEntries(fields) as FormFields<Values>,
+    problems,
+    attempt,
+    focus,
+  };
 }
 
 /** Faults of those values that have a rule. */

@@ -1,10 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { SavedView } from '#contract/api.ts';
 import { savedViewRules, type ViewedList, type ViewWords } from '#contract/saved-views.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { TextField } from '#web/ui/text-field.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { checkRules, useFormState } from './form-state.ts';
 import { useFormTask } from './use-form-task.ts';
@@ -16,7 +13,6 @@ export type Naming =
 
 /** Asks for the name of a view and keeps it. Shown while it is mounted. */
 export function SavedViewDialog({ naming, onClose }: { naming: Naming; onClose: () => void }) {
-  const queryClient = useQueryClient();
   const isNew = naming.kind === 'save';
   const state = useFormState({
     initial: { name: isNew ? '' : naming.saved.name },
@@ -28,11 +24,9 @@ export function SavedViewDialog({ naming, onClose }: { naming: Naming; onClose: 
         ? call('adminSaveView', { body: { list: naming.list, name, view: naming.view } })
         : call('adminRenameView', { params: { id: naming.saved.id }, body: { name } }),
     places: { saved_view_name_taken: 'name' },
-    onDone: ({ name }) => {
-      markStale(queryClient, 'saved-views');
-      toast({ title: isNew ? 'View Saved' : 'View Renamed', message: name, tone: 'positive' });
-      onClose();
-    },
+    topics: ['saved-views'],
+    done: ({ name }) => ({ title: isNew ? 'View Saved' : 'View Renamed', message: name }),
+    onDone: onClose,
   });
   return (
     <FormDialog

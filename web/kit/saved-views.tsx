@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Check, Pencil, Trash2 } from 'lucide-react';
 import { use, useState } from 'react';
 import { DialogTrigger, OverlayTriggerStateContext, Popover } from 'react-aria-components';
@@ -7,12 +7,13 @@ import { firstView, type ListDeclaration } from '#contract/list.ts';
 import { isViewedList, type ViewedList, type ViewWords } from '#contract/saved-views.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { useKeptFocus } from '#web/ui/use-settled-focus.ts';
+import { useAction } from './action.tsx';
 import { loadedDialog } from './loaded-dialog.tsx';
 import { QueryError } from './query-error.tsx';
 import type { Naming } from './saved-view-dialog.tsx';
@@ -170,26 +171,20 @@ function ViewRow({ saved: { name }, isCurrent, onOpen, onRename, onDelete }: Vie
 
 function useDeleteView() {
   const queryClient = useQueryClient();
-  const refresh = () => markStale(queryClient, 'saved-views');
-  return useMutation({
-    mutationFn: ({ id }: SavedView) => call('adminDeleteView', { params: { id } }),
-    onSuccess: (_, { id, name }) =>
+  return useAction({
+    send: ({ id }: SavedView) => call('adminDeleteView', { params: { id } }),
+    topics: ['saved-views'],
+    failed: 'The view could not be deleted',
+    onDone: (_, { id, name }) =>
       offerUndo({
         title: 'View Deleted',
         message: name,
         undo: async () => {
           await call('adminRestoreView', { params: { id } });
-          refresh();
+          markStale(queryClient, 'saved-views');
         },
         failed: 'The view could not be restored',
       }),
-    onError: (error) =>
-      toast({
-        title: 'The view could not be deleted',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-    onSettled: refresh,
   });
 }
 

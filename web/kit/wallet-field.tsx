@@ -1,7 +1,9 @@
 import type { Wallet } from '#contract/api.ts';
+import type { Money as Amount } from '#contract/money.ts';
 import { walletLabel } from '#web/lib/wallet-label.ts';
 import { FieldText } from '#web/ui/field-text.tsx';
 import type { FieldProps } from '#web/ui/field.tsx';
+import { Money } from '#web/ui/money.tsx';
 import { Select } from '#web/ui/select.tsx';
 
 interface WalletFieldProps extends FieldProps {
@@ -27,5 +29,14 @@ export function WalletField({ wallets, value, onChange, placeholder, ...field }:
       placeholder={placeholder}
       options={wallets.map((each) => ({ value: each.id, label: walletLabel(each) }))}
     />
+  );
+}
+
+/** What a wallet has, to the right of the label of a field. */
+export function Available({ amount }: { amount: Amount }) {
+  return (
+    <span className="muted num">
+      Available <Money amount={amount} />
+    </span>
   );
 }

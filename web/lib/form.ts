@@ -11,7 +11,7 @@ import {
 import { MISSING } from '#contract/rules.ts';
 
 /** Errors of a form's values, by field. A valid field has none. */
-export type Problems<Values> = Partial<Record<keyof Values & string, string>>;
+export type Problems<Values> = { [Name in keyof Values & string]?: string | undefined };
 
 /**
  * Sentence over the problems of a form: the one sentence for something missing, where a line says

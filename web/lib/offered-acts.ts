@@ -1,5 +1,5 @@
 /** A thing with the acts that its status offers to its reader. */
-interface Offering<Act extends string> {
+export interface Offering<Act extends string> {
   readonly acts: readonly { act: Act; refusal: string | null }[];
 }
 

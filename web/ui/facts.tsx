@@ -27,3 +27,8 @@ export function Facts({ facts, isTight = false }: FactsProps) {
     </dl>
   );
 }
+
+/** Fact of a text that a person may have left empty, in its own direction. */
+export function factUnlessEmpty(label: string, value: string): Fact[] {
+  return value === '' ? [] : [{ label, value: <span dir="auto">{value}</span> }];
+}

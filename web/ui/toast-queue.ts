@@ -14,6 +14,9 @@ export interface ToastMessage {
   action?: ToastAction | undefined;
 }
 
+/** Words of a toast. */
+export type ToastWords = Pick<ToastMessage, 'title' | 'message'>;
+
 interface ToastAction {
   label: string;
   onPress: () => void;

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Books } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,7 +11,6 @@ import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import './books-health.css';
 
 /** Limit on the problems listed. `npm run verify` prints all of them. */
@@ -33,20 +32,14 @@ export function BooksHealth() {
 }
 
 function Verified({ books }: { books: Books }) {
-  const queryClient = useQueryClient();
-  const onSettled = () => markStale(queryClient, 'books');
-  const onError = (error: unknown) =>
-    toast({ title: 'Error', message: errorMessage(error, 'Please try again.'), tone: 'critical' });
-  const verify = useMutation({
-    mutationFn: () => call('adminVerifyBooks'),
-    onSuccess: () =>
-      toast({
-        title: 'Verification Started',
-        message: 'A full verification is running. Its findings appear here.',
-        tone: 'positive',
-      }),
-    onError,
-    onSettled,
+  const verify = useAction({
+    send: () => call('adminVerifyBooks'),
+    topics: ['books'],
+    done: {
+      title: 'Verification Started',
+      message: 'A full verification is running. Its findings appear here.',
+    },
+    failed: 'Error',
   });
   return (
     <>

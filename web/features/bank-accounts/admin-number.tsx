@@ -3,10 +3,9 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminBankAccount } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { toastFailure } from '#web/kit/action.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 /**
  * An account number, masked until it is asked for. Each look is recorded on the server, and its
@@ -17,13 +16,7 @@ export function AccountNumber({ account }: { account: AdminBankAccount }) {
   const reveal = useMutation({
     mutationFn: () => call('adminRevealBankAccount', { params: { id: account.id } }),
     onSuccess: ({ accountNumber }) => setNumber(accountNumber),
-    onError: (error) => {
-      toast({
-        title: 'Account number not shown',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      });
-    },
+    onError: (error) => toastFailure('Account number not shown', error),
     gcTime: 0,
   });
   const isShown = number !== undefined;

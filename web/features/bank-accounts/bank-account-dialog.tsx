@@ -8,8 +8,7 @@ import {
   isRoutingNumber,
 } from '#contract/bank-accounts.ts';
 import { fullName } from '#contract/person-name.ts';
-import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
+import { ApiError, call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState, type FormState } from '#web/kit/form-state.ts';
@@ -17,11 +16,12 @@ import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
 import {
   checkBankAccount,
   routingNumberProblem,
-  type BankAccountValues,
   bankAccountSummary,
+  type BankAccountValues,
 } from './check-bank-account.ts';
 
 interface BankAccountDialogProps {
@@ -68,13 +68,18 @@ export function BankAccountDialog({
     send: (values: BankAccountValues) =>
       save(values, { id: account?.id, personId: enteredFor?.id }),
     places: { bank_account_exists: 'accountNumber' },
-    failedTitle: isChange
-      ? 'Failed to update bank account'
-      : 'Failed to add bank account. Please try again.',
+    topics: ['bank-accounts'],
+    onFailed: (error) =>
+      toast({
+        title: isChange
+          ? 'Failed to update bank account'
+          : 'Failed to add bank account. Please try again.',
+        message: error instanceof ApiError ? error.message : undefined,
+        tone: 'critical',
+      }),
     onDone: (saved) => {
       onClose();
       onSaved(saved);
-      markStale(queryClient, 'bank-accounts');
     },
   });
 

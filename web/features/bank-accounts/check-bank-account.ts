@@ -43,9 +43,9 @@ export function checkBankAccount(
     : repeatProblem(values, { isRight: accountNumber === undefined });
   return {
     ...others,
-    ...(accountNumber !== undefined && !isKept && { accountNumber }),
-    ...(again !== undefined && { accountNumberAgain: again }),
-    ...(values.accountType === '' && { accountType: ACCOUNT_TYPE_MISSING }),
+    accountNumber: isKept ? undefined : accountNumber,
+    accountNumberAgain: again,
+    accountType: values.accountType === '' ? ACCOUNT_TYPE_MISSING : undefined,
   };
 }
 

@@ -1,15 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { SettingsReply, SetupReply } from '#contract/api.ts';
 import { SETUP_STEPS, type SetupStep, type SetupStepOutcome } from '#contract/company-setup.ts';
 import { SETTING_NAMES } from '#contract/settings.ts';
 import { call } from '#web/api/client.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { ConfirmAction, useAction } from '#web/kit/action.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Stepper } from '#web/ui/stepper.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { SetupEnd } from './setup-end.tsx';
 import { SetupStepForm } from './setup-step.tsx';
@@ -81,62 +80,51 @@ function Decided({ outcome, by }: Pick<SetupReply['steps'][number], 'outcome' | 
   );
 }
 
-/**
- * Shows the server's state of the set-up, even after a refusal: another admin may have ended it.
- */
+/** The server's state of the set-up is shown after a refusal too: another admin may have ended it. */
 function useSetupChange() {
   const queryClient = useQueryClient();
   const { queryKey } = apiQuery('adminGetSetup', {});
   return {
-    onSuccess: (reply: SetupReply) => queryClient.setQueryData(queryKey, reply),
-    onError: (error: Error) => {
-      void queryClient.invalidateQueries({ queryKey });
-      toast({
-        title: 'Not saved',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      });
-    },
+    topics: ['settings'] as const,
+    failed: 'Not saved',
+    onDone: (reply: SetupReply) => queryClient.setQueryData(queryKey, reply),
   };
 }
 
 function useDecideStep(onDecided: (reply: SetupReply) => void) {
   const change = useSetupChange();
-  return useMutation({
-    mutationFn: (body: { step: SetupStep; outcome: SetupStepOutcome }) =>
+  return useAction({
+    ...change,
+    send: (body: { step: SetupStep; outcome: SetupStepOutcome }) =>
       call('adminDecideSetupStep', { body }),
-    onSuccess: (reply) => {
-      change.onSuccess(reply);
+    onDone: (reply) => {
+      change.onDone(reply);
       onDecided(reply);
     },
-    onError: change.onError,
   });
 }
 
 function Dismiss() {
   const [isAsking, setIsAsking] = useState(false);
-  const dismiss = useMutation({
-    mutationFn: () => call('adminDismissSetup', {}),
-    ...useSetupChange(),
-    onSettled: () => setIsAsking(false),
-  });
+  const change = useSetupChange();
   return (
     <>
       <Button shape="text" onPress={() => setIsAsking(true)}>
         Dismiss Set-up
       </Button>
-      <ConfirmDialog
-        title="Dismiss the set-up?"
-        isOpen={isAsking}
-        keepLabel="Keep Set-up"
-        confirmLabel="Dismiss"
-        onClose={() => setIsAsking(false)}
-        onConfirm={() => dismiss.mutate()}
-        isPending={dismiss.isPending}
-        pendingLabel="Dismissing"
-      >
-        <p>The set-up ends for every administrator. You can still change everything in Settings.</p>
-      </ConfirmDialog>
+      {isAsking && (
+        <ConfirmAction
+          title="Dismiss the set-up?"
+          keep="Keep Set-up"
+          confirm="Dismiss"
+          pending="Dismissing"
+          send={() => call('adminDismissSetup', {})}
+          {...change}
+          onClose={() => setIsAsking(false)}
+        >
+          The set-up ends for every administrator. You can still change everything in Settings.
+        </ConfirmAction>
+      )}
     </>
   );
 }

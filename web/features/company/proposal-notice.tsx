@@ -1,13 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { SettingsReply } from '#contract/api.ts';
 import { SETTINGS, type SettingName } from '#contract/settings.ts';
 import { call } from '#web/api/client.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { BeforeAfter } from '#web/ui/before-after.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { wordsOf } from './typed-settings.ts';
 
 type Proposal = NonNullable<SettingsReply['proposal']>;
@@ -16,23 +16,15 @@ type Proposal = NonNullable<SettingsReply['proposal']>;
 export function ProposalNotice({ proposal }: { proposal: Proposal }) {
   const queryClient = useQueryClient();
   const { queryKey } = apiQuery('adminGetSettings', {});
-  const decide = useMutation({
-    mutationFn: (isAccepted: boolean) =>
+  const decide = useAction({
+    send: (isAccepted: boolean) =>
       call(isAccepted ? 'adminAcceptSettingsProposal' : 'adminDiscardSettingsProposal', {
         params: { id: proposal.id },
       }),
-    onSuccess: (reply, isAccepted) => {
-      queryClient.setQueryData(queryKey, reply);
-      toast({ title: isAccepted ? 'Change accepted' : 'Change discarded', tone: 'positive' });
-    },
-    onError: (error) => {
-      void queryClient.invalidateQueries({ queryKey });
-      toast({
-        title: 'Nothing was changed',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      });
-    },
+    topics: ['settings'],
+    done: (_, isAccepted) => ({ title: isAccepted ? 'Change accepted' : 'Change discarded' }),
+    failed: 'Nothing was changed',
+    onDone: (reply) => queryClient.setQueryData(queryKey, reply),
   });
   const names = Object.keys(proposal.settings) as SettingName[];
   return (

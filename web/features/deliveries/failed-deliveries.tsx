@@ -1,21 +1,17 @@
+import { ConfirmAction, useAction } from '#web/kit/action.tsx';
 import { failedToLoad } from '#web/kit/query-error.tsx';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FailedDelivery } from '#contract/api.ts';
 import { failedDeliveryList } from '#contract/lists.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { useDialogList } from '#web/kit/use-list.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ListFrame } from '#web/ui/list-frame.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { deliveriesWords, deliveryWords } from './words.ts';
 import './deliveries.css';
 
@@ -23,17 +19,19 @@ interface FailedDeliveriesProps {
   onClose: () => void;
 }
 
+const HANDLING = { topics: ['deliveries'], failed: 'Error' } as const;
+
 /** Failed deliveries, which an admin retries or discards. */
 export function FailedDeliveries({ onClose }: FailedDeliveriesProps) {
   const [discarding, setDiscarding] = useState<FailedDelivery>();
   const { paged: list, goTo } = useDialogList(failedDeliveryList);
-  const retryAll = useHandling(() => call('adminRetryAllFailedDeliveries'), {
-    onSuccess: ({ retried }) =>
-      toast({
-        title: 'Deliveries Retried',
-        message: `${deliveriesWords(retried)} are being retried. A delivery that fails again comes back to this list.`,
-        tone: 'positive',
-      }),
+  const retryAll = useAction({
+    ...HANDLING,
+    send: () => call('adminRetryAllFailedDeliveries'),
+    done: ({ retried }) => ({
+      title: 'Deliveries Retried',
+      message: `${deliveriesWords(retried)} are being retried. A delivery that fails again comes back to this list.`,
+    }),
   });
 
   // Replaces the list instead of covering it. The list comes back after the answer.
@@ -99,7 +97,10 @@ interface DeliveryRowProps {
 function DeliveryRow({ delivery, onDiscard }: DeliveryRowProps) {
   const { id, since, attempts, lastError } = delivery;
   const { title, about } = deliveryWords(delivery);
-  const retry = useHandling(() => call('adminRetryFailedDelivery', { params: { id } }));
+  const retry = useAction({
+    ...HANDLING,
+    send: () => call('adminRetryFailedDelivery', { params: { id } }),
+  });
   return (
     <li>
       <div>
@@ -136,47 +137,18 @@ interface DiscardQuestionProps {
 
 function DiscardQuestion({ delivery, onClose }: DiscardQuestionProps) {
   const { title, about, consequence } = deliveryWords(delivery);
-  const discard = useHandling(
-    () => call('adminDiscardFailedDelivery', { params: { id: delivery.id } }),
-    { onSettled: onClose },
-  );
   return (
-    <ConfirmDialog
-      isOpen
+    <ConfirmAction
       title="Discard this delivery?"
-      keepLabel="Keep Delivery"
-      confirmLabel="Discard"
-      isPending={discard.isPending}
-      pendingLabel="Discarding"
+      keep="Keep Delivery"
+      confirm="Discard"
+      pending="Discarding"
+      send={() => call('adminDiscardFailedDelivery', { params: { id: delivery.id } })}
+      {...HANDLING}
+      details={<p className="muted mt-2">{consequence}</p>}
       onClose={onClose}
-      onConfirm={() => discard.mutate()}
     >
-      <p>
-        <span className="strong">{title}</span>: {about}
-      </p>
-      <p className="muted mt-2">{consequence}</p>
-    </ConfirmDialog>
+      <span className="strong">{title}</span>: {about}
+    </ConfirmAction>
   );
-}
-
-/** Retries or discards failed deliveries, then reloads them whatever the result. */
-function useHandling<Reply>(
-  handle: () => Promise<Reply>,
-  { onSuccess, onSettled }: { onSuccess?: (reply: Reply) => void; onSettled?: () => void } = {},
-) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: handle,
-    onSuccess: (reply) => onSuccess?.(reply),
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-    onSettled: () => {
-      markStale(queryClient, 'deliveries');
-      onSettled?.();
-    },
-  });
 }

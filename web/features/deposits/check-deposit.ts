@@ -1,6 +1,10 @@
 import type { DepositOptions, Wallet } from '#contract/api.ts';
-import { DEPOSIT_METHODS, depositFeeMinor, depositRules } from '#contract/deposits.ts';
-import type { DepositMethodId } from '#contract/deposits.ts';
+import {
+  DEPOSIT_METHODS,
+  depositFeeMinor,
+  depositRules,
+  type DepositMethodId,
+} from '#contract/deposits.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { formatMoney, money, type Currency, type Money } from '#contract/money.ts';
 import { AMOUNT_PROBLEM, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
@@ -56,12 +60,10 @@ export function checkDeposit(
   const chosen = methods.find(({ id }) => id === method);
   if (chosen === undefined) return { method: NOT_GIVEN.method };
   if (step < 2) return {};
-  const problems: Problems<DepositValues> = {};
-  const amountIs = amountProblem(amount, chosen);
-  if (amountIs !== undefined) problems.amount = amountIs;
-  const descriptionIs = problemUnlessEmpty(depositRules.description, description);
-  if (descriptionIs !== undefined) problems.description = descriptionIs;
-  return problems;
+  return {
+    amount: amountProblem(amount, chosen),
+    description: problemUnlessEmpty(depositRules.description, description),
+  };
 }
 
 function amountProblem(

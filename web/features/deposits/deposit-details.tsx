@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { DepositDetails as Details } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
+import { OwnRequest } from '#web/kit/own-request.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
-import { isLegal, refusalOf } from '#web/lib/offered-acts.ts';
-import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { PrintReceipt } from '#web/ui/print-receipt.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
-import { useSettledFocus } from '#web/ui/use-settled-focus.ts';
 import { CancelDeposit } from './cancel-deposit.tsx';
 import { CheckPhotographs } from './check-photographs.tsx';
 import { DepositHead } from './deposit-head.tsx';
@@ -30,67 +27,29 @@ const useDeposit = (id: string) => useQuery(apiQuery('getDeposit', { params: { i
 export function DepositResult({ id, onClose }: DialogProps) {
   const query = useDeposit(id);
   return (
-    <Dialog
-      title="Deposit Submitted"
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <PrintReceipt />
-          <Button kind="solid" onPress={onClose}>
-            Done
-          </Button>
-        </>
-      }
-    >
-      <Loaded query={query} />
-    </Dialog>
+    <DoneDialog title="Deposit Submitted" actions={<PrintReceipt />} onClose={onClose}>
+      <LoadedQuery query={query} what="the deposit" lines={10}>
+        {(deposit) => <DepositDetails deposit={deposit} />}
+      </LoadedQuery>
+    </DoneDialog>
   );
 }
 
-/** One of the person's own deposits in full; one that is pending can be cancelled here. */
+/** One of the person's own deposits in full. */
 export function OwnDepositDetails({ id, onClose }: DialogProps) {
   const query = useDeposit(id);
-  const [isAsking, setIsAsking] = useState(false);
-  const deposit = query.data;
-  const isCancellable = deposit !== undefined && isLegal(deposit, 'cancel');
-  const close = useSettledFocus(deposit !== undefined && !isCancellable && !isAsking);
   return (
-    <Dialog
+    <OwnRequest
       title="Deposit details"
-      isOpen
+      what="the deposit"
+      query={query}
+      isPrintable
       onClose={onClose}
-      actions={
-        <>
-          {isCancellable && (
-            <Button
-              kind="danger"
-              why={refusalOf(deposit, 'cancel')}
-              onPress={() => setIsAsking(true)}
-            >
-              Cancel Request
-            </Button>
-          )}
-          <PrintReceipt />
-          <Button ref={close} onPress={onClose}>
-            Close
-          </Button>
-        </>
-      }
+      cancel={(deposit, onCancelled) => <CancelDeposit deposit={deposit} onClose={onCancelled} />}
     >
-      <Loaded query={query} />
-      {deposit !== undefined && isAsking && (
-        <CancelDeposit deposit={deposit} onClose={() => setIsAsking(false)} />
-      )}
-    </Dialog>
+      {(deposit) => <DepositDetails deposit={deposit} />}
+    </OwnRequest>
   );
-}
-
-function Loaded({ query }: { query: ReturnType<typeof useDeposit> }) {
-  if (query.data === undefined || query.isError) {
-    return <LoadedQuery query={query} what="the deposit" lines={10} />;
-  }
-  return <DepositDetails deposit={query.data} />;
 }
 
 function DepositDetails({ deposit }: { deposit: Details }) {
@@ -98,7 +57,7 @@ function DepositDetails({ deposit }: { deposit: Details }) {
   const { instructions, status } = deposit;
   const isPending = status === 'pending';
   return (
-    <div className="deposit receipt">
+    <div className="dialog__parts receipt">
       <ShownAmounts>
         <DepositHead
           line={`${deposit.methodName} to ${deposit.walletName} ••${deposit.walletLast4}`}

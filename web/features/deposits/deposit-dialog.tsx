@@ -1,21 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Deposit, DepositOptions, Wallet } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
-import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { FormSummary } from '#web/ui/form-summary.tsx';
-import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Stepper } from '#web/ui/stepper.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import {
   checkDeposit,
   depositSummary,
@@ -65,20 +59,15 @@ function DepositTask({ wallets, walletId, methods, onClose, onSubmitted }: Depos
     initial: { walletId, method: methods[0]?.id ?? '', amount: '', description: '' },
     check: (values) => checkDeposit(values, step, choices),
   });
-  const { form, fields, problems, attempt } = state;
-  const queryClient = useQueryClient();
+  const { form, fields, problems } = state;
   const task = useFormTask(state, {
     send: (values, options) => call('requestDeposit', { body: bodyOf(values, choices) }, options),
-    onDone: (deposit) => {
-      markStale(queryClient, 'deposits');
-      const { amount, walletName } = deposit;
-      toast({
-        title: 'Deposit Submitted',
-        message: `${formatMoney(amount)} to ${walletName} is waiting for approval.`,
-        tone: 'positive',
-      });
-      onSubmitted(deposit);
-    },
+    topics: ['deposits'],
+    done: ({ amount, walletName }) => ({
+      title: 'Deposit Submitted',
+      message: `${formatMoney(amount)} to ${walletName} is waiting for approval.`,
+    }),
+    onDone: onSubmitted,
     places: {
       amount_invalid: 'amount',
       deposit_out_of_range: 'amount',
@@ -100,60 +89,35 @@ function DepositTask({ wallets, walletId, methods, onClose, onSubmitted }: Depos
     setStep(next);
   }
 
-  const { onLeave, question } = useLeaveQuestion({
-    hasWork: form.formState.isDirty && !task.isPending,
-    onClose,
-  });
+  function submit(values: DepositValues): void {
+    if (isReview) task.submit(values);
+    else goTo(shownStep + 1);
+  }
 
   return (
-    <>
-      <Dialog
-        title="Deposit"
-        isOpen
-        onClose={onLeave}
-        onSubmit={() => {
-          if (task.isPending) return;
-          const isLast = isReview;
-          if (!isLast) setStep(shownStep);
-          void form.handleSubmit((values) => {
-            if (isLast) task.submit(values);
-            else goTo(shownStep + 1);
-          })();
-        }}
-        actions={
-          <>
-            <Button
-              onPress={() =>
-                shownStep === first || task.isPending ? onLeave() : goTo(shownStep - 1)
-              }
-            >
-              {task.isPending ? 'Close' : shownStep === first ? 'Cancel' : 'Back'}
-            </Button>
-            <Button
-              type="submit"
-              kind={isReview ? 'money' : 'solid'}
-              isPending={task.isPending}
-              pendingLabel="Sending"
-              why={methods.length === 0 ? 'Your company does not accept deposits yet.' : undefined}
-            >
-              {isReview ? `Deposit ${formatMoney(plan.amount)}` : 'Next'}
-            </Button>
-          </>
-        }
-      >
-        <div className="form">
+    <FormDialog
+      title="Deposit"
+      state={state}
+      task={{ ...task, submit }}
+      summary={depositSummary(problems)}
+      sent={{ what: 'your request', where: 'under Pending Deposits' }}
+      submit={{
+        label: isReview ? `Deposit ${formatMoney(plan.amount)}` : 'Next',
+        pending: 'Sending',
+        kind: isReview ? 'money' : 'solid',
+        why: methods.length === 0 ? 'Your company does not accept deposits yet.' : undefined,
+      }}
+      cancel={task.isPending ? 'Close' : shownStep === first ? 'Cancel' : 'Back'}
+      onBack={shownStep === first || task.isPending ? undefined : () => goTo(shownStep - 1)}
+      onClose={onClose}
+    >
+      {() => (
+        <>
           <Stepper
             steps={DEPOSIT_STEPS.slice(first)}
             current={shownStep - first}
             onGoTo={(index) => goTo(index + first)}
           />
-          <FormSummary title={depositSummary(problems)} problems={problems} attempt={attempt} />
-          <OutcomeNotice {...task.outcome} what="your request" where="under Pending Deposits" />
-          {task.failure !== undefined && !task.outcome.isUnknown && (
-            <Notice tone="critical" role="alert">
-              {task.failure}
-            </Notice>
-          )}
           {shownStep === 0 && <AccountStep fields={fields} wallets={wallets} />}
           {shownStep === METHOD_STEP && (
             <MethodStep
@@ -166,10 +130,9 @@ function DepositTask({ wallets, walletId, methods, onClose, onSubmitted }: Depos
             <AmountStep fields={fields} wallet={wallet} method={method} />
           )}
           {isReview && <ReviewStep plan={plan} />}
-        </div>
-      </Dialog>
-      {question}
-    </>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -44,7 +44,7 @@ export function BeforeApproval({
   deposit: Details;
 }) {
   return (
-    <div className="deposit">
+    <div className="dialog__parts">
       <Facts
         isTight
         facts={[

@@ -3,8 +3,9 @@ import type { DepositOptions, Wallet } from '#contract/api.ts';
 import { DEPOSIT_METHODS, expectedDeposit, type DepositMethodId } from '#contract/deposits.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { DESCRIPTION_MAX_LENGTH } from '#contract/limits.ts';
-import { formatMoney, money } from '#contract/money.ts';
+import { formatMoney, money, negated } from '#contract/money.ts';
 import type { FormFields } from '#web/kit/form-state.ts';
+import { Available } from '#web/kit/wallet-field.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 import { walletLabel } from '#web/lib/wallet-label.ts';
@@ -71,11 +72,7 @@ export function MethodStep({ fields, methods, only }: MethodStepProps) {
         label="Deposit into"
         name={fields.walletId.name}
         error={fields.walletId.error}
-        aside={
-          <span className="muted num">
-            Available <Money amount={only.available} />
-          </span>
-        }
+        aside={<Available amount={only.available} />}
       >
         {walletLabel(only)}
       </FieldText>
@@ -119,7 +116,7 @@ export function AmountStep({ fields, wallet, method: { id, leftToday } }: Amount
         <TallyLine
           label="Fee"
           detail={DEPOSIT_METHODS[id].fee.basisPoints > 0n ? feeRate(id, currency) : undefined}
-          amount={tally === null ? undefined : negative(tally.fee)}
+          amount={tally === null ? undefined : negated(tally.fee)}
         />
         <TallyLine label="Arrives in your wallet" amount={tally?.amount} />
       </dl>
@@ -129,10 +126,6 @@ export function AmountStep({ fields, wallet, method: { id, leftToday } }: Amount
 
 function feeRate(id: DepositMethodId, currency: DepositPlan['amount']['currency']): string {
   return feeWords(id, currency).replace(/ fee$/, '');
-}
-
-function negative({ minor, currency }: DepositPlan['fee']): DepositPlan['fee'] {
-  return money(-BigInt(minor), currency);
 }
 
 interface TallyLineProps {
@@ -163,7 +156,7 @@ export function ReviewStep({ plan }: { plan: DepositPlan }) {
   const after = money(BigInt(wallet.available.minor) + BigInt(amount.minor), amount.currency);
   const time = timeWords(method);
   return (
-    <div className="deposit">
+    <div className="dialog__parts">
       <ShownAmounts>
         <DepositHead line="Arrives in your wallet" amount={amount} />
       </ShownAmounts>
@@ -176,7 +169,7 @@ export function ReviewStep({ plan }: { plan: DepositPlan }) {
             value: `${DEPOSIT_METHODS[method].name}, ${time.slice(0, 1).toLowerCase()}${time.slice(1)}`,
           },
           { label: 'You send', value: shown(total) },
-          { label: 'Fee', value: shown(negative(fee)) },
+          { label: 'Fee', value: shown(negated(fee)) },
           ...(expected === null
             ? []
             : [

@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AddedEmployee } from '#contract/api.ts';
 import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
 import { emailRule } from '#contract/email.ts';
 import { fullNameRule, splitName } from '#contract/people.ts';
 import { call, type CallOptions } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
@@ -45,21 +43,18 @@ function AddEmployeeForm({
   onAdded: (added: Added) => void;
   onClose: () => void;
 }) {
-  const queryClient = useQueryClient();
   const state = useFormState<Values>({
     initial: { fullName: '', email: '', department: '' },
     check: (values) => ({
       ...checkRules(values, { fullName: fullNameRule, email: emailRule }),
-      ...(values.department === '' && { department: 'Choose a department' }),
+      department: values.department === '' ? 'Choose a department' : undefined,
     }),
   });
   const task = useFormTask(state, {
     send: addAndLink,
     places: { email_taken: 'email' },
-    onDone: (added) => {
-      markStale(queryClient, 'people');
-      onAdded(added);
-    },
+    topics: ['people'],
+    onDone: onAdded,
   });
   return (
     <FormDialog

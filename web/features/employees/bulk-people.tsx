@@ -125,7 +125,9 @@ const QUESTIONS: Record<BulkPeopleAct, (props: QuestionProps) => ReactNode> = {
 function DepartmentQuestion({ bulk, onClose }: QuestionProps) {
   const state = useFormState<{ department: string }>({
     initial: { department: '' },
-    check: ({ department }) => (department === '' ? { department: 'Choose a department' } : {}),
+    check: ({ department }) => ({
+      department: department === '' ? 'Choose a department' : undefined,
+    }),
   });
   return (
     <FormDialog

@@ -1,16 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EmployeePage } from '#contract/api.ts';
 import { emailRule } from '#contract/email.ts';
 import { correctionReasonRule } from '#contract/reasons.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 interface ChangeEmailProps {
   person: EmployeePage;
@@ -19,7 +16,6 @@ interface ChangeEmailProps {
 
 /** Changes the address a person signs in with, for a stated reason. Open while mounted. */
 export function ChangeEmail({ person, onClose }: ChangeEmailProps) {
-  const queryClient = useQueryClient();
   // Address the admin saw. The server refuses the change if it is no longer the current one.
   const [seen] = useState(person.email);
   const state = useFormState({
@@ -30,17 +26,14 @@ export function ChangeEmail({ person, onClose }: ChangeEmailProps) {
     send: (values) =>
       call('adminChangeEmail', { params: { id: person.id }, body: { ...values, seen } }),
     places: { email_taken: 'email' },
-    onDone: () => {
-      markStale(queryClient, 'people');
-      toast({
-        title: 'Email Changed',
-        message: person.isInvited
-          ? `${person.name} has no password yet. Send a new link with Resend Link.`
-          : `${person.name} signs in with the new address.`,
-        tone: 'positive',
-      });
-      onClose();
+    topics: ['people'],
+    done: {
+      title: 'Email Changed',
+      message: person.isInvited
+        ? `${person.name} has no password yet. Send a new link with Resend Link.`
+        : `${person.name} signs in with the new address.`,
     },
+    onDone: onClose,
   });
   return (
     <FormDialog

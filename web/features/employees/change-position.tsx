@@ -32,10 +32,9 @@ export function ChangePosition({ person, onClose }: ChangePositionProps) {
   const task = useFormTask(state, {
     send: (values) =>
       call('adminChangePosition', { params: { id: person.id }, body: { ...values, seen } }),
-    onDone: () => {
-      const { department, position } = state.form.getValues();
+    topics: ['people'],
+    onDone: (_, { department, position }) => {
       const now = { department, position: positionRule.clean(position) };
-      markStale(queryClient, 'people');
       offerUndo({
         title: 'Employee Changed',
         message: `${person.name}.`,

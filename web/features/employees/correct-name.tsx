@@ -1,16 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EmployeePage } from '#contract/api.ts';
 import { nameRules, SINGLE_NAME_HINT } from '#contract/people.ts';
 import { correctionReasonRule } from '#contract/reasons.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 interface CorrectNameProps {
   person: EmployeePage;
@@ -19,7 +16,6 @@ interface CorrectNameProps {
 
 /** Corrects a person's name, for a stated reason. Open while mounted. */
 export function CorrectName({ person, onClose }: CorrectNameProps) {
-  const queryClient = useQueryClient();
   // Name the admin saw. The server refuses the change if it is no longer the current one.
   const [seen] = useState({ firstName: person.firstName, lastName: person.lastName });
   const state = useFormState({
@@ -30,18 +26,14 @@ export function CorrectName({ person, onClose }: CorrectNameProps) {
     send: (values) =>
       call('adminCorrectName', { params: { id: person.id }, body: { ...values, seen } }),
     places: { name_unchanged: 'firstName' },
-    onDone: ({ isIdentityReopened }) => {
-      markStale(queryClient, 'people');
-      markStale(queryClient, 'kyc');
-      toast({
-        title: 'Name Corrected',
-        message: isIdentityReopened
-          ? 'The identity was approved under another name. It is in review again.'
-          : `It was ${person.name}.`,
-        tone: 'positive',
-      });
-      onClose();
-    },
+    topics: ['people', 'kyc'],
+    done: ({ isIdentityReopened }) => ({
+      title: 'Name Corrected',
+      message: isIdentityReopened
+        ? 'The identity was approved under another name. It is in review again.'
+        : `It was ${person.name}.`,
+    }),
+    onDone: onClose,
   });
   return (
     <FormDialog

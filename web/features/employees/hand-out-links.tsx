@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { WELCOME_LINK_LIFE_HOURS } from '#contract/limits.ts';
-import { ApiError, call } from '#web/api/client.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { call } from '#web/api/client.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -29,12 +28,12 @@ interface HandOutLinksProps {
 
 /** Asks first, then mails the links, or shows them once so that they can be copied and printed. */
 export function HandOutLinks({ way, people, onClose }: HandOutLinksProps) {
-  const make = useMutation({
-    mutationFn: () =>
+  const make = useAction({
+    send: () =>
       'importId' in people
         ? makeForImport(people.importId, way)
         : call('adminCreatePasswordLinks', { body: { personIds: [...people.personIds], way } }),
-    onSuccess: ({ mailedCount }) => {
+    onDone: ({ mailedCount }) => {
       if (way === 'show') return;
       toast({
         title: 'Links Mailed',
@@ -43,14 +42,7 @@ export function HandOutLinks({ way, people, onClose }: HandOutLinksProps) {
       });
       onClose();
     },
-    onError: (error) => {
-      if (error instanceof ApiError && error.problem.code === 'confirmation_needed') return;
-      toast({
-        title: 'Links Not Made',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      });
-    },
+    failed: 'Links Not Made',
   });
   if (make.data !== undefined && way === 'show') {
     return <LinkList links={make.data.links} onClose={onClose} />;

@@ -1,20 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EmployeeImport } from '#contract/api.ts';
 import { IMPORT_COLUMNS, IMPORT_COLUMN_IDS, type ImportColumn } from '#contract/employee-import.ts';
 import { DEFAULT_POSITION } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { ConfirmAction } from '#web/kit/action.tsx';
 import { fileSize } from '#web/kit/file-size.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { MatchColumns } from './match-columns.tsx';
 
 /** File types that the file chooser offers first. The server checks the content. */
@@ -113,34 +109,18 @@ function unreadWords({ header, mapping }: EmployeeImport): string {
 }
 
 function DiscardFile({ one, onClose }: { one: EmployeeImport; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const discard = useMutation({
-    mutationFn: () => call('adminDiscardImport', { params: { id: one.id } }),
-    onError: (error) =>
-      toast({
-        title: 'Not Discarded',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-    onSettled: () => {
-      markStale(queryClient, 'imports');
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title="Discard this file?"
-      isOpen
+      keep="Keep File"
+      confirm="Discard File"
+      pending="Discarding"
+      send={() => call('adminDiscardImport', { params: { id: one.id } })}
+      topics={['imports']}
+      failed="Not Discarded"
       onClose={onClose}
-      onConfirm={() => discard.mutate()}
-      keepLabel="Keep File"
-      confirmLabel="Discard File"
-      isPending={discard.isPending}
-      pendingLabel="Discarding"
     >
-      <p>
-        {one.fileName} of {one.uploadedBy.name}. Nobody was imported from it.
-      </p>
-    </ConfirmDialog>
+      {one.fileName} of {one.uploadedBy.name}. Nobody was imported from it.
+    </ConfirmAction>
   );
 }

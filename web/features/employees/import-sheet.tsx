@@ -1,17 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { EmployeeImport } from '#contract/api.ts';
 import { importRowList } from '#contract/lists.ts';
-import { addressOf, ApiError, call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { addressOf, call } from '#web/api/client.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { HandOutLinks, type LinksWay } from './hand-out-links.tsx';
 import { importColumns, ROW_LABELS } from './import-columns.tsx';
 
@@ -153,19 +150,10 @@ function Foot({ words, children }: { words: string; children: ReactNode }) {
 }
 
 function ConfirmImport({ one: { id, version, counts } }: { one: EmployeeImport }) {
-  const queryClient = useQueryClient();
-  const confirm = useMutation({
-    mutationFn: () => call('adminConfirmImport', { params: { id }, body: { version } }),
-    onError: (error) => {
-      // The user closed the confirmation.
-      if (error instanceof ApiError && error.problem.code === 'confirmation_needed') return;
-      toast({
-        title: 'Not Imported',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      });
-    },
-    onSettled: () => markStale(queryClient, 'imports'),
+  const confirm = useAction({
+    send: () => call('adminConfirmImport', { params: { id }, body: { version } }),
+    topics: ['imports'],
+    failed: 'Not Imported',
   });
   return (
     <Button

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { EmployeeImport } from '#contract/api.ts';
 import {
   IMPORT_COLUMNS,
@@ -7,7 +6,6 @@ import {
   type ImportMapping,
 } from '#contract/employee-import.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
@@ -20,7 +18,6 @@ type Values = Record<ImportColumn, string>;
 
 /** Assigns columns of the file to fields. Open while mounted. */
 export function MatchColumns({ one, onClose }: { one: EmployeeImport; onClose: () => void }) {
-  const queryClient = useQueryClient();
   const state = useFormState<Values>({
     initial: eachColumn((column) => valueOf(one.mapping[column], column)),
     check: (values) =>
@@ -37,10 +34,8 @@ export function MatchColumns({ one, onClose }: { one: EmployeeImport; onClose: (
         params: { id: one.id },
         body: mappingOf(values),
       }),
-    onDone: () => {
-      markStale(queryClient, 'imports');
-      onClose();
-    },
+    topics: ['imports'],
+    onDone: onClose,
   });
   const columns = one.header.map((name, index) => ({
     value: String(index),

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { EmployeePage, RouteReply } from '#contract/api.ts';
 import { browserOf } from '#contract/browser-of.ts';
 import { can } from '#contract/can.ts';
 import { personCan } from '#contract/people.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatAge } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -13,7 +13,6 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 type OpenSession = RouteReply<'adminListSessions'>['items'][number];
 type Person = Pick<EmployeePage, 'id' | 'name' | 'standing'>;
@@ -57,17 +56,11 @@ interface SessionRowProps {
 
 function SessionRow({ session, person, now }: SessionRowProps) {
   const { id, userAgent, ipAddress, createdAt, lastSeenAt } = session;
-  const queryClient = useQueryClient();
-  const end = useMutation({
-    mutationFn: () => call('adminEndSession', { params: { id: person.id, sessionId: id } }),
-    onSuccess: () => toast({ title: 'Session Ended', tone: 'positive' }),
-    onError: (error) =>
-      toast({
-        title: 'The session was not ended',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-    onSettled: () => markStale(queryClient, 'people'),
+  const end = useAction({
+    send: () => call('adminEndSession', { params: { id: person.id, sessionId: id } }),
+    topics: ['people'],
+    done: { title: 'Session Ended' },
+    failed: 'The session was not ended',
   });
   const browser = browserOf(userAgent);
   return (

@@ -1,14 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { AdminBankAccount, EmployeePage } from '#contract/api.ts';
 import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
 import { MAX_PAGE_SIZE } from '#contract/limits.ts';
 import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
-import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { counted } from '#web/lib/format.ts';
@@ -18,7 +16,6 @@ import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 interface PayOutBalanceProps {
   person: EmployeePage;
@@ -78,7 +75,6 @@ function PayOutForm({
   accounts,
   onClose,
 }: PayOutBalanceProps & { accounts: readonly AdminBankAccount[] }) {
-  const queryClient = useQueryClient();
   const state = useFormState<{ bankAccountId: string }>({
     initial: { bankAccountId: lastVerified(accounts).id },
     check: () => ({}),
@@ -90,15 +86,12 @@ function PayOutForm({
         { params: { id: person.id }, body: { bankAccountId, total: person.available } },
         options,
       ),
-    onDone: ({ withdrawals }) => {
-      markStale(queryClient, 'withdrawals');
-      onClose();
-      toast({
-        title: 'Payout Requested',
-        message: `${formatMoney(person.available)} of ${person.name}, in ${counted(withdrawals.length, 'withdrawal')}. It waits for approval.`,
-        tone: 'positive',
-      });
-    },
+    topics: ['withdrawals'],
+    done: ({ withdrawals }) => ({
+      title: 'Payout Requested',
+      message: `${formatMoney(person.available)} of ${person.name}, in ${counted(withdrawals.length, 'withdrawal')}. It waits for approval.`,
+    }),
+    onDone: onClose,
   });
   const paid = person.wallets.filter(({ available }) => available.minor !== '0');
   return (
@@ -110,6 +103,7 @@ function PayOutForm({
         label: `Request Payout of ${formatMoney(person.available)}`,
         pending: 'Requesting',
       }}
+      sent={{ what: 'your request', where: 'under Withdrawals' }}
       onClose={onClose}
     >
       {({ bankAccountId }) => (
@@ -140,7 +134,6 @@ function PayOutForm({
           <p className="meta">
             The amount is held now. It is paid out when the withdrawal is approved and completed.
           </p>
-          <OutcomeNotice {...task.outcome} what="your request" where="under Withdrawals" />
         </>
       )}
     </FormDialog>

@@ -14,9 +14,8 @@ export const MISMATCH = 'Passwords do not match';
  * name, the server says: the browser loads no list of them.
  */
 export function checkNewPassword({ password, confirmation }: NewPassword): Problems<NewPassword> {
-  const problem = newPasswordProblem(password);
   return {
-    ...(problem !== undefined && { password: problem }),
-    ...(password !== confirmation && { confirmation: MISMATCH }),
+    password: newPasswordProblem(password),
+    confirmation: password === confirmation ? undefined : MISMATCH,
   };
 }

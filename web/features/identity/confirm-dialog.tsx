@@ -22,10 +22,9 @@ export function ConfirmDialog({ by, onSettled }: ConfirmDialogProps) {
   const [codeKind, setCodeKind] = useState<CodeKind>('app');
   const state = useFormState<{ answer: string }>({
     initial: { answer: '' },
-    check: ({ answer }) => {
-      const problem = by === 'code' ? codeProblem(codeKind, answer) : passwordProblem(answer);
-      return problem === undefined ? {} : { answer: problem };
-    },
+    check: ({ answer }) => ({
+      answer: by === 'code' ? codeProblem(codeKind, answer) : passwordProblem(answer),
+    }),
   });
   const task = useFormTask(state, {
     send: (body) => call('confirmIdentity', { body }),

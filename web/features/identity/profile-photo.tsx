@@ -1,8 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
 import { uploadFile } from '#web/api/upload.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/kit/image-check.ts';
 import { UploadState } from '#web/kit/upload-state.tsx';
 import { useUpload } from '#web/kit/use-upload.ts';
@@ -19,7 +17,6 @@ interface ProfilePhotoProps {
 
 /** The person's picture, with what can be done about it. */
 export function ProfilePhoto({ name, avatarUrl }: ProfilePhotoProps) {
-  const queryClient = useQueryClient();
   const upload = useUpload(
     {
       topic: 'sessions',
@@ -36,18 +33,11 @@ export function ProfilePhoto({ name, avatarUrl }: ProfilePhotoProps) {
         }),
     },
   );
-  const remove = useMutation({
-    mutationFn: () => call('removeMyAvatar'),
-    onSuccess: () => {
-      markStale(queryClient, 'sessions');
-      toast({ title: 'Photo removed', tone: 'positive' });
-    },
-    onError: (error) =>
-      toast({
-        title: 'The photo was not removed',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
+  const remove = useAction({
+    send: () => call('removeMyAvatar'),
+    topics: ['sessions'],
+    done: { title: 'Photo removed' },
+    failed: 'The photo was not removed',
   });
   return (
     <div>

@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CALENDAR_FEED_DEFAULTS, calendarFeedRules } from '#contract/calendar-feed.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { ShownOnce } from '#web/kit/shown-once.tsx';
@@ -34,7 +32,6 @@ interface CalendarFormProps {
 
 /** Chooses the content of the calendar. If an address was created, shows it once. */
 export function CalendarForm({ feed, act, onClose }: CalendarFormProps) {
-  const queryClient = useQueryClient();
   const [address, setAddress] = useState<string>();
   const state = useFormState({
     initial: feed === null ? CALENDAR_FEED_DEFAULTS : choicesOf(feed),
@@ -42,13 +39,13 @@ export function CalendarForm({ feed, act, onClose }: CalendarFormProps) {
   });
   const task = useFormTask(state, {
     send: async (body) => {
-      if (act === 'change') return { made: await call('changeCalendarFeed', { body }) };
-      const { address: made } = await call('createCalendarFeed', { body });
-      return { address: made };
+      if (act !== 'change') return (await call('createCalendarFeed', { body })).address;
+      await call('changeCalendarFeed', { body });
+      return null;
     },
-    onDone: (done) => {
-      markStale(queryClient, 'notifications');
-      if (done.address !== undefined) return setAddress(done.address);
+    topics: ['notifications'],
+    onDone: (made) => {
+      if (made !== null) return setAddress(made);
       toast({ title: 'Calendar changed', tone: 'positive' });
       onClose();
     },

@@ -1,14 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { ConfirmAction } from '#web/kit/action.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { CalendarForm } from './calendar-form.tsx';
 import './calendar-sheet.css';
 
@@ -102,33 +100,19 @@ function CalendarShown({ feed }: { feed: CalendarFeed }) {
 }
 
 function EndAddress({ onClose }: { onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const end = useMutation({
-    mutationFn: () => call('revokeCalendarFeed'),
-    onSuccess: () => toast({ title: 'Calendar address removed', tone: 'positive' }),
-    onError: (error) =>
-      toast({
-        title: 'Calendar address not removed',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-    onSettled: () => {
-      onClose();
-      markStale(queryClient, 'notifications');
-    },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title="Remove the calendar address?"
-      isOpen
+      keep="Keep Address"
+      confirm="Remove Address"
+      pending="Removing"
+      send={() => call('revokeCalendarFeed')}
+      topics={['notifications']}
+      done={{ title: 'Calendar address removed' }}
+      failed="Calendar address not removed"
       onClose={onClose}
-      onConfirm={() => end.mutate()}
-      keepLabel="Keep Address"
-      confirmLabel="Remove Address"
-      isPending={end.isPending}
-      pendingLabel="Removing"
     >
-      <p>The address stops working. Delete the calendar on your devices as well.</p>
-    </ConfirmDialog>
+      The address stops working. Delete the calendar on your devices as well.
+    </ConfirmAction>
   );
 }

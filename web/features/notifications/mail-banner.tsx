@@ -1,12 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Role } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
-import { Button } from '#web/ui/button.tsx';
+import { MailAgain } from '#web/kit/mail-again.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 interface MailBannerProps {
   area: Role;
@@ -19,35 +14,12 @@ interface MailBannerProps {
  * mail.
  */
 export function MailBanner({ area, email }: MailBannerProps) {
-  const queryClient = useQueryClient();
-  const resume = useMutation({
-    mutationFn: () => call('resumeMyMail'),
-    onSuccess: () => toast({ title: 'Mail is sent again', tone: 'positive' }),
-    onError: (error) =>
-      toast({
-        title: 'Mail is not sent again',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-    onSettled: () => markStale(queryClient, 'notifications'),
-  });
   return (
-    <div className="mb-4">
-      <Notice tone="caution">
-        <span className="strong">We cannot send you mail.</span> The mail server says that {email}{' '}
-        does not exist, so a link for a new password would not reach you either.{' '}
-        <TextLink href={PROFILES[area]}>Change your email address</TextLink>, or try it once more:{' '}
-        <Button
-          kind="quiet"
-          shape="text"
-          isPending={resume.isPending}
-          pendingLabel="Sending again"
-          onPress={() => resume.mutate()}
-        >
-          Send Mail Again
-        </Button>
-      </Notice>
-    </div>
+    <MailAgain send={() => call('resumeMyMail')} topic="notifications">
+      <span className="strong">We cannot send you mail.</span> The mail server says that {email}{' '}
+      does not exist, so a link for a new password would not reach you either.{' '}
+      <TextLink href={PROFILES[area]}>Change your email address</TextLink>, or try it once more:
+    </MailAgain>
   );
 }
 

@@ -2,13 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import type { AdminBill } from '#contract/api.ts';
 import { PAYEE_KIND_LABELS } from '#contract/bills.ts';
 import { call } from '#web/api/client.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { toastFailure } from '#web/kit/action.tsx';
 import { known } from '#web/kit/known-fact.tsx';
 import { formatDay, groupedDigits } from '#web/lib/format.ts';
 import type { Fact } from '#web/ui/facts.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { ReturnWords } from './returned-payee.tsx';
 
 /** Statuses in which the money has not been sent. */
@@ -49,12 +48,7 @@ export function ReturnedBefore({ bill: { payee, status, employee } }: { bill: Ad
 function AccountNumber({ bill: { id, payee } }: { bill: AdminBill }) {
   const reveal = useMutation({
     mutationFn: () => call('adminRevealPayee', { params: { id } }),
-    onError: (error) =>
-      toast({
-        title: 'Account number not shown',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
+    onError: (error) => toastFailure('Account number not shown', error),
     gcTime: 0,
   });
   return (

@@ -84,7 +84,7 @@ export function checkBill(values: BillValues, choices: BillChoices): Problems<Bi
   const wallet = choices.wallets.find(({ id }) => id === values.walletId);
   const isNew = values.payeeId === NEW_PAYEE;
   const payee = choices.payees.find(({ id }) => id === values.payeeId);
-  return given({
+  return {
     payeeId: isNew ? undefined : payeeProblem(payee),
     ...(isNew ? payeeProblems(values) : {}),
     walletId: wallet === undefined ? NOT_GIVEN.walletId : undefined,
@@ -93,7 +93,7 @@ export function checkBill(values: BillValues, choices: BillChoices): Problems<Bi
     dueOn: values.dueOn.trim() === '' ? undefined : typedDateProblem(values.dueOn),
     endsOn: frequencyOf(values) === null ? undefined : endProblem(values),
     memo: problemUnlessEmpty(billRules.memo, values.memo),
-  });
+  };
 }
 
 function payeeProblem(payee: Payee | undefined): string | undefined {
@@ -107,19 +107,12 @@ export function payeeProblems(
   { keepsNumber = false }: { keepsNumber?: boolean } = {},
 ): Problems<BillValues> {
   const ofNumber = keepsNumber ? problemUnlessEmpty : problemOf;
-  return given({
+  return {
     name: problemOf(billRules.name, values.name),
     routingNumber: problemOf(billRules.routingNumber, values.routingNumber),
     accountNumber: ofNumber(billRules.accountNumber, values.accountNumber),
     customerNumber: problemUnlessEmpty(billRules.customerNumber, values.customerNumber),
-  });
-}
-
-function given<Values>(
-  problems: Partial<Record<keyof Values & string, string | undefined>>,
-): Problems<Values> {
-  const found = Object.entries(problems).filter(([, problem]) => problem !== undefined);
-  return Object.fromEntries(found) as Problems<Values>;
+  };
 }
 
 /** How often it is paid; null: once. */

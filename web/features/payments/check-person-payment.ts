@@ -42,17 +42,14 @@ export function checkPersonPayment(
   { email, walletId, amount, note }: PersonPaymentValues,
   { wallets, recipient }: { wallets: readonly Wallet[]; recipient: Recipient | undefined },
 ): Problems<PersonPaymentValues> {
-  const problems: Problems<PersonPaymentValues> = {};
-  const emailIs = emailProblem(email);
-  if (emailIs !== undefined) problems.email = emailIs;
-  else if (!isFound(recipient, email)) problems.email = 'Find the person first';
   const wallet = wallets.find(({ id }) => id === walletId);
-  if (wallet === undefined) problems.walletId = NOT_GIVEN.walletId;
-  const amountIs = amountProblem(amount, wallet);
-  if (amountIs !== undefined) problems.amount = amountIs;
-  const noteIs = problemUnlessEmpty(paymentRules.note, note);
-  if (noteIs !== undefined) problems.note = noteIs;
-  return problems;
+  const notFound = isFound(recipient, email) ? undefined : 'Find the person first';
+  return {
+    email: emailProblem(email) ?? notFound,
+    walletId: wallet === undefined ? NOT_GIVEN.walletId : undefined,
+    amount: amountProblem(amount, wallet),
+    note: problemUnlessEmpty(paymentRules.note, note),
+  };
 }
 
 function amountProblem(typed: string, wallet: Wallet | undefined): string | undefined {

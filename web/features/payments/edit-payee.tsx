@@ -1,12 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { Payee } from '#contract/api.ts';
 import { billRules } from '#contract/bills.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
-import { toast } from '#web/ui/toast-queue.ts';
 import { payeeProblems } from './check-bill.ts';
 import { PayeeFields, type PayeeValues } from './payee-fields.tsx';
 
@@ -18,7 +15,6 @@ interface EditPayeeProps {
 
 /** Changes a saved payee. Shown while it is mounted. */
 export function EditPayee({ payee: { id, kind, name, account }, onClose }: EditPayeeProps) {
-  const queryClient = useQueryClient();
   const state = useFormState<PayeeValues>({
     initial: {
       name,
@@ -36,11 +32,9 @@ export function EditPayee({ payee: { id, kind, name, account }, onClose }: EditP
       const body = number === '' ? others : { ...others, accountNumber: number };
       return call('updatePayee', { params: { id }, body });
     },
-    onDone: () => {
-      markStale(queryClient, 'payments');
-      toast({ title: 'Payee Updated', tone: 'positive' });
-      onClose();
-    },
+    topics: ['payments'],
+    done: { title: 'Payee Updated' },
+    onDone: onClose,
   });
   return (
     <FormDialog

@@ -1,18 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { Wallet } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState, type FormFields } from '#web/kit/form-state.ts';
-import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
-import { WalletField } from '#web/kit/wallet-field.tsx';
+import { Available, WalletField } from '#web/kit/wallet-field.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { checkMove, moveSummary, planMove, type MovePlan, type MoveValues } from './check-move.ts';
 
 interface MoveMoneyProps {
@@ -23,7 +19,6 @@ interface MoveMoneyProps {
 
 /** Moves money between two of the person's own accounts. Shown while it is mounted. */
 export function MoveMoney({ wallets, onClose }: MoveMoneyProps) {
-  const queryClient = useQueryClient();
   const state = useFormState<MoveValues>({
     initial: {
       fromWalletId: wallets[0]?.id ?? '',
@@ -47,15 +42,12 @@ export function MoveMoney({ wallets, onClose }: MoveMoneyProps) {
       same_wallet: 'toWalletId',
       wallet_not_found: 'toWalletId',
     },
-    onDone: ({ amount, fromName, toName, reference }) => {
-      markStale(queryClient, 'wallets');
-      toast({
-        title: 'Money Moved',
-        message: `${formatMoney(amount)} from ${fromName} to ${toName}. Reference ${reference}.`,
-        tone: 'positive',
-      });
-      onClose();
-    },
+    topics: ['wallets'],
+    done: ({ amount, fromName, toName, reference }) => ({
+      title: 'Money Moved',
+      message: `${formatMoney(amount)} from ${fromName} to ${toName}. Reference ${reference}.`,
+    }),
+    onDone: onClose,
   });
   return (
     <FormDialog
@@ -63,6 +55,7 @@ export function MoveMoney({ wallets, onClose }: MoveMoneyProps) {
       state={state}
       task={task}
       summary={moveSummary(state.problems)}
+      sent={{ what: 'your move', where: 'under Recent Activity' }}
       submit={{
         label: plan === null ? 'Move Money' : `Move ${formatMoney(plan.amount)}`,
         pending: 'Moving',
@@ -76,7 +69,6 @@ export function MoveMoney({ wallets, onClose }: MoveMoneyProps) {
             <MoveFields fields={fields} wallets={wallets} />
           </ShownAmounts>
           {plan !== null && <AfterMove {...plan} />}
-          <OutcomeNotice {...task.outcome} what="your move" where="under Recent Activity" />
         </>
       )}
     </FormDialog>
@@ -116,11 +108,7 @@ function MoveFields({
           label="Amount"
           isRequired
           currency={from.available.currency}
-          aside={
-            <span className="muted num">
-              Available <Money amount={from.available} />
-            </span>
-          }
+          aside={<Available amount={from.available} />}
           {...amount}
         />
       )}

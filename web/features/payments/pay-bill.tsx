@@ -1,26 +1,23 @@
-import { useState } from 'react';
-import type { Bill, Payee, Wallet } from '#contract/api.ts';
+import { useRef, useState } from 'react';
+import type { Bill, Payee, StandingBill, Wallet } from '#contract/api.ts';
 import { BILL_FREQUENCIES, BILL_FREQUENCY_LABELS } from '#contract/bills.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { decimalAmount } from '#contract/money.ts';
+import { call, type CallOptions } from '#web/api/client.ts';
 import { CompanyDays } from '#web/kit/company-days.tsx';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState, type FormState } from '#web/kit/form-state.ts';
+import { useReviewedForm } from '#web/kit/reviewed-form.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { parseTypedDate, typedDate } from '#web/lib/typed-date.ts';
-import { WalletField } from '#web/kit/wallet-field.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Available, WalletField } from '#web/kit/wallet-field.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
-import { FormSummary } from '#web/ui/form-summary.tsx';
-import { Money } from '#web/ui/money.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { BillReceipt } from './bill-receipt.tsx';
-import { BillReview } from './bill-review.tsx';
+import { BillReceipt, BillReview, StandingBillReceipt } from './bill-steps.tsx';
 import {
   availableFor,
   billSummary,
@@ -37,8 +34,6 @@ import {
 } from './check-bill.ts';
 import { PayeeFields } from './payee-fields.tsx';
 import { ReturnedPayeeNotice } from './returned-payee.tsx';
-import { StandingBillReceipt } from './standing-bill-receipt.tsx';
-import { useScheduleBill, type Scheduled } from './use-schedule-bill.ts';
 import './payments.css';
 
 interface PayBillProps {
@@ -53,58 +48,88 @@ interface PayBillProps {
   onClose: () => void;
 }
 
-type Step =
-  | { kind: 'fill' }
-  | { kind: 'review'; plan: BillPlan }
-  | { kind: 'receipt'; scheduled: Scheduled; plan: BillPlan };
+/** What was set up: a bill, or one that is repeated. */
+type Scheduled = { kind: 'bill'; bill: Bill } | { kind: 'standing'; standing: StandingBill };
 
 /** Fill, review, receipt: the three steps of a bill. Shown while it is mounted. */
 export function PayBill({ wallets, payees, begin, changed, onClose }: PayBillProps) {
   const { timeZone } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
-  const [step, setStep] = useState<Step>({ kind: 'fill' });
   const choices: BillChoices = { wallets, payees, today, changed };
   const state = useFormState<BillValues>({
     initial: { ...initialValues(choices), ...begin },
     check: (values) => checkBill(values, choices),
   });
-  const { outcome, send } = useScheduleBill({
-    changed,
-    onScheduled: (scheduled) => {
-      if (step.kind === 'review') setStep({ kind: 'receipt', scheduled, plan: step.plan });
+  const schedule = useSchedule(changed);
+  const { step, onReview, reviewOf } = useReviewedForm(state, {
+    inputOf: orderOf,
+    send: schedule,
+    topics: ['payments', 'wallets'],
+    places: {
+      amount_invalid: 'amount',
+      insufficient_funds: 'amount',
+      bill_limit: 'amount',
+      bill_daily_limit: 'amount',
+      bill_day_invalid: 'payOn',
+      standing_bill_end_invalid: 'endsOn',
+      standing_bill_limit: 'repeats',
+      payee_not_found: 'payeeId',
+      payee_returned: 'payeeId',
+      payee_limit: 'isSaved',
+      wallet_not_found: 'walletId',
     },
-    onRefused: (problem) => {
-      setStep({ kind: 'fill' });
-      if (problem === undefined) return;
-      state.form.setError(problem.field, { type: 'server', message: problem.message });
-    },
+    failed: 'The bill could not be scheduled. Please try again.',
   });
-  if (step.kind === 'receipt') {
-    const { scheduled, plan } = step;
-    return scheduled.kind === 'bill' ? (
-      <BillReceipt bill={scheduled.bill} available={plan.availableAfter} onClose={onClose} />
+  if (step.kind === 'done') {
+    const { reply, plan } = step;
+    return reply.kind === 'bill' ? (
+      <BillReceipt bill={reply.bill} available={plan.availableAfter} onClose={onClose} />
     ) : (
-      <StandingBillReceipt standing={scheduled.standing} onClose={onClose} />
+      <StandingBillReceipt standing={reply.standing} onClose={onClose} />
     );
   }
-  if (step.kind === 'review') {
-    return (
-      <BillReview
-        plan={step.plan}
-        outcome={outcome}
-        onBack={() => setStep({ kind: 'fill' })}
-        onConfirm={() => send(step.plan)}
-      />
-    );
+  if (step.kind === 'review') return <BillReview plan={step.plan} review={reviewOf(step.plan)} />;
+  return <FillBill state={state} choices={choices} onClose={onClose} onReview={onReview} />;
+}
+
+/** What is sent of a plan. */
+function orderOf({ payee, wallet, amount, memo, payOn, dueOn, repeat }: BillPlan) {
+  const to = 'id' in payee ? { id: payee.id } : { entered: payee };
+  return { to, bill: { walletId: wallet.id, amount, memo }, payOn, dueOn, repeat };
+}
+
+/**
+ * Schedules a bill, or changes one. A new payee is entered first, once: a retry schedules the bill to the
+ * same.
+ */
+function useSchedule(changed: Bill | undefined) {
+  const known = useRef<{ entered: string; id: string }>(undefined);
+
+  async function payeeIdOf({ to }: ReturnType<typeof orderOf>): Promise<string> {
+    if (to.entered === undefined) return to.id;
+    const entered = JSON.stringify(to.entered);
+    if (known.current?.entered === entered) return known.current.id;
+    const { id } = await call('addPayee', { body: to.entered });
+    known.current = { entered, id };
+    return id;
   }
-  return (
-    <FillBill
-      state={state}
-      choices={choices}
-      onClose={onClose}
-      onReview={(plan) => setStep({ kind: 'review', plan })}
-    />
-  );
+
+  return async (order: ReturnType<typeof orderOf>, options: CallOptions): Promise<Scheduled> => {
+    const { payOn, dueOn, repeat } = order;
+    const payeeId = await payeeIdOf(order);
+    const common = { ...order.bill, payeeId };
+    if (repeat !== null) {
+      const body = { ...common, startsOn: payOn, ...repeat };
+      const standing = await call('createStandingBill', { body }, options);
+      return { kind: 'standing', standing };
+    }
+    const body = { ...common, payOn, dueOn };
+    const bill =
+      changed === undefined
+        ? await call('scheduleBill', { body }, options)
+        : await call('changeBill', { params: { id: changed.id }, body }, options);
+    return { kind: 'bill', bill };
+  };
 }
 
 function initialValues({ wallets, changed }: BillChoices): BillValues {
@@ -163,114 +188,103 @@ function payDayHint(
 
 /** Whom, from where, how much and when. */
 function FillBill({ state, choices, onClose, onReview }: FillBillProps) {
-  const { form, fields, problems, attempt } = state;
   const { wallets, payees, today, changed } = choices;
-  const wallet = wallets.find(({ id }) => id === fields.walletId.value);
-  const payee = payees.find(({ id }) => id === fields.payeeId.value);
-  const isRepeated = fields.repeats.value !== ONCE;
-  const { onLeave, question } = useLeaveQuestion({ hasWork: form.formState.isDirty, onClose });
-
   return (
-    <>
-      <Dialog
-        title={changed === undefined ? 'Pay a Bill' : 'Change Bill'}
-        isOpen
-        onClose={onLeave}
-        onSubmit={() =>
-          void form.handleSubmit((values) => {
-            const plan = planBill(values, choices);
-            if (plan !== null) onReview(plan);
-          })()
-        }
-        actions={
+    <FormDialog
+      title={changed === undefined ? 'Pay a Bill' : 'Change Bill'}
+      state={state}
+      task={{
+        submit: (values) => {
+          const plan = planBill(values, choices);
+          if (plan !== null) onReview(plan);
+        },
+        isPending: false,
+      }}
+      summary={billSummary(state.problems)}
+      submit={{ label: 'Review Bill', pending: '', kind: 'money' }}
+      onClose={onClose}
+    >
+      {(fields) => {
+        const wallet = wallets.find(({ id }) => id === fields.walletId.value);
+        const payee = payees.find(({ id }) => id === fields.payeeId.value);
+        const isRepeated = fields.repeats.value !== ONCE;
+        return (
           <>
-            <Button onPress={onLeave}>Cancel</Button>
-            <Button kind="money" type="submit">
-              Review Bill
-            </Button>
-          </>
-        }
-      >
-        <div className="form">
-          <FormSummary title={billSummary(problems)} problems={problems} attempt={attempt} />
-          <Select
-            label="Payee"
-            isRequired
-            placeholder="Choose a payee"
-            options={[
-              ...payees.map((each) => ({ value: each.id, label: payeeLabel(each) })),
-              { value: NEW_PAYEE, label: 'New payee' },
-            ]}
-            {...fields.payeeId}
-          />
-          {payee !== undefined && payee.returned !== null && <ReturnedPayeeNotice payee={payee} />}
-          {fields.payeeId.value === NEW_PAYEE && (
-            <div className="new-payee">
-              <PayeeFields fields={fields} />
-              <Checkbox
-                label="Save this payee"
-                name={fields.isSaved.name}
-                error={fields.isSaved.error}
-                isChecked={fields.isSaved.value}
-                onBlur={fields.isSaved.onBlur}
-                onChange={fields.isSaved.onChange}
-              />
-            </div>
-          )}
-          <ShownAmounts>
-            <WalletField label="From Account" isRequired wallets={wallets} {...fields.walletId} />
-            {wallet !== undefined && (
-              <MoneyField
-                label="Amount"
-                isRequired
-                currency={wallet.available.currency}
-                aside={
-                  <span className="muted num">
-                    Available <Money amount={availableFor(wallet, changed)} />
-                  </span>
-                }
-                {...fields.amount}
-              />
-            )}
-          </ShownAmounts>
-          {changed === undefined && <Select label="Repeat" options={REPEATS} {...fields.repeats} />}
-          <div className="form__row">
-            <DateField
-              label={isRepeated ? 'First on' : 'Pay on'}
+            <Select
+              label="Payee"
               isRequired
-              min={today}
-              hint={payDayHint(fields, today)}
-              {...fields.payOn}
+              placeholder="Choose a payee"
+              options={[
+                ...payees.map((each) => ({ value: each.id, label: payeeLabel(each) })),
+                { value: NEW_PAYEE, label: 'New payee' },
+              ]}
+              {...fields.payeeId}
             />
-            {isRepeated ? (
-              <DateField label="Last day" optional min={today} {...fields.endsOn} />
-            ) : (
-              <DateField
-                label="Due date"
-                optional
-                min={today}
-                hint={lateHint(
-                  {
-                    payOn: fields.payOn.value,
-                    dueOn: fields.dueOn.value,
-                    repeats: fields.repeats.value,
-                  },
-                  today,
-                )}
-                {...fields.dueOn}
-              />
+            {payee !== undefined && payee.returned !== null && (
+              <ReturnedPayeeNotice payee={payee} />
             )}
-          </div>
-          <CompanyDays />
-          <TextField
-            label="Memo"
-            optional
-            hint="The payee sees it with the payment."
-            {...fields.memo}
-          />
-        </div>
-      </Dialog>
-      {question}
-    </>
+            {fields.payeeId.value === NEW_PAYEE && (
+              <div className="new-payee">
+                <PayeeFields fields={fields} />
+                <Checkbox
+                  label="Save this payee"
+                  {...fields.isSaved}
+                  isChecked={fields.isSaved.value}
+                />
+              </div>
+            )}
+            <ShownAmounts>
+              <WalletField label="From Account" isRequired wallets={wallets} {...fields.walletId} />
+              {wallet !== undefined && (
+                <MoneyField
+                  label="Amount"
+                  isRequired
+                  currency={wallet.available.currency}
+                  aside={<Available amount={availableFor(wallet, changed)} />}
+                  {...fields.amount}
+                />
+              )}
+            </ShownAmounts>
+            {changed === undefined && (
+              <Select label="Repeat" options={REPEATS} {...fields.repeats} />
+            )}
+            <div className="form__row">
+              <DateField
+                label={isRepeated ? 'First on' : 'Pay on'}
+                isRequired
+                min={today}
+                hint={payDayHint(fields, today)}
+                {...fields.payOn}
+              />
+              {isRepeated ? (
+                <DateField label="Last day" optional min={today} {...fields.endsOn} />
+              ) : (
+                <DateField
+                  label="Due date"
+                  optional
+                  min={today}
+                  hint={lateHint(
+                    {
+                      payOn: fields.payOn.value,
+                      dueOn: fields.dueOn.value,
+                      repeats: fields.repeats.value,
+                    },
+                    today,
+                  )}
+                  {...fields.dueOn}
+                />
+              )}
+            </div>
+            <CompanyDays />
+            <TextField
+              label="Memo"
+              optional
+              hint="The payee sees it with the payment."
+              {...fields.memo}
+            />
+          </>
+        );
+      }}
+    </FormDialog>
   );
 }

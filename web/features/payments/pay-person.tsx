@@ -1,17 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { PersonPayment, Recipient, Wallet } from '#contract/api.ts';
+import type { Recipient, Wallet } from '#contract/api.ts';
 import { emailRule } from '#contract/email.ts';
 import { call } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState, type FormState } from '#web/kit/form-state.ts';
-import { WalletField } from '#web/kit/wallet-field.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { useReviewedForm } from '#web/kit/reviewed-form.tsx';
+import { Available, WalletField } from '#web/kit/wallet-field.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
-import { FormSummary } from '#web/ui/form-summary.tsx';
-import { Money } from '#web/ui/money.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -24,10 +21,8 @@ import {
   type PersonPaymentPlan,
   type PersonPaymentValues,
 } from './check-person-payment.ts';
-import { PersonPaymentReceipt } from './person-payment-receipt.tsx';
-import { PersonPaymentReview } from './person-payment-review.tsx';
+import { PersonPaymentReceipt, PersonPaymentReview } from './person-payment-steps.tsx';
 import { RecipientField } from './recipient-field.tsx';
-import { usePayPerson } from './use-pay-person.ts';
 
 interface PayPersonProps {
   /** Of the payer. */
@@ -39,14 +34,8 @@ interface PayPersonProps {
   onClose: () => void;
 }
 
-type Step =
-  | { kind: 'fill' }
-  | { kind: 'review'; plan: PersonPaymentPlan }
-  | { kind: 'receipt'; payment: PersonPayment };
-
 /** Fill, review, receipt: the three steps of a payment to a person. Shown while it is mounted. */
 export function PayPerson({ userId, wallets, begin, onClose }: PayPersonProps) {
-  const [step, setStep] = useState<Step>({ kind: 'fill' });
   const [found, setFound] = useState<Recipient>();
   const state = useFormState<PersonPaymentValues>({
     initial: {
@@ -55,29 +44,31 @@ export function PayPerson({ userId, wallets, begin, onClose }: PayPersonProps) {
     },
     check: (values) => checkPersonPayment(values, { wallets, recipient: found }),
   });
-  const { isSending, isUnknown, send } = usePayPerson({
-    userId,
-    onPaid: (payment) => setStep({ kind: 'receipt', payment }),
-    onRefused: (problem) => {
-      setStep({ kind: 'fill' });
-      if (problem === undefined) return;
-      if (problem.field === 'email') setFound(undefined);
-      state.form.setError(problem.field, { type: 'server', message: problem.message });
+  const { step, onReview, reviewOf } = useReviewedForm(state, {
+    inputOf: ({ recipient, wallet, amount, note, savePayee }: PersonPaymentPlan) => ({
+      body: { walletId: wallet.id, recipientId: recipient.id, amount, note, savePayee },
+    }),
+    send: (input, options) => call('payPerson', input, options),
+    keptAs: `person-payment.${userId}`,
+    topics: ['payments', 'wallets'],
+    places: {
+      amount_invalid: 'amount',
+      insufficient_funds: 'amount',
+      payment_limit: 'amount',
+      payment_daily_limit: 'amount',
+      recipient_not_found: 'email',
+      own_payment: 'email',
+      wallet_not_found: 'walletId',
+      payee_limit: 'savePayee',
     },
+    onPlaced: (field) => {
+      if (field === 'email') setFound(undefined);
+    },
+    failed: 'The payment could not be sent. Please try again.',
   });
-  if (step.kind === 'receipt') {
-    return <PersonPaymentReceipt payment={step.payment} onClose={onClose} />;
-  }
+  if (step.kind === 'done') return <PersonPaymentReceipt payment={step.reply} onClose={onClose} />;
   if (step.kind === 'review') {
-    return (
-      <PersonPaymentReview
-        plan={step.plan}
-        isSending={isSending}
-        isUnknown={isUnknown(step.plan)}
-        onBack={() => setStep({ kind: 'fill' })}
-        onConfirm={() => send(step.plan)}
-      />
-    );
+    return <PersonPaymentReview plan={step.plan} review={reviewOf(step.plan)} />;
   }
   return (
     <FillPayment
@@ -86,7 +77,7 @@ export function PayPerson({ userId, wallets, begin, onClose }: PayPersonProps) {
       found={found}
       onFound={setFound}
       onClose={onClose}
-      onReview={(plan) => setStep({ kind: 'review', plan })}
+      onReview={onReview}
     />
   );
 }
@@ -103,7 +94,7 @@ interface FillPaymentProps {
 /** Whom, from where, how much. Enter and the button find the person first. */
 function FillPayment(props: FillPaymentProps) {
   const { state, wallets, found, onFound, onClose, onReview } = props;
-  const { form, fields, problems, attempt } = state;
+  const { form, fields } = state;
   const typed = fields.email.value;
   const recipient = isFound(found, typed) ? found : undefined;
   const wallet = wallets.find(({ id }) => id === fields.walletId.value);
@@ -129,57 +120,38 @@ function FillPayment(props: FillPaymentProps) {
     findOnce.current = undefined;
   }, []);
 
-  function submit(): void {
-    if (recipient === undefined && emailProblem(typed) === undefined) return find();
-    void form.handleSubmit((values) => {
-      const plan = planPersonPayment(values, { wallets, recipient });
-      if (plan !== null) onReview(plan);
-    })();
+  function review(values: PersonPaymentValues): void {
+    const plan = planPersonPayment(values, { wallets, recipient });
+    if (plan !== null) onReview(plan);
   }
 
-  const { onLeave, question } = useLeaveQuestion({ hasWork: form.formState.isDirty, onClose });
-
   return (
-    <>
-      <Dialog
-        title="Pay a Person"
-        isOpen
-        onClose={onLeave}
-        onSubmit={submit}
-        actions={
-          <>
-            <Button onPress={onLeave}>Cancel</Button>
-            <Button kind="money" type="submit">
-              Review Payment
-            </Button>
-          </>
-        }
-      >
-        <div className="form">
-          <FormSummary
-            title={personPaymentSummary(problems)}
-            problems={problems}
-            attempt={attempt}
-          />
+    <FormDialog
+      title="Pay a Person"
+      state={state}
+      task={{ submit: review, isPending: false }}
+      summary={personPaymentSummary(state.problems)}
+      submit={{ label: 'Review Payment', pending: '', kind: 'money' }}
+      onSubmit={recipient === undefined && emailProblem(typed) === undefined ? find : undefined}
+      onClose={onClose}
+    >
+      {({ email, walletId, amount, note, savePayee }) => (
+        <>
           <RecipientField
-            field={fields.email}
+            field={email}
             recipient={recipient}
             isSearching={search.isPending}
             onFind={find}
           />
           <ShownAmounts>
-            <WalletField label="From Account" isRequired wallets={wallets} {...fields.walletId} />
+            <WalletField label="From Account" isRequired wallets={wallets} {...walletId} />
             {wallet !== undefined && (
               <MoneyField
                 label="Amount"
                 isRequired
                 currency={wallet.available.currency}
-                aside={
-                  <span className="muted num">
-                    Available <Money amount={wallet.available} />
-                  </span>
-                }
-                {...fields.amount}
+                aside={<Available amount={wallet.available} />}
+                {...amount}
               />
             )}
           </ShownAmounts>
@@ -187,21 +159,17 @@ function FillPayment(props: FillPaymentProps) {
             label="Note"
             optional
             hint={`${recipient?.name ?? 'The recipient'} sees this note.`}
-            {...fields.note}
+            {...note}
           />
           {recipient !== undefined && (
             <Checkbox
               label={`Save ${recipient.name} as a payee`}
-              name={fields.savePayee.name}
-              error={fields.savePayee.error}
-              isChecked={fields.savePayee.value}
-              onBlur={fields.savePayee.onBlur}
-              onChange={fields.savePayee.onChange}
+              {...savePayee}
+              isChecked={savePayee.value}
             />
           )}
-        </div>
-      </Dialog>
-      {question}
-    </>
+        </>
+      )}
+    </FormDialog>
   );
 }

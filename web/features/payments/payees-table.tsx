@@ -1,17 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Payee } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { ConfirmAction } from '#web/kit/action.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { EditPayee } from './edit-payee.tsx';
 import { ConfirmPayee, ReturnWords } from './returned-payee.tsx';
 
@@ -129,36 +125,20 @@ function columnsOf({ onPay, onConfirm, onEdit, onRemove }: ColumnHandlers): Colu
 }
 
 function RemovePayee({ payee, onClose }: { payee: Payee; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call('removePayee', { params: { id: payee.id } }),
-    onSuccess: () => toast({ title: 'Payee Removed', tone: 'positive' }),
-    onError: (error) =>
-      toast({
-        title: 'Failed to remove the payee',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-    onSettled: () => {
-      markStale(queryClient, 'payments');
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title="Remove this payee?"
-      isOpen
+      keep="Keep Payee"
+      confirm="Remove Payee"
+      pending="Removing"
+      send={() => call('removePayee', { params: { id: payee.id } })}
+      topics={['payments']}
+      done={{ title: 'Payee Removed' }}
+      failed="Failed to remove the payee"
       onClose={onClose}
-      onConfirm={() => remove.mutate()}
-      keepLabel="Keep Payee"
-      confirmLabel="Remove Payee"
-      isPending={remove.isPending}
-      pendingLabel="Removing"
     >
-      <p>
-        {payee.name} is removed from the list. Past payments stay in your history, and scheduled
-        bills are still paid. Standing bills to this payee end.
-      </p>
-    </ConfirmDialog>
+      {payee.name} is removed from the list. Past payments stay in your history, and scheduled bills
+      are still paid. Standing bills to this payee end.
+    </ConfirmAction>
   );
 }

@@ -1,15 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Payee } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { ConfirmAction, useAction } from '#web/kit/action.tsx';
 import { groupedDigits } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 /** Action needed before a waiting bill can be paid. */
 export const CONFIRM_FIRST = 'Not paid until you confirm the payee.';
@@ -28,24 +24,12 @@ export function ReturnWords({ returned }: { returned: Returned }) {
 }
 
 /** Sends that a payee is confirmed after a returned bill. */
-function useConfirmPayee({ id, name }: Payee, onSettled?: () => void) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => call('confirmPayee', { params: { id } }),
-    onSuccess: () =>
-      toast({ title: 'Payee Confirmed', message: `${name} can be paid again.`, tone: 'positive' }),
-    onError: (error) =>
-      toast({
-        title: 'Payee not confirmed',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-    onSettled: () => {
-      onSettled?.();
-      return markStale(queryClient, 'payments');
-    },
-  });
-}
+const confirmationOf = ({ id, name }: Payee) => ({
+  send: () => call('confirmPayee', { params: { id } }),
+  topics: ['payments'] as const,
+  done: { title: 'Payee Confirmed', message: `${name} can be paid again.` },
+  failed: 'Payee not confirmed',
+});
 
 /** The numbers that are confirmed: "checking ••5502, routing number 021 000 021" */
 function numbersOf({ account }: Payee): string {
@@ -55,7 +39,7 @@ function numbersOf({ account }: Payee): string {
 
 /** Under the choice of a payee: the bill that the bank sent back, and a button that confirms the payee. */
 export function ReturnedPayeeNotice({ payee }: { payee: Payee }) {
-  const confirm = useConfirmPayee(payee);
+  const confirm = useAction(confirmationOf(payee));
   if (payee.returned === null) return null;
   return (
     <Notice tone="critical">
@@ -77,28 +61,23 @@ export function ReturnedPayeeNotice({ payee }: { payee: Payee }) {
 
 /** Asks, then confirms a payee. Shown while it is mounted. */
 export function ConfirmPayee({ payee, onClose }: { payee: Payee; onClose: () => void }) {
-  const confirm = useConfirmPayee(payee, onClose);
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title="Confirm this payee?"
-      isOpen
-      onClose={onClose}
-      onConfirm={() => confirm.mutate()}
-      keepLabel="Not Now"
-      confirmLabel="Confirm Payee"
+      keep="Not Now"
+      confirm="Confirm Payee"
+      pending="Confirming"
       kind="solid"
-      isPending={confirm.isPending}
-      pendingLabel="Confirming"
-    >
-      {payee.returned !== null && (
+      {...confirmationOf(payee)}
+      details={
         <p>
-          <ReturnWords returned={payee.returned} />
+          {payee.name}: {numbersOf(payee)}. Compare this with the bill. If the numbers are right,
+          bills to this payee are paid again. If not, edit the payee.
         </p>
-      )}
-      <p>
-        {payee.name}: {numbersOf(payee)}. Compare this with the bill. If the numbers are right,
-        bills to this payee are paid again. If not, edit the payee.
-      </p>
-    </ConfirmDialog>
+      }
+      onClose={onClose}
+    >
+      {payee.returned !== null && <ReturnWords returned={payee.returned} />}
+    </ConfirmAction>
   );
 }

@@ -1,25 +1,22 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Bill, Wallet } from '#contract/api.ts';
 import { dayIn, daysBetween } from '#contract/calendar.ts';
-import { formatMoney, money } from '#contract/money.ts';
-import { markStale } from '#web/api/live.ts';
-import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { formatMoney, money, negated } from '#contract/money.ts';
+import { call } from '#web/api/client.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { ConfirmAction } from '#web/kit/action.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
-import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { isLegal, refusalOf } from '#web/lib/offered-acts.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { CONFIRM_FIRST, ReturnWords } from './returned-payee.tsx';
 
 interface ScheduledBillsProps {
@@ -118,7 +115,7 @@ function columnsOf({ today, onChange, onCancel }: ColumnHandlers): Column<Bill>[
     },
     moneyColumn({
       narrow: 'end',
-      amount: ({ amount }) => ({ ...amount, minor: `-${amount.minor}` }),
+      amount: ({ amount }) => negated(amount),
     }),
     actionsColumn({
       narrow: 'end-second',
@@ -158,55 +155,32 @@ interface CancelBillProps {
 
 /** Asks, then cancels the bill. Shown while it is mounted. */
 function CancelBill({ bill, wallet, onClose }: CancelBillProps) {
-  const queryClient = useQueryClient();
-  const showChange = () => {
-    for (const topic of ['payments', 'wallets'] as const) markStale(queryClient, topic);
-  };
-  const cancel = useMoneyMutation('cancelBill', {
-    onSuccess: () => {
-      showChange();
-      toast({
-        title: 'Bill Cancelled',
-        message: `${formatMoney(bill.amount)} is available again.`,
-        tone: 'positive',
-      });
-      onClose();
-    },
-    onError: (error) => {
-      showChange();
-      // The question stays and says so: pressing again repeats the same request.
-      if (isOutcomeUnknown(error)) return;
-      const message = errorMessage(error, 'Please look again.');
-      toast({ title: 'Unable to cancel this bill', message, tone: 'critical' });
-      onClose();
-    },
-  });
+  const { id, amount, payee, payOn, walletName } = bill;
   const after =
     wallet === undefined
       ? undefined
-      : money(BigInt(wallet.available.minor) + BigInt(bill.amount.minor), bill.amount.currency);
+      : money(BigInt(wallet.available.minor) + BigInt(amount.minor), amount.currency);
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title="Cancel this bill?"
-      isOpen
+      keep="Keep Bill"
+      confirm="Cancel Bill"
+      pending="Cancelling"
+      send={(_, options) => call('cancelBill', { params: { id } }, options)}
+      topics={['payments', 'wallets']}
+      done={{ title: 'Bill Cancelled', message: `${formatMoney(amount)} is available again.` }}
+      failed="Unable to cancel this bill"
+      sent={{ what: 'your cancellation', where: 'under Scheduled bills' }}
       onClose={onClose}
-      onConfirm={() => cancel.mutate({ params: { id: bill.id } })}
-      keepLabel="Keep Bill"
-      confirmLabel="Cancel Bill"
-      isPending={cancel.isPending}
-      pendingLabel="Cancelling"
     >
-      <p>
-        <Money amount={bill.amount} /> to {bill.payee.name} will not be paid on{' '}
-        {formatDay(bill.payOn, 'short')}. It returns to {bill.walletName} now
-        {after !== undefined && (
-          <>
-            ; available becomes <Money amount={after} />
-          </>
-        )}
-        .
-      </p>
-      <OutcomeNotice {...cancel.outcome} what="your cancellation" where="under Scheduled bills" />
-    </ConfirmDialog>
+      <Money amount={amount} /> to {payee.name} will not be paid on {formatDay(payOn, 'short')}. It
+      returns to {walletName} now
+      {after !== undefined && (
+        <>
+          ; available becomes <Money amount={after} />
+        </>
+      )}
+      .
+    </ConfirmAction>
   );
 }

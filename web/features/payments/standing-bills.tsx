@@ -1,24 +1,22 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StandingBill } from '#contract/api.ts';
 import { bankingDayOnOrBefore } from '#contract/banking-days.ts';
 import { STANDING_HOLD_DAYS } from '#contract/bills.ts';
 import { addDays } from '#contract/calendar.ts';
-import { markStale } from '#web/api/live.ts';
-import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { negated } from '#contract/money.ts';
+import { call } from '#web/api/client.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { ConfirmAction } from '#web/kit/action.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
-import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatDay } from '#web/lib/format.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
-import { describeRepeat } from './bill-review.tsx';
+import { describeRepeat } from './bill-steps.tsx';
 import { CONFIRM_FIRST, ReturnWords } from './returned-payee.tsx';
 
 /** What is paid every week or month, the next one first. Nothing where there is none. */
@@ -84,7 +82,7 @@ function columnsOf(onStop: (standing: StandingBill) => void): Column<StandingBil
     },
     moneyColumn({
       narrow: 'end',
-      amount: ({ amount }) => ({ ...amount, minor: `-${amount.minor}` }),
+      amount: ({ amount }) => negated(amount),
     }),
     actionsColumn({
       narrow: 'end-second',
@@ -96,39 +94,23 @@ function columnsOf(onStop: (standing: StandingBill) => void): Column<StandingBil
 
 /** Asks, then stops it. Shown while it is mounted. */
 function StopStandingBill({ standing, onClose }: { standing: StandingBill; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const stop = useMoneyMutation('stopStandingBill', {
-    onSuccess: () => {
-      markStale(queryClient, 'payments');
-      toast({ title: 'Standing Bill Stopped', tone: 'positive' });
-      onClose();
-    },
-    onError: (error) => {
-      markStale(queryClient, 'payments');
-      // The question stays and says so: pressing again repeats the same request.
-      if (isOutcomeUnknown(error)) return;
-      const message = errorMessage(error, 'Please look again.');
-      toast({ title: 'Unable to stop this standing bill', message, tone: 'critical' });
-      onClose();
-    },
-  });
+  const { id, amount, payee } = standing;
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title="Stop this standing bill?"
-      isOpen
+      keep="Keep Standing Bill"
+      confirm="Stop Standing Bill"
+      pending="Stopping"
+      send={(_, options) => call('stopStandingBill', { params: { id } }, options)}
+      topics={['payments']}
+      done={{ title: 'Standing Bill Stopped' }}
+      failed="Unable to stop this standing bill"
+      sent={{ what: 'your change', where: 'under Standing bills' }}
       onClose={onClose}
-      onConfirm={() => stop.mutate({ params: { id: standing.id } })}
-      keepLabel="Keep Standing Bill"
-      confirmLabel="Stop Standing Bill"
-      isPending={stop.isPending}
-      pendingLabel="Stopping"
     >
-      <p>
-        <Money amount={standing.amount} /> to {standing.payee.name} stops. Bills already listed
-        under Scheduled bills are still paid unless you cancel them.
-      </p>
-      <OutcomeNotice {...stop.outcome} what="your change" where="under Standing bills" />
-    </ConfirmDialog>
+      <Money amount={amount} /> to {payee.name} stops. Bills already listed under Scheduled bills
+      are still paid unless you cancel them.
+    </ConfirmAction>
   );
 }
 

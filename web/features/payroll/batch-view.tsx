@@ -4,9 +4,9 @@ import type { PayrollBatch } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { payrollCan, type PayrollStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
-import { markStale } from '#web/api/live.ts';
-import { useMoneyMutation } from '#web/api/money-mutation.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { call } from '#web/api/client.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -15,7 +15,6 @@ import { Money } from '#web/ui/money.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { ApproverNote, BatchApproval } from './batch-approval.tsx';
 import { BatchLines } from './batch-lines.tsx';
 import { DiscardDraft, SendingWindow } from './batch-window.tsx';
@@ -192,22 +191,16 @@ function Problems({ batch }: { batch: PayrollBatch }) {
 
 function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode }) {
   const queryClient = useQueryClient();
-  const retry = useMoneyMutation('adminRetryPayroll', {
-    onSuccess: (reply) => {
+  const retry = useAction({
+    send: (id: string, options) => call('adminRetryPayroll', { params: { id } }, options),
+    topics: ['payroll'],
+    failed: 'Error',
+    hint: 'Failed to process payroll',
+    onDone: (reply) =>
       queryClient.setQueryData(
         apiQuery('adminGetPayrollBatch', { params: { id: reply.id } }).queryKey,
         reply,
-      );
-      markStale(queryClient, 'payroll');
-    },
-    onError: (error) => {
-      markStale(queryClient, 'payroll');
-      toast({
-        title: 'Error',
-        message: errorMessage(error, 'Failed to process payroll'),
-        tone: 'critical',
-      });
-    },
+      ),
   });
   if (batch.approval !== null) return <BatchApproval batch={batch} />;
   if (batch.window !== null) return null;
@@ -228,7 +221,7 @@ function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode })
           kind="money"
           isPending={retry.isPending}
           pendingLabel="Retrying"
-          onPress={() => retry.mutate({ params: { id: batch.id } })}
+          onPress={() => retry.mutate(batch.id)}
         >
           Retry failed lines
         </Button>

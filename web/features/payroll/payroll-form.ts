@@ -1,15 +1,14 @@
-import { useForm } from 'react-hook-form';
 import type { RouteInput } from '#contract/api.ts';
 import type { Department } from '#contract/company.ts';
-import { type Currency, decimalAmount, money } from '#contract/money.ts';
+import { decimalAmount, money, type Currency } from '#contract/money.ts';
 import { payrollOrderRules } from '#contract/payroll.ts';
 import { AMOUNT_PROBLEM, MISSING, readAmount } from '#contract/rules.ts';
 import type { WalletType } from '#contract/wallets.ts';
-import { checkRules } from '#web/kit/form-state.ts';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
-import { FORM_MODES, checkedBy, useField, useFormProblems, type Problems } from '#web/lib/form.ts';
+import type { Problems } from '#web/lib/form.ts';
 
 /** Form values as typed. '' means that nothing is chosen. */
 interface PayrollValues {
@@ -24,7 +23,6 @@ interface PayrollValues {
 export type PayrollOrder = RouteInput<'adminPreviewPayroll'>['body'];
 
 const EMPTY: PayrollValues = { walletType: '', department: '', amount: '', description: '' };
-const NAMES = ['walletType', 'department', 'amount', 'description'] as const;
 
 /** Messages for empty fields. */
 const NOT_GIVEN = {
@@ -60,39 +58,18 @@ function orderOf(values: PayrollValues, currency: Currency): PayrollOrder | null
  */
 export function usePayrollForm() {
   const { currency } = useCompany();
-  const form = useForm<PayrollValues>({
-    ...FORM_MODES,
-    resolver: checkedBy((values) => check(values, currency)),
-    defaultValues: EMPTY,
-    // The error summary takes the focus instead.
-    shouldFocusError: false,
+  const state = useFormState<PayrollValues>({
+    initial: EMPTY,
+    check: (values) => check(values, currency),
   });
-  const fields = {
-    walletType: useField(form, 'walletType'),
-    department: useField(form, 'department'),
-    amount: useField(form, 'amount'),
-    description: useField(form, 'description'),
-  };
+  const { form, problems } = state;
   useUnsavedWork(form.formState.isDirty, 'screen');
-  const { problems, attempt } = useFormProblems(form, NAMES);
   const isOnlyAmountWrong = problems.every(({ message }) => message === AMOUNT_PROBLEM);
   return {
-    fields,
-    problems,
-    attempt,
+    state,
     summaryTitle: isOnlyAmountWrong ? AMOUNT_PROBLEM : MISSING,
-    order: orderOf(
-      {
-        walletType: fields.walletType.value,
-        department: fields.department.value,
-        amount: fields.amount.value,
-        description: fields.description.value,
-      },
-      currency,
-    ),
+    order: orderOf(form.watch(), currency),
     currency,
-    /** Checks the form, then calls `onRight` only if it is valid. */
-    submit: (onRight: () => void) => void form.handleSubmit(onRight)(),
     clear: () => form.reset(EMPTY),
     /** Fills the form with a complete order, which is then previewed and confirmed as usual. */
     fill: ({ walletType, department, amount, description }: PayrollOrder) =>

@@ -1,7 +1,7 @@
 import type { PayrollPreview } from '#contract/api.ts';
 import { DESCRIPTION_MAX_LENGTH } from '#contract/limits.ts';
+import { Form } from '#web/kit/form.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { FormSummary } from '#web/ui/form-summary.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -13,60 +13,61 @@ interface SendFormProps {
   id: string;
   payroll: PayrollForm;
   preview: PayrollPreview | undefined;
+  /** Called if the values are right. */
   onSubmit: () => void;
 }
 
 /** Wallet type, recipients, amount and description of a payroll. */
 export function SendForm({ id, payroll, preview, onSubmit }: SendFormProps) {
-  const { fields, currency, problems, attempt, summaryTitle } = payroll;
+  const { state, currency, summaryTitle } = payroll;
   return (
-    <form
-      className="form"
+    <Form
       id={id}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
+      state={state}
+      task={{ submit: onSubmit, isPending: false }}
+      summary={summaryTitle}
     >
-      <FormSummary title={summaryTitle} problems={problems} attempt={attempt} />
-      <Select
-        label="Wallet Type"
-        isRequired
-        placeholder="Choose a wallet type"
-        options={WALLET_OPTIONS}
-        {...fields.walletType}
-      />
-      <Select
-        label="Department"
-        isRequired
-        placeholder="Choose a department"
-        options={DEPARTMENT_OPTIONS}
-        {...fields.department}
-      />
-      <MoneyField
-        label="Amount"
-        currency={currency}
-        isRequired
-        hint="Per employee"
-        {...fields.amount}
-      />
-      <TextField
-        label="Description"
-        isRequired
-        maxLength={DESCRIPTION_MAX_LENGTH}
-        hint="Shown to each employee with the transaction."
-        {...fields.description}
-      />
-      {preview !== undefined && (
-        <Facts
-          isTight
-          facts={[
-            { label: 'Batch', value: preview.batchName },
-            { label: 'Pay period', value: preview.payPeriod },
-          ]}
-        />
+      {({ walletType, department, amount, description }) => (
+        <>
+          <Select
+            label="Wallet Type"
+            isRequired
+            placeholder="Choose a wallet type"
+            options={WALLET_OPTIONS}
+            {...walletType}
+          />
+          <Select
+            label="Department"
+            isRequired
+            placeholder="Choose a department"
+            options={DEPARTMENT_OPTIONS}
+            {...department}
+          />
+          <MoneyField
+            label="Amount"
+            currency={currency}
+            isRequired
+            hint="Per employee"
+            {...amount}
+          />
+          <TextField
+            label="Description"
+            isRequired
+            maxLength={DESCRIPTION_MAX_LENGTH}
+            hint="Shown to each employee with the transaction."
+            {...description}
+          />
+          {preview !== undefined && (
+            <Facts
+              isTight
+              facts={[
+                { label: 'Batch', value: preview.batchName },
+                { label: 'Pay period', value: preview.payPeriod },
+              ]}
+            />
+          )}
+        </>
       )}
-    </form>
+    </Form>
   );
 }

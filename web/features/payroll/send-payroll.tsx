@@ -83,12 +83,7 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
 
   return (
     <div className="payroll-columns">
-      <SendForm
-        id={formId}
-        payroll={payroll}
-        preview={state.preview}
-        onSubmit={() => payroll.submit(ask)}
-      />
+      <SendForm id={formId} payroll={payroll} preview={state.preview} onSubmit={ask} />
       <PreviewSheet
         formId={formId}
         order={order}

@@ -1,9 +1,7 @@
 import { EmployeeLink } from '#web/kit/employee-link.tsx';
-import { useQueryClient } from '@tanstack/react-query';
 import type { AdminQuestion } from '#contract/api.ts';
 import { questionRules, type NumberCheck } from '#contract/questions.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
@@ -15,7 +13,6 @@ import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 interface QuestionDialogProps {
   question: AdminQuestion;
@@ -58,7 +55,6 @@ export function QuestionDialog(props: QuestionDialogProps) {
 }
 
 function AnswerForm({ question, onClose }: QuestionDialogProps) {
-  const queryClient = useQueryClient();
   const state = useFormState({
     initial: { answer: '' },
     check: (values) => checkRules(values, { answer: questionRules.answer }),
@@ -66,15 +62,9 @@ function AnswerForm({ question, onClose }: QuestionDialogProps) {
   const task = useFormTask(state, {
     send: (body: { answer: string }) =>
       call('adminAnswerQuestion', { params: { id: question.id }, body }),
-    onDone: () => {
-      markStale(queryClient, 'questions');
-      onClose();
-      toast({
-        title: 'Question Answered',
-        message: `${question.employee.name} is notified.`,
-        tone: 'positive',
-      });
-    },
+    topics: ['questions'],
+    done: { title: 'Question Answered', message: `${question.employee.name} is notified.` },
+    onDone: onClose,
   });
   return (
     <FormDialog

@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Question, RouteInput } from '#contract/api.ts';
 import { questionRules } from '#contract/questions.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
@@ -12,7 +11,6 @@ import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import './questions.css';
 
 type EventId = RouteInput<'listQuestions'>['params']['id'];
@@ -80,22 +78,18 @@ interface AskProps {
 }
 
 function Ask({ event, about, onClose }: AskProps) {
-  const queryClient = useQueryClient();
   const state = useFormState({
     initial: { question: '' },
     check: (values) => checkRules(values, { question: questionRules.question }),
   });
   const task = useFormTask(state, {
     send: (body: { question: string }) => call('askQuestion', { params: { id: event }, body }),
-    onDone: () => {
-      markStale(queryClient, 'questions');
-      onClose();
-      toast({
-        title: 'Question Sent',
-        message: 'An administrator answers it here. You are notified.',
-        tone: 'positive',
-      });
+    topics: ['questions'],
+    done: {
+      title: 'Question Sent',
+      message: 'An administrator answers it here. You are notified.',
     },
+    onDone: onClose,
   });
   return (
     <FormDialog

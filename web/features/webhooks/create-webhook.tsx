@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { NO_EVENTS_PROBLEM, webhookUrlRule } from '#contract/webhooks.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { CheckChoices } from '#web/kit/check-choices.tsx';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
@@ -34,7 +32,6 @@ interface WebhookFormProps {
 }
 
 function WebhookForm({ onCreated, onClose }: WebhookFormProps) {
-  const queryClient = useQueryClient();
   const state = useFormState({
     initial: { url: '', events: [] as EventGroup[] },
     check: (values) => ({
@@ -45,10 +42,8 @@ function WebhookForm({ onCreated, onClose }: WebhookFormProps) {
   const task = useFormTask(state, {
     send: ({ url, events }) =>
       call('adminCreateWebhook', { body: { url, events: eventsOf(events) } }),
-    onDone: (created) => {
-      markStale(queryClient, 'deliveries');
-      onCreated(created);
-    },
+    topics: ['deliveries'],
+    onDone: onCreated,
   });
   return (
     <FormDialog

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Webhook, WebhookDelivery } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import {
@@ -8,8 +8,8 @@ import {
   type WebhookEvent,
 } from '#contract/webhooks.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
@@ -21,7 +21,6 @@ import { Status } from '#web/ui/status.tsx';
 import type { StatusName } from '#web/ui/status-table.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 const LOOKS: Record<WebhookDeliveryStatus, { status: StatusName; label: string }> = {
   waiting: { status: 'pending', label: 'Waiting' },
@@ -34,16 +33,30 @@ interface DeliveriesProps {
   onClose: () => void;
 }
 
+const SENDING = {
+  topics: ['deliveries'],
+  failed: 'Error',
+  hint: 'Nothing was sent.',
+} as const;
+
+const LISTED_SOON = 'The result appears in the list in a moment.';
+
 /**
  * Newest messages to an address with their results, a test message, and a button to send one again.
  */
 export function Deliveries({ webhook: { id, url }, onClose }: DeliveriesProps) {
   const log = useQuery(apiQuery('adminListWebhookDeliveries', { params: { id } }));
-  const test = useSending(() => call('adminTestWebhook', { params: { id } }), 'Test Sent');
-  const again = useSending(
-    (delivery: WebhookDelivery) => call('adminRedeliverWebhook', { params: { id: delivery.id } }),
-    'Sent Again',
-  );
+  const test = useAction({
+    ...SENDING,
+    send: () => call('adminTestWebhook', { params: { id } }),
+    done: { title: 'Test Sent', message: LISTED_SOON },
+  });
+  const again = useAction({
+    ...SENDING,
+    send: (delivery: WebhookDelivery) =>
+      call('adminRedeliverWebhook', { params: { id: delivery.id } }),
+    done: { title: 'Sent Again', message: LISTED_SOON },
+  });
   const items = log.data?.items ?? [];
 
   function placeholder() {
@@ -132,19 +145,4 @@ function Outcome({ delivery }: { delivery: WebhookDelivery }) {
       )}
     </>
   );
-}
-
-function useSending<Input = void>(send: (input: Input) => Promise<unknown>, title: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: send,
-    onSuccess: () => toast({ title, message: 'The result appears in the list in a moment.' }),
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        message: errorMessage(error, 'Nothing was sent.'),
-        tone: 'critical',
-      }),
-    onSettled: () => markStale(queryClient, 'deliveries'),
-  });
 }

@@ -1,11 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Webhook } from '#contract/api.ts';
 import { WEBHOOK_SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { SecretShown } from './secret-shown.tsx';
 
 interface RotateSecretProps {
@@ -15,16 +12,11 @@ interface RotateSecretProps {
 
 /** Asks for confirmation, then shows the new secret. */
 export function RotateSecret({ webhook: { id, url }, onClose }: RotateSecretProps) {
-  const queryClient = useQueryClient();
-  const rotating = useMutation({
-    mutationFn: () => call('adminRotateWebhookSecret', { params: { id } }),
-    onSuccess: () => markStale(queryClient, 'deliveries'),
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        message: errorMessage(error, 'The secret was not changed.'),
-        tone: 'critical',
-      }),
+  const rotating = useAction({
+    send: () => call('adminRotateWebhookSecret', { params: { id } }),
+    topics: ['deliveries'],
+    failed: 'Error',
+    hint: 'The secret was not changed.',
   });
   const overlap = `The old secret also works for ${WEBHOOK_SECRET_OVERLAP_HOURS} hours.`;
   if (rotating.data !== undefined) {

@@ -17,14 +17,6 @@ export interface WithdrawalValues {
   reason: string;
 }
 
-export const WITHDRAWAL_FIELDS = [
-  'walletId',
-  'amount',
-  'bankAccountId',
-  'urgency',
-  'reason',
-] as const;
-
 /** What is said of problems with a withdrawal. */
 export const WITHDRAWAL_PROBLEMS = {
   amount: AMOUNT_PROBLEM,

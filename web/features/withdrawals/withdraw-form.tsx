@@ -1,5 +1,5 @@
 import { useEffect, type Ref } from 'react';
-import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import { decimalAmount } from '#contract/money.ts';
 import { readAmount } from '#contract/rules.ts';
@@ -7,11 +7,10 @@ import { URGENCIES } from '#contract/statuses.ts';
 import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON, URGENCY_DAYS } from '#contract/withdrawals.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
-import { FORM_MODES, checkedBy, useField, useFormProblems } from '#web/lib/form.ts';
-import { WalletField } from '#web/kit/wallet-field.tsx';
+import { Form } from '#web/kit/form.tsx';
+import { useFormState, type FormState } from '#web/kit/form-state.ts';
+import { Available, WalletField } from '#web/kit/wallet-field.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { FormSummary } from '#web/ui/form-summary.tsx';
-import { Money } from '#web/ui/money.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -19,21 +18,18 @@ import { TextArea } from '#web/ui/text-area.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import {
-  WITHDRAWAL_FIELDS,
   WITHDRAWAL_PROBLEMS,
+  checkWithdrawal,
+  withdrawalSummary,
   type WithdrawalChoices,
   type WithdrawalPlace,
   type WithdrawalValues,
-  checkWithdrawal,
-  withdrawalSummary,
 } from './check-withdrawal.ts';
 import { loadDraft, saveDraft } from './draft.ts';
 import { URGENCY_LABELS } from './urgency.ts';
 import { availableAfter, destinationLabel, type WithdrawalPlan } from './withdrawal-plan.ts';
 import { WithdrawalSummary } from './withdrawal-summary.tsx';
 import './withdraw.css';
-
-export type WithdrawalForm = UseFormReturn<WithdrawalValues>;
 
 const URGENCY_CHOICES = URGENCIES.map((value) => ({
   value,
@@ -51,17 +47,15 @@ interface WithdrawalFormOptions extends WithdrawalChoices, WithdrawalPlace {
  * The form's state: as it was left, or with the first account and the primary bank account chosen.
  * Whatever is typed is kept for a reload.
  */
-export function useWithdrawalForm(options: WithdrawalFormOptions) {
+export function useWithdrawalForm(options: WithdrawalFormOptions): FormState<WithdrawalValues> {
   const { userId, from, wallets, banks, isDialog } = options;
-  const form = useForm<WithdrawalValues>({
-    ...FORM_MODES,
-    shouldFocusError: false, // the summary takes the focus
-    resolver: checkedBy((values) => checkWithdrawal(values, { wallets, banks, isDialog })),
-    defaultValues: initialValues(loadDraft(userId), { from, wallets, banks }),
+  const state = useFormState<WithdrawalValues>({
+    initial: initialValues(loadDraft(userId), { from, wallets, banks }),
+    check: (values) => checkWithdrawal(values, { wallets, banks, isDialog }),
   });
-  const values = useWatch({ control: form.control, compute: (all: WithdrawalValues) => all });
+  const values = useWatch({ control: state.form.control, compute: (all: WithdrawalValues) => all });
   useEffect(() => saveDraft(userId, values), [userId, values]);
-  return form;
+  return state;
 }
 
 function initialValues(
@@ -80,7 +74,7 @@ function initialValues(
 }
 
 interface WithdrawFormProps extends WithdrawalChoices {
-  form: WithdrawalForm;
+  state: FormState<WithdrawalValues>;
   /** The button that leads to the review. */
   submitRef: Ref<HTMLButtonElement>;
   /** Reason why nothing can be withdrawn now. */
@@ -91,16 +85,9 @@ interface WithdrawFormProps extends WithdrawalChoices {
 
 /** Where the money comes from, how much, and where it goes. Nothing moves before the review. */
 export function WithdrawForm(props: WithdrawFormProps) {
-  const { form, wallets, banks, submitRef, why, onAddBank, onReview } = props;
+  const { state, wallets, banks, submitRef, why, onAddBank, onReview } = props;
   const company = useCompany();
-  const values = useWatch({ control: form.control, compute: (all: WithdrawalValues) => all });
-  const walletId = useField(form, 'walletId');
-  const amount = useField(form, 'amount');
-  const bankAccountId = useField(form, 'bankAccountId');
-  const urgency = useField(form, 'urgency');
-  const reason = useField(form, 'reason');
-  const { problems, attempt } = useFormProblems(form, WITHDRAWAL_FIELDS);
-
+  const values = state.form.watch();
   const wallet = wallets.find(({ id }) => id === values.walletId);
   const bank = banks.find(({ id }) => id === values.bankAccountId);
   const coolingOff = bank === undefined ? null : stillCoolingOff(bank);
@@ -126,85 +113,83 @@ export function WithdrawForm(props: WithdrawFormProps) {
   }
 
   return (
-    <form
-      className="form"
-      noValidate
-      aria-label="Withdraw Funds"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void form.handleSubmit(review)();
-      }}
+    <Form
+      state={state}
+      task={{ submit: review, isPending: false }}
+      label="Withdraw Funds"
+      summary={withdrawalSummary(state.problems)}
     >
-      <FormSummary title={withdrawalSummary(problems)} problems={problems} attempt={attempt} />
-      <WalletField
-        label="From Account"
-        isRequired
-        aside={
-          wallet !== undefined && (
-            <span className="muted num">
-              Available <Money amount={wallet.available} />
-            </span>
-          )
-        }
-        wallets={wallets}
-        {...walletId}
-      />
-      <MoneyField
-        label="Withdrawal Amount"
-        currency={wallet?.available.currency ?? company.currency}
-        isRequired
-        action={
-          wallet !== undefined && (
+      {({ walletId, amount, bankAccountId, urgency, reason }) => (
+        <>
+          <WalletField
+            label="From Account"
+            isRequired
+            aside={wallet !== undefined && <Available amount={wallet.available} />}
+            wallets={wallets}
+            {...walletId}
+          />
+          <MoneyField
+            label="Withdrawal Amount"
+            currency={wallet?.available.currency ?? company.currency}
+            isRequired
+            action={
+              wallet !== undefined && (
+                <Button
+                  kind="quiet"
+                  onPress={() => amount.onChange(decimalAmount(BigInt(wallet.available.minor)))}
+                >
+                  Use full balance
+                </Button>
+              )
+            }
+            {...amount}
+          />
+          <Select
+            label="Destination Bank"
+            isRequired
+            aside={<TextButton onPress={onAddBank}>Add New Bank</TextButton>}
+            hint={bankHint}
+            placeholder={
+              banks.length === 0 ? 'No verified bank accounts available' : 'Choose a bank'
+            }
+            options={banks.map((each) => ({ value: each.id, label: destinationLabel(each) }))}
+            {...bankAccountId}
+          />
+          <RadioChoices label="Urgency Level" choices={URGENCY_CHOICES} {...urgency} />
+          <TextArea
+            label="Reason"
+            optional
+            rows={2}
+            maxLength={REASON_MAX_LENGTH}
+            placeholder={DEFAULT_WITHDRAWAL_REASON}
+            {...reason}
+          />
+          {/* It names a day on which the money arrives. */}
+          {why === undefined && (
+            <WithdrawalSummary
+              wallet={wallet}
+              bank={bank}
+              amountMinor={readAmount(values.amount, wallet?.available.currency)}
+              urgency={values.urgency}
+            />
+          )}
+          <div className="withdraw__submit">
             <Button
-              kind="quiet"
-              onPress={() => amount.onChange(decimalAmount(BigInt(wallet.available.minor)))}
+              kind="money"
+              type="submit"
+              why={
+                why ?? (banks.length === 0 ? 'A verified bank account is needed first.' : undefined)
+              }
+              ref={submitRef}
             >
-              Use full balance
+              Review Withdrawal
             </Button>
-          )
-        }
-        {...amount}
-      />
-      <Select
-        label="Destination Bank"
-        isRequired
-        aside={<TextButton onPress={onAddBank}>Add New Bank</TextButton>}
-        hint={bankHint}
-        placeholder={banks.length === 0 ? 'No verified bank accounts available' : 'Choose a bank'}
-        options={banks.map((each) => ({ value: each.id, label: destinationLabel(each) }))}
-        {...bankAccountId}
-      />
-      <RadioChoices label="Urgency Level" choices={URGENCY_CHOICES} {...urgency} />
-      <TextArea
-        label="Reason"
-        optional
-        rows={2}
-        maxLength={REASON_MAX_LENGTH}
-        placeholder={DEFAULT_WITHDRAWAL_REASON}
-        {...reason}
-      />
-      {/* It names a day on which the money arrives. */}
-      {why === undefined && (
-        <WithdrawalSummary
-          wallet={wallet}
-          bank={bank}
-          amountMinor={readAmount(values.amount, wallet?.available.currency)}
-          urgency={values.urgency}
-        />
+            {why === undefined && banks.length > 0 && (
+              <span className="meta">No money moves until you confirm.</span>
+            )}
+          </div>
+        </>
       )}
-      <div className="withdraw__submit">
-        <Button
-          kind="money"
-          type="submit"
-          why={why ?? (banks.length === 0 ? 'A verified bank account is needed first.' : undefined)}
-          ref={submitRef}
-        >
-          Review Withdrawal
-        </Button>
-        {why === undefined && banks.length > 0 && (
-          <span className="meta">No money moves until you confirm.</span>
-        )}
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,14 +1,15 @@
-import { useRef, useState, type ReactNode } from 'react';
-import type { BankAccount, Wallet, Withdrawal } from '#contract/api.ts';
-import type { Money } from '#contract/money.ts';
+import { useRef, type ReactNode } from 'react';
+import type { BankAccount, Wallet } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
 import { DEFAULT_URGENCY } from '#contract/withdrawals.ts';
-import { verifiedBanks } from './check-withdrawal.ts';
+import { call } from '#web/api/client.ts';
+import { useReviewedForm } from '#web/kit/reviewed-form.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { WITHDRAWAL_PROBLEMS, verifiedBanks } from './check-withdrawal.ts';
 import { forgetDraft } from './draft.ts';
-import { ResultDialog } from './result-dialog.tsx';
-import { ReviewDialog } from './review-dialog.tsx';
-import { useRequestWithdrawal } from './use-request-withdrawal.ts';
 import { WithdrawForm, useWithdrawalForm } from './withdraw-form.tsx';
 import type { WithdrawalPlan } from './withdrawal-plan.ts';
+import { WithdrawalReceipt, WithdrawalReview } from './withdrawal-steps.tsx';
 
 interface WithdrawTaskProps {
   userId: string;
@@ -23,72 +24,69 @@ interface WithdrawTaskProps {
   dialog?: { frame: (form: ReactNode) => ReactNode; onDone: () => void } | undefined;
 }
 
-type Step =
-  | { kind: 'fill' }
-  | { kind: 'review'; plan: WithdrawalPlan }
-  | { kind: 'result'; withdrawal: Withdrawal; available: Money };
-
-/** Fill, review, result: the three steps of a withdrawal. */
+/** Fill, review, receipt: the three steps of a withdrawal. */
 export function WithdrawTask(props: WithdrawTaskProps) {
   const { userId, wallets, from, why, onAddBank, dialog } = props;
   const banks = verifiedBanks(props.bankAccounts);
   const isDialog = dialog !== undefined;
-  const form = useWithdrawalForm({ userId, from, wallets, banks, isDialog });
-  const [step, setStep] = useState<Step>({ kind: 'fill' });
-  const { isSending, isUnknown, send } = useRequestWithdrawal({
-    ...{ userId, isDialog },
-    onSubmitted: (withdrawal) => {
-      // Also for a user who went back in between: a sent request must not wait in the form.
+  const state = useWithdrawalForm({ userId, from, wallets, banks, isDialog });
+  const { form } = state;
+  const { step, onReview, onBack, reviewOf } = useReviewedForm(state, {
+    inputOf: ({ wallet, bank, amount, urgency, reason }: WithdrawalPlan) => ({
+      body: { walletId: wallet.id, bankAccountId: bank.id, amount, urgency, reason },
+    }),
+    send: (input, options) => call('requestWithdrawal', input, options),
+    keptAs: `withdrawal.${userId}`,
+    topics: ['withdrawals', 'wallets', 'bank-accounts'],
+    places: {
+      amount_invalid: { field: 'amount', message: WITHDRAWAL_PROBLEMS.amount },
+      // In a dialog the server's sentence is shown, which names what is available.
+      insufficient_funds: isDialog
+        ? 'amount'
+        : { field: 'amount', message: WITHDRAWAL_PROBLEMS.funds },
+      bank_account_not_verified: { field: 'bankAccountId', message: WITHDRAWAL_PROBLEMS.bank },
+    },
+    onDone: ({ amount, bankName, bankLast4 }) => {
+      toast({
+        title: 'Withdrawal Submitted',
+        message: `${formatMoney(amount)} to ${bankName} ••${bankLast4} is waiting for approval.`,
+        tone: 'positive',
+      });
+      // What was sent must not wait in the form.
       form.reset({ ...form.getValues(), amount: '', reason: '', urgency: DEFAULT_URGENCY });
       forgetDraft(userId);
-      if (step.kind !== 'review') return;
-      setStep({ kind: 'result', withdrawal, available: step.plan.availableAfter });
     },
-    onRefused: (problem) => {
-      setStep({ kind: 'fill' });
-      if (problem !== undefined) {
-        form.setError(problem.field, { type: 'server', message: problem.message });
-      }
-    },
+    failed: 'Failed to submit withdrawal request. Please try again.',
   });
   const submitButton = useRef<HTMLButtonElement>(null);
-  const backToForm = () => setStep({ kind: 'fill' });
 
   /** The result follows the review, which is gone: focus has to be sent back by hand. */
   function closeResult(): void {
     if (dialog !== undefined) return dialog.onDone();
-    backToForm();
+    onBack();
     requestAnimationFrame(() => submitButton.current?.focus());
   }
 
   const fields = (
     <WithdrawForm
-      form={form}
+      state={state}
       wallets={wallets}
       banks={banks}
       submitRef={submitButton}
       why={why}
       onAddBank={onAddBank}
-      onReview={(plan) => setStep({ kind: 'review', plan })}
+      onReview={onReview}
     />
   );
 
   return (
     <>
       {dialog === undefined ? fields : step.kind === 'fill' && dialog.frame(fields)}
-      {step.kind === 'review' && (
-        <ReviewDialog
-          plan={step.plan}
-          isSending={isSending}
-          isUnknown={isUnknown(step.plan)}
-          onBack={backToForm}
-          onConfirm={() => send(step.plan)}
-        />
-      )}
-      {step.kind === 'result' && (
-        <ResultDialog
-          withdrawal={step.withdrawal}
-          available={step.available}
+      {step.kind === 'review' && <WithdrawalReview plan={step.plan} review={reviewOf(step.plan)} />}
+      {step.kind === 'done' && (
+        <WithdrawalReceipt
+          withdrawal={step.reply}
+          available={step.plan.availableAfter}
           onClose={closeResult}
         />
       )}

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import {
@@ -10,7 +9,6 @@ import {
 } from '#contract/api-keys.ts';
 import { problemOf } from '#contract/rules.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { CheckChoices } from '#web/kit/check-choices.tsx';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
@@ -43,26 +41,20 @@ interface KeyFormProps {
 }
 
 function KeyForm({ onCreated, onClose }: KeyFormProps) {
-  const queryClient = useQueryClient();
   const state = useFormState({
     initial: { name: '', scopes: [] as ApiScope[], days: '90' },
-    check: ({ name, scopes }) => {
-      const nameProblem = problemOf(apiKeyNameRule, name);
-      return {
-        ...(nameProblem !== undefined && { name: nameProblem }),
-        ...(scopes.length === 0 && { scopes: NO_SCOPES_PROBLEM }),
-      };
-    },
+    check: ({ name, scopes }) => ({
+      name: problemOf(apiKeyNameRule, name),
+      scopes: scopes.length === 0 ? NO_SCOPES_PROBLEM : undefined,
+    }),
   });
   const task = useFormTask(state, {
     send: ({ name, scopes, days }) =>
       call('adminCreateApiKey', {
         body: { name, scopes, days: Number(days) },
       }),
-    onDone: (created) => {
-      markStale(queryClient, 'people');
-      onCreated(created);
-    },
+    topics: ['people'],
+    onDone: onCreated,
   });
   return (
     <FormDialog

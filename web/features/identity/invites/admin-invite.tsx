@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Button } from '#web/ui/button.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { Form } from '#web/kit/form.tsx';
+import { useFormTask } from '#web/kit/use-form-task.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
-import { firstAdminScreen } from './invite-task.tsx';
+import { useBecomeAdmin } from './invite-task.tsx';
 import { redeemInvite, toastRedemptionError } from './redeem-invite.ts';
 
 /** The token in what was pasted, which may be the whole link of an invite. */
@@ -15,72 +14,32 @@ function tokenIn(text: string): string {
 
 /** Asks for an invite token and makes the signed-in person an admin with it. */
 export function AdminInvite() {
-  const [token, setToken] = useState('');
-  const [error, setError] = useState<string>();
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const redeem = useMutation({
-    mutationFn: redeemInvite,
-    onSuccess: async () => {
-      await queryClient.invalidateQueries();
-      toast({
-        title: "You're now an admin",
-        message: 'Admin privileges granted successfully.',
-        tone: 'positive',
-      });
-      await navigate({ to: await firstAdminScreen(queryClient) });
-    },
-    onError: toastRedemptionError,
+  const become = useBecomeAdmin();
+  const state = useFormState({ initial: { token: '' }, check: () => ({}), focus: 'field' });
+  const task = useFormTask(state, {
+    send: ({ token }) => redeemInvite(tokenIn(token)),
+    onDone: () => become.lead(),
+    onFailed: toastRedemptionError,
   });
 
-  function submit(): void {
-    const text = tokenIn(token);
-    if (text === '') {
-      setError('Enter your admin invite token.');
-      toast({
-        title: 'Token required',
-        message: 'Enter your admin invite token.',
-        tone: 'critical',
-      });
-      return;
-    }
-    redeem.mutate(text);
+  function submit(values: { token: string }): void {
+    if (tokenIn(values.token) !== '') return task.submit(values);
+    const message = 'Enter your admin invite token.';
+    state.form.setError('token', { type: 'check', message });
+    toast({ title: 'Token required', message, tone: 'critical' });
   }
 
   return (
     <div className="lone__task">
       <PageTitle>Admin invite redemption</PageTitle>
       <p className="muted mt-1 mb-6">An invite makes your account an administrator's.</p>
-      <form
-        className="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
+      <Form
+        state={state}
+        task={{ ...task, submit }}
+        submit={{ label: 'Redeem Invite', pending: 'Redeeming' }}
       >
-        <TextField
-          label="Invite Token"
-          name="token"
-          value={token}
-          error={error}
-          isRequired
-          autoComplete="off"
-          onChange={(value) => {
-            setToken(value);
-            setError(undefined);
-          }}
-        />
-        <Button
-          kind="solid"
-          shape="block"
-          type="submit"
-          isPending={redeem.isPending}
-          pendingLabel="Redeeming"
-        >
-          Redeem Invite
-        </Button>
-      </form>
+        {({ token }) => <TextField label="Invite Token" isRequired autoComplete="off" {...token} />}
+      </Form>
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Admin } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
@@ -14,7 +14,6 @@ import { TextLink } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 const DECISIONS = {
   end: {
@@ -101,17 +100,11 @@ export function Admins() {
 }
 
 function useEndOtherSessions() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => call('revokeOtherSessions'),
-    onSuccess: () => toast({ title: 'Sessions Ended', message: 'All except this browser.' }),
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-    onSettled: () => markStale(queryClient, 'people'),
+  return useAction({
+    send: () => call('revokeOtherSessions'),
+    topics: ['people'],
+    done: { title: 'Sessions Ended', message: 'All except this browser.' },
+    failed: 'Error',
   });
 }
 

@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { emailRule } from '#contract/email.ts';
 import { problemUnlessEmpty } from '#contract/rules.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
+import { toastFailure } from '#web/kit/action.tsx';
 import { ShownOnce } from '#web/kit/shown-once.tsx';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
@@ -30,23 +29,16 @@ interface InviteFormProps {
 }
 
 function InviteForm({ onCreated, onClose }: InviteFormProps) {
-  const queryClient = useQueryClient();
   const state = useFormState({
     initial: { email: '' },
-    check: ({ email }) => {
-      const problem = problemUnlessEmpty(emailRule, email);
-      return problem === undefined ? {} : { email: problem };
-    },
+    check: ({ email }) => ({ email: problemUnlessEmpty(emailRule, email) }),
   });
   const task = useFormTask(state, {
     send: ({ email }) =>
       call('adminCreateInvite', { body: { email: email.trim() === '' ? null : email } }),
-    onDone: (invite) => {
-      markStale(queryClient, 'people');
-      onCreated(invite);
-    },
-    failedTitle: 'Failed to create invite',
-    failedHint: 'Try again',
+    topics: ['people'],
+    onDone: onCreated,
+    onFailed: (error) => toastFailure('Failed to create invite', error, 'Try again'),
   });
   return (
     <FormDialog

@@ -82,7 +82,7 @@ export function InviteTask({ token, session, onSignedIn, onAccepted }: InviteTas
 }
 
 /** Leads an administrator on, once they are one. */
-function useBecomeAdmin() {
+export function useBecomeAdmin() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [isOver, setOver] = useState(false);

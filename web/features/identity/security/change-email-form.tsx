@@ -1,17 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { emailRule } from '#contract/email.ts';
 import { call } from '#web/api/client.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { Form } from '#web/kit/form.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
-import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import './security.css';
 
 /** The address that the user signs in with, and the one that it is about to become. */
@@ -40,17 +40,11 @@ export function ChangeEmail() {
 
 /** Takes the request back; what is shown is read again, also where its link was opened meanwhile. */
 function WithdrawChange() {
-  const queryClient = useQueryClient();
-  const withdraw = useMutation({
-    mutationFn: () => call('withdrawEmailChange'),
-    onSuccess: () => toast({ title: 'Your email address stays as it is', tone: 'positive' }),
-    onError: (error) =>
-      toast({
-        title: 'Change not withdrawn',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['getMySecurity'] }),
+  const withdraw = useAction({
+    send: () => call('withdrawEmailChange'),
+    topics: ['sessions'],
+    done: { title: 'Your email address stays as it is' },
+    failed: 'Change not withdrawn',
   });
   return (
     <div>
@@ -69,45 +63,29 @@ function WithdrawChange() {
 const EMPTY = { email: '' };
 
 function ChangeEmailForm() {
-  const queryClient = useQueryClient();
   const state = useFormState({
     initial: EMPTY,
     check: (values) => checkRules(values, { email: emailRule }),
+    focus: 'field',
   });
   const task = useFormTask(state, {
-    send: (body: { email: string }) => call('requestEmailChange', { body }),
-    onDone: () => {
-      state.form.reset(EMPTY);
-      void queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
-    },
+    send: (body) => call('requestEmailChange', { body }),
+    topics: ['sessions'],
+    onDone: () => state.form.reset(EMPTY),
   });
-  const { form, fields } = state;
-  useUnsavedWork(form.formState.isDirty && !task.isPending, 'screen');
   return (
-    <form
-      className="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (task.isPending) return;
-        void form.handleSubmit(
-          (values) => task.submit(values),
-          () => form.setFocus('email'),
-        )();
-      }}
-    >
-      {task.failure !== undefined && (
-        <Notice tone="critical" role="alert">
-          {task.failure}
-        </Notice>
+    <Form state={state} task={task} isKept>
+      {({ email }) => (
+        <>
+          <TextField label="New Email" type="email" isRequired autoComplete="email" {...email} />
+          <div className="security__submit">
+            <Button type="submit" isPending={task.isPending} pendingLabel="Sending the link">
+              Change Email
+            </Button>
+            <span className="meta">We send a link to the new address.</span>
+          </div>
+        </>
       )}
-      <TextField label="New Email" type="email" isRequired autoComplete="email" {...fields.email} />
-      <div className="security__submit">
-        <Button type="submit" isPending={task.isPending} pendingLabel="Sending the link">
-          Change Email
-        </Button>
-        <span className="meta">We send a link to the new address.</span>
-      </div>
-    </form>
+    </Form>
   );
 }

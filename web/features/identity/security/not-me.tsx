@@ -1,38 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { ConfirmAction } from '#web/kit/action.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 /** "This was not me": the user freezes their own payouts until an administrator has looked. */
 export function NotMe() {
-  const queryClient = useQueryClient();
   const security = useQuery(apiQuery('getMySecurity', {}));
   const [isAsking, setIsAsking] = useState(false);
-  const freeze = useMutation({
-    mutationFn: () => call('freezePayouts'),
-    onSuccess: () => {
-      setIsAsking(false);
-      toast({
-        title: 'Payouts frozen',
-        message: 'An administrator has been notified and will look at it.',
-        tone: 'positive',
-      });
-      markStale(queryClient, 'sessions');
-    },
-    onError: (error) =>
-      toast({
-        title: 'Payouts not frozen',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-  });
   const frozenAt = security.data?.payoutsFrozenAt ?? null;
   return (
     <Section title="Do you see something that was not you?">
@@ -52,20 +31,24 @@ export function NotMe() {
           checks what happened and releases them.
         </Notice>
       )}
-      <ConfirmDialog
-        title="Freeze your payouts?"
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        onConfirm={() => freeze.mutate()}
-        keepLabel="Cancel"
-        confirmLabel="Freeze Payouts"
-        isPending={freeze.isPending}
-        pendingLabel="Freezing"
-      >
-        <p>
+      {isAsking && (
+        <ConfirmAction
+          title="Freeze your payouts?"
+          keep="Cancel"
+          confirm="Freeze Payouts"
+          pending="Freezing"
+          send={() => call('freezePayouts')}
+          topics={['sessions']}
+          done={{
+            title: 'Payouts frozen',
+            message: 'An administrator has been notified and will look at it.',
+          }}
+          failed="Payouts not frozen"
+          onClose={() => setIsAsking(false)}
+        >
           No money leaves your wallet until an administrator has checked and released the freeze.
-        </p>
-      </ConfirmDialog>
+        </ConfirmAction>
+      )}
     </Section>
   );
 }

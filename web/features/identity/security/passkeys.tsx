@@ -1,21 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { browserOf } from '#contract/browser-of.ts';
 import { passkeyRules } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { ConfirmAction } from '#web/kit/action.tsx';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { makePasskey, whyNoPasskeys } from '#web/lib/passkeys.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import './signed-in-places.css';
 
 type Passkey = RouteReply<'getMySecurity'>['passkeys'][number];
@@ -98,21 +97,18 @@ export function Passkeys() {
 }
 
 function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
-  const queryClient = useQueryClient();
   const state = useFormState({
     initial: { name: browserOf(navigator.userAgent) },
     check: (values) => checkRules(values, passkeyRules),
   });
   const task = useFormTask(state, {
-    send: async ({ name }: { name: string }) => {
+    send: async ({ name }) => {
       const response = await makePasskey(await call('beginPasskey'));
       return call('addPasskey', { body: { name, response } });
     },
-    onDone: () => {
-      toast({ title: 'Passkey added', tone: 'positive' });
-      void queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
-      onClose();
-    },
+    topics: ['sessions'],
+    done: { title: 'Passkey added' },
+    onDone: onClose,
   });
   return (
     <FormDialog
@@ -133,19 +129,15 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
 }
 
 function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const queryClient = useQueryClient();
   const state = useFormState({
     initial: { name: passkey.name },
     check: (values) => checkRules(values, passkeyRules),
   });
   const task = useFormTask(state, {
-    send: ({ name }: { name: string }) =>
-      call('renamePasskey', { params: { id: passkey.id }, body: { name } }),
-    onDone: () => {
-      toast({ title: 'Passkey renamed', tone: 'positive' });
-      void queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
-      onClose();
-    },
+    send: (body) => call('renamePasskey', { params: { id: passkey.id }, body }),
+    topics: ['sessions'],
+    done: { title: 'Passkey renamed' },
+    onDone: onClose,
   });
   return (
     <FormDialog
@@ -161,33 +153,19 @@ function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: 
 }
 
 function RemovePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call('removePasskey', { params: { id: passkey.id } }),
-    onSuccess: () => toast({ title: 'Passkey removed', tone: 'positive' }),
-    onError: (error) =>
-      toast({
-        title: 'Passkey not removed',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      }),
-    onSettled: () => {
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
-    },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title={`Remove ${passkey.name}?`}
-      isOpen
+      keep="Keep Passkey"
+      confirm="Remove Passkey"
+      pending="Removing"
+      send={() => call('removePasskey', { params: { id: passkey.id } })}
+      topics={['sessions']}
+      done={{ title: 'Passkey removed' }}
+      failed="Passkey not removed"
       onClose={onClose}
-      onConfirm={() => remove.mutate()}
-      keepLabel="Keep Passkey"
-      confirmLabel="Remove Passkey"
-      isPending={remove.isPending}
-      pendingLabel="Removing"
     >
-      <p>It can no longer be used to sign in. Delete it on your device as well.</p>
-    </ConfirmDialog>
+      It can no longer be used to sign in. Delete it on your device as well.
+    </ConfirmAction>
   );
 }

@@ -7,10 +7,10 @@ import { useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
 import { Stepper } from '#web/ui/stepper.tsx';
 import { codeProblem } from '../check-code.ts';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
 import { ScanCode } from './scan-code.tsx';
 
 type Made = RouteReply<'setUpTwoFactor'>;
@@ -44,36 +44,17 @@ export function TwoFactorSetup({ onClose }: TwoFactorSetupProps) {
 }
 
 function PasswordStep({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () => void }) {
-  const state = useFormState({
-    initial: { password: '' },
-    check: ({ password }) => (password === '' ? { password: 'Enter your current password' } : {}),
-  });
-  const task = useFormTask(state, {
-    send: (body: { password: string }) => call('setUpTwoFactor', { body }),
-    onDone: onMade,
-    places: { invalid_password: 'password' },
-  });
   return (
-    <FormDialog
+    <PasswordDialog
       title={TITLE}
-      state={state}
-      task={task}
+      send={(body) => call('setUpTwoFactor', { body })}
+      onDone={onMade}
       submit={{ label: 'Next', pending: 'Making your key' }}
       onClose={onClose}
     >
-      {({ password }) => (
-        <>
-          <Stepper steps={STEPS} current={0} onGoTo={() => undefined} />
-          <p className="muted">This stops someone else from doing it on a screen you left open:</p>
-          <PasswordField
-            label="Current Password"
-            isRequired
-            autoComplete="current-password"
-            {...password}
-          />
-        </>
-      )}
-    </FormDialog>
+      <Stepper steps={STEPS} current={0} onGoTo={() => undefined} />
+      <p className="muted">This stops someone else from doing it on a screen you left open:</p>
+    </PasswordDialog>
   );
 }
 
@@ -87,10 +68,7 @@ interface ScanStepProps {
 function ScanStep({ made, onBack, onOn, onClose }: ScanStepProps) {
   const state = useFormState({
     initial: { code: '' },
-    check: ({ code }) => {
-      const problem = codeProblem('app', code);
-      return problem === undefined ? {} : { code: problem };
-    },
+    check: ({ code }) => ({ code: codeProblem('app', code) }),
   });
   const task = useFormTask(state, {
     send: (body: { code: string }) => call('turnOnTwoFactor', { body }),

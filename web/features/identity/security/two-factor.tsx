@@ -1,19 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { RECOVERY_CODES } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormState } from '#web/kit/form-state.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
-import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
+import { PasswordDialog } from './password-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { TwoFactorSetup } from './two-factor-setup.tsx';
 
@@ -101,87 +97,38 @@ function TwoFactorOn({ active, onNewCodes }: { active: Active; onNewCodes: () =>
   );
 }
 
-const NO_PASSWORD = { password: 'Enter your current password' };
-
-function usePasswordState() {
-  return useFormState({
-    initial: { password: '' },
-    check: ({ password }) => (password === '' ? NO_PASSWORD : {}),
-  });
-}
-
 function TurnOffDialog({ onClose }: { onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const state = usePasswordState();
-  const task = useFormTask(state, {
-    send: (body: { password: string }) => call('turnOffTwoFactor', { body }),
-    onDone: () => {
-      toast({ title: 'Two-factor is off', tone: 'positive' });
-      void queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
-      void queryClient.invalidateQueries({ queryKey: ['getSession'] });
-      void queryClient.invalidateQueries({ queryKey: ['listSessions'] });
-      onClose();
-    },
-    places: { invalid_password: 'password' },
-  });
   return (
-    <FormDialog
+    <PasswordDialog
       title="Turn off two-factor?"
-      state={state}
-      task={task}
+      send={(body) => call('turnOffTwoFactor', { body })}
+      topics={['sessions']}
+      done={{ title: 'Two-factor is off' }}
+      onDone={onClose}
       submit={{ label: 'Turn Off', pending: 'Turning off', kind: 'danger' }}
       cancel="Keep It On"
       onClose={onClose}
     >
-      {({ password }) => (
-        <>
-          <p>Your password alone will then open your account. Your recovery codes stop working.</p>
-          <PasswordField
-            label="Current Password"
-            isRequired
-            autoComplete="current-password"
-            {...password}
-          />
-        </>
-      )}
-    </FormDialog>
+      <p>Your password alone will then open your account. Your recovery codes stop working.</p>
+    </PasswordDialog>
   );
 }
 
 function NewCodesDialog({ onClose }: { onClose: () => void }) {
-  const queryClient = useQueryClient();
   const [codes, setCodes] = useState<readonly string[]>();
-  const state = usePasswordState();
-  const task = useFormTask(state, {
-    send: (body: { password: string }) => call('renewRecoveryCodes', { body }),
-    onDone: ({ recoveryCodes }) => {
-      setCodes(recoveryCodes);
-      void queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
-    },
-    places: { invalid_password: 'password' },
-  });
   if (codes !== undefined) {
     return <RecoveryCodesDialog title="New recovery codes" codes={codes} onClose={onClose} />;
   }
   return (
-    <FormDialog
+    <PasswordDialog
       title="Make new codes?"
-      state={state}
-      task={task}
+      send={(body) => call('renewRecoveryCodes', { body })}
+      topics={['sessions']}
+      onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}
       submit={{ label: 'Make New Codes', pending: 'Making codes' }}
       onClose={onClose}
     >
-      {({ password }) => (
-        <>
-          <p>Your current codes stop working.</p>
-          <PasswordField
-            label="Current Password"
-            isRequired
-            autoComplete="current-password"
-            {...password}
-          />
-        </>
-      )}
-    </FormDialog>
+      <p>Your current codes stop working.</p>
+    </PasswordDialog>
   );
 }

@@ -1,17 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
-import { useForm } from 'react-hook-form';
+import { useState } from 'react';
 import { emailRule } from '#contract/email.ts';
 import { call } from '#web/api/client.ts';
-import { showProblem } from '#web/api/form-problem.ts';
-import { FORM_MODES, checkedBy, useField } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Form } from '#web/kit/form.tsx';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toastAuthError } from './auth-errors.ts';
-
-interface Values {
-  email: string;
-}
 
 interface LinkRequestFormProps {
   operation: 'requestPasswordReset' | 'requestDocumentsLink';
@@ -22,42 +17,24 @@ interface LinkRequestFormProps {
 
 /** Requests a mailed link. The answer never shows whether the address is known. */
 export function LinkRequestForm({ operation, label, sent }: LinkRequestFormProps) {
-  const form = useForm<Values>({
-    ...FORM_MODES,
-    resolver: checkedBy((values) => {
-      const problem = emailRule.problem(emailRule.clean(values.email));
-      return problem === undefined ? {} : { email: problem };
-    }),
-    defaultValues: { email: '' },
+  const [isSent, setSent] = useState(false);
+  const state = useFormState({
+    initial: { email: '' },
+    check: (values) => checkRules(values, { email: emailRule }),
+    focus: 'field',
   });
-  const email = useField(form, 'email');
-  const request = useMutation({
-    mutationFn: (body: Values) => call(operation, { body }),
-    onError: (error) => {
-      if (!showProblem(form, ['email'], error)) toastAuthError(error);
-    },
+  const task = useFormTask(state, {
+    send: (body) => call(operation, { body }),
+    onDone: () => setSent(true),
+    onFailed: (error) => toastAuthError(error),
   });
 
-  if (request.isSuccess) return <Notice tone="positive">{sent}</Notice>;
+  if (isSent) return <Notice tone="positive">{sent}</Notice>;
   return (
-    <form
-      className="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!request.isPending) void form.handleSubmit((values) => request.mutate(values))();
-      }}
-    >
-      <TextField label="Email" type="email" isRequired autoComplete="username" {...email} />
-      <Button
-        kind="solid"
-        shape="block"
-        type="submit"
-        isPending={request.isPending}
-        pendingLabel="Sending the link"
-      >
-        {label}
-      </Button>
-    </form>
+    <Form state={state} task={task} submit={{ label, pending: 'Sending the link' }}>
+      {({ email }) => (
+        <TextField label="Email" type="email" isRequired autoComplete="username" {...email} />
+      )}
+    </Form>
   );
 }

@@ -1,15 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useForm, useWatch } from 'react-hook-form';
+import { useQueryClient } from '@tanstack/react-query';
 import type { RouteReply, Session } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { showProblem } from '#web/api/form-problem.ts';
-import { FORM_MODES, checkedBy, useField } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
+import { Form } from '#web/kit/form.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 import { toastAuthError } from './auth-errors.ts';
 import { checkNewPassword, type NewPassword } from '../check-new-password.ts';
-import { PasswordStrength } from '../password-strength.tsx';
+import { NewPasswordFields } from '../new-password.tsx';
 
 interface ResetPasswordFormProps {
   token: string;
@@ -36,18 +34,14 @@ export function ResetPasswordForm({
   onDone,
 }: ResetPasswordFormProps) {
   const queryClient = useQueryClient();
-  const form = useForm<NewPassword>({
-    ...FORM_MODES,
-    resolver: checkedBy(checkNewPassword),
-    defaultValues: { password: '', confirmation: '' },
+  const state = useFormState<NewPassword>({
+    initial: { password: '', confirmation: '' },
+    check: checkNewPassword,
+    focus: 'field',
   });
-  const password = useField(form, 'password');
-  const confirmation = useField(form, 'confirmation');
-  const typed = useWatch({ control: form.control, name: 'password' });
-  const reset = useMutation({
-    mutationFn: (values: NewPassword) =>
-      call('resetPassword', { body: { token, password: values.password } }),
-    onSuccess: async ({ session }) => {
+  const task = useFormTask(state, {
+    send: ({ password }) => call('resetPassword', { body: { token, password } }),
+    onDone: async ({ session }) => {
       if (session !== null) {
         onSignedIn(session);
         return;
@@ -60,41 +54,18 @@ export function ResetPasswordForm({
       });
       onDone();
     },
-    onError: (error) => {
-      if (!showProblem(form, ['password'], error)) toastAuthError(error);
-    },
+    onFailed: (error) => toastAuthError(error),
   });
 
   const { label, submit, pending } = WORDS[kind];
   return (
-    <form
-      className="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!reset.isPending) void form.handleSubmit((values) => reset.mutate(values))();
-      }}
-    >
-      <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
-      <div className="grid gap-2">
-        <PasswordField label={label} isRequired autoComplete="new-password" {...password} />
-        <PasswordStrength password={typed} isRefused={password.error !== undefined} />
-      </div>
-      <PasswordField
-        label="Confirm Password"
-        isRequired
-        autoComplete="new-password"
-        {...confirmation}
-      />
-      <Button
-        kind="solid"
-        shape="block"
-        type="submit"
-        isPending={reset.isPending}
-        pendingLabel={pending}
-      >
-        {submit}
-      </Button>
-    </form>
+    <Form state={state} task={task} submit={{ label: submit, pending }}>
+      {(fields) => (
+        <>
+          <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
+          <NewPasswordFields label={label} again="Confirm Password" {...fields} />
+        </>
+      )}
+    </Form>
   );
 }

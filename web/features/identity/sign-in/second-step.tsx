@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import type { Session } from '#contract/api.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { FORM_MODES, checkedBy, useField } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Form } from '#web/kit/form.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
@@ -74,20 +73,19 @@ interface CodeFormProps {
 }
 
 function CodeForm({ kind, onSignedIn, onExpired }: CodeFormProps) {
-  const form = useForm<{ code: string }>({
-    ...FORM_MODES,
-    resolver: checkedBy(({ code }) => {
-      const problem = codeProblem(kind, code);
-      return problem === undefined ? {} : { code: problem };
-    }),
-    defaultValues: { code: '' },
-  });
-  const field = useField(form, 'code');
   const [isLocked, setIsLocked] = useState<string>();
-  const verify = useMutation({
-    mutationFn: (body: { code: string }) => call('verifySecondFactor', { body }),
-    onSuccess: onSignedIn,
-    onError: (error) => {
+  const state = useFormState({
+    initial: { code: '' },
+    check: ({ code }) => ({ code: codeProblem(kind, code) }),
+    focus: 'field',
+  });
+  const task = useFormTask(state, {
+    send: (body) => {
+      setIsLocked(undefined);
+      return call('verifySecondFactor', { body });
+    },
+    onDone: onSignedIn,
+    onFailed: (error) => {
       const refusal = error instanceof ApiError ? error.problem.code : null;
       if (refusal === 'sign_in_expired') {
         toast({ title: 'Please sign in again', message: error.message, tone: 'critical' });
@@ -95,45 +93,30 @@ function CodeForm({ kind, onSignedIn, onExpired }: CodeFormProps) {
       } else if (refusal === 'too_many_requests') {
         setIsLocked(error.message);
       } else {
-        form.setError('code', {
-          type: 'server',
-          message: errorMessage(error, 'Please try again.'),
-        });
+        const message = errorMessage(error, 'Please try again.');
+        state.form.setError('code', { type: 'server', message });
       }
     },
   });
   return (
-    <form
-      className="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        setIsLocked(undefined);
-        if (!verify.isPending) void form.handleSubmit((values) => verify.mutate(values))();
-      }}
-    >
-      {isLocked !== undefined && (
-        <Notice tone="critical" role="alert">
-          <strong>{isLocked}</strong> If you did not make these attempts, somebody knows your
-          password. Change it after you sign in.
-        </Notice>
+    <Form state={state} task={task} submit={{ label: 'Sign In', pending: 'Signing in' }}>
+      {({ code }) => (
+        <>
+          {isLocked !== undefined && (
+            <Notice tone="critical" role="alert">
+              <strong>{isLocked}</strong> If you did not make these attempts, somebody knows your
+              password. Change it after you sign in.
+            </Notice>
+          )}
+          <CodeField
+            label={WORDS[kind].label}
+            hint={WORDS[kind].hint}
+            kind={kind}
+            isRequired
+            {...code}
+          />
+        </>
       )}
-      <CodeField
-        label={WORDS[kind].label}
-        hint={WORDS[kind].hint}
-        kind={kind}
-        isRequired
-        {...field}
-      />
-      <Button
-        kind="solid"
-        shape="block"
-        type="submit"
-        isPending={verify.isPending}
-        pendingLabel="Signing in"
-      >
-        Sign In
-      </Button>
-    </form>
+    </Form>
   );
 }

@@ -42,6 +42,7 @@ export function useWizardForm({ step, autosave, refused, rules }: WizardFormOpti
 
   useEffect(() => {
     for (const [field, message] of Object.entries(refused)) {
+      if (message === undefined) continue;
       form.setError(field as AnswerField, { type: 'server', message });
     }
   }, [form, refused]);

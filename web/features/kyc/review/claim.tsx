@@ -1,12 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { ReviewClaim } from '#contract/api.ts';
 import { CLAIM_RENEWAL_S } from '#contract/kyc.ts';
 import { call } from '#web/api/client.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 function claimKey(id: string) {
   return ['adminClaimReview', id] as const;
@@ -51,16 +50,10 @@ export function ClaimNotice({ id }: { id: string }) {
 
 function OtherHolder({ id, claim }: { id: string; claim: ReviewClaim }) {
   const queryClient = useQueryClient();
-  const takeOver = useMutation({
-    mutationFn: () => call('adminClaimReview', { params: { id }, body: { takeOver: true } }),
-    onSuccess: (taken) => queryClient.setQueryData(claimKey(id), taken),
-    onError: (error) => {
-      toast({
-        title: 'Action Failed',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      });
-    },
+  const takeOver = useAction({
+    send: () => call('adminClaimReview', { params: { id }, body: { takeOver: true } }),
+    failed: 'Action Failed',
+    onDone: (taken) => queryClient.setQueryData(claimKey(id), taken),
   });
   return (
     <Notice tone="caution" role="status">

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ApplicationReview } from '#contract/api.ts';
 import { kycAnswerRules } from '#contract/kyc-answer-rules.ts';
 import { needsPostalCode, postalCodeProblem } from '#contract/postal-codes.ts';
@@ -6,7 +6,6 @@ import { correctionReasonRule } from '#contract/reasons.ts';
 import { problemOf, problemUnlessEmpty } from '#contract/rules.ts';
 import type { COUNTRIES } from '#contract/kyc.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
 import { ANSWER_LABELS, COUNTRY_OPTIONS } from '#web/features/kyc/answer-words.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
@@ -17,7 +16,6 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { applicationQuery } from './queries.ts';
 
 type Country = (typeof COUNTRIES)[number];
@@ -64,7 +62,6 @@ interface AddressFormProps {
 }
 
 function AddressForm({ application, name, onClose }: AddressFormProps) {
-  const queryClient = useQueryClient();
   const { id, version, answers } = application;
   const { addressLine1, city, state: region, postalCode: code } = kycAnswerRules;
   const state = useFormState<Values>({
@@ -78,7 +75,6 @@ function AddressForm({ application, name, onClose }: AddressFormProps) {
       reason: '',
     },
     check: (values) => {
-      const line2 = problemUnlessEmpty(kycAnswerRules.addressLine2, values.addressLine2);
       const postalCode =
         values.postalCode.trim() === '' && !needsPostalCode(values.country)
           ? undefined
@@ -86,9 +82,9 @@ function AddressForm({ application, name, onClose }: AddressFormProps) {
             postalCodeProblem(values.country, values.postalCode));
       return {
         ...checkRules(values, { addressLine1, city, state: region }),
-        ...(postalCode !== undefined && { postalCode }),
-        ...(line2 !== undefined && { addressLine2: line2 }),
-        ...(values.country === '' && { country: 'Choose a country' }),
+        postalCode,
+        addressLine2: problemUnlessEmpty(kycAnswerRules.addressLine2, values.addressLine2),
+        country: values.country === '' ? 'Choose a country' : undefined,
         ...checkRules(values, { reason: correctionReasonRule }),
       };
     },
@@ -102,12 +98,9 @@ function AddressForm({ application, name, onClose }: AddressFormProps) {
       });
     },
     places: { address_unchanged: 'addressLine1' },
-    onDone: () => {
-      markStale(queryClient, 'kyc');
-      markStale(queryClient, 'people');
-      toast({ title: 'Address Corrected', message: `${name}.`, tone: 'positive' });
-      onClose();
-    },
+    topics: ['kyc', 'people'],
+    done: { title: 'Address Corrected', message: `${name}.` },
+    onDone: onClose,
   });
   return (
     <FormDialog

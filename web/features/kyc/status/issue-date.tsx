@@ -22,10 +22,7 @@ export function IssueDate({ file, onGiven, onClose }: IssueDateProps) {
   const [today] = useState(() => dayIn(timeZone, new Date()));
   const state = useFormState({
     initial: { issuedOn: '' },
-    check: ({ issuedOn }) => {
-      const problem = issueDateProblem(issuedOn, today);
-      return problem === undefined ? {} : { issuedOn: problem };
-    },
+    check: ({ issuedOn }) => ({ issuedOn: issueDateProblem(issuedOn, today) }),
   });
   return (
     <FormDialog

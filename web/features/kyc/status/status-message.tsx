@@ -1,14 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { KycApplication } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
 import { itemLine } from '#web/features/kyc/notes.ts';
+import { useAction } from '#web/kit/action.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 interface StatusMessageProps {
   application: KycApplication;
@@ -96,18 +93,11 @@ function Message({ tone, title, children, action }: MessageProps) {
 }
 
 function StartNew({ onStarted }: Pick<StatusMessageProps, 'onStarted'>) {
-  const queryClient = useQueryClient();
-  const start = useMutation({
-    mutationFn: () => call('startNewApplication'),
-    onSuccess: onStarted,
-    onError: (error) => {
-      markStale(queryClient, 'kyc');
-      toast({
-        title: 'No new application was started',
-        message: errorMessage(error, 'Please try again.'),
-        tone: 'critical',
-      });
-    },
+  const start = useAction({
+    send: () => call('startNewApplication'),
+    topics: ['kyc'],
+    failed: 'No new application was started',
+    onDone: onStarted,
   });
   return (
     <Button isPending={start.isPending} pendingLabel="Starting" onPress={() => start.mutate()}>

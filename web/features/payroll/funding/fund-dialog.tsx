@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Funding, FundingAccounts } from '#contract/api.ts';
-import { ApiError } from '#web/api/client.ts';
+import type { FundingAccounts } from '#contract/api.ts';
+import { ApiError, call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
-import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { useFormState } from '#web/kit/form-state.ts';
+import { useReviewedForm } from '#web/kit/reviewed-form.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -75,16 +75,19 @@ function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
     initial: { ...EMPTY, walletId: onlyWallet(wallets) },
     check: (values) => checkFunding(values, currency),
   });
-  const [plan, setPlan] = useState<FundingPlan>();
-  const [funding, setFunding] = useState<Funding>();
-  const fund = useMoneyMutation('adminFundEmployee', {
-    onSuccess: (made) => {
-      markStale(queryClient, 'payroll');
-      setFunding(made);
-    },
-    onError: (error) => {
-      // The step stays open and says so. Pressing again repeats the same request.
-      if (isOutcomeUnknown(error)) return;
+  const { step, onReview, reviewOf } = useReviewedForm(state, {
+    inputOf: ({ type, wallet, amount, description }: FundingPlan) => ({
+      params: { id: employee.id },
+      body: {
+        ...{ type, walletId: wallet.id, amount, description },
+        alreadyPaidHash: accounts.paid?.hash,
+      },
+    }),
+    send: (input, options) => call('adminFundEmployee', input, options),
+    onDone: () => markStale(queryClient, 'payroll'),
+    // The step stays open and says so. Pressing again repeats the same request.
+    failed: null,
+    onRefused: (error) => {
       const refusal = error instanceof ApiError ? error : undefined;
       if (refusal?.problem.code === 'already_paid') markStale(queryClient, 'payroll');
       const isSignedOut = refusal?.problem.code === 'unauthenticated';
@@ -96,30 +99,17 @@ function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
     },
   });
 
-  if (funding !== undefined) {
-    return <FundingDone funding={funding} onAgain={onAgain} onClose={onClose} />;
+  if (step.kind === 'done') {
+    return <FundingDone funding={step.reply} onAgain={onAgain} onClose={onClose} />;
   }
-  if (plan !== undefined) {
+  if (step.kind === 'review') {
     return (
       <ConfirmStep
         // Payments made since then must be confirmed again.
         key={accounts.paid?.hash}
         accounts={accounts}
-        plan={plan}
-        outcome={fund.outcome}
-        onBack={() => setPlan(undefined)}
-        onConfirm={() =>
-          fund.mutate({
-            params: { id: employee.id },
-            body: {
-              type: plan.type,
-              walletId: plan.wallet.id,
-              amount: plan.amount,
-              description: plan.description,
-              alreadyPaidHash: accounts.paid?.hash,
-            },
-          })
-        }
+        plan={step.plan}
+        review={reviewOf(step.plan)}
         onClose={onClose}
       />
     );
@@ -129,7 +119,10 @@ function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
       employee={employee}
       wallets={wallets}
       state={state}
-      onPreview={(values) => setPlan(planOf(values, wallets) ?? undefined)}
+      onPreview={(values) => {
+        const plan = planOf(values, wallets);
+        if (plan !== null) onReview(plan);
+      }}
       onClose={onClose}
     />
   );

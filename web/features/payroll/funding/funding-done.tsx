@@ -1,13 +1,11 @@
 import type { Funding } from '#contract/api.ts';
 import { FUNDING_TYPES } from '#contract/funding.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
+import { Receipt } from '#web/kit/receipt.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { DatedRail, type DatedStep } from '#web/ui/dated-rail.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Facts } from '#web/ui/facts.tsx';
-import { Balance, Money } from '#web/ui/money.tsx';
+import type { DatedStep } from '#web/ui/dated-rail.tsx';
+import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
-import './funding.css';
 
 interface FundingDoneProps {
   funding: Funding;
@@ -21,44 +19,25 @@ export function FundingDone({ funding, onAgain, onClose }: FundingDoneProps) {
   const isPaid = funding.arrivedAt !== null;
   const account = `${wallet.name} ••${wallet.accountNumberLast4}`;
   return (
-    <Dialog
+    <Receipt
       title={isPaid ? `${employee.name} is funded` : 'Funding waits for approval'}
-      isOpen
+      isPrintable={false}
+      line={`${FUNDING_TYPES[type].label} to ${account}`}
+      amount={amount}
+      status={<Status status={status} isFinal={isPaid} />}
+      rail={{ label: 'Funding progress', steps: stepsOf(funding, account) }}
+      facts={[
+        {
+          label: 'Reference',
+          value: reference,
+          action: <CopyValue value={reference} label="Copy reference" />,
+        },
+        { label: 'Description', value: description },
+        { label: 'Available', value: <Money amount={wallet.available} /> },
+      ]}
+      actions={<Button onPress={onAgain}>Fund Again</Button>}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onAgain}>Fund Again</Button>
-          <Button kind="solid" onPress={onClose}>
-            Done
-          </Button>
-        </>
-      }
-    >
-      <div className="funding">
-        <div className="funding__head">
-          <div>
-            <p className="muted">
-              {FUNDING_TYPES[type].label} to {account}
-            </p>
-            <Balance amount={amount} signs="always" />
-          </div>
-          <Status status={status} isFinal={isPaid} />
-        </div>
-        <DatedRail label="Funding progress" steps={stepsOf(funding, account)} />
-        <Facts
-          isTight
-          facts={[
-            {
-              label: 'Reference',
-              value: reference,
-              action: <CopyValue value={reference} label="Copy reference" />,
-            },
-            { label: 'Description', value: description },
-            { label: 'Available', value: <Money amount={wallet.available} /> },
-          ]}
-        />
-      </div>
-    </Dialog>
+    />
   );
 }
 

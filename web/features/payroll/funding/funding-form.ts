@@ -29,12 +29,11 @@ export interface FundingPlan {
 }
 
 export function checkFunding(values: FundingValues, currency: Currency): Problems<FundingValues> {
-  const description = problemUnlessEmpty(fundingRules.description, values.description);
   return {
-    ...(values.type === '' && { type: 'Choose a funding type' }),
-    ...(values.walletId === '' && { walletId: 'Choose a wallet' }),
-    ...(readAmount(values.amount, currency) === null && { amount: AMOUNT_PROBLEM }),
-    ...(description !== undefined && { description }),
+    type: values.type === '' ? 'Choose a funding type' : undefined,
+    walletId: values.walletId === '' ? 'Choose a wallet' : undefined,
+    amount: readAmount(values.amount, currency) === null ? AMOUNT_PROBLEM : undefined,
+    description: problemUnlessEmpty(fundingRules.description, values.description),
   };
 }
 

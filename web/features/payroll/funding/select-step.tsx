@@ -3,13 +3,10 @@ import { DEPARTMENTS } from '#contract/company.ts';
 import { FUNDING_TYPES, FUNDING_TYPE_IDS, type FundingType } from '#contract/funding.ts';
 import { formatMoney, money, type Currency } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
 import type { FormState } from '#web/kit/form-state.ts';
 import { WalletField } from '#web/kit/wallet-field.tsx';
 import { useCompany } from '#web/lib/company.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { FormSummary } from '#web/ui/form-summary.tsx';
-import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -30,62 +27,41 @@ interface SelectStepProps {
 
 /** Type, wallet and amount of a funding. Nothing is paid before the next step. */
 export function SelectStep({ employee, wallets, state, onPreview, onClose }: SelectStepProps) {
-  const { form, fields, problems, attempt } = state;
   const { currency } = useCompany();
   const admin = useVerifiedAdmin();
-  const { onLeave, question } = useLeaveQuestion({ hasWork: form.formState.isDirty, onClose });
-  const { type, walletId, amount, description } = fields;
-  const wallet = wallets.find(({ id }) => id === walletId.value);
-
-  const why = admin.problem === undefined ? previewProblem(wallets, fields) : 'See above.';
-
-  function chooseType(chosen: FundingType): void {
-    const suggestion = suggestionOf(chosen, wallets);
-    type.onChange(chosen);
-    walletId.onChange(suggestion.walletId);
-    amount.onChange(suggestion.amount);
-  }
-
+  const { walletId: chosen } = state.fields;
+  const wallet = wallets.find(({ id }) => id === chosen.value);
   return (
-    <>
-      <Dialog
-        title="Fund Employee"
-        isOpen
-        onClose={onLeave}
-        onSubmit={() => {
-          if (why !== undefined || admin.isVerifying) return;
-          void form.handleSubmit((values) => admin.verify(() => onPreview(values)))();
-        }}
-        actions={
-          <>
-            <Button onPress={onLeave}>Cancel</Button>
-            <Button
-              kind="solid"
-              type="submit"
-              why={why}
-              isPending={admin.isVerifying}
-              pendingLabel="Checking"
-            >
-              Preview
-            </Button>
-          </>
-        }
-      >
-        <div className="form">
+    <FormDialog
+      title="Fund Employee"
+      state={state}
+      task={{
+        submit: (values) => admin.verify(() => onPreview(values)),
+        isPending: admin.isVerifying,
+      }}
+      summary={fundingSummary(state.problems)}
+      submit={{
+        label: 'Preview',
+        pending: 'Checking',
+        why: admin.problem === undefined ? previewProblem(wallets, state.fields) : 'See above.',
+      }}
+      onClose={onClose}
+    >
+      {({ type, walletId, amount, description }) => (
+        <>
           {admin.problem !== undefined && (
             <Notice tone="critical" role="alert">
               {admin.problem}{' '}
               <TextButton onPress={() => admin.verify(() => {})}>Try again</TextButton>
             </Notice>
           )}
-          <FormSummary title={fundingSummary(problems)} problems={problems} attempt={attempt} />
           <div className="funding__who">
             <p className="strong">{employee.name}</p>
             <p className="muted">
               {[employee.employeeId, DEPARTMENTS[employee.department]].filter(Boolean).join(', ')}
             </p>
           </div>
-          <RadioChoices
+          <RadioChoices<FundingType>
             label="Funding type"
             isRequired
             choices={FUNDING_TYPE_IDS.map((value) => ({
@@ -94,7 +70,12 @@ export function SelectStep({ employee, wallets, state, onPreview, onClose }: Sel
               consequence: <Suggestion type={value} currency={currency} />,
             }))}
             {...type}
-            onChange={chooseType}
+            onChange={(next) => {
+              const suggestion = suggestionOf(next, wallets);
+              type.onChange(next);
+              walletId.onChange(suggestion.walletId);
+              amount.onChange(suggestion.amount);
+            }}
           />
           <WalletField
             label="Wallet"
@@ -117,10 +98,9 @@ export function SelectStep({ employee, wallets, state, onPreview, onClose }: Sel
             hint="Shown to the employee with the transaction."
             {...description}
           />
-        </div>
-      </Dialog>
-      {question}
-    </>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

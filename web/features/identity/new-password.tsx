@@ -8,12 +8,44 @@ import {
   type PasswordOwner,
 } from '#contract/passwords.ts';
 import { apiQuery } from '#web/api/query.ts';
+import type { FormField } from '#web/kit/form-state.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+
+/** Owner of a new password, whose names it must not hold. */
+type Owner = Omit<PasswordOwner, 'companyName'>;
+
+interface NewPasswordFieldsProps {
+  label: string;
+  password: FormField<string>;
+  /** Label of the field that repeats it. */
+  again: string;
+  confirmation: FormField<string>;
+  /** The owner as typed, where nobody is signed in yet. */
+  owner?: Owner;
+}
+
+/** Fields that choose a password and repeat it. */
+export function NewPasswordFields(props: NewPasswordFieldsProps) {
+  const { label, password, again, confirmation, owner } = props;
+  return (
+    <>
+      <div className="grid gap-2">
+        <PasswordField label={label} isRequired autoComplete="new-password" {...password} />
+        <PasswordStrength
+          password={password.value}
+          isRefused={password.error !== undefined}
+          owner={owner}
+        />
+      </div>
+      <PasswordField label={again} isRequired autoComplete="new-password" {...confirmation} />
+    </>
+  );
+}
 
 interface PasswordStrengthProps {
   password: string;
-  /** The owner as typed, where nobody is signed in yet. */
-  owner?: Omit<PasswordOwner, 'companyName'>;
+  owner: Owner | undefined;
   /** The server refused it. */
   isRefused: boolean;
 }
@@ -24,7 +56,7 @@ const NO_OWNER = { firstName: '', lastName: '', email: '' };
  * The strength meter under a new password: five marks, a word, and the rules it meets. A password that will be
  * refused because it is common or holds a name is never called strong.
  */
-export function PasswordStrength({ password, owner, isRefused }: PasswordStrengthProps) {
+function PasswordStrength({ password, owner, isRefused }: PasswordStrengthProps) {
   const session = useQueryClient().getQueryData<Session>(apiQuery('getSession', {}).queryKey);
   const { score, label } = passwordStrength(password);
   const companyName = session?.company.name ?? '';

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import type { EventTopic } from '#contract/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { useAction } from './action.tsx';
+
+interface MailAgainProps {
+  send: () => Promise<unknown>;
+  topic: EventTopic;
+  /** What happened, and what to do before this. */
+  children: ReactNode;
+}
+
+/** Notice that mail to an address does not arrive, with a button that tries again. */
+export function MailAgain({ send, topic, children }: MailAgainProps) {
+  const resume = useAction({
+    send,
+    topics: [topic],
+    done: { title: 'Mail is sent again' },
+    failed: 'Mail is not sent again',
+  });
+  return (
+    <div className="mb-4">
+      <Notice tone="caution">
+        {children}{' '}
+        <Button
+          kind="quiet"
+          shape="text"
+          isPending={resume.isPending}
+          pendingLabel="Sending again"
+          onPress={() => resume.mutate()}
+        >
+          Send Mail Again
+        </Button>
+      </Notice>
+    </div>
+  );
+}
