@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react';
 import { specOf, type BulkOffer, type Thing } from '#contract/things/thing.ts';
-import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import { formatMoney, money, type Currency, type Money as Amount } from '#contract/money.ts';
 import type { EventTopic } from '#contract/paths.ts';
 import { useCompany } from '#web/lib/company.ts';
@@ -9,7 +8,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import type { StatusName } from '#web/ui/status-table.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import {
@@ -21,7 +19,8 @@ import {
   type BulkAct,
   type BulkWords,
 } from '#web/kit/bulk-act.tsx';
-import { CompletionFields, useCompletion } from '#web/kit/completion.tsx';
+import { CompletionFields, completionOf, useCompletion } from '#web/kit/completion.tsx';
+import { ReasonDialog } from '#web/kit/reason-dialog.tsx';
 import { sendDecision, type Decision, type DecisionBody } from '#web/kit/decision-dialog.tsx';
 import { offersOf } from './acts.ts';
 import { nounOf, type DeskRow } from './desk.ts';
@@ -90,16 +89,18 @@ type StepProps = BulkTaskProps & {
 };
 
 function CompletionQuestion(props: StepProps) {
-  const completion = useCompletion();
+  const { bulk, onClose } = props;
+  const state = useCompletion();
   const { onLeave, question } = useLeaveQuestion({
-    hasWork: completion.hasWork && !props.bulk.isRunning,
-    onClose: props.onClose,
+    hasWork: state.form.formState.isDirty && !bulk.isRunning,
+    onClose,
   });
+  const confirm = state.form.handleSubmit((values) => bulk.start(completionOf(values)));
   return (
     <>
-      <Question {...props} onLeave={onLeave} onConfirm={() => completion.read(props.bulk.start)}>
+      <Question {...props} onLeave={onLeave} onConfirm={() => void confirm()}>
         <CompletionFields
-          state={completion.state}
+          state={state}
           referenceHint="One for the whole file or batch. It is saved with each payment."
         />
       </Question>
@@ -179,7 +180,6 @@ function ReasonQuestion({
       keepLabel={isRunning ? 'Continue in the Background' : `${reason.keep}s`}
       confirmLabel={`${decision.label} ${titleCase(count)}`}
       emptyHint={reason.emptyHint}
-      maxLength={REASON_MAX_LENGTH}
       isPending={isRunning}
       pendingLabel={bulk.turnWords(decision.pending)}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { RouteInput } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { completionRules } from '#contract/payouts.ts';
@@ -6,9 +6,12 @@ import { problemUnlessEmpty } from '#contract/rules.ts';
 import { useCompany } from '#web/lib/company.ts';
 import type { Problems } from '#web/lib/form.ts';
 import { parseTypedDate, typedDate, typedDateProblem } from '#web/lib/typed-date.ts';
+import type { ButtonKind } from '#web/ui/button.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { useFormState, type FormState } from './form-state.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { useFormState } from './form-state.ts';
+import { nothingChanged } from './reason-dialog.tsx';
 
 /** Route of a payout through the bank, in the form an operation takes. */
 export type Completion = Required<NonNullable<RouteInput<'adminCompleteWithdrawal'>['body']>>;
@@ -27,14 +30,13 @@ export function checkCompletion(
   const day = parseTypedDate(leftBankOn);
   const isLater = day !== undefined && day > today;
   const dayProblem = isLater ? 'This day is in the future' : typedDateProblem(leftBankOn);
-  const referenceProblem = problemUnlessEmpty(completionRules.bankReference, bankReference);
   return {
-    ...(dayProblem !== undefined && { leftBankOn: dayProblem }),
-    ...(referenceProblem !== undefined && { bankReference: referenceProblem }),
+    leftBankOn: dayProblem,
+    bankReference: problemUnlessEmpty(completionRules.bankReference, bankReference),
   };
 }
 
-/** The fields of a completion, beginning with today, and the reading of what was typed into them. */
+/** The fields of a completion, beginning with today. */
 export function useCompletion() {
   const { timeZone } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
@@ -42,22 +44,19 @@ export function useCompletion() {
     initial: { leftBankOn: typedDate(today), bankReference: '' },
     check: (values) => checkCompletion(values, today),
   });
+  return { ...state, today };
+}
+
+/** Reads what was typed and checked. */
+export function completionOf({ leftBankOn, bankReference }: CompletionValues): Completion {
   return {
-    state: { ...state, today },
-    hasWork: state.form.formState.isDirty,
-    /** Calls back with what was typed, once nothing is wrong with it. */
-    read: (take: (completion: Completion) => void) =>
-      void state.form.handleSubmit(({ leftBankOn, bankReference }) =>
-        take({
-          leftBankOn: parseTypedDate(leftBankOn) ?? today,
-          bankReference: completionRules.bankReference.clean(bankReference),
-        }),
-      )(),
+    leftBankOn: parseTypedDate(leftBankOn) ?? '',
+    bankReference: completionRules.bankReference.clean(bankReference),
   };
 }
 
 interface CompletionFieldsProps {
-  state: FormState<CompletionValues> & { today: string };
+  state: ReturnType<typeof useCompletion>;
   referenceHint: string;
 }
 
@@ -83,5 +82,51 @@ export function CompletionFields({
         {...fields.bankReference}
       />
     </>
+  );
+}
+
+interface CompletionDialogProps {
+  /** "Complete this withdrawal?" */
+  title: string;
+  onClose: () => void;
+  onConfirm: (completion: Completion) => void;
+  /** Text of the dialog: the item, its amount and the consequence. */
+  children: ReactNode;
+  confirmLabel: string;
+  kind: ButtonKind;
+  isPending: boolean;
+  pendingLabel: string;
+  /** Why it was refused: what was typed stays. */
+  refusal: string | undefined;
+}
+
+/** Asks when a payout left the bank, before it is completed. Mount it to open it. */
+export function CompletionDialog(props: CompletionDialogProps) {
+  const { title, onClose, onConfirm, children, confirmLabel, kind, pendingLabel } = props;
+  const state = useCompletion();
+  return (
+    <FormDialog
+      role="alertdialog"
+      title={title}
+      state={state}
+      task={{
+        submit: (values) => onConfirm(completionOf(values)),
+        isPending: props.isPending,
+        failure: nothingChanged(props.refusal),
+      }}
+      submit={{ label: confirmLabel, pending: pendingLabel, kind }}
+      cancel="Not now"
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          {children}
+          <CompletionFields
+            state={state}
+            referenceHint="The reference your bank gave the payment. The employee sees it."
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

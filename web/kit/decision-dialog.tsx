@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import type { RouteInput } from '#contract/api.ts';
-import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import type { EventTopic, RouteName } from '#contract/paths.ts';
 import type { OfferedAct, Thing } from '#contract/things/thing.ts';
 import { call, type CallOptions } from '#web/api/client.ts';
 import type { ButtonKind } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
-import { CompletionDialog } from './completion-dialog.tsx';
-import type { Completion } from './completion.tsx';
+import { CompletionDialog, type Completion } from './completion.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
 import { OutcomeNotice } from './outcome-notice.tsx';
 import { useDecision } from './use-decision.ts';
 
@@ -125,7 +123,6 @@ export function DecisionDialog({
         placeholder={reason.placeholder}
         details={details}
         emptyHint={reason.emptyHint}
-        maxLength={REASON_MAX_LENGTH}
         refusal={decide.refusal}
         notice={outcome}
         onConfirm={(given) => decide.mutate({ reason: given })}
@@ -136,13 +133,7 @@ export function DecisionDialog({
   }
   if (decision.isCompletion === true) {
     return (
-      <CompletionDialog
-        {...common}
-        kind={kind}
-        keepLabel="Not now"
-        refusal={decide.refusal}
-        onConfirm={decide.mutate}
-      >
+      <CompletionDialog {...common} kind={kind} refusal={decide.refusal} onConfirm={decide.mutate}>
         <p>{children}</p>
         {details}
         {outcome}

@@ -24,6 +24,8 @@ interface FormDialogProps<Values extends FieldValues> {
   onSubmit?: (() => void) | undefined;
   /** `reject` is narrower. */
   size?: 'standard' | 'reject';
+  /** `alertdialog` for a question that needs an answer. */
+  role?: 'dialog' | 'alertdialog';
   onClose: () => void;
   /** The fields, each to be spread into its component: `<TextField label="Name" {...name} />`. */
   children: (fields: FormFields<Values>) => ReactNode;
@@ -39,6 +41,7 @@ export function FormDialog<Values extends FieldValues>({
   submit: { label, pending, kind = 'solid', why },
   cancel = 'Cancel',
   size,
+  role,
   onClose,
   onBack,
   onSubmit,
@@ -52,6 +55,7 @@ export function FormDialog<Values extends FieldValues>({
       <Dialog
         title={title}
         size={size}
+        role={role}
         isOpen
         onClose={onLeave}
         onSubmit={onSubmit ?? (() => submitForm(state, task, why))}

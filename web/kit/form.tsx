@@ -9,8 +9,10 @@ import { OutcomeNotice } from './outcome-notice.tsx';
 import type { FormTask } from './use-form-task.ts';
 
 /** Task of a form: {@link FormTask}, or what sends the values otherwise. */
-export type AnyTask<Values> = Pick<FormTask<Values>, 'submit' | 'isPending'> &
-  Partial<FormTask<Values>>;
+export interface AnyTask<Values> extends Pick<FormTask<Values>, 'submit' | 'isPending'> {
+  failure?: ReactNode;
+  outcome?: FormTask<Values>['outcome'];
+}
 
 /** What was sent and where it shows once it arrived, see {@link OutcomeNotice}. */
 export interface Sent {

@@ -35,6 +35,7 @@ export function Receipt(props: ReceiptProps) {
   return (
     <DoneDialog
       title={title}
+      isReceipt={isPrintable}
       onClose={onClose}
       actions={
         <>
@@ -43,14 +44,12 @@ export function Receipt(props: ReceiptProps) {
         </>
       }
     >
-      <div className={isPrintable ? 'dialog__parts receipt' : 'dialog__parts'}>
-        <ShownAmounts>
-          <AmountHead line={line} amount={amount} status={status} />
-          {rail !== undefined && <DatedRail {...rail} />}
-        </ShownAmounts>
-        <Facts isTight facts={facts} />
-        {children}
-      </div>
+      <ShownAmounts>
+        <AmountHead line={line} amount={amount} status={status} />
+        {rail !== undefined && <DatedRail {...rail} />}
+      </ShownAmounts>
+      <Facts isTight facts={facts} />
+      {children}
     </DoneDialog>
   );
 }

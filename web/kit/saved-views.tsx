@@ -9,6 +9,7 @@ import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
@@ -159,12 +160,8 @@ function ViewRow({ saved: { name }, isCurrent, onOpen, onRename, onDelete }: Vie
         <span className="views__name">{name}</span>
         {isCurrent && <Icon of={Check} size={16} />}
       </Button>
-      <Button kind="quiet" shape="icon-small" aria-label={`Rename: ${name}`} onPress={onRename}>
-        <Icon of={Pencil} size={16} />
-      </Button>
-      <Button kind="quiet" shape="icon-small" aria-label={`Delete: ${name}`} onPress={onDelete}>
-        <Icon of={Trash2} size={16} />
-      </Button>
+      <IconButton icon={Pencil} isSmall label={`Rename: ${name}`} onPress={onRename} />
+      <IconButton icon={Trash2} isSmall label={`Delete: ${name}`} onPress={onDelete} />
     </li>
   );
 }

@@ -15,7 +15,7 @@ export type ButtonShape = 'standard' | 'small' | 'block' | 'text' | 'icon' | 'ic
 
 type ButtonProps = Named & ButtonOptions;
 
-interface ButtonOptions {
+export interface ButtonOptions {
   kind?: ButtonKind | undefined;
   shape?: ButtonShape | undefined;
   type?: 'button' | 'submit' | undefined;

@@ -1,9 +1,8 @@
 import { CalendarDays } from 'lucide-react';
 import { useRef, type HTMLInputAutoCompleteAttribute, type Ref } from 'react';
 import { parseTypedDate, typedDate, typedDateWords } from '#web/lib/typed-date.ts';
-import { Button } from './button.tsx';
 import { FieldFrame, type FieldProps } from './field.tsx';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 
 interface DateFieldProps extends FieldProps {
   /** Text as typed, which may not be a date yet. Parse it with `parseTypedDate`. */
@@ -67,15 +66,13 @@ export function DateField({
                 if (event.target.value !== '') onChange(typedDate(event.target.value));
               }}
             />
-            <Button
-              kind="quiet"
-              shape="icon-small"
-              aria-label="Open calendar"
+            <IconButton
+              icon={CalendarDays}
+              isSmall
+              label="Open calendar"
               isDisabled={field.isDisabled}
               onPress={() => picker.current?.showPicker()}
-            >
-              <Icon of={CalendarDays} size={16} />
-            </Button>
+            />
           </span>
         </div>
       )}

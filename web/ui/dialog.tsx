@@ -1,9 +1,8 @@
 import { X } from 'lucide-react';
 import type { FormEvent, ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 
 interface DialogProps {
   title: string;
@@ -51,9 +50,7 @@ export function Dialog({
             <Heading slot="title" level={2} className="dialog-title">
               {title}
             </Heading>
-            <Button kind="quiet" shape="icon" slot="close" aria-label="Close">
-              <Icon of={X} />
-            </Button>
+            <IconButton icon={X} slot="close" label="Close" />
           </div>
           {onSubmit === undefined ? (
             content

@@ -1,17 +1,21 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
 import { Dialog } from './dialog.tsx';
 
 interface DoneDialogProps {
   title: string;
   /** Actions before "Done". */
   actions?: ReactNode;
+  /** True for a receipt, which is printed alone. */
+  isReceipt?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Dialog that shows a result and asks nothing. Open while mounted. */
-export function DoneDialog({ title, actions, onClose, children }: DoneDialogProps) {
+export function DoneDialog(props: DoneDialogProps) {
+  const { title, actions, isReceipt = false, onClose, children } = props;
   return (
     <Dialog
       title={title}
@@ -26,7 +30,7 @@ export function DoneDialog({ title, actions, onClose, children }: DoneDialogProp
         </>
       }
     >
-      {children}
+      <div className={classNames('dialog__parts', isReceipt && 'receipt')}>{children}</div>
     </Dialog>
   );
 }

@@ -1,8 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 
 interface DrawerProps {
   /** Accessible name: "Menu". */
@@ -41,9 +40,7 @@ export function Drawer({ label, isOpen, onClose, head, children, foot }: DrawerP
         <Dialog aria-label={label}>
           <div className="drawer__head">
             {head}
-            <Button kind="quiet" shape="icon" slot="close" aria-label="Close menu">
-              <Icon of={X} />
-            </Button>
+            <IconButton icon={X} slot="close" label="Close menu" />
           </div>
           {children}
           {foot !== undefined && <div className="drawer__foot">{foot}</div>}

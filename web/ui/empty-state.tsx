@@ -17,3 +17,16 @@ export function EmptyState({ title, hint, action }: EmptyStateProps) {
     </div>
   );
 }
+
+interface ItemsProps<Item> {
+  items: readonly Item[];
+  /** What is said where there are none. */
+  none: { title: string; hint: string };
+  /** One item, a `<li>` with a key. */
+  children: (item: Item) => ReactNode;
+}
+
+/** List of items, or what is said where there are none. */
+export function Items<Item>({ items, none, children }: ItemsProps<Item>) {
+  return items.length === 0 ? <EmptyState {...none} /> : <ul>{items.map(children)}</ul>;
+}

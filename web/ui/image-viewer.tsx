@@ -2,7 +2,7 @@ import { Maximize, RotateCcw, RotateCw, ZoomIn, ZoomOut } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { ErrorState } from './error-state.tsx';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 import {
   INITIAL_VIEW,
   MAX_ZOOM,
@@ -112,14 +112,11 @@ export function ImageViewer(props: ImageViewerProps) {
         <span className="muted viewer__file">{caption}</span>
         <ViewControls view={view} onChange={setView} />
         {document.fullscreenEnabled && (
-          <Button
-            kind="quiet"
-            shape="icon"
-            aria-label="Full screen"
+          <IconButton
+            icon={Maximize}
+            label="Full screen"
             onPress={() => void toggleFullScreen(frame.current)}
-          >
-            <Icon of={Maximize} />
-          </Button>
+          />
         )}
       </div>
     </div>
@@ -134,15 +131,12 @@ interface ViewControlsProps {
 function ViewControls({ view, onChange }: ViewControlsProps) {
   return (
     <>
-      <Button
-        kind="quiet"
-        shape="icon"
-        aria-label="Zoom out"
+      <IconButton
+        icon={ZoomOut}
+        label="Zoom out"
         isDisabled={view.zoom <= MIN_ZOOM}
         onPress={() => onChange(zoomed(view, -1))}
-      >
-        <Icon of={ZoomOut} />
-      </Button>
+      />
       <Button
         kind="quiet"
         className="viewer__zoom num"
@@ -151,31 +145,18 @@ function ViewControls({ view, onChange }: ViewControlsProps) {
       >
         {percent(view)}
       </Button>
-      <Button
-        kind="quiet"
-        shape="icon"
-        aria-label="Zoom in"
+      <IconButton
+        icon={ZoomIn}
+        label="Zoom in"
         isDisabled={view.zoom >= MAX_ZOOM}
         onPress={() => onChange(zoomed(view, 1))}
-      >
-        <Icon of={ZoomIn} />
-      </Button>
-      <Button
-        kind="quiet"
-        shape="icon"
-        aria-label="Rotate left"
+      />
+      <IconButton
+        icon={RotateCcw}
+        label="Rotate left"
         onPress={() => onChange(rotated(view, -1))}
-      >
-        <Icon of={RotateCcw} />
-      </Button>
-      <Button
-        kind="quiet"
-        shape="icon"
-        aria-label="Rotate right"
-        onPress={() => onChange(rotated(view, 1))}
-      >
-        <Icon of={RotateCw} />
-      </Button>
+      />
+      <IconButton icon={RotateCw} label="Rotate right" onPress={() => onChange(rotated(view, 1))} />
     </>
   );
 }

@@ -1,8 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState, type Ref } from 'react';
-import { Button } from './button.tsx';
 import { FieldFrame, type FieldProps } from './field.tsx';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 
 interface PasswordFieldProps extends FieldProps {
   value: string;
@@ -40,14 +39,12 @@ export function PasswordField({
             onChange={(event) => onChange(event.target.value)}
           />
           <span className="affix__post affix__post--icon">
-            <Button
-              kind="quiet"
-              shape="icon-small"
-              aria-label={isShown ? 'Hide characters' : 'Show characters'}
+            <IconButton
+              icon={isShown ? EyeOff : Eye}
+              isSmall
+              label={isShown ? 'Hide characters' : 'Show characters'}
               onPress={() => setIsShown(!isShown)}
-            >
-              <Icon of={isShown ? EyeOff : Eye} size={16} />
-            </Button>
+            />
           </span>
         </div>
       )}

@@ -1,18 +1,21 @@
 import { useId, type ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 
 interface SectionProps {
   title: string;
   /** Content at the right of the title: a total, a link. */
   end?: ReactNode;
+  /** A line under the title, for rows that begin there. */
+  isRuled?: boolean;
   children: ReactNode;
 }
 
 /** Part of a screen, with a title that is its accessible name. */
-export function Section({ title, end, children }: SectionProps) {
+export function Section({ title, end, isRuled = false, children }: SectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <div className="section__head">
+      <div className={classNames('section__head', isRuled && 'section__head--ruled')}>
         <h2 className="section-title" id={id}>
           {title}
         </h2>

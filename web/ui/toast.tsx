@@ -3,7 +3,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useAmountWords } from '#web/lib/privacy.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 import { keepOffActions } from './toast-place.ts';
 import {
   currentToasts,
@@ -75,14 +75,7 @@ export function ToastCard({
             {action.label}
           </Button>
         )}
-        <Button
-          kind="quiet"
-          shape="icon-small"
-          aria-label="Dismiss"
-          onPress={() => dismissToast(id)}
-        >
-          <Icon of={X} size={16} />
-        </Button>
+        <IconButton icon={X} isSmall label="Dismiss" onPress={() => dismissToast(id)} />
       </div>
     </div>
   );

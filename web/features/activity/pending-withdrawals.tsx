@@ -1,11 +1,12 @@
-import type { RouteReply, Withdrawal } from '#contract/api.ts';
+import type { RouteReply } from '#contract/api.ts';
 import { WITHDRAWAL_PROGRESS } from '#contract/withdrawals.ts';
 import { formatDayRange } from '#web/lib/format.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Items } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { RequestRow } from '#web/ui/request-row.tsx';
+import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
-import { Ticks, tickCount } from '#web/ui/ticks.tsx';
 
 type Dashboard = RouteReply<'getEmployeeDashboard'>;
 
@@ -13,51 +14,40 @@ type Dashboard = RouteReply<'getEmployeeDashboard'>;
 export function PendingWithdrawals({ dashboard }: { dashboard: Dashboard }) {
   const { pendingWithdrawals: requests, pendingWithdrawalsTotal: total } = dashboard;
   return (
-    <section aria-labelledby="pending-withdrawals">
-      <div className="section__head pending__head">
-        <h2 className="section-title" id="pending-withdrawals">
-          Pending Withdrawals
-        </h2>
-        {requests.length > 0 && (
+    <Section
+      title="Pending Withdrawals"
+      end={
+        requests.length > 0 && (
           <span className="muted num">
             <Money amount={total} />
           </span>
+        )
+      }
+      isRuled
+    >
+      <Items
+        items={requests}
+        none={{
+          title: 'No pending withdrawals',
+          hint: 'Withdrawals appear here until they arrive.',
+        }}
+      >
+        {({ id, amount, status, bankName, bankLast4, expected }) => (
+          <RequestRow
+            key={id}
+            amount={amount}
+            status={<Status status={status} />}
+            progress={WITHDRAWAL_PROGRESS[status]}
+          >
+            <TextLink href={`/employee/withdraw?request=${id}`}>
+              {`${bankName} ••${bankLast4}`}
+            </TextLink>
+            {expected !== null && (
+              <span>Expected {formatDayRange(expected.from, expected.to)}</span>
+            )}
+          </RequestRow>
         )}
-      </div>
-      {requests.length === 0 ? (
-        <EmptyState
-          title="No pending withdrawals"
-          hint="Withdrawals appear here until they arrive."
-        />
-      ) : (
-        <ul>
-          {requests.map((request) => (
-            <PendingWithdrawal key={request.id} request={request} />
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
-
-function PendingWithdrawal({ request }: { request: Withdrawal }) {
-  return (
-    <li className="pending">
-      <div className="pending__top">
-        <span className="pending__amount num">
-          <Money amount={request.amount} />
-        </span>
-        <Status status={request.status} />
-      </div>
-      <Ticks done={tickCount(WITHDRAWAL_PROGRESS[request.status])} />
-      <p className="meta">
-        <TextLink href={`/employee/withdraw?request=${request.id}`}>
-          {`${request.bankName} ••${request.bankLast4}`}
-        </TextLink>
-        {request.expected !== null && (
-          <span>Expected {formatDayRange(request.expected.from, request.expected.to)}</span>
-        )}
-      </p>
-    </li>
+      </Items>
+    </Section>
   );
 }

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import type { AdminBankAccount } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { toastFailure } from '#web/kit/action.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 
 /**
  * An account number, masked until it is asked for. Each look is recorded on the server, and its
@@ -23,15 +22,13 @@ export function AccountNumber({ account }: { account: AdminBankAccount }) {
   return (
     <span className="account-number">
       <span className="num">{number ?? `•••• ${account.accountNumberLast4}`}</span>
-      <Button
-        kind="quiet"
-        shape="icon-small"
-        aria-label={`${isShown ? 'Hide' : 'Show'} account number of ${account.employee.name}`}
+      <IconButton
+        icon={isShown ? EyeOff : Eye}
+        isSmall
+        label={`${isShown ? 'Hide' : 'Show'} account number of ${account.employee.name}`}
         isPending={reveal.isPending}
         onPress={() => (isShown ? setNumber(undefined) : reveal.mutate())}
-      >
-        <Icon of={isShown ? EyeOff : Eye} size={16} />
-      </Button>
+      />
     </span>
   );
 }

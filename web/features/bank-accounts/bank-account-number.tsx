@@ -3,9 +3,8 @@ import { Eye, EyeOff } from 'lucide-react';
 import type { BankAccount } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { Button } from '#web/ui/button.tsx';
 import { CopyValue } from '#web/kit/copy-value.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { bankLabel } from './bank-label.ts';
 import './bank-accounts.css';
@@ -27,15 +26,13 @@ export function BankAccountNumber({ account }: { account: BankAccount }) {
   return (
     <span className="bank__number">
       {reveal.data ?? `•••• ${account.accountNumberLast4}`}
-      <Button
-        kind="quiet"
-        shape="icon-small"
-        aria-label={isShown ? `Hide account number of ${name}` : `Show account number of ${name}`}
+      <IconButton
+        icon={isShown ? EyeOff : Eye}
+        isSmall
+        label={isShown ? `Hide account number of ${name}` : `Show account number of ${name}`}
         isPending={reveal.isPending}
         onPress={() => (isShown ? reveal.reset() : reveal.mutate())}
-      >
-        <Icon of={isShown ? EyeOff : Eye} size={16} />
-      </Button>
+      />
       <CopyValue value={() => fetchNumber(account.id)} label={`Copy account number of ${name}`} />
     </span>
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { BankAccount } from '#contract/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CollapsibleSheet } from '#web/ui/collapsible-sheet.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Items } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { AddBankAccount } from './add-bank-account.tsx';
@@ -32,23 +32,22 @@ export function BankAccountsCard({ accounts }: BankAccountsCardProps) {
         </Button>
       }
     >
-      {accounts.length === 0 ? (
-        <EmptyState
-          title="No bank accounts yet"
-          hint="Add the one your withdrawals should go to. An administrator verifies it first."
-        />
-      ) : (
-        <ul>
-          {accounts.map((account) => (
-            <BankAccountRow
-              key={account.id}
-              account={account}
-              onEdit={() => setTask({ kind: 'edit', account })}
-              onDelete={() => setTask({ kind: 'remove', account })}
-            />
-          ))}
-        </ul>
-      )}
+      <Items
+        items={accounts}
+        none={{
+          title: 'No bank accounts yet',
+          hint: 'Add the one your withdrawals should go to. An administrator verifies it first.',
+        }}
+      >
+        {(account) => (
+          <BankAccountRow
+            key={account.id}
+            account={account}
+            onEdit={() => setTask({ kind: 'edit', account })}
+            onDelete={() => setTask({ kind: 'remove', account })}
+          />
+        )}
+      </Items>
       <TaskDialog task={task} onClose={() => setTask(null)} />
     </CollapsibleSheet>
   );

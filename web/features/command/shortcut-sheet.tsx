@@ -1,7 +1,6 @@
 import { useScreens } from '#web/lib/screens.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { Keys } from './keys.tsx';
 import { ACTIONS, GO_TO } from './shortcuts.ts';
 import { useSingleKeys } from './single-keys.ts';
@@ -40,16 +39,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
     return label === undefined ? [] : [{ label, keys: ['G', key.toUpperCase()], isSequence: true }];
   });
   return (
-    <Dialog
-      title="Keyboard shortcuts"
-      isOpen
-      onClose={onClose}
-      actions={
-        <Button kind="solid" onPress={onClose}>
-          Done
-        </Button>
-      }
-    >
+    <DoneDialog title="Keyboard shortcuts" onClose={onClose}>
       <div className="keysheet">
         <KeyList title="Everywhere" lines={EVERYWHERE} />
         <KeyList title="In a list" lines={IN_A_LIST} />
@@ -59,7 +49,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
           <p className="meta">A key alone never moves money. A review opens first.</p>
         </div>
       </div>
-    </Dialog>
+    </DoneDialog>
   );
 }
 

@@ -4,9 +4,34 @@ import { SETTINGS, type SettingName } from '#contract/settings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { Consequence } from './setting-consequence.tsx';
 import { SettingControl } from './setting-control.tsx';
 import { wordsOf, type Typed } from './typed-settings.ts';
 import type { SettingsDraft } from './use-settings-draft.ts';
+import type { SettingsForm } from './use-settings-form.ts';
+
+interface SettingRowsProps {
+  names: readonly SettingName[];
+  reply: SettingsReply;
+  draft: SettingsDraft;
+  form: Pick<SettingsForm, 'problems' | 'forget'>;
+}
+
+/** Settings of a form, each with its current effect. */
+export function SettingRows({ names, reply, draft, form }: SettingRowsProps) {
+  return names.map((name) => (
+    <SettingRow
+      key={name}
+      name={name}
+      reply={reply}
+      draft={draft}
+      error={form.problems[name]}
+      onEdit={() => form.forget([name])}
+    >
+      <Consequence name={name} reply={reply} />
+    </SettingRow>
+  ));
+}
 
 interface SettingRowProps {
   name: SettingName;
@@ -19,7 +44,7 @@ interface SettingRowProps {
 }
 
 /** One setting: name, value, and the person who last changed it. */
-export function SettingRow({ name, reply, draft, error, onEdit, children }: SettingRowProps) {
+function SettingRow({ name, reply, draft, error, onEdit, children }: SettingRowProps) {
   const last = reply.lastChanges.find(({ setting }) => setting === name);
   return (
     <div className={`setting setting--${SETTINGS[name].kind}`}>

@@ -12,8 +12,8 @@ import { FormSummary } from '#web/ui/form-summary.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Paydays } from './paydays.tsx';
-import { Consequence, CurrencyRow, isLegal } from './setting-consequence.tsx';
-import { SettingRow } from './setting-row.tsx';
+import { CurrencyRow, isLegal } from './setting-consequence.tsx';
+import { SettingRows } from './setting-row.tsx';
 import type { SettingsDraft } from './use-settings-draft.ts';
 import { useSettingsForm } from './use-settings-form.ts';
 
@@ -49,20 +49,12 @@ export function SettingsTab({ tab, reply, draft, onSaved }: SettingsTabProps) {
       {sections.map((section) => (
         <div className="settings" key={section}>
           <Section title={SETTINGS_SECTIONS[section].title}>
-            {names
-              .filter((name) => SETTINGS[name].section === section)
-              .map((name) => (
-                <SettingRow
-                  key={name}
-                  name={name}
-                  reply={reply}
-                  draft={draft}
-                  error={form.problems[name]}
-                  onEdit={() => form.forget([name])}
-                >
-                  <Consequence name={name} reply={reply} />
-                </SettingRow>
-              ))}
+            <SettingRows
+              names={names.filter((name) => SETTINGS[name].section === section)}
+              reply={reply}
+              draft={draft}
+              form={form}
+            />
             {section === 'time' && reply.isCurrencyFixed && <CurrencyRow reply={reply} />}
             {section === 'schedule' && (
               <Paydays days={reply.nextPaydays} isStale={SCHEDULE.some(draft.isEdited)} />
@@ -92,11 +84,7 @@ export function SettingsTab({ tab, reply, draft, onSaved }: SettingsTabProps) {
             type="submit"
             isPending={form.isPending}
             pendingLabel="Saving"
-            why={
-              edited.some(draft.isClashing)
-                ? 'First choose which of the two values to keep.'
-                : undefined
-            }
+            why={form.why}
           >
             Save Changes
           </Button>

@@ -4,8 +4,8 @@ import { SETUP_SETTINGS, SETUP_STEPS, type SetupStep } from '#contract/company-s
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { Consequence, CurrencyRow, isLegal } from './setting-consequence.tsx';
-import { SettingRow } from './setting-row.tsx';
+import { CurrencyRow, isLegal } from './setting-consequence.tsx';
+import { SettingRows } from './setting-row.tsx';
 import { SETUP_WORDS } from './setup-words.ts';
 import type { SettingsDraft } from './use-settings-draft.ts';
 import { useSettingsForm } from './use-settings-form.ts';
@@ -56,18 +56,7 @@ export function SetupStepForm(props: SetupStepFormProps) {
         }}
       >
         <FormSummary title="Please check the settings" {...form.summary} />
-        {names.map((name) => (
-          <SettingRow
-            key={name}
-            name={name}
-            reply={reply}
-            draft={draft}
-            error={form.problems[name]}
-            onEdit={() => form.forget([name])}
-          >
-            <Consequence name={name} reply={reply} />
-          </SettingRow>
-        ))}
+        <SettingRows names={names} reply={reply} draft={draft} form={form} />
         {step === 'time' && reply.isCurrencyFixed && <CurrencyRow reply={reply} />}
         <div className="setup__acts">
           {onBack !== undefined && <Button onPress={onBack}>Back</Button>}
@@ -79,11 +68,7 @@ export function SetupStepForm(props: SetupStepFormProps) {
             type="submit"
             isPending={form.isPending || isDeciding}
             pendingLabel="Saving"
-            why={
-              form.edited.some(draft.isClashing)
-                ? 'First choose which of the two values to keep.'
-                : undefined
-            }
+            why={form.why}
           >
             {names.length === 0 ? 'Continue' : 'Save and Continue'}
           </Button>

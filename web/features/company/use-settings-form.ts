@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { RouteReply, SettingsReply } from '#contract/api.ts';
 import { SETTINGS, type SettingName, type SettingValues } from '#contract/settings.ts';
 import { ApiError, call } from '#web/api/client.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { toastFailure } from '#web/kit/action.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { readAll, type Typed } from './typed-settings.ts';
 import type { SettingsDraft } from './use-settings-draft.ts';
@@ -41,6 +42,10 @@ export function useSettingsForm({ names, reply, draft, onSaved }: SettingsFormOp
       attempt,
     },
     isPending: save.isPending,
+    /** Reason it cannot be saved yet. */
+    why: edited.some(draft.isClashing)
+      ? 'First choose which of the two values to keep.'
+      : undefined,
     /** Removes the errors of settings that are being corrected. */
     forget: (some: readonly SettingName[]) =>
       setProblems((current) =>
@@ -60,6 +65,8 @@ export function useSettingsForm({ names, reply, draft, onSaved }: SettingsFormOp
     },
   };
 }
+
+export type SettingsForm = ReturnType<typeof useSettingsForm>;
 
 interface SaveOptions extends Omit<SettingsFormOptions, 'names'> {
   onProblems: (problems: Problems) => void;
@@ -89,13 +96,7 @@ function useSaveSettings({ reply, draft, onSaved, onProblems }: SaveOptions) {
       void queryClient.invalidateQueries({ queryKey });
       const found = error instanceof ApiError ? fieldsOf(error) : {};
       if (Object.keys(found).length > 0) onProblems(found);
-      else {
-        toast({
-          title: 'Not saved',
-          message: errorMessage(error, 'Nothing was changed. Please try again.'),
-          tone: 'critical',
-        });
-      }
+      else toastFailure('Not saved', error, 'Nothing was changed. Please try again.');
     },
   });
 }

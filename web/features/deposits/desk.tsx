@@ -6,7 +6,7 @@ import { defineDesk } from '#web/desk/desk.ts';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
-import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { STATUS_FILTER } from '#web/kit/filters.ts';
 import { Money } from '#web/ui/money.tsx';
 import { DepositStats } from './admin-stats.tsx';
 import { CheckImages } from './check-images.tsx';

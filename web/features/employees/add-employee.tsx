@@ -8,12 +8,12 @@ import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { PasswordLinkShown, type PasswordLink } from './password-link.tsx';
+import { PasswordLinkShown, type PasswordLink } from './person-links.tsx';
 
 interface Values {
   fullName: string;
@@ -125,43 +125,33 @@ function AccountCreated({
 }: Added & { onAnother: () => void; onClose: () => void }) {
   const { firstName } = splitName(name);
   return (
-    <Dialog
+    <DoneDialog
       title="Account created"
-      isOpen
+      actions={<Button onPress={onAnother}>Add Another</Button>}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onAnother}>Add Another</Button>
-          <Button kind="solid" onPress={onClose}>
-            Done
-          </Button>
-        </>
-      }
     >
-      <div className="form">
-        <div>
-          <p className="strong">{name}</p>
-          <p className="muted">{email}</p>
-        </div>
-        <Facts
-          isTight
-          facts={[
-            { label: 'Employee ID', value: employeeId },
-            { label: 'Department', value: DEPARTMENTS[department] },
-            ...(account === null
-              ? []
-              : [{ label: 'Account', value: `${account.name} ••${account.last4}` }]),
-          ]}
-        />
-        {link === undefined ? (
-          <Notice tone="critical">
-            The link to choose a password could not be created. Create one with Resend Link in the
-            list of employees.
-          </Notice>
-        ) : (
-          <PasswordLinkShown name={firstName} link={link} />
-        )}
+      <div>
+        <p className="strong">{name}</p>
+        <p className="muted">{email}</p>
       </div>
-    </Dialog>
+      <Facts
+        isTight
+        facts={[
+          { label: 'Employee ID', value: employeeId },
+          { label: 'Department', value: DEPARTMENTS[department] },
+          ...(account === null
+            ? []
+            : [{ label: 'Account', value: `${account.name} ••${account.last4}` }]),
+        ]}
+      />
+      {link === undefined ? (
+        <Notice tone="critical">
+          The link to choose a password could not be created. Create one with Resend Link in the
+          list of employees.
+        </Notice>
+      ) : (
+        <PasswordLinkShown name={firstName} link={link} />
+      )}
+    </DoneDialog>
   );
 }

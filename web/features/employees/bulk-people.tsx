@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Employee } from '#contract/api.ts';
 import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
-import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import { money, type Money as Amount } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import {
@@ -16,7 +15,7 @@ import { useFormState } from '#web/kit/form-state.ts';
 import { counted } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { ReasonDialog } from '#web/kit/reason-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 
 export type BulkPeopleAct = 'department' | 'deactivate' | 'identity';
@@ -165,7 +164,6 @@ function DeactivateQuestion({ bulk, onClose }: QuestionProps) {
       keepLabel={bulk.isRunning ? BACKGROUND : 'Keep Active'}
       confirmLabel={`Deactivate ${counted(bulk.items.length, 'Employee')}`}
       emptyHint="Enter a reason to deactivate."
-      maxLength={REASON_MAX_LENGTH}
       isPending={bulk.isRunning}
       pendingLabel={bulk.turnWords('Deactivating')}
       onClose={onClose}

@@ -8,7 +8,7 @@ import { CopyValue } from '#web/kit/copy-value.tsx';
 import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -92,28 +92,22 @@ function LinkList({ links, onClose }: { links: Made['links']; onClose: () => voi
   const write = useMoments();
   const [isPrinted, setPrinted] = useState(false);
   return (
-    <Dialog
+    <DoneDialog
       title={counted(links.length, 'link')}
-      isOpen
-      onClose={onClose}
       actions={
-        <>
-          {links.length > 0 && (
-            <Button
-              onPress={() => {
-                setPrinted(true);
-                window.print();
-              }}
-            >
-              <Icon of={Printer} size={16} />
-              {isPrinted ? 'Print Again' : 'Print'}
-            </Button>
-          )}
-          <Button kind="solid" onPress={onClose}>
-            Done
+        links.length > 0 && (
+          <Button
+            onPress={() => {
+              setPrinted(true);
+              window.print();
+            }}
+          >
+            <Icon of={Printer} size={16} />
+            {isPrinted ? 'Print Again' : 'Print'}
           </Button>
-        </>
+        )
       }
+      onClose={onClose}
     >
       {links.length === 0 ? (
         <EmptyState title="Everyone has a password" hint="No link is needed." />
@@ -139,6 +133,6 @@ function LinkList({ links, onClose }: { links: Made['links']; onClose: () => voi
           </ul>
         </>
       )}
-    </Dialog>
+    </DoneDialog>
   );
 }

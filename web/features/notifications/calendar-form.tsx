@@ -5,9 +5,8 @@ import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { ShownOnce } from '#web/kit/shown-once.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -88,31 +87,23 @@ function choicesOf({ createdAt: _made, lastReadAt: _read, ...choices }: Calendar
 
 function AddressShown({ address, onClose }: { address: string; onClose: () => void }) {
   return (
-    <Dialog
+    <DoneDialog
       title="Calendar address created"
-      isOpen
-      onClose={onClose}
       actions={
-        <>
-          <LinkButton href={address.replace(/^https?:/, 'webcal:')}>Open in Calendar</LinkButton>
-          <Button kind="solid" onPress={onClose}>
-            Done
-          </Button>
-        </>
+        <LinkButton href={address.replace(/^https?:/, 'webcal:')}>Open in Calendar</LinkButton>
       }
+      onClose={onClose}
     >
-      <div className="form">
-        <div>
-          <ShownOnce title="Address for your calendar" value={address} copyLabel="Copy address" />
-          <p className="meta mt-1">
-            Shown only now. Subscribe to it in your calendar; it is read a few times a day.
-          </p>
-        </div>
-        <p>
-          Anyone with the address can see your paydays and what else you chose, without signing in.
-          If others get it, create a new one here.
-        </p>
-      </div>
-    </Dialog>
+      <ShownOnce
+        title="Address for your calendar"
+        value={address}
+        copyLabel="Copy address"
+        note="Shown only now. Subscribe to it in your calendar; it is read a few times a day."
+      />
+      <p>
+        Anyone with the address can see your paydays and what else you chose, without signing in. If
+        others get it, create a new one here.
+      </p>
+    </DoneDialog>
   );
 }

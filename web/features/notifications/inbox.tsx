@@ -12,7 +12,7 @@ import { formatAge } from '#web/lib/format.ts';
 import { useAmountWords } from '#web/lib/privacy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { ListFrame } from '#web/ui/list-frame.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -154,18 +154,14 @@ export function InboxItem({ item, now, onRead, onOpen, onDelete }: InboxItemProp
       </div>
       <div className="inbox__acts">
         {!item.isRead && (
-          <Button
-            kind="quiet"
-            shape="icon"
-            aria-label={`Mark as read: ${item.title}`}
+          <IconButton
+            icon={Check}
+            size={16}
+            label={`Mark as read: ${item.title}`}
             onPress={onRead}
-          >
-            <Icon of={Check} size={16} />
-          </Button>
+          />
         )}
-        <Button kind="quiet" shape="icon" aria-label={`Delete: ${item.title}`} onPress={onDelete}>
-          <Icon of={Trash2} size={16} />
-        </Button>
+        <IconButton icon={Trash2} size={16} label={`Delete: ${item.title}`} onPress={onDelete} />
       </div>
     </li>
   );

@@ -8,7 +8,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { useAmountWords } from '#web/lib/privacy.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Items } from '#web/ui/empty-state.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useKeptFocus } from '#web/ui/use-settled-focus.ts';
@@ -63,27 +63,26 @@ function NotificationList({ unread, inboxHref }: { unread: number; inboxHref: st
           </Button>
         )}
       </div>
-      {items.length === 0 ? (
-        <EmptyState
-          title="No notifications yet"
-          hint="Notifications about your money and your account appear here."
-        />
-      ) : (
-        <ul>
-          {items.map((item) => (
-            <NotificationRow
-              key={item.id}
-              item={item}
-              now={openedAt}
-              onRead={() => readOne.mutate(item.id)}
-              onOpen={() => {
-                if (!item.isRead) readOne.mutate(item.id);
-                popover?.close();
-              }}
-            />
-          ))}
-        </ul>
-      )}
+      <Items
+        items={items}
+        none={{
+          title: 'No notifications yet',
+          hint: 'Notifications about your money and your account appear here.',
+        }}
+      >
+        {(item) => (
+          <NotificationRow
+            key={item.id}
+            item={item}
+            now={openedAt}
+            onRead={() => readOne.mutate(item.id)}
+            onOpen={() => {
+              if (!item.isRead) readOne.mutate(item.id);
+              popover?.close();
+            }}
+          />
+        )}
+      </Items>
       <Link className="notifications__all" href={inboxHref} onPress={() => popover?.close()}>
         See All Notifications
       </Link>

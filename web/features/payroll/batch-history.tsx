@@ -6,7 +6,7 @@ import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
-import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { STATUS_FILTER } from '#web/kit/filters.ts';
 import { useList } from '#web/kit/use-list.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { statusTable } from '#web/ui/status-table.ts';

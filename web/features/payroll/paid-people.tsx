@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PaidPerson, RouteReply } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
-import type { Department } from '#contract/company.ts';
 import { paidList } from '#contract/lists.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { personColumn } from '#web/kit/columns/person.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
+import { DEPARTMENT_FILTER, EMPLOYEE_WORDS } from '#web/kit/filters.ts';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
 import type { PagePlace } from '#web/lib/paged.ts';
@@ -19,14 +19,13 @@ type Amounts = RouteReply<'adminPaidTotals'>['amounts'];
 const WORDS = {
   label: 'Who was paid, by name',
   what: 'the people who were paid',
-  itemNoun: 'employees',
-  search: { label: 'Search employees', placeholder: 'Search name, email or department' },
+  ...EMPLOYEE_WORDS,
   none: { title: 'Nobody has been paid yet', hint: 'People you pay appear here.' },
   noMatch: 'Nobody was paid',
 };
 
 const FILTERS = {
-  department: { label: 'Department', nameOf: (one: Department) => DEPARTMENTS[one] },
+  department: DEPARTMENT_FILTER,
   from: { label: 'From' },
   to: { label: 'To' },
 };

@@ -11,6 +11,7 @@ import { useCompany } from '#web/lib/company.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 import { PrivacySwitch } from './privacy-switch.tsx';
@@ -86,16 +87,13 @@ function TopBar({ user, avatarUrl, area, isSigningOut, onSignOut, tools, bell }:
   );
   return (
     <header className="topbar">
-      <Button
-        kind="quiet"
-        shape="icon"
+      <IconButton
+        icon={Menu}
         className="topbar__menu"
-        aria-label="Open menu"
+        label="Open menu"
         aria-expanded={isMenuOpen}
         onPress={() => setIsMenuOpen(true)}
-      >
-        <Icon of={Menu} />
-      </Button>
+      />
       <Wordmark href="/" />
       <span className="topbar__company">{company.name}</span>
       <div className="topbar__end">

@@ -1,7 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { usePrivacySwitch } from '#web/lib/privacy.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
 
 /**
@@ -12,9 +11,7 @@ export function PrivacySwitch() {
   const label = isHidden ? 'Show amounts' : 'Hide amounts';
   return (
     <Tooltip content={label}>
-      <Button kind="quiet" shape="icon" aria-label={label} onPress={() => hide(!isHidden)}>
-        <Icon of={isHidden ? EyeOff : Eye} />
-      </Button>
+      <IconButton icon={isHidden ? EyeOff : Eye} label={label} onPress={() => hide(!isHidden)} />
     </Tooltip>
   );
 }

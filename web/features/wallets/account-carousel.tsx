@@ -1,8 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState, type FocusEvent } from 'react';
 import type { Wallet } from '#contract/api.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { AccountCard } from './account-card.tsx';
 
@@ -93,27 +92,21 @@ export function AccountCarousel({
         </div>
         {isScrollable && (
           <div className="accounts__steps num">
-            <Button
-              kind="quiet"
-              shape="icon"
-              aria-label="Previous account"
+            <IconButton
+              icon={ChevronLeft}
+              label="Previous account"
               isDisabled={current === 0}
               onPress={() => showCard(current - 1)}
-            >
-              <Icon of={ChevronLeft} />
-            </Button>
+            />
             <span>
               {current + 1} of {wallets.length}
             </span>
-            <Button
-              kind="quiet"
-              shape="icon"
-              aria-label="Next account"
+            <IconButton
+              icon={ChevronRight}
+              label="Next account"
               isDisabled={current === wallets.length - 1}
               onPress={() => showCard(current + 1)}
-            >
-              <Icon of={ChevronRight} />
-            </Button>
+            />
           </div>
         )}
       </div>

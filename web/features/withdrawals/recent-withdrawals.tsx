@@ -1,37 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Withdrawal } from '#contract/api.ts';
+import { RECENT_WITHDRAWALS } from '#contract/limits.ts';
 import { formatMoney } from '#contract/money.ts';
 import { WITHDRAWAL_PROGRESS } from '#contract/withdrawals.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { isUndone } from '#web/kit/is-undone.ts';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { useAmountWords } from '#web/lib/privacy.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Money } from '#web/ui/money.tsx';
+import { Items } from '#web/ui/empty-state.tsx';
+import { RequestRow } from '#web/ui/request-row.tsx';
+import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Tag } from '#web/ui/tag.tsx';
-import { Ticks, tickCount } from '#web/ui/ticks.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import './withdraw.css';
 
 interface RecentWithdrawalsProps {
-  withdrawals: readonly Withdrawal[];
   onOpen: (id: string) => void;
 }
 
 /** The latest requests and how far each has come. */
-export function RecentWithdrawals({ withdrawals, onOpen }: RecentWithdrawalsProps) {
-  if (withdrawals.length === 0) {
-    return <EmptyState title="No withdrawals yet" hint="Your withdrawal requests appear here." />;
-  }
+export function RecentWithdrawals({ onOpen }: RecentWithdrawalsProps) {
+  const recent = useQuery(apiQuery('listWithdrawals', { query: { pageSize: RECENT_WITHDRAWALS } }));
   return (
-    <ul>
-      {withdrawals.map((withdrawal) => (
-        <RecentWithdrawal
-          key={withdrawal.id}
-          withdrawal={withdrawal}
-          onOpen={() => onOpen(withdrawal.id)}
-        />
-      ))}
-    </ul>
+    <Section title="Recent Withdrawals" isRuled>
+      <LoadedQuery query={recent} what="withdrawals" lines={6}>
+        {({ items }) => (
+          <Items
+            items={items}
+            none={{ title: 'No withdrawals yet', hint: 'Your withdrawal requests appear here.' }}
+          >
+            {(withdrawal) => (
+              <RecentWithdrawal
+                key={withdrawal.id}
+                withdrawal={withdrawal}
+                onOpen={() => onOpen(withdrawal.id)}
+              />
+            )}
+          </Items>
+        )}
+      </LoadedQuery>
+    </Section>
   );
 }
 
@@ -46,24 +56,20 @@ function RecentWithdrawal({ withdrawal, onOpen }: RecentWithdrawalProps) {
   const writeAmounts = useAmountWords();
   const date = write(submittedAt, 'short', 'company');
   return (
-    <li className="recent">
-      <div className="recent__top">
-        <span className="recent__amount">
-          <Money amount={amount} isFaded={isUndone(status)} />
-        </span>
-        {urgency === 'high' && <Tag tone="caution">Urgent</Tag>}
-        <Status status={status} />
-      </div>
-      <Ticks done={tickCount(WITHDRAWAL_PROGRESS[status])} />
-      <div className="recent__foot">
-        <span>{`${bankName} ••${bankLast4}, ${date}`}</span>
-        <TextButton
-          aria-label={writeAmounts(`Details of ${formatMoney(amount)}, ${date}`)}
-          onPress={onOpen}
-        >
-          Details
-        </TextButton>
-      </div>
-    </li>
+    <RequestRow
+      amount={amount}
+      isFaded={isUndone(status)}
+      mark={urgency === 'high' && <Tag tone="caution">Urgent</Tag>}
+      status={<Status status={status} />}
+      progress={WITHDRAWAL_PROGRESS[status]}
+    >
+      <span>{`${bankName} ••${bankLast4}, ${date}`}</span>
+      <TextButton
+        aria-label={writeAmounts(`Details of ${formatMoney(amount)}, ${date}`)}
+        onPress={onOpen}
+      >
+        Details
+      </TextButton>
+    </RequestRow>
   );
 }

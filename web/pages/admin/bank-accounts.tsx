@@ -17,7 +17,7 @@ import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { ageColumn } from '#web/kit/columns/time.tsx';
-import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { STATUS_FILTER } from '#web/kit/filters.ts';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import type { Column } from '#web/ui/table.tsx';
 

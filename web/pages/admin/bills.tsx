@@ -8,7 +8,7 @@ import { billFacts, ReturnedBefore } from '#web/features/payments/bill-facts.tsx
 import { billRail } from '#web/features/payments/bill-rail.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { bankColumn } from '#web/kit/columns/bank.tsx';
-import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { STATUS_FILTER } from '#web/kit/filters.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { Money } from '#web/ui/money.tsx';

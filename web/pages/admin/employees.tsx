@@ -2,7 +2,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Employee } from '#contract/api.ts';
-import { DEPARTMENTS, type Department } from '#contract/company.ts';
 import { employeeList } from '#contract/lists.ts';
 import type { EmployeeStanding } from '#contract/statuses.ts';
 import { AddEmployee } from '#web/features/employees/add-employee.tsx';
@@ -11,14 +10,14 @@ import { BulkPeople, type BulkPeopleAct } from '#web/features/employees/bulk-peo
 import { directoryColumns } from '#web/features/employees/directory-columns.tsx';
 import { PersonDecision, type DecisionName } from '#web/features/employees/person-decision.tsx';
 import { SelectedLinks } from '#web/features/employees/selected-links.tsx';
-import { ResendLink } from '#web/features/employees/password-link.tsx';
+import { ResendLink } from '#web/features/employees/person-links.tsx';
 import { STANDING_LABELS } from '#web/features/employees/standing.ts';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { OwedTotal } from '#web/features/wallets/owed-total.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { SelectionBar } from '#web/kit/selection-bar.tsx';
-import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { STATUS_FILTER, DEPARTMENT_FILTER, EMPLOYEE_WORDS } from '#web/kit/filters.ts';
 import { useList } from '#web/kit/use-list.ts';
 import { useSelection } from '#web/kit/use-selection.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -26,19 +25,10 @@ import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import '#web/features/employees/employees.css';
 
-const WORDS = {
-  label: 'Employees',
-  itemNoun: 'employees',
-  search: { label: 'Search employees', placeholder: 'Search name, email or department' },
-  none: { title: 'No employees yet', hint: 'New employees appear here.' },
-  noMatch: 'No employees found',
-};
+const WORDS = { ...EMPLOYEE_WORDS, label: 'Employees' };
 
 const FILTERS = {
-  department: {
-    label: 'Department',
-    nameOf: (department: Department) => DEPARTMENTS[department],
-  },
+  department: DEPARTMENT_FILTER,
   kyc: { ...STATUS_FILTER, label: 'KYC Status' },
   standing: {
     label: 'Status',

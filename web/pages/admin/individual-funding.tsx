@@ -1,30 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FundableEmployee } from '#contract/api.ts';
-import { DEPARTMENTS, type Department } from '#contract/company.ts';
 import { fundableList } from '#contract/lists.ts';
 import { FundDialog } from '#web/features/payroll/funding/fund-dialog.tsx';
 import { fundableColumns } from '#web/features/payroll/funding/fundable-columns.tsx';
 import { FundingStats } from '#web/features/payroll/funding/funding-stats.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { DEPARTMENT_FILTER, EMPLOYEE_WORDS } from '#web/kit/filters.ts';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
 
-const WORDS = {
-  label: 'Employees who can be funded',
-  itemNoun: 'employees',
-  search: { label: 'Search employees', placeholder: 'Search name, email or department' },
-  none: { title: 'No employees yet', hint: 'New employees appear here.' },
-  noMatch: 'No employees found',
-};
+const WORDS = { ...EMPLOYEE_WORDS, label: 'Employees who can be funded' };
 
-const FILTERS = {
-  department: {
-    label: 'Department',
-    nameOf: (department: Department) => DEPARTMENTS[department],
-  },
-};
+const FILTERS = { department: DEPARTMENT_FILTER };
 
 /** `/admin/individual-funding` */
 export function IndividualFundingPage() {

@@ -10,7 +10,7 @@ import {
 } from '#web/features/history/log/figures.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
-import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { STATUS_FILTER } from '#web/kit/filters.ts';
 import { useList } from '#web/kit/use-list.ts';
 
 const WORDS = {

@@ -9,7 +9,7 @@ import { URGENCY_LABELS } from '#web/features/withdrawals/urgency.ts';
 import { withdrawalRail } from '#web/features/withdrawals/withdrawal-rail.ts';
 import { bankColumn } from '#web/kit/columns/bank.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
-import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { STATUS_FILTER } from '#web/kit/filters.ts';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -31,9 +31,7 @@ export function OverlayStates() {
         <Button kind="danger" onPress={() => setShown('reject')}>
           Reject
         </Button>
-        <Button kind="quiet" shape="icon" aria-label="Open menu" onPress={() => setShown('drawer')}>
-          <Icon of={MenuIcon} />
-        </Button>
+        <IconButton icon={MenuIcon} label="Open menu" onPress={() => setShown('drawer')} />
         <Menu
           label="Actions"
           trigger={<Button>More actions</Button>}

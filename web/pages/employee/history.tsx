@@ -13,7 +13,7 @@ import { Questions } from '#web/features/questions/questions.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
-import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { STATUS_FILTER } from '#web/kit/filters.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { useList } from '#web/kit/use-list.ts';
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { RouteInput } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ProvenSubject } from './proven-subject.tsx';
-import { ofBalance, ofEvent } from './subject.ts';
+import { ofBalance, ofEvent, type ProofSubject } from './subject.ts';
 import type { ProofTarget, ProveNumberProps } from './prove-number.tsx';
 import { ProvenFlow } from './proven-flow.tsx';
 import { ProvenTotal } from './proven-total.tsx';
@@ -61,17 +61,7 @@ function EventProofView({ id }: { id: string }) {
     ...apiQuery('proveEvent', { params: { id: id as EventId } }),
     ...OF_ONE_MOMENT,
   });
-  const { data } = query;
-  const subject = useMemo(() => (data === undefined ? undefined : ofEvent(data)), [data]);
-  if (query.isError) return <QueryError query={query} what="the proof" />;
-  if (subject === undefined) return <Skeleton lines={8} label="Loading the entries" />;
-  return (
-    <ProvenSubject
-      key={query.dataUpdatedAt}
-      subject={subject}
-      onAgain={() => void query.refetch()}
-    />
-  );
+  return <Proven query={query} subjectOf={ofEvent} />;
 }
 
 interface BalanceProofViewProps {
@@ -85,8 +75,21 @@ function BalanceProofView({ target, onOpen }: BalanceProofViewProps) {
     ...apiQuery('proveBalance', { query: { account, number } }),
     ...OF_ONE_MOMENT,
   });
+  return <Proven query={query} subjectOf={ofBalance} onOpen={onOpen} />;
+}
+
+interface ProvenProps<Data> {
+  query: UseQueryResult<Data>;
+  subjectOf: (data: Data) => ProofSubject;
+  onOpen?: ((target: ProofTarget) => void) | undefined;
+}
+
+function Proven<Data>({ query, subjectOf, onOpen }: ProvenProps<Data>) {
   const { data } = query;
-  const subject = useMemo(() => (data === undefined ? undefined : ofBalance(data)), [data]);
+  const subject = useMemo(
+    () => (data === undefined ? undefined : subjectOf(data)),
+    [data, subjectOf],
+  );
   if (query.isError) return <QueryError query={query} what="the proof" />;
   if (subject === undefined) return <Skeleton lines={8} label="Loading the entries" />;
   return (

@@ -14,8 +14,7 @@ import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
 import { ShownOnce } from '#web/kit/shown-once.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -94,26 +93,17 @@ interface KeyCreatedProps {
 function KeyCreated({ created: { key, name, expiresAt }, onClose }: KeyCreatedProps) {
   const write = useMoments();
   return (
-    <Dialog
-      title="API key created"
-      isOpen
-      onClose={onClose}
-      actions={
-        <Button kind="solid" onPress={onClose}>
-          Done
-        </Button>
-      }
-    >
-      <div className="form">
-        <div>
-          <ShownOnce title={`Key for ${name}`} value={key} copyLabel="Copy key" />
-          <p className="meta mt-1">Shown only now. Works until {write(expiresAt, 'long')}.</p>
-        </div>
-        <p>
-          It is sent in the header{' '}
-          <span className="strong num">{'Authorization: Bearer <key>'}</span>, never in an address.
-        </p>
-      </div>
-    </Dialog>
+    <DoneDialog title="API key created" onClose={onClose}>
+      <ShownOnce
+        title={`Key for ${name}`}
+        value={key}
+        copyLabel="Copy key"
+        note={`Shown only now. Works until ${write(expiresAt, 'long')}.`}
+      />
+      <p>
+        It is sent in the header <span className="strong num">{'Authorization: Bearer <key>'}</span>
+        , never in an address.
+      </p>
+    </DoneDialog>
   );
 }

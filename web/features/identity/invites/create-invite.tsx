@@ -8,8 +8,7 @@ import { ShownOnce } from '#web/kit/shown-once.tsx';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useMoments } from '#web/ui/time.tsx';
@@ -70,37 +69,22 @@ function InviteForm({ onCreated, onClose }: InviteFormProps) {
 function InviteCreated({ invite, onClose }: { invite: Invite; onClose: () => void }) {
   const write = useMoments();
   const { link, email, expiresAt } = invite;
+  const until = `${write(expiresAt, 'long')}, ${write(expiresAt, 'time')}`;
   return (
-    <Dialog
-      title="Invite created"
-      isOpen
-      onClose={onClose}
-      actions={
-        <Button kind="solid" onPress={onClose}>
-          Done
-        </Button>
-      }
-    >
-      <div className="form">
-        {link === null ? (
-          <Notice tone="positive">
-            {`The link is on its way to ${email}. It works once, until ${write(expiresAt, 'long')}, ${write(expiresAt, 'time')}.`}
-          </Notice>
-        ) : (
-          <div>
-            <ShownOnce
-              title={email === null ? 'Link for anyone who has it' : `Link for ${email}`}
-              value={link}
-              copyLabel="Copy link"
-            />
-            <p className="meta mt-1">
-              Shown only now. Works once, until {write(expiresAt, 'long')},{' '}
-              {write(expiresAt, 'time')}.
-            </p>
-          </div>
-        )}
-        <p>The person opens the link, chooses a password and is an administrator.</p>
-      </div>
-    </Dialog>
+    <DoneDialog title="Invite created" onClose={onClose}>
+      {link === null ? (
+        <Notice tone="positive">
+          {`The link is on its way to ${email}. It works once, until ${until}.`}
+        </Notice>
+      ) : (
+        <ShownOnce
+          title={email === null ? 'Link for anyone who has it' : `Link for ${email}`}
+          value={link}
+          copyLabel="Copy link"
+          note={`Shown only now. Works once, until ${until}.`}
+        />
+      )}
+      <p>The person opens the link, chooses a password and is an administrator.</p>
+    </DoneDialog>
   );
 }

@@ -1,7 +1,6 @@
 import { ChevronDown, ChevronUp, Keyboard, X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import type { StatusName } from '#web/ui/status-table.ts';
 import { Status } from '#web/ui/status.tsx';
 import './review.css';
@@ -40,35 +39,20 @@ export function ReviewFrame(props: ReviewFrameProps) {
         </div>
         <div className="review-head__acts">
           {status !== undefined && <Status status={status} isFinal={status === 'approved'} />}
-          <Button
-            kind="quiet"
-            shape="icon"
-            aria-label="Previous in the queue"
+          <IconButton
+            icon={ChevronUp}
+            label="Previous in the queue"
             isDisabled={navigation.onPrevious === undefined}
             onPress={navigation.onPrevious}
-          >
-            <Icon of={ChevronUp} />
-          </Button>
-          <Button
-            kind="quiet"
-            shape="icon"
-            aria-label="Next in the queue"
+          />
+          <IconButton
+            icon={ChevronDown}
+            label="Next in the queue"
             isDisabled={navigation.onNext === undefined}
             onPress={navigation.onNext}
-          >
-            <Icon of={ChevronDown} />
-          </Button>
-          <Button
-            kind="quiet"
-            shape="icon"
-            aria-label="Keyboard shortcuts"
-            onPress={navigation.onShortcuts}
-          >
-            <Icon of={Keyboard} />
-          </Button>
-          <Button kind="quiet" shape="icon" slot="close" aria-label="Close">
-            <Icon of={X} />
-          </Button>
+          />
+          <IconButton icon={Keyboard} label="Keyboard shortcuts" onPress={navigation.onShortcuts} />
+          <IconButton icon={X} slot="close" label="Close" />
         </div>
       </header>
       <div className="full-dialog__body">{children}</div>
