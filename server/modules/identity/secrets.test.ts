@@ -79,6 +79,23 @@ test('a former secret keeps sessions, what is done in them, apps and recovery co
   expect(await isAlive(serverWith(next), cookieHeader(changed.cookies))).toBe(true);
 });
 
+test('a sign-in that waits for its code goes on under the next secret', async () => {
+  const [old, next] = [newSecret(), newSecret()];
+  const before = serverWith(old);
+  const person = await personWithTwoFactor(before);
+  const { cookies } = await signIn(before, call(), {
+    email: person.email,
+    password: TEST_PASSWORD,
+  });
+  const after = serverWith(next, old);
+  const { reply } = await verifySecondFactor(
+    after,
+    call(cookieHeader(cookies)),
+    appCode(person.key),
+  );
+  expect(reply.user?.id).toBe(person.id);
+});
+
 test('a server that is not restarted yet knows what the new secret signs, once it is listed', async () => {
   const [old, next] = [newSecret(), newSecret()];
   const waiting = serverWith(old, next);
