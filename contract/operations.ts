@@ -4,6 +4,7 @@
  */
 import type { EventTopic, RouteName } from './paths.ts';
 import type { Address } from './routes/define.ts';
+import type { MadeOperations } from './things/operations.ts';
 
 export const ADDRESSES = {
   getSession: 'GET /api/session',
@@ -98,8 +99,6 @@ export const ADDRESSES = {
   adminCountBankAccounts: 'GET /api/admin/bank-accounts/count',
   adminExportBankAccounts: 'GET /api/admin/bank-accounts/export',
   adminGetBankAccount: 'GET /api/admin/bank-accounts/{id}',
-  adminVerifyBankAccount: 'POST /api/admin/bank-accounts/{id}/verify',
-  adminRejectBankAccount: 'POST /api/admin/bank-accounts/{id}/reject',
   adminEnterBankAccount: 'POST /api/admin/people/{id}/bank-accounts',
   adminRevealBankAccount: 'POST /api/admin/bank-accounts/{id}/reveal',
   listQuestions: 'GET /api/history/events/{id}/questions',
@@ -221,7 +220,6 @@ export const ADDRESSES = {
   getDepositOptions: 'GET /api/deposits/options',
   getDeposit: 'GET /api/deposits/{id}',
   requestDeposit: 'POST /api/deposits',
-  cancelDeposit: 'POST /api/deposits/{id}/cancel',
   uploadCheckImage: 'POST /api/deposits/{id}/images/{side}',
   getCheckImage: 'GET /api/deposit-images/{id}',
   adminListDeposits: 'GET /api/admin/deposits',
@@ -230,29 +228,21 @@ export const ADDRESSES = {
   adminDepositStats: 'GET /api/admin/deposits/stats',
   adminGetDeposit: 'GET /api/admin/deposits/{id}',
   adminGetCheckImage: 'GET /api/admin/deposit-images/{id}',
-  adminApproveDeposit: 'POST /api/admin/deposits/{id}/approve',
-  adminRejectDeposit: 'POST /api/admin/deposits/{id}/reject',
   addPayee: 'POST /api/payees',
   updatePayee: 'PUT /api/payees/{id}',
   confirmPayee: 'POST /api/payees/{id}/confirm',
   listScheduledBills: 'GET /api/bills/scheduled',
   scheduleBill: 'POST /api/bills',
   changeBill: 'PUT /api/bills/{id}',
-  cancelBill: 'POST /api/bills/{id}/cancel',
   adminListBills: 'GET /api/admin/bills',
   adminCountBills: 'GET /api/admin/bills/count',
   adminExportBills: 'GET /api/admin/bills/export',
   adminGetBill: 'GET /api/admin/bills/{id}',
   adminRevealBills: 'POST /api/admin/bills/reveal',
   adminRevealPayee: 'POST /api/admin/bills/{id}/reveal',
-  adminSendBill: 'POST /api/admin/bills/{id}/send',
-  adminCompleteBill: 'POST /api/admin/bills/{id}/complete',
-  adminStopBill: 'POST /api/admin/bills/{id}/stop',
-  adminReturnBill: 'POST /api/admin/bills/{id}/return',
   listWithdrawals: 'GET /api/withdrawals',
   getWithdrawal: 'GET /api/withdrawals/{id}',
   requestWithdrawal: 'POST /api/withdrawals',
-  cancelWithdrawal: 'POST /api/withdrawals/{id}/cancel',
   adminListWithdrawals: 'GET /api/admin/withdrawals',
   adminCountWithdrawals: 'GET /api/admin/withdrawals/count',
   adminExportWithdrawals: 'GET /api/admin/withdrawals/export',
@@ -260,12 +250,6 @@ export const ADDRESSES = {
   adminGetWithdrawal: 'GET /api/admin/withdrawals/{id}',
   adminPayOutLeaver: 'POST /api/admin/people/{id}/payouts',
   adminRevealWithdrawals: 'POST /api/admin/withdrawals/reveal',
-  adminApproveWithdrawal: 'POST /api/admin/withdrawals/{id}/approve',
-  adminRejectWithdrawal: 'POST /api/admin/withdrawals/{id}/reject',
-  adminStartWithdrawal: 'POST /api/admin/withdrawals/{id}/start-processing',
-  adminCompleteWithdrawal: 'POST /api/admin/withdrawals/{id}/complete',
-  adminStopWithdrawal: 'POST /api/admin/withdrawals/{id}/stop',
-  adminReturnWithdrawal: 'POST /api/admin/withdrawals/{id}/return',
   findRecipient: 'POST /api/payments/recipient',
   payPerson: 'POST /api/payments/people',
   moveMoney: 'POST /api/wallets/moves',
@@ -287,17 +271,46 @@ export const ADDRESSES = {
   adminCountPaid: 'GET /api/admin/payroll/paid/count',
   adminExportPaid: 'GET /api/admin/payroll/paid/export',
   adminPaidTotals: 'GET /api/admin/payroll/paid/totals',
-  adminApprovePayroll: 'POST /api/admin/payroll/batches/{id}/approve',
-  adminDeclinePayroll: 'POST /api/admin/payroll/batches/{id}/decline',
-  adminStopPayroll: 'POST /api/admin/payroll/batches/{id}/stop',
-  adminDiscardPayroll: 'POST /api/admin/payroll/batches/{id}/discard',
-  adminRetryPayroll: 'POST /api/admin/payroll/batches/{id}/retry',
   adminGetFundingStats: 'GET /api/admin/funding/stats',
   adminListFundable: 'GET /api/admin/funding/employees',
   adminCountFundable: 'GET /api/admin/funding/employees/count',
   adminGetFundingAccounts: 'GET /api/admin/funding/employees/{id}',
   adminFundEmployee: 'POST /api/admin/funding/employees/{id}',
 } satisfies Record<string, Address>;
+
+/** Operations that are made from the acts of things. */
+export const MADE_OPERATIONS: readonly MadeOperations[] = [
+  {
+    noun: 'Withdrawal',
+    path: 'withdrawals',
+    admin: ['approve', 'reject', 'start start-processing', 'complete', 'stop', 'return'],
+    owner: ['cancel'],
+  },
+  {
+    noun: 'Deposit',
+    path: 'deposits',
+    admin: ['approve', 'reject'],
+    owner: ['cancel'],
+  },
+  {
+    noun: 'Bill',
+    path: 'bills',
+    admin: ['send', 'complete', 'stop', 'return'],
+    owner: ['cancel'],
+  },
+  {
+    noun: 'BankAccount',
+    path: 'bank-accounts',
+    admin: ['verify', 'reject'],
+    owner: [],
+  },
+  {
+    noun: 'Payroll',
+    path: 'payroll/batches',
+    admin: ['approve', 'decline', 'stop', 'discard', 'retry'],
+    owner: [],
+  },
+];
 
 /** The reads that live events make stale, those with the same topics together. */
 export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readonly RouteName[] }[] =

@@ -1,16 +1,20 @@
-import { ADDRESSES } from './operations.ts';
+import { ADDRESSES, MADE_OPERATIONS } from './operations.ts';
 import type { Address, Method, Path } from './routes/define.ts';
 import type { ROUTES } from './routes/all.ts';
+import { unpackOperations } from './things/operations.ts';
 
 export type RouteName = keyof typeof ROUTES;
+
+const made = MADE_OPERATIONS.flatMap(unpackOperations);
 
 /**
  * Method and path of every operation, for the browser, which must not load the schemas of routes/: it has the
  * addresses from there by a generated file.
  */
-export const PATHS = Object.fromEntries(
-  Object.entries<Address>(ADDRESSES).map(([name, address]) => [name, address.split(' ')]),
-) as unknown as Readonly<Record<RouteName, readonly [method: Method, path: Path]>>;
+export const PATHS = Object.fromEntries([
+  ...Object.entries<Address>(ADDRESSES).map(([name, address]) => [name, address.split(' ')]),
+  ...made.map(({ name, address }) => [name, address.split(' ')]),
+]) as unknown as Readonly<Record<RouteName, readonly [method: Method, path: Path]>>;
 
 /** The live stream of what changed (text/event-stream); not a JSON operation. */
 export const EVENTS_PATH = '/api/events';

@@ -112,7 +112,7 @@ export const SCHEMA_NAMES = {
   UrgencyFilter: 'adminListWithdrawals.query.urgency',
   Withdrawal: 'getWithdrawal.reply',
   WithdrawalAct: 'getWithdrawal.reply.acts[]',
-  AdminWithdrawal: 'adminApproveWithdrawal.reply',
+  AdminWithdrawal: 'adminPayOutLeaver.reply.withdrawals[]',
   RequestSort: 'adminListWithdrawals.query.sort',
   DepositMethod: 'requestDeposit.body.method',
   DepositMethodFilter: 'adminListDeposits.query.method',

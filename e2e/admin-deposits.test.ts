@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { withTx } from '#server/db/tx.ts';
-import { rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { expectAccessible } from './support/accessible.ts';
 import type { Company } from './support/company.ts';
@@ -54,7 +54,7 @@ test('several are approved together, and each says what became of it', async ({
   // Another admin is faster with one of them.
   const rival = await company.createAdmin({ firstName: 'Theo', lastName: 'Marchetti' });
   await withTx(company.db, (tx) =>
-    rejectDeposit(tx, company.services, rival.by, { id: first ?? '', reason: 'Not received' }),
+    depositActs.reject(tx, company.services, rival.by, { id: first ?? '', reason: 'Not received' }),
   );
   const question = page.getByRole('alertdialog', { name: 'Approve 3 deposits?' });
   await expect(question.getByRole('row')).toHaveCount(5);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { approveDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs } from '#server/modules/deposits/index.ts';
 import { withTx } from '#server/db/tx.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { picture } from '#test/factories/images.ts';
@@ -199,7 +199,7 @@ test('a mobile check: both photographs, then it is approved', async ({
   const api = await apiAs(person);
   const [deposit] = (await ask(api, 'listDeposits', { query: { status: 'pending' } })).items;
   await withTx(company.db, (tx) =>
-    approveDeposit(tx, company.services, company.admin, { id: deposit?.id ?? '' }),
+    depositActs.approve(tx, company.services, company.admin, { id: deposit?.id ?? '' }),
   );
   await expect(dialog(page)).toContainText('Arrived');
 });

@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
+import { THINGS } from '#contract/things/all.ts';
+import { packOperations, unpackOperations } from '#contract/things/operations.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FILE = join(ROOT, 'contract/operations.ts');
@@ -13,12 +15,17 @@ const HEADER = `/**
  */
 import type { EventTopic, RouteName } from './paths.ts';
 import type { Address } from './routes/define.ts';
+import type { MadeOperations } from './things/operations.ts';
 `;
 
 /** Writes contract/operations.ts. */
 export function writeOperations(): void {
   const operations = Object.entries<RouteSpec>(ROUTES);
-  const addresses = operations.map(([name, { method, path }]) => [name, `${method} ${path}`]);
+  const made = THINGS.map(packOperations).filter((packed) => packed !== undefined);
+  const madeNames = new Set(made.flatMap(unpackOperations).map(({ name }) => name));
+  const addresses = operations
+    .filter(([name]) => !madeNames.has(name))
+    .map(([name, { method, path }]) => [name, `${method} ${path}`]);
   const reads = Map.groupBy(
     operations.filter(([, { topics }]) => topics !== null && topics.length > 0),
     ([, { topics }]) => topics?.toSorted().join(' ') ?? '',
@@ -33,6 +40,9 @@ export function writeOperations(): void {
     FILE,
     `${HEADER}
 export const ADDRESSES = ${JSON.stringify(Object.fromEntries(addresses), null, 1)} satisfies Record<string, Address>;
+
+/** Operations that are made from the acts of things. */
+export const MADE_OPERATIONS: readonly MadeOperations[] = ${JSON.stringify(made, null, 1)};
 
 /** The reads that live events make stale, those with the same topics together. */
 export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readonly RouteName[] }[] =

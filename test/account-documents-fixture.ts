@@ -6,7 +6,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { makeDocument } from '#server/modules/account-documents/make-document.ts';
 import { ownDocumentScope } from '#server/modules/account-documents/scope.ts';
-import { approveDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { createPayee } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';
@@ -77,7 +77,7 @@ export function accountDocumentsFixture(onOpen: (company: Company) => void) {
         amount: money(minor, 'USD'),
       } as const;
       const { id } = await withTx(test.db, (tx) => requestDeposit(tx, services, maya.by, request));
-      await withTx(test.db, (tx) => approveDeposit(tx, services, admin, { id }));
+      await withTx(test.db, (tx) => depositActs.approve(tx, services, admin, { id }));
       return newestTransaction();
     },
   };

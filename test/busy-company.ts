@@ -6,32 +6,17 @@ import { WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import {
-  rejectBankAccount,
-  removeBankAccount,
-  updateBankAccount,
-  verifyBankAccount,
-} from '#server/modules/bank-accounts/index.ts';
-import {
-  approveDeposit,
-  cancelDeposit,
-  rejectDeposit,
-  requestDeposit,
-} from '#server/modules/deposits/index.ts';
+import { bankAccountActs, updateBankAccount } from '#server/modules/bank-accounts/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { moveMoney, payPerson } from '#server/modules/payments/index.ts';
 import {
   postPayroll,
   previewPayroll,
-  retryPayroll,
+  payrollActs,
   sendPayroll,
 } from '#server/modules/payroll/index.ts';
 import { closeWallet, lockForReturn, openWallet } from '#server/modules/wallets/index.ts';
-import {
-  approveWithdrawal,
-  requestWithdrawal,
-  startProcessingWithdrawal,
-  stopWithdrawal,
-} from '#server/modules/withdrawals/index.ts';
+import { withdrawalActs, requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { fundAsSeen } from './factories/payroll.ts';
 import {
@@ -196,7 +181,7 @@ async function payEverybody(
   await setClosed(db, ben.wallet.id, services.clock.now());
   await postPayroll(db, services, retried, { chunkLines: 2 });
   await setClosed(db, ben.wallet.id, null);
-  await withTx(db, (tx) => retryPayroll(tx, services, admin, { id: retried }));
+  await withTx(db, (tx) => payrollActs.retryFailed(tx, services, admin, { id: retried }));
   await postPayroll(db, services, retried);
 
   const savings = await withTx(db, (tx) =>
@@ -259,10 +244,10 @@ async function makeDeposits(
   const approved = await ask('card', 33_333n);
   const wired = await ask('wire', 250_000n);
   await withTx(db, async (tx) => {
-    await cancelDeposit(tx, services, maya.by, { id: cancelled });
-    await rejectDeposit(tx, services, admin, { id: rejected, reason: REASON });
-    await approveDeposit(tx, services, admin, { id: approved });
-    await approveDeposit(tx, services, admin, { id: wired });
+    await depositActs.cancel(tx, services, maya.by, { id: cancelled });
+    await depositActs.reject(tx, services, admin, { id: rejected, reason: REASON });
+    await depositActs.approve(tx, services, admin, { id: approved });
+    await depositActs.approve(tx, services, admin, { id: wired });
   });
   return { pending, approved, rejected, cancelled };
 }
@@ -291,9 +276,9 @@ function stopped(
   return withTx(db, async (tx) => {
     const request = withdrawalOf(payee, 25_000n);
     const { id } = await requestWithdrawal(tx, services, payee.by, request);
-    await approveWithdrawal(tx, services, admin, { id });
-    if (isProcessing) await startProcessingWithdrawal(tx, services, admin, { id });
-    await stopWithdrawal(tx, services, admin, { id, reason: REASON });
+    await withdrawalActs.approve(tx, services, admin, { id });
+    if (isProcessing) await withdrawalActs.startProcessing(tx, services, admin, { id });
+    await withdrawalActs.stop(tx, services, admin, { id, reason: REASON });
     return id;
   });
 }
@@ -308,8 +293,8 @@ async function makeBanks(
   const edited = await verifiedBank(db, services, { owner, admin });
   const removed = await verifiedBank(db, services, { owner, admin });
   await withTx(db, async (tx) => {
-    await rejectBankAccount(tx, services, admin, { id: rejected.id, reason: REASON });
-    await removeBankAccount(tx, services, owner, { id: removed.id });
+    await bankAccountActs.reject(tx, services, admin, { id: rejected.id, reason: REASON });
+    await bankAccountActs.remove(tx, services, owner, { id: removed.id });
   });
   // Paid to, then changed and verified again: what was paid keeps the bank account as it was.
   await withdrawalIn(db, services, {
@@ -319,7 +304,7 @@ async function makeBanks(
   });
   const change = bankDetails({ bankName: 'First Harbor Bank' });
   await withTx(db, (tx) => updateBankAccount(tx, services, owner, { id: edited.id, change }));
-  await withTx(db, (tx) => verifyBankAccount(tx, services, admin, { id: edited.id }));
+  await withTx(db, (tx) => bankAccountActs.verify(tx, services, admin, { id: edited.id }));
   return { pending: pending.id, rejected: rejected.id, edited: edited.id, removed: removed.id };
 }
 

@@ -3,19 +3,10 @@ import { WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import {
-  enterBankAccount,
-  rejectBankAccount,
-  verifyBankAccount,
-} from '#server/modules/bank-accounts/index.ts';
-import {
-  approveDeposit,
-  cancelDeposit,
-  rejectDeposit,
-  requestDeposit,
-} from '#server/modules/deposits/index.ts';
+import { enterBankAccount, bankAccountActs } from '#server/modules/bank-accounts/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { deactivatePerson } from '#server/modules/identity/index.ts';
-import { payOutLeaver, returnWithdrawal } from '#server/modules/withdrawals/index.ts';
+import { payOutLeaver, withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { makeBills, outsidePayee } from './factories/bills.ts';
 import { offerDeposits } from './factories/deposits.ts';
 import {
@@ -86,7 +77,7 @@ async function makeWithdrawals({ db, services, renee, maya, run }: Maker) {
   const payee = { ...maya, bank: other };
   const { id } = await withdrawalIn(db, services, { payee, admin: renee, status: 'completed' });
   await withdrawalIn(db, services, { payee, admin: renee, status: 'approved' });
-  await run((tx) => returnWithdrawal(tx, services, renee, { id, reason: 'Closed' }));
+  await run((tx) => withdrawalActs.return(tx, services, renee, { id, reason: 'Closed' }));
 }
 
 async function makeBillsOfMaya({ db, services, renee, maya }: Maker) {
@@ -107,10 +98,10 @@ async function makeDeposits({ services, renee, maya, run }: Maker) {
   await run(async (tx) => {
     await request(tx, 'ach');
     await request(tx, 'mobile_check');
-    await cancelDeposit(tx, services, maya.by, await request(tx, 'ach'));
-    await approveDeposit(tx, services, renee, await request(tx, 'ach'));
+    await depositActs.cancel(tx, services, maya.by, await request(tx, 'ach'));
+    await depositActs.approve(tx, services, renee, await request(tx, 'ach'));
     const { id } = await request(tx, 'ach');
-    await rejectDeposit(tx, services, renee, { id, reason: 'It did not arrive' });
+    await depositActs.reject(tx, services, renee, { id, reason: 'It did not arrive' });
   });
 }
 
@@ -118,7 +109,7 @@ async function makeDeposits({ services, renee, maya, run }: Maker) {
 async function makeBankAccounts({ db, services, renee, maya, run }: Maker) {
   await pendingBank(db, services, maya.by);
   const { id } = await pendingBank(db, services, maya.by);
-  await run((tx) => rejectBankAccount(tx, services, renee, { id, reason: 'Names differ' }));
+  await run((tx) => bankAccountActs.reject(tx, services, renee, { id, reason: 'Names differ' }));
   await verifiedBank(db, services, { owner: maya.by, admin: renee });
 }
 
@@ -131,7 +122,7 @@ async function makeThingsOfLeaver({ db, services, renee, priya, run }: Maker) {
   const enter = () =>
     run((tx) => enterBankAccount(tx, services, renee, { personId, account: bankDetails() }));
   const { id: bankAccountId } = await enter();
-  await run((tx) => verifyBankAccount(tx, services, priya, { id: bankAccountId }));
+  await run((tx) => bankAccountActs.verify(tx, services, priya, { id: bankAccountId }));
   await enter();
   const total = money(5_000n, 'USD');
   const payout = { personId, bankAccountId, total };

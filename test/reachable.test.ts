@@ -4,6 +4,7 @@ import * as lists from '#contract/lists.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import { THINGS } from '#contract/things/all.ts';
+import { operationOf } from '#contract/things/operations.ts';
 
 /** Operations whose address the server gives in another reply; the browser loads it from there. */
 const GIVEN_BY_THE_SERVER = ['adminGetCheckImage', 'getAvatar', 'getCheckImage', 'getDocument'];
@@ -21,16 +22,17 @@ const FILES: Readonly<Partial<Record<string, string>>> = { user: 'person' };
 /** Operations of acts that the back office offers, by the file of their thing: a screen names the thing alone. */
 const THING_OF = new Map<string, string>(
   THINGS.flatMap((thing) =>
-    Object.values(thing.acts).flatMap(({ operation, offer }) =>
-      operation === undefined || offer === undefined
+    Object.entries(thing.acts).flatMap(([act, { offer }]) => {
+      const operation = operationOf(thing, act);
+      return operation === undefined || offer === undefined
         ? []
         : [
             [
               operation,
               `#contract/things/${FILES[thing.name] ?? thing.name.replace('_', '-')}.ts`,
             ] as const,
-          ],
-    ),
+          ];
+    }),
   ),
 );
 

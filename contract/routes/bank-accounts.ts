@@ -18,9 +18,9 @@ import {
   payoutContext,
   person,
   railStep,
-  reason,
   textOf,
 } from './common.ts';
+import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
@@ -142,26 +142,6 @@ export const bankAccountRoutes = {
     reply: adminBankAccount.extend({ context: payoutContext }),
     errors: ['bank_account_not_found'],
   }),
-  adminVerifyBankAccount: defineRoute('POST /api/admin/bank-accounts/{id}/verify', {
-    summary: 'Verify a bank account; one that an administrator entered takes another one',
-    access: 'admin',
-    params: idParams,
-    reply: adminBankAccount,
-    errors: [
-      'bank_account_not_found',
-      'bank_account_not_pending',
-      'own_request',
-      'second_person_needed',
-    ],
-  }),
-  adminRejectBankAccount: defineRoute('POST /api/admin/bank-accounts/{id}/reject', {
-    summary: 'Reject a bank account, with a reason',
-    access: 'admin',
-    params: idParams,
-    body: z.object({ reason }),
-    reply: adminBankAccount,
-    errors: ['bank_account_not_found', 'bank_account_not_pending', 'own_request'],
-  }),
   adminEnterBankAccount: defineRoute('POST /api/admin/people/{id}/bank-accounts', {
     summary: 'Enter a bank account for a person who left; another administrator has to verify it',
     access: 'admin',
@@ -182,4 +162,5 @@ export const bankAccountRoutes = {
     reply: z.object({ accountNumber: z.string() }),
     errors: ['bank_account_not_found', 'data_destroyed'],
   }),
+  ...actRoutes(bankAccountThing, { admin: adminBankAccount }),
 };

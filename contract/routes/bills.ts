@@ -9,7 +9,6 @@ import {
   amount,
   chosenPayouts,
   completed,
-  completion,
   day,
   id,
   idParams,
@@ -20,9 +19,9 @@ import {
   payoutTarget,
   person,
   railStep,
-  reason,
   textOf,
 } from './common.ts';
+import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 import { payee, payeeReturn, payerErrors } from './payments.ts';
@@ -86,8 +85,6 @@ export const schedulingErrors = [
   'insufficient_funds',
   ...payerErrors,
 ] as const;
-
-const decisionErrors = ['bill_not_found', 'bill_wrong_status', 'own_request'] as const;
 
 const payeeBody = z.object({
   name: textOf(billRules.name),
@@ -157,14 +154,6 @@ export const billRoutes = {
     status: 201,
     errors: ['bill_not_found', 'bill_wrong_status', ...schedulingErrors],
   }),
-  cancelBill: defineRoute('POST /api/bills/{id}/cancel', {
-    summary: 'Cancel a scheduled bill; the amount is available again',
-    access: 'employee',
-    idempotency: 'required',
-    params: idParams,
-    reply: bill,
-    errors: ['bill_not_found', 'bill_wrong_status'],
-  }),
   ...listRoutes('/api/admin/bills', billList, adminBill, {
     summary: 'Bills of all employees',
     access: 'admin',
@@ -199,47 +188,5 @@ export const billRoutes = {
     reply: z.object({ accountNumber: z.string() }),
     errors: ['bill_not_found'],
   }),
-  adminSendBill: defineRoute('POST /api/admin/bills/{id}/send', {
-    summary: 'Mark a bill that is due as sent to the bank',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    reply: adminBill,
-    errors: [
-      ...decisionErrors,
-      'payouts_stopped',
-      'payouts_frozen',
-      'payout_cooling_off',
-      'payee_not_confirmed',
-      'second_person_needed',
-    ],
-  }),
-  adminCompleteBill: defineRoute('POST /api/admin/bills/{id}/complete', {
-    summary: 'Complete a bill that was sent: the held money is posted out',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    body: completion,
-    isBodyOptional: true,
-    reply: adminBill,
-    errors: [...decisionErrors, 'second_person_needed', 'payout_day_invalid'],
-  }),
-  adminStopBill: defineRoute('POST /api/admin/bills/{id}/stop', {
-    summary: 'Reject a bill that has not left, with a reason; the amount is available again',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    body: z.object({ reason }),
-    reply: adminBill,
-    errors: decisionErrors,
-  }),
-  adminReturnBill: defineRoute('POST /api/admin/bills/{id}/return', {
-    summary: 'Book a paid bill that the bank returned; the entry is reversed',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    body: z.object({ reason }),
-    reply: adminBill,
-    errors: [...decisionErrors, 'second_person_needed'],
-  }),
+  ...actRoutes(billThing, { admin: adminBill, owner: bill }),
 };

@@ -15,8 +15,8 @@ import {
   optionalTextOf,
   person,
   railStep,
-  reason,
 } from './common.ts';
+import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
@@ -116,14 +116,6 @@ export const adminDeposit = z.object({
 
 const countAndAmount = z.object({ count: z.number().int(), amount: money });
 
-const decisionErrors = [
-  'deposit_not_found',
-  'deposit_wrong_status',
-  'deposit_already_decided',
-  'own_request',
-] as const;
-const approvalErrors = [...decisionErrors, 'deposit_images_missing'] as const;
-
 export const depositRoutes = {
   ...listRoutes('/api/deposits', ownDepositList, deposit, {
     summary: 'My deposits, newest first',
@@ -171,14 +163,6 @@ export const depositRoutes = {
       'deposit_daily_limit',
       'deposit_method_unavailable',
     ],
-  }),
-  cancelDeposit: defineRoute('POST /api/deposits/{id}/cancel', {
-    summary: 'Cancel a pending deposit',
-    access: 'employee',
-    idempotency: 'required',
-    params: idParams,
-    reply: deposit,
-    errors: ['deposit_not_found', 'deposit_not_cancellable'],
   }),
   uploadCheckImage: defineRoute('POST /api/deposits/{id}/images/{side}', {
     summary: 'Upload a photograph of the check of a pending deposit; it replaces the one there',
@@ -261,21 +245,5 @@ export const depositRoutes = {
     reply: 'image',
     errors: ['document_not_found', 'own_request', 'unavailable'],
   }),
-  adminApproveDeposit: defineRoute('POST /api/admin/deposits/{id}/approve', {
-    summary: 'Approve a deposit: the amount is posted to the wallet',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    reply: adminDeposit,
-    errors: approvalErrors,
-  }),
-  adminRejectDeposit: defineRoute('POST /api/admin/deposits/{id}/reject', {
-    summary: 'Reject a deposit, with a reason',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    body: z.object({ reason }),
-    reply: adminDeposit,
-    errors: decisionErrors,
-  }),
+  ...actRoutes(depositThing, { admin: adminDeposit, owner: deposit }),
 };

@@ -16,11 +16,12 @@ import {
   money,
   person,
   railStep,
-  reason,
   sendingWindow,
   textOf,
 } from './common.ts';
+import { payrollBatch as payrollBatchThing } from '../things/payroll-batch.ts';
 import { avatarUrl } from './avatars.ts';
+import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes, viewQuery } from './list.ts';
 
@@ -272,43 +273,5 @@ export const payrollRoutes = {
     /** Null where the filter leaves too many payments to add up. */
     reply: z.object({ amounts: paidAmounts.nullable() }),
   }),
-  adminApprovePayroll: defineRoute('POST /api/admin/payroll/batches/{id}/approve', {
-    summary: 'Approve a payroll that another admin sent, where the company asks for two people',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    reply: payrollBatch,
-    errors: ['payroll_not_found', 'payroll_wrong_status', 'second_person_needed'],
-  }),
-  adminDeclinePayroll: defineRoute('POST /api/admin/payroll/batches/{id}/decline', {
-    summary: 'Decline a payroll that waits for a second admin: it pays nobody',
-    access: 'admin',
-    params: idParams,
-    body: z.object({ reason }),
-    reply: payrollBatch,
-    errors: ['payroll_not_found', 'payroll_wrong_status'],
-  }),
-  adminStopPayroll: defineRoute('POST /api/admin/payroll/batches/{id}/stop', {
-    summary: 'Stop a confirmed payroll before it is sent: it becomes a draft and pays nobody',
-    access: 'admin',
-    scope: 'payroll:write',
-    params: idParams,
-    reply: payrollBatch,
-    errors: ['payroll_not_found', 'payroll_already_sent', 'payroll_wrong_status'],
-  }),
-  adminDiscardPayroll: defineRoute('POST /api/admin/payroll/batches/{id}/discard', {
-    summary: 'Discard a draft: a payroll that was stopped or declined is no longer listed',
-    access: 'admin',
-    params: idParams,
-    reply: payrollBatch,
-    errors: ['payroll_not_found', 'payroll_wrong_status'],
-  }),
-  adminRetryPayroll: defineRoute('POST /api/admin/payroll/batches/{id}/retry', {
-    summary: 'Try the failed lines of a batch again',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    reply: payrollBatch,
-    errors: ['payroll_not_found', 'payroll_wrong_status'],
-  }),
+  ...actRoutes(payrollBatchThing, { admin: payrollBatch }),
 };

@@ -9,7 +9,6 @@ import {
   amount,
   chosenPayouts,
   completed,
-  completion,
   day,
   id,
   idParams,
@@ -19,8 +18,8 @@ import {
   payoutTarget,
   person,
   railStep,
-  reason,
 } from './common.ts';
+import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
@@ -56,10 +55,6 @@ export const adminWithdrawal = withdrawal.extend({
   /** False after the bank sent a payout back from the account, until it is verified again. */
   isBankVerified: z.boolean(),
 });
-
-const decisionErrors = ['withdrawal_not_found', 'withdrawal_wrong_status', 'own_request'] as const;
-/** Of decisions that let money leave. */
-const payoutErrors = [...decisionErrors, 'payouts_stopped', 'payouts_frozen'] as const;
 
 export const withdrawalRoutes = {
   ...listRoutes('/api/withdrawals', ownWithdrawalList, withdrawal, {
@@ -101,14 +96,6 @@ export const withdrawalRoutes = {
       'own_payouts_frozen',
       'amount_invalid',
     ],
-  }),
-  cancelWithdrawal: defineRoute('POST /api/withdrawals/{id}/cancel', {
-    summary: 'Cancel a pending withdrawal; the balance is restored at once',
-    access: 'employee',
-    idempotency: 'required',
-    params: idParams,
-    reply: withdrawal,
-    errors: ['withdrawal_not_found', 'withdrawal_not_cancellable'],
   }),
   ...listRoutes('/api/admin/withdrawals', withdrawalList, adminWithdrawal, {
     summary: 'Withdrawals of all employees',
@@ -174,57 +161,5 @@ export const withdrawalRoutes = {
     reply: z.object({ accounts: z.array(payoutTarget) }),
     errors: ['withdrawal_not_found', 'withdrawal_wrong_status', 'data_destroyed'],
   }),
-  adminApproveWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/approve', {
-    summary: 'Approve a pending withdrawal',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    reply: adminWithdrawal,
-    errors: [...payoutErrors, 'second_person_needed'],
-  }),
-  adminRejectWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/reject', {
-    summary: 'Reject a pending withdrawal, with a reason; the balance is restored',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    body: z.object({ reason }),
-    reply: adminWithdrawal,
-    errors: decisionErrors,
-  }),
-  adminStartWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/start-processing', {
-    summary: 'Start processing an approved withdrawal',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    reply: adminWithdrawal,
-    errors: [...payoutErrors, 'payout_account_returned', 'payout_cooling_off'],
-  }),
-  adminCompleteWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/complete', {
-    summary: 'Complete a withdrawal: the held money is posted out',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    body: completion,
-    isBodyOptional: true,
-    reply: adminWithdrawal,
-    errors: [...decisionErrors, 'second_person_needed', 'payout_day_invalid'],
-  }),
-  adminStopWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/stop', {
-    summary: 'Stop an approved or processing withdrawal, with a reason; the balance is restored',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    body: z.object({ reason }),
-    reply: adminWithdrawal,
-    errors: decisionErrors,
-  }),
-  adminReturnWithdrawal: defineRoute('POST /api/admin/withdrawals/{id}/return', {
-    summary: 'Book a completed payout that the bank returned; the entry is reversed',
-    access: 'admin',
-    idempotency: 'required',
-    params: idParams,
-    body: z.object({ reason }),
-    reply: adminWithdrawal,
-    errors: [...decisionErrors, 'second_person_needed'],
-  }),
+  ...actRoutes(withdrawalThing, { admin: adminWithdrawal, owner: withdrawal }),
 };

@@ -87,7 +87,9 @@ export const bankAccount = defineThing({
       from: ['pending'],
       to: 'verified',
       past: 'verified',
-      operation: 'adminVerifyBankAccount',
+      route: {
+        summary: 'Verify a bank account; one that an administrator entered takes another one',
+      },
       secondPerson: [
         { rule: 'always', after: ['bank_account.enter'], did: 'you entered this bank account' },
       ],
@@ -116,7 +118,7 @@ export const bankAccount = defineThing({
       from: ['pending'],
       to: 'rejected',
       past: 'rejected',
-      operation: 'adminRejectBankAccount',
+      route: { summary: 'Reject a bank account, with a reason' },
       toOwner: {
         kind: 'bank-account-rejected',
         message: '{account} was not verified. Reason: {reason}',

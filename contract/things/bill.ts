@@ -46,7 +46,7 @@ export const bill = defineThing({
       from: ['scheduled'],
       to: 'cancelled',
       past: 'cancelled',
-      operation: 'cancelBill',
+      route: { summary: 'Cancel a scheduled bill; the amount is available again' },
       isSent: true,
       toOwner: {
         kind: 'bill-cancelled',
@@ -67,7 +67,10 @@ export const bill = defineThing({
       from: ['due'],
       to: 'sent',
       past: 'sent',
-      operation: 'adminSendBill',
+      route: {
+        summary: 'Mark a bill that is due as sent to the bank',
+        errors: ['payouts_stopped', 'payouts_frozen', 'payout_cooling_off', 'payee_not_confirmed'],
+      },
       isSent: true,
       secondPerson: [BOOKED_RETURN, SET_ADDRESS],
       toOwner: { kind: 'bill-sent', message: '{billed} is on its way.' },
@@ -94,7 +97,7 @@ export const bill = defineThing({
       to: 'paid',
       past: 'paid',
       did: 'completed',
-      operation: 'adminCompleteBill',
+      route: { summary: 'Complete a bill that was sent: the held money is posted out' },
       isSent: true,
       secondPerson: [{ rule: 'payout', after: ['bill.send'], did: 'you approved this payout' }],
       toOwner: { kind: 'bill-paid', message: '{billed} was paid. Reference {posting}.' },
@@ -120,7 +123,9 @@ export const bill = defineThing({
       from: ['due', 'sent'],
       to: 'rejected',
       past: 'stopped',
-      operation: 'adminStopBill',
+      route: {
+        summary: 'Reject a bill that has not left, with a reason; the amount is available again',
+      },
       isSent: true,
       toOwner: {
         kind: 'bill-stopped',
@@ -150,7 +155,7 @@ export const bill = defineThing({
       from: ['paid'],
       to: 'returned',
       past: 'returned',
-      operation: 'adminReturnBill',
+      route: { summary: 'Book a paid bill that the bank returned; the entry is reversed' },
       isSent: true,
       secondPerson: [
         { rule: 'return', after: ['bill.send', 'bill.complete'], did: 'you paid this out' },

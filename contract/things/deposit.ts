@@ -28,7 +28,7 @@ export const deposit = defineThing({
       from: ['pending'],
       to: 'cancelled',
       past: 'cancelled',
-      operation: 'cancelDeposit',
+      route: { summary: 'Cancel a pending deposit' },
       refusal: 'deposit_not_cancellable',
       isSent: true,
     },
@@ -37,7 +37,10 @@ export const deposit = defineThing({
       from: ['pending'],
       to: 'approved',
       past: 'approved',
-      operation: 'adminApproveDeposit',
+      route: {
+        summary: 'Approve a deposit: the amount is posted to the wallet',
+        errors: ['deposit_images_missing'],
+      },
       isSent: true,
       toOwner: {
         kind: 'deposit-approved',
@@ -64,7 +67,7 @@ export const deposit = defineThing({
       from: ['pending'],
       to: 'rejected',
       past: 'rejected',
-      operation: 'adminRejectDeposit',
+      route: { summary: 'Reject a deposit, with a reason' },
       isSent: true,
       toOwner: {
         kind: 'deposit-rejected',

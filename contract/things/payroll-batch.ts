@@ -5,6 +5,7 @@ import { defineThing } from './thing.ts';
 export const payrollBatch = defineThing({
   name: 'payroll_batch',
   event: 'payroll',
+  path: 'payroll/batches',
   isOfCompany: true,
   statuses: PAYROLL_STATUSES,
   topic: 'payroll',
@@ -57,7 +58,10 @@ export const payrollBatch = defineThing({
       by: 'anyAdmin',
       from: ['pending'],
       past: 'approved',
-      operation: 'adminApprovePayroll',
+      route: {
+        summary: 'Approve a payroll that another admin sent, where the company asks for two people',
+        idempotency: 'required',
+      },
       isSent: true,
       secondPerson: [
         { rule: 'payroll', after: ['payroll_batch.send'], did: 'you sent this payroll' },
@@ -78,7 +82,7 @@ export const payrollBatch = defineThing({
       from: ['pending'],
       to: 'draft',
       past: 'declined',
-      operation: 'adminDeclinePayroll',
+      route: { summary: 'Decline a payroll that waits for a second admin: it pays nobody' },
       isSent: true,
       toOwner: {
         kind: 'payroll-declined',
@@ -105,7 +109,10 @@ export const payrollBatch = defineThing({
       from: ['pending'],
       to: 'draft',
       past: 'stopped',
-      operation: 'adminStopPayroll',
+      route: {
+        summary: 'Stop a confirmed payroll before it is sent: it becomes a draft and pays nobody',
+        scope: 'payroll:write',
+      },
       refusal: {
         processing: 'payroll_already_sent',
         completed: 'payroll_already_sent',
@@ -123,7 +130,9 @@ export const payrollBatch = defineThing({
       by: 'anyAdmin',
       from: ['draft'],
       past: 'discarded',
-      operation: 'adminDiscardPayroll',
+      route: {
+        summary: 'Discard a draft: a payroll that was stopped or declined is no longer listed',
+      },
       offer: {
         label: 'Discard Draft',
         kind: 'danger',
@@ -193,7 +202,11 @@ export const payrollBatch = defineThing({
       from: ['completed', 'failed'],
       to: 'processing',
       past: 'retried',
-      operation: 'adminRetryPayroll',
+      route: {
+        summary: 'Try the failed lines of a batch again',
+        verb: 'retry',
+        idempotency: 'required',
+      },
     },
   },
 });

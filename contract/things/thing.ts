@@ -3,6 +3,7 @@
  * that take it from one to the next. A thing is declared once (withdrawal.ts, deposit.ts, ...). The server and
  * the screens read from there what is legal, recorded, notified, sent to webhooks and offered.
  */
+import type { ApiScope } from '../api-keys.ts';
 import type { AuditSubject } from '../audit.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { DutySetting } from '../duties.ts';
@@ -17,7 +18,7 @@ export type ActBy = 'owner' | 'admin' | 'anyAdmin' | 'system';
 /** A notification. The server fills in the words in braces: "{amount}". */
 export interface ActNotice {
   readonly kind: string;
-  /** Its title, where it is not made of the kind: "Withdrawal Approved" of `withdrawal-approved`. */
+  /** Its title, where it is not made of the kind: "Deposit Rejected" of `deposit-rejected`. */
   readonly title?: string;
   /** The first sentence of which all words are known. */
   readonly message: string | readonly string[];
@@ -81,6 +82,20 @@ export interface Separation {
   readonly did: string;
 }
 
+/** The operation of an act without a form. Its name, address, input and most refusals follow from the act. */
+export interface ActRoute {
+  readonly summary: string;
+  /** Verb in its name, where that is not the name of the act. */
+  readonly verb?: string;
+  /** Last part of its address, where that is not the verb. */
+  readonly step?: string;
+  /** Refusals by what is special about the act. */
+  readonly errors?: readonly ErrorCode[];
+  readonly scope?: ApiScope;
+  /** Set if it needs an Idempotency-Key, though the thing moves no money of its owner. */
+  readonly idempotency?: 'required';
+}
+
 export interface ActSpec<Status extends string = string> {
   readonly by: ActBy;
   /** Statuses in which it is legal; none for an act that makes the thing. */
@@ -100,8 +115,10 @@ export interface ActSpec<Status extends string = string> {
    * that comes before no other's.
    */
   readonly did?: string | null;
-  /** The operation that does it; left out where Purser itself does it. */
+  /** The operation that does it, where contract/routes/ declares one for it. */
   readonly operation?: string;
+  /** The operation that does it, where it is made from this declaration (operations.ts). */
+  readonly route?: ActRoute;
   /** True if a person fills in a form for it, whose command is not `act` alone. */
   readonly hasForm?: true;
   /** True if webhooks can send it to the company's own systems. */
@@ -132,6 +149,8 @@ export interface Thing<
   /** True if it is the company's: its records are about no person, and only administrators see it. */
   readonly isOfCompany?: true;
   readonly statuses: readonly Status[];
+  /** Its place in addresses, where it is not the name in the plural: `payroll/batches`. */
+  readonly path?: string;
   /** Topic by which screens that show it are read again. */
   readonly topic: EventTopic;
   /** True if an act changes what its owner has in their wallets. */
@@ -185,13 +204,17 @@ export type OfferedAct<T extends Thing> = {
 
 /** The acts on an existing thing that a person does by an operation. Reads reply for each if it is refused. */
 export type PersonalAct<T extends Thing> = {
-  [Act in DecidedAct<T>]: T['acts'][Act] extends { operation: string } ? Act : never;
+  [Act in DecidedAct<T>]: T['acts'][Act] extends { operation: string } | { route: ActRoute }
+    ? Act
+    : never;
 }[DecidedAct<T>];
 
 export function personalActs<T extends Thing>(thing: T): PersonalAct<T>[] {
   const acts = Object.entries(thing.acts);
   return acts
-    .filter(([, { from, operation }]) => from.length > 0 && operation !== undefined)
+    .filter(
+      ([, { from, ...spec }]) => from.length > 0 && (spec.operation ?? spec.route) !== undefined,
+    )
     .map(([act]) => act as PersonalAct<T>);
 }
 
@@ -217,6 +240,11 @@ function recordedActs(thing: Thing): (readonly [string, ActSpec])[] {
   return Object.entries(thing.acts).map(([act, spec]) => [eventOf(thing, act), spec]);
 }
 
+/** Begin of its events in the audit trail. */
+export function wordOf({ name, event = name }: Thing): string {
+  return event;
+}
+
 /** @throws TypeError for an act that the thing does not have */
 export function specOf<T extends Thing>(thing: T, act: ActOf<T>): ActSpec<StatusOf<T>> {
   const spec = thing.acts[act];
@@ -236,11 +264,11 @@ type SentOf<T extends Thing> = {
     ? `${WordOf<T>}.${Past}`
     : never;
 }[ActOf<T>];
-type WordOf<T extends Thing> = NonNullable<T['event']>;
+export type WordOf<T extends Thing> = NonNullable<T['event']>;
 
 /**
  * The kinds of notification that a thing's owner, or every admin, gets. Each has `spec` and its own title, which is
- * "Withdrawal Approved" for `withdrawal-approved`.
+ * "Deposit Rejected" for `deposit-rejected`.
  */
 export function noticesOf<
   T extends Thing,
@@ -283,7 +311,7 @@ export function auditWordsOf(thing: Thing): Readonly<Record<string, string>> {
   );
 }
 
-/** Makes "Withdrawal Approved" from "withdrawal-approved". */
+/** Makes "Deposit Rejected" from "deposit-rejected". */
 function titled(kind: string): string {
   return kind.split('-').map(capitalized).join(' ');
 }
@@ -293,6 +321,6 @@ function worded(kind: string): string {
   return capitalized(kind.replaceAll('-', ' '));
 }
 
-function capitalized(words: string): string {
+export function capitalized(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

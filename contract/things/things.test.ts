@@ -6,6 +6,7 @@ import { ROUTES } from '../routes/all.ts';
 import type { RouteSpec } from '../routes/define.ts';
 import { WEBHOOK_EVENTS } from '../webhooks.ts';
 import { THINGS } from './all.ts';
+import { operationOf } from './operations.ts';
 import { FOR_ADMINS } from './person-access.ts';
 import { eventOf } from './thing.ts';
 import type { ActSpec } from './thing.ts';
@@ -55,9 +56,10 @@ describe.each(THINGS.map((thing) => [thing.name, thing] as const))('%s', (_, thi
     }
   });
 
-  const operations = acts.flatMap(([act, { operation, ...spec }]) =>
-    operation === undefined ? [] : [[act, { operation, ...spec }] as const],
-  );
+  const operations = acts.flatMap(([act, spec]) => {
+    const operation = operationOf(thing, act);
+    return operation === undefined ? [] : [[act, { ...spec, operation }] as const];
+  });
 
   it.each(operations)('%s is an operation of those who do it', (_act, { operation, by }) => {
     expect(routeOf(operation).access).toBe(by === 'owner' ? 'employee' : 'admin');
@@ -80,10 +82,11 @@ describe.each(THINGS.map((thing) => [thing.name, thing] as const))('%s', (_, thi
   });
 
   it('takes a second person only for acts of administrators, which say so among their refusals', () => {
-    for (const [, { by, operation, secondPerson = [] }] of acts) {
+    for (const [act, { by, secondPerson = [] }] of acts) {
       if (secondPerson.length === 0) continue;
       expect(['admin', 'anyAdmin']).toContain(by);
-      expect(operation && routeOf(operation).errors).toContain('second_person_needed');
+      const { errors } = routeOf(operationOf(thing, act) ?? '');
+      expect(errors).toContain('second_person_needed');
     }
   });
 

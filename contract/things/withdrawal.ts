@@ -2,6 +2,9 @@ import { WITHDRAWAL_STATUSES } from '../statuses.ts';
 import { BOOKED_RETURN, SET_ADDRESS } from './payout-separations.ts';
 import { defineThing } from './thing.ts';
 
+/** Refusals of acts that let money leave. */
+const MAY_NOT_LEAVE = ['payouts_stopped', 'payouts_frozen'] as const;
+
 /** Money from a wallet to its owner's verified bank account, held from the request on. */
 export const withdrawal = defineThing({
   name: 'withdrawal',
@@ -51,7 +54,7 @@ export const withdrawal = defineThing({
       from: ['pending'],
       to: 'cancelled',
       past: 'cancelled',
-      operation: 'cancelWithdrawal',
+      route: { summary: 'Cancel a pending withdrawal; the balance is restored at once' },
       refusal: 'withdrawal_not_cancellable',
       isSent: true,
     },
@@ -60,7 +63,7 @@ export const withdrawal = defineThing({
       from: ['pending'],
       to: 'approved',
       past: 'approved',
-      operation: 'adminApproveWithdrawal',
+      route: { summary: 'Approve a pending withdrawal', errors: MAY_NOT_LEAVE },
       isSent: true,
       secondPerson: [
         {
@@ -101,7 +104,7 @@ export const withdrawal = defineThing({
       from: ['pending'],
       to: 'rejected',
       past: 'rejected',
-      operation: 'adminRejectWithdrawal',
+      route: { summary: 'Reject a pending withdrawal, with a reason; the balance is restored' },
       isSent: true,
       toOwner: {
         kind: 'withdrawal-rejected',
@@ -129,7 +132,12 @@ export const withdrawal = defineThing({
       to: 'processing',
       past: 'processing',
       did: 'began to process',
-      operation: 'adminStartWithdrawal',
+      route: {
+        summary: 'Start processing an approved withdrawal',
+        verb: 'start',
+        step: 'start-processing',
+        errors: [...MAY_NOT_LEAVE, 'payout_account_returned', 'payout_cooling_off'],
+      },
       isSent: true,
       toOwner: {
         kind: 'withdrawal-processing',
@@ -155,7 +163,7 @@ export const withdrawal = defineThing({
       from: ['processing'],
       to: 'completed',
       past: 'completed',
-      operation: 'adminCompleteWithdrawal',
+      route: { summary: 'Complete a withdrawal: the held money is posted out' },
       isSent: true,
       secondPerson: [
         { rule: 'payout', after: ['withdrawal.approve'], did: 'you approved this payout' },
@@ -186,7 +194,10 @@ export const withdrawal = defineThing({
       from: ['approved', 'processing'],
       to: 'rejected',
       past: 'stopped',
-      operation: 'adminStopWithdrawal',
+      route: {
+        summary:
+          'Stop an approved or processing withdrawal, with a reason; the balance is restored',
+      },
       isSent: true,
       toOwner: {
         kind: 'withdrawal-stopped',
@@ -209,7 +220,7 @@ export const withdrawal = defineThing({
       from: ['completed'],
       to: 'returned',
       past: 'returned',
-      operation: 'adminReturnWithdrawal',
+      route: { summary: 'Book a completed payout that the bank returned; the entry is reversed' },
       isSent: true,
       secondPerson: [
         {

@@ -3,9 +3,8 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import {
   addBankAccount,
   listBankAccounts,
-  rejectBankAccount,
+  bankAccountActs,
   updateBankAccount,
-  verifyBankAccount,
 } from '#server/modules/bank-accounts/index.ts';
 import type { Services } from '#server/services.ts';
 import { BANKS } from './company.ts';
@@ -82,10 +81,10 @@ function planBankAccount(
     if (outcome === 'wait') return;
     timeline.at(decidedAt, async (later) => {
       if (outcome === 'reject') {
-        await rejectBankAccount(later, services, admin, { id, reason: REJECTION });
+        await bankAccountActs.reject(later, services, admin, { id, reason: REJECTION });
         return;
       }
-      await verifyBankAccount(later, services, admin, { id });
+      await bankAccountActs.verify(later, services, admin, { id });
       person.bankAccountId ??= id;
     });
   });
@@ -107,5 +106,5 @@ export async function verifyAgain(
   const { bankName, accountType, routingNumber, accountHolderName } = account;
   const change = { bankName, accountType, routingNumber, accountHolderName };
   await updateBankAccount(tx, services, owner, { id, change });
-  await verifyBankAccount(tx, services, admin, { id });
+  await bankAccountActs.verify(tx, services, admin, { id });
 }

@@ -2,16 +2,7 @@ import { addDays, dayIn } from '#contract/calendar.ts';
 import type { BillStatus } from '#contract/bills.ts';
 import { money } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
-import {
-  addPayee,
-  cancelBill,
-  completeBill,
-  returnBill,
-  scheduleBill,
-  sendBill,
-  stopBill,
-  takeBills,
-} from '#server/modules/payments/index.ts';
+import { addPayee, billActs, scheduleBill, takeBills } from '#server/modules/payments/index.ts';
 import { walletOf } from './funds.ts';
 import { daysAgo, hoursAfter, named } from './story.ts';
 import type { DemoPerson, Story } from './story.ts';
@@ -123,24 +114,24 @@ function stepsTo(
   id: string,
   ending: BillStatus,
 ): Step[] {
-  const send: Step = (tx) => sendBill(tx, services, admin, { id });
-  const complete: Step = (tx) => completeBill(tx, services, admin, { id });
+  const send: Step = (tx) => billActs.send(tx, services, admin, { id });
+  const complete: Step = (tx) => billActs.complete(tx, services, admin, { id });
   switch (ending) {
     case 'scheduled':
     case 'due':
       return [];
     case 'cancelled':
-      return [(tx) => cancelBill(tx, services, by, { id })];
+      return [(tx) => billActs.cancel(tx, services, by, { id })];
     case 'sent':
       return [send];
     case 'paid':
       return [send, complete];
     case 'rejected':
-      return [(tx) => stopBill(tx, services, admin, { id, reason: WHY_REJECTED })];
+      return [(tx) => billActs.stop(tx, services, admin, { id, reason: WHY_REJECTED })];
     case 'returned':
       return [
         ...[send, complete],
-        (tx) => returnBill(tx, services, admin, { id, reason: WHY_RETURNED }),
+        (tx) => billActs.return(tx, services, admin, { id, reason: WHY_RETURNED }),
       ];
   }
 }

@@ -2,12 +2,7 @@ import type { DepositMethodId } from '#contract/deposits.ts';
 import { money } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
-import {
-  approveDeposit,
-  cancelDeposit,
-  rejectDeposit,
-  requestDeposit,
-} from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { walletOf } from './funds.ts';
 import { anyAdmin, hoursAfter, named, someTimeIn } from './story.ts';
 import { photographCheck } from './specimens.ts';
@@ -125,15 +120,15 @@ async function deposit(
   if (method === 'mobile_check') await photographCheck(tx, story, person, id);
   if (outcome === undefined) return;
   if (outcome === 'cancel') {
-    await cancelDeposit(tx, services, person.by, { id });
+    await depositActs.cancel(tx, services, person.by, { id });
     return;
   }
   const admin = anyAdmin(story);
   timeline.at(hoursAfter(planned.at, random.int(2, 26)), async (later) => {
     if (outcome === 'reject') {
-      await rejectDeposit(later, services, admin, { id, reason: REJECTION });
+      await depositActs.reject(later, services, admin, { id, reason: REJECTION });
     } else {
-      await approveDeposit(later, services, admin, { id });
+      await depositActs.approve(later, services, admin, { id });
     }
   });
 }

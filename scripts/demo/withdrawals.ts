@@ -3,16 +3,7 @@ import { DEFAULT_WITHDRAWAL_REASON } from '#contract/withdrawals.ts';
 import type { Urgency, WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
-import {
-  approveWithdrawal,
-  cancelWithdrawal,
-  completeWithdrawal,
-  rejectWithdrawal,
-  requestWithdrawal,
-  returnWithdrawal,
-  startProcessingWithdrawal,
-  stopWithdrawal,
-} from '#server/modules/withdrawals/index.ts';
+import { withdrawalActs, requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import { verifyAgain } from './banks.ts';
 import { DEMO_SIGN_INS } from './company.ts';
 import { walletOf } from './funds.ts';
@@ -131,9 +122,9 @@ function stepsTo(
 ): Step[] {
   const { services } = story;
   const admin = anyAdmin(story);
-  const approve: Step = (tx) => approveWithdrawal(tx, services, admin, { id });
-  const start: Step = (tx) => startProcessingWithdrawal(tx, services, anyAdmin(story), { id });
-  const complete: Step = (tx) => completeWithdrawal(tx, services, anyAdmin(story), { id });
+  const approve: Step = (tx) => withdrawalActs.approve(tx, services, admin, { id });
+  const start: Step = (tx) => withdrawalActs.startProcessing(tx, services, anyAdmin(story), { id });
+  const complete: Step = (tx) => withdrawalActs.complete(tx, services, anyAdmin(story), { id });
   switch (ending) {
     case 'pending':
       return [];
@@ -144,16 +135,19 @@ function stepsTo(
     case 'completed':
       return [approve, start, complete];
     case 'rejected':
-      return [(tx) => rejectWithdrawal(tx, services, admin, { id, reason: WHY_REJECTED })];
+      return [(tx) => withdrawalActs.reject(tx, services, admin, { id, reason: WHY_REJECTED })];
     case 'cancelled':
-      return [(tx) => cancelWithdrawal(tx, services, by, { id })];
+      return [(tx) => withdrawalActs.cancel(tx, services, by, { id })];
     case 'stopped':
-      return [approve, (tx) => stopWithdrawal(tx, services, admin, { id, reason: WHY_STOPPED })];
+      return [
+        approve,
+        (tx) => withdrawalActs.stop(tx, services, admin, { id, reason: WHY_STOPPED }),
+      ];
     case 'returned':
       return [
         ...[approve, start, complete],
         async (tx) => {
-          await returnWithdrawal(tx, services, admin, { id, reason: WHY_RETURNED });
+          await withdrawalActs.return(tx, services, admin, { id, reason: WHY_RETURNED });
           // One of those that ended recently waits for its owner to confirm the account.
           if (bankAccountId !== null && paceHours === undefined) {
             await verifyAgain(tx, services, { owner: by, admin, bankAccountId });

@@ -3,14 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { approveDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { post } from '#server/modules/ledger/index.ts';
 import { payPerson } from '#server/modules/payments/index.ts';
-import {
-  completeWithdrawal,
-  requestWithdrawal,
-  returnWithdrawal,
-} from '#server/modules/withdrawals/index.ts';
+import { withdrawalActs, requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { createPayee, withdrawalIn, withdrawalOf } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
@@ -73,12 +69,12 @@ describe('a number', () => {
     for (let round = 0; round < 3; round += 1) {
       await askWithdrawal(maya);
       const { id } = await askDeposit(grace);
-      await withTx(db, (tx) => approveDeposit(tx, services, admin, { id }));
+      await withTx(db, (tx) => depositActs.approve(tx, services, admin, { id }));
       // A new person each time, because a bank account from which money came back accepts no more.
       const payee = await createPayee(db, services, { admin });
       const paid = await withdrawalIn(db, services, { payee, admin, status: 'completed' });
       await withTx(db, (tx) =>
-        returnWithdrawal(tx, services, admin, { id: paid.id, reason: 'Account closed' }),
+        withdrawalActs.return(tx, services, admin, { id: paid.id, reason: 'Account closed' }),
       );
       await withTx(db, (tx) =>
         payPerson(tx, services, maya.by, {
@@ -128,7 +124,7 @@ describe('a number', () => {
       ...{ payee: maya, admin, status: 'processing' },
     });
     await giveNumberAway(digitsOf(reference) ?? '');
-    const paid = await withTx(db, (tx) => completeWithdrawal(tx, services, admin, { id }));
+    const paid = await withTx(db, (tx) => withdrawalActs.complete(tx, services, admin, { id }));
     expect(paid.reference).toBe(reference);
     expect(paid.transactionReference).toMatch(/^TXN-\d{8}$/);
     expect(digitsOf(paid.transactionReference)).not.toBe(digitsOf(reference));

@@ -9,7 +9,7 @@ import type { Db } from '#server/db/tx.ts';
 import { createSealer, loadSigningKey, readHead } from '#server/modules/ledger/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
 import { silentLog } from '#server/lib/log.ts';
-import { approveDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { openWallet } from '#server/modules/wallets/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
@@ -72,7 +72,7 @@ async function makePayee(db: Db): Promise<typeof pay> {
     const amount = money(amountMinor, 'USD');
     const input = { walletId: wallet.id, method: 'ach' as const, amount };
     const deposit = await withTx(db, (tx) => requestDeposit(tx, services, by, input));
-    await withTx(db, (tx) => approveDeposit(tx, services, admin.by, { id: deposit.id }));
+    await withTx(db, (tx) => depositActs.approve(tx, services, admin.by, { id: deposit.id }));
   };
 }
 

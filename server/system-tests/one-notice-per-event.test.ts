@@ -2,33 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
+import { addBankAccount, bankAccountActs } from '#server/modules/bank-accounts/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import {
-  addBankAccount,
-  rejectBankAccount,
-  verifyBankAccount,
-} from '#server/modules/bank-accounts/index.ts';
-import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
-import {
-  completeBill,
+  billActs,
   createStandingBill,
   moveMoney,
   payPerson,
-  returnBill,
   scheduleBill,
   scheduleStandingBills,
-  sendBill,
-  stopBill,
   takeBills,
 } from '#server/modules/payments/index.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
-import {
-  approveWithdrawal,
-  completeWithdrawal,
-  rejectWithdrawal,
-  requestWithdrawal,
-  returnWithdrawal,
-  startProcessingWithdrawal,
-} from '#server/modules/withdrawals/index.ts';
+import { withdrawalActs, requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
 import { bankDetails, fundedWallet, verifiedBank, withdrawalOf } from '#test/factories/money.ts';
@@ -100,17 +86,21 @@ test('a withdrawal is one notification at each of its steps', async () => {
       requestWithdrawal(tx, services, maya.by, withdrawalOf(maya, 1_000n)),
     );
   const { id } = await request();
-  await expectOneNoticeOf('approve', (tx) => approveWithdrawal(tx, services, admin.by, { id }));
-  await expectOneNoticeOf('start', (tx) =>
-    startProcessingWithdrawal(tx, services, admin.by, { id }),
+  await expectOneNoticeOf('approve', (tx) =>
+    withdrawalActs.approve(tx, services, admin.by, { id }),
   );
-  await expectOneNoticeOf('complete', (tx) => completeWithdrawal(tx, services, admin.by, { id }));
+  await expectOneNoticeOf('start', (tx) =>
+    withdrawalActs.startProcessing(tx, services, admin.by, { id }),
+  );
+  await expectOneNoticeOf('complete', (tx) =>
+    withdrawalActs.complete(tx, services, admin.by, { id }),
+  );
   const { id: other } = await request();
   await expectOneNoticeOf('reject', (tx) =>
-    rejectWithdrawal(tx, services, admin.by, { id: other, reason }),
+    withdrawalActs.reject(tx, services, admin.by, { id: other, reason }),
   );
   await expectOneNoticeOf('return', (tx) =>
-    returnWithdrawal(tx, services, admin.by, { id, reason }),
+    withdrawalActs.return(tx, services, admin.by, { id, reason }),
   );
 });
 
@@ -118,10 +108,10 @@ test('so are a bank account and a deposit', async () => {
   const add = () =>
     expectOneNoticeOf('add', (tx) => addBankAccount(tx, services, maya.by, bankDetails()));
   const { id } = await add();
-  await expectOneNoticeOf('verify', (tx) => verifyBankAccount(tx, services, admin.by, { id }));
+  await expectOneNoticeOf('verify', (tx) => bankAccountActs.verify(tx, services, admin.by, { id }));
   const { id: other } = await add();
   await expectOneNoticeOf('reject', (tx) =>
-    rejectBankAccount(tx, services, admin.by, { id: other, reason }),
+    bankAccountActs.reject(tx, services, admin.by, { id: other, reason }),
   );
   const request = () =>
     expectOneNoticeOf('request', (tx) =>
@@ -131,11 +121,11 @@ test('so are a bank account and a deposit', async () => {
     );
   const deposit = await request();
   await expectOneNoticeOf('approve', (tx) =>
-    approveDeposit(tx, services, admin.by, { id: deposit.id }),
+    depositActs.approve(tx, services, admin.by, { id: deposit.id }),
   );
   const refused = await request();
   await expectOneNoticeOf('reject', (tx) =>
-    rejectDeposit(tx, services, admin.by, { id: refused.id, reason }),
+    depositActs.reject(tx, services, admin.by, { id: refused.id, reason }),
   );
 });
 
@@ -177,14 +167,16 @@ test('so are payments to people, bills and standing bills', async () => {
     return id;
   };
   const paid = await taken();
-  await expectOneNoticeOf('send', (tx) => sendBill(tx, services, admin.by, { id: paid }));
-  await expectOneNoticeOf('complete', (tx) => completeBill(tx, services, admin.by, { id: paid }));
+  await expectOneNoticeOf('send', (tx) => billActs.send(tx, services, admin.by, { id: paid }));
+  await expectOneNoticeOf('complete', (tx) =>
+    billActs.complete(tx, services, admin.by, { id: paid }),
+  );
   const stopped = await taken();
   await expectOneNoticeOf('stop', (tx) =>
-    stopBill(tx, services, admin.by, { id: stopped, reason }),
+    billActs.stop(tx, services, admin.by, { id: stopped, reason }),
   );
   await expectOneNoticeOf('return', (tx) =>
-    returnBill(tx, services, admin.by, { id: paid, reason }),
+    billActs.return(tx, services, admin.by, { id: paid, reason }),
   );
 
   const standing = {

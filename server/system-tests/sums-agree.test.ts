@@ -9,15 +9,14 @@ import type { Money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { approveDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { historyScope } from '#server/modules/history/index.ts';
 import {
   addPayee,
-  completeBill,
+  billActs,
   moveMoney,
   payPerson,
   scheduleBill,
-  sendBill,
   takeBills,
 } from '#server/modules/payments/index.ts';
 import { postPayroll, previewPayroll, sendPayroll } from '#server/modules/payroll/index.ts';
@@ -115,8 +114,8 @@ beforeAll(async () => {
   );
   const paid = await bill(grace, 3_333n, '2026-11-12');
   await takeBills(db, services);
-  await run((tx) => sendBill(tx, services, admin, { id: paid }));
-  await run((tx) => completeBill(tx, services, admin, { id: paid }));
+  await run((tx) => billActs.send(tx, services, admin, { id: paid }));
+  await run((tx) => billActs.complete(tx, services, admin, { id: paid }));
   await bill(grace, 2_002n, '2026-11-20');
 });
 afterAll(() => test.close());
@@ -141,7 +140,7 @@ async function payEveryone(minor: bigint): Promise<void> {
 async function deposit({ by, wallet }: Payee, minor: bigint): Promise<void> {
   const request = { walletId: wallet.id, method: 'ach', amount: USD(minor) } as const;
   const { id } = await run((tx) => requestDeposit(tx, services, by, request));
-  await run((tx) => approveDeposit(tx, services, admin, { id }));
+  await run((tx) => depositActs.approve(tx, services, admin, { id }));
 }
 
 async function bill({ by, wallet }: Payee, minor: bigint, payOn: string): Promise<string> {

@@ -7,13 +7,9 @@ import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import {
   addPayee,
-  cancelBill,
-  completeBill,
-  returnBill,
+  billActs,
   createStandingBill,
   scheduleBill,
-  sendBill,
-  stopBill,
   takeBills,
 } from '#server/modules/payments/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -76,14 +72,15 @@ export async function makeBills(
       ids[status] = await schedule(today, status === 'returned' ? closedPayeeId : payeeId);
     }
   const { due = '', sent = '', paid = '', rejected = '', cancelled = '', returned = '' } = ids;
-  await withTx(db, (tx) => cancelBill(tx, services, by, { id: cancelled }));
+  await withTx(db, (tx) => billActs.cancel(tx, services, by, { id: cancelled }));
   await takeBills(db, services);
   const reason = 'The account is closed';
   await withTx(db, async (tx) => {
-    for (const id of [sent, paid, rejected, returned]) await sendBill(tx, services, admin, { id });
-    for (const id of [paid, returned]) await completeBill(tx, services, admin, { id });
-    await stopBill(tx, services, admin, { id: rejected, reason });
-    await returnBill(tx, services, admin, { id: returned, reason });
+    for (const id of [sent, paid, rejected, returned])
+      await billActs.send(tx, services, admin, { id });
+    for (const id of [paid, returned]) await billActs.complete(tx, services, admin, { id });
+    await billActs.stop(tx, services, admin, { id: rejected, reason });
+    await billActs.return(tx, services, admin, { id: returned, reason });
   });
   return { scheduled: await schedule(today), due, sent, paid, rejected, cancelled, returned };
 }

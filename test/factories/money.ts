@@ -9,7 +9,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { randomDigits } from '#server/lib/ids.ts';
-import { addBankAccount, verifyBankAccount } from '#server/modules/bank-accounts/index.ts';
+import { addBankAccount, bankAccountActs } from '#server/modules/bank-accounts/index.ts';
 import type { NewBankAccount } from '#server/modules/bank-accounts/index.ts';
 import { openWallet } from '#server/modules/wallets/index.ts';
 import type { OpenedWallet } from '#server/modules/wallets/index.ts';
@@ -86,7 +86,7 @@ export async function verifiedBank(
   }: { owner: CommandContext; admin: CommandContext } & Partial<NewBankAccount>,
 ): Promise<BankAccount> {
   const { id } = await pendingBank(db, services, owner, details);
-  return withTx(db, (tx) => verifyBankAccount(tx, services, admin, { id }));
+  return withTx(db, (tx) => bankAccountActs.verify(tx, services, admin, { id }));
 }
 
 /** A person who can withdraw: approved identity, money in the wallet, a verified bank account. */
@@ -151,18 +151,21 @@ export async function withdrawalIn(
     const asked = await withdrawals.requestWithdrawal(tx, services, payee.by, request);
     const { id } = asked;
     if (status === 'pending') return asked;
-    if (status === 'cancelled') return withdrawals.cancelWithdrawal(tx, services, payee.by, { id });
+    if (status === 'cancelled')
+      return withdrawals.withdrawalActs.cancel(tx, services, payee.by, { id });
     const reason = 'The account is closed';
     if (status === 'rejected') {
-      return withdrawals.rejectWithdrawal(tx, services, admin, { id, reason });
+      return withdrawals.withdrawalActs.reject(tx, services, admin, { id, reason });
     }
-    const approved = await withdrawals.approveWithdrawal(tx, services, admin, { id });
+    const approved = await withdrawals.withdrawalActs.approve(tx, services, admin, { id });
     if (status === 'approved') return approved;
-    const processing = await withdrawals.startProcessingWithdrawal(tx, services, admin, { id });
+    const processing = await withdrawals.withdrawalActs.startProcessing(tx, services, admin, {
+      id,
+    });
     if (status === 'processing') return processing;
-    const completed = await withdrawals.completeWithdrawal(tx, services, admin, { id });
+    const completed = await withdrawals.withdrawalActs.complete(tx, services, admin, { id });
     if (status === 'completed') return completed;
-    const returned = await withdrawals.returnWithdrawal(tx, services, admin, { id, reason });
+    const returned = await withdrawals.withdrawalActs.return(tx, services, admin, { id, reason });
     // So that the test can go on using the account.
     await verifyAgain(tx, services, { owner: payee.by, admin, bankAccountId: payee.bank.id });
     return returned;

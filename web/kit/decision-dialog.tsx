@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RouteInput } from '#contract/api.ts';
 import type { EventTopic, RouteName } from '#contract/paths.ts';
+import { operationOf } from '#contract/things/operations.ts';
 import type { OfferedAct, Thing } from '#contract/things/thing.ts';
 import { call, type CallOptions } from '#web/api/client.ts';
 import type { ButtonKind } from '#web/ui/button.tsx';
@@ -65,7 +66,10 @@ export function decisionsOf<T extends Thing>(
 ): Readonly<Record<OfferedAct<T>, Decision & { consequence: string }>> {
   const offered = Object.entries(thing.acts).filter(([, { offer }]) => offer !== undefined);
   return Object.fromEntries(
-    offered.map(([act, { operation, offer }]) => [act, { operation, consequence: '', ...offer }]),
+    offered.map(([act, { offer }]) => [
+      act,
+      { operation: operationOf(thing, act), consequence: '', ...offer },
+    ]),
   ) as never;
 }
 

@@ -9,7 +9,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { historyScope } from '#server/modules/history/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
-import { completeWithdrawal } from '#server/modules/withdrawals/index.ts';
+import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import {
   accountDocumentsFixture,
   factOf,
@@ -69,7 +69,7 @@ describe('a receipt', () => {
     const { id } = await withdrawalIn(db, services, { payee: maya, admin, status: 'processing' });
     at('2025-11-06T15:00:00.000Z');
     const entered = { leftBankOn: '2025-11-05', bankReference: 'ACH 2311' };
-    await withTx(db, (tx) => completeWithdrawal(tx, services, admin, { id, ...entered }));
+    await withTx(db, (tx) => withdrawalActs.complete(tx, services, admin, { id, ...entered }));
     const receipt = await make(receiptId(`${await newestTransaction()}.salary`));
     expect(factOf(receipt, 'Date')).toContain('Nov 6, 2025');
     expect(factOf(receipt, 'Left the bank on')).toBe('Nov 5, 2025');

@@ -5,7 +5,7 @@ import { withClient } from '#server/db/embedded/roles.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import type { PayrollSchedule } from '#server/lib/calendar.ts';
-import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { reverse } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
@@ -44,7 +44,7 @@ const at = (time: string) => services.clock.set(time);
 
 async function deposited({ by, wallet }: Payee, minor: bigint): Promise<string> {
   const { id } = await asked({ by, wallet }, minor);
-  await withTx(db, (tx) => approveDeposit(tx, services, admin, { id }));
+  await withTx(db, (tx) => depositActs.approve(tx, services, admin, { id }));
   return id;
 }
 const asked = ({ by, wallet }: Pick<Payee, 'by' | 'wallet'>, minor: bigint) =>
@@ -235,7 +235,7 @@ describe('recent activity', () => {
     at('2025-12-03T15:00:00.000Z');
     const rejected = await asked(maya, 2_000n);
     await withTx(db, (tx) =>
-      rejectDeposit(tx, services, admin, { id: rejected.id, reason: 'Not received' }),
+      depositActs.reject(tx, services, admin, { id: rejected.id, reason: 'Not received' }),
     );
     at('2025-12-04T15:00:00.000Z');
     await withdrawalIn(db, services, { payee: maya, admin, status: 'cancelled' });

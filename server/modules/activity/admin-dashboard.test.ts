@@ -5,7 +5,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { makeBills } from '#test/factories/bills.ts';
@@ -104,7 +104,7 @@ it('sums this month’s payroll alone, and the deposits that wait', async () => 
   await asked(maya, 1_000n);
   await asked(maya, 2_500n);
   const approved = await asked(maya, 9_000n);
-  await withTx(db, (tx) => approveDeposit(tx, services, admin, { id: approved.id }));
+  await withTx(db, (tx) => depositActs.approve(tx, services, admin, { id: approved.id }));
   const { monthlyPayroll, pendingDeposits } = await dashboard();
   expect(monthlyPayroll).toEqual(money(42_345n, 'USD'));
   expect(pendingDeposits).toEqual({ count: 2, amount: money(3_500n, 'USD') });
@@ -118,7 +118,7 @@ it('shows the newest four of everyone’s activity, one row per event', async ()
   await withdrawalIn(db, services, { payee: maya, admin, status: 'completed' });
   at('2025-12-03T15:00:00.000Z');
   const { id } = await asked(joao, 2_000n);
-  await withTx(db, (tx) => rejectDeposit(tx, services, admin, { id, reason: 'Not received' }));
+  await withTx(db, (tx) => depositActs.reject(tx, services, admin, { id, reason: 'Not received' }));
   at('2025-12-04T15:00:00.000Z');
   await withdrawalIn(db, services, { payee: joao, admin, status: 'cancelled' });
 

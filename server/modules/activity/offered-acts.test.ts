@@ -6,6 +6,7 @@ import { money } from '#contract/money.ts';
 import { bankAccount } from '#contract/things/bank-account.ts';
 import { bill } from '#contract/things/bill.ts';
 import { deposit } from '#contract/things/deposit.ts';
+import { operationOf } from '#contract/things/operations.ts';
 import { personalActs, specOf } from '#contract/things/thing.ts';
 import type { Thing } from '#contract/things/thing.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
@@ -158,7 +159,7 @@ async function compare(thing: Thing, { name, by, as, shown }: Read, isThorough: 
     const isLegal = spec.from.includes(shown.status);
     if (spec.by !== as || (!isLegal && !isThorough)) continue;
     const input = { params: { id: shown.id }, body: bodyOf(act) };
-    const refusal = await refusalOf(String(spec.operation), by, input);
+    const refusal = await refusalOf(String(operationOf(thing, act)), by, input);
     const offered = shown.acts.find((one) => one.act === act);
     const label = `${name}: ${act} ${thing.name} ${shown.status}`;
     if (isLegal) {

@@ -5,9 +5,9 @@ import type { Db, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
-import { completeBill, sendBill } from '#server/modules/payments/index.ts';
+import { billActs } from '#server/modules/payments/index.ts';
 import { askQuestion } from '#server/modules/questions/index.ts';
-import { approveWithdrawal } from '#server/modules/withdrawals/index.ts';
+import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { makeBills } from '#test/factories/bills.ts';
 import { submittedApplication } from '#test/factories/kyc.ts';
@@ -93,7 +93,7 @@ it('leaves a payout to who did not verify its bank account, where two people are
   expect((await waitingFor(renee))['payoutsToApprove']).toEqual(held);
   expect((await waitingFor(priya))['payoutsToApprove']).toEqual({ ...held, mine: 2, others: 0 });
   const approve = (by: CommandContext) =>
-    withTx(db, (tx) => approveWithdrawal(tx, services, by, { id }));
+    withTx(db, (tx) => withdrawalActs.approve(tx, services, by, { id }));
   await expect(approve(renee)).rejects.toMatchObject({ code: 'second_person_needed' });
   expect(await approve(priya)).toMatchObject({ status: 'approved' });
 });
@@ -105,7 +105,7 @@ it('leaves a payout to who did not book the return of the last one', async () =>
   expect((await waitingFor(renee))['payoutsToApprove']).toMatchObject({ mine: 0, others: 1 });
   expect((await waitingFor(priya))['payoutsToApprove']).toMatchObject({ mine: 1, others: 0 });
   await expect(
-    withTx(db, (tx) => approveWithdrawal(tx, services, renee, { id })),
+    withTx(db, (tx) => withdrawalActs.approve(tx, services, renee, { id })),
   ).rejects.toMatchObject({ code: 'second_person_needed' });
 });
 
@@ -120,11 +120,11 @@ it('counts bills, and leaves them to who did not send them, nor book the return 
   const others = { mine: 0, others: 1, oldestAt: null };
   expect(await waitingFor(renee)).toMatchObject({ billsToComplete: others });
   expect(await waitingFor(priya)).toMatchObject({ billsToComplete: { mine: 1, others: 0 } });
-  const complete = (tx: Tx) => completeBill(tx, services, renee, { id: sent });
+  const complete = (tx: Tx) => billActs.complete(tx, services, renee, { id: sent });
   await expect(withTx(db, complete)).rejects.toMatchObject({ code: 'second_person_needed' });
   expect(await waitingFor(renee)).toMatchObject({ billsToSend: others });
   expect(await waitingFor(priya)).toMatchObject({ billsToSend: { mine: 1, others: 0 } });
-  const send = (tx: Tx) => sendBill(tx, services, renee, { id: due });
+  const send = (tx: Tx) => billActs.send(tx, services, renee, { id: due });
   await expect(withTx(db, send)).rejects.toMatchObject({ code: 'second_person_needed' });
 });
 

@@ -1,5 +1,7 @@
 import type { RouteReply } from '#contract/api.ts';
 import type { RouteName } from '#contract/paths.ts';
+import { operationOf } from '#contract/things/operations.ts';
+import type { OperationOf } from '#contract/things/operations.ts';
 import { specOf } from '#contract/things/thing.ts';
 import type { ActBy, ActOf, Thing } from '#contract/things/thing.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -16,28 +18,25 @@ type Clocked = Pick<Services, 'clock'>;
 type PlainAct<T extends Thing, By extends ActBy = 'admin' | 'anyAdmin' | 'owner'> = {
   [Act in ActOf<T>]: T['acts'][Act] extends { hasForm: true }
     ? never
-    : T['acts'][Act] extends { by: By; operation: RouteName }
+    : T['acts'][Act] extends { by: By } & ({ operation: string } | { route: object })
       ? Act
       : never;
 }[ActOf<T>];
-type OperationOf<T extends Thing, Act extends ActOf<T>> = T['acts'][Act] extends {
-  operation: infer Name extends RouteName;
-}
-  ? Name
-  : never;
+type PlainOperation<T extends Thing, Act extends ActOf<T> = PlainAct<T>> = OperationOf<T, Act> &
+  RouteName;
 
 /** Reads a thing for the reply: as admins see it, and as its owner does. */
 interface Loads<T extends Thing, Needs extends Clocked> {
-  admin: Load<T, Needs, 'admin' | 'anyAdmin'>;
+  admin: Load<Needs, RouteReply<PlainOperation<T, PlainAct<T, 'admin' | 'anyAdmin'>>>>;
   /** Left out where no act is the owner's. */
-  owner?: Load<T, Needs, 'owner'>;
+  owner?: Load<Needs, RouteReply<PlainOperation<T, PlainAct<T, 'owner'>>>>;
 }
-type Load<T extends Thing, Needs extends Clocked, By extends ActBy> = (
+type Load<Needs extends Clocked, Reply> = (
   tx: Tx,
   services: Needs,
   by: CommandContext,
   id: string,
-) => Promise<RouteReply<OperationOf<T, PlainAct<T, By>>>>;
+) => Promise<Reply>;
 
 /** An act as a command, which replies with the thing as whoever did it sees it. */
 type ActCommand<Needs extends Clocked, Reply> = (
@@ -47,8 +46,15 @@ type ActCommand<Needs extends Clocked, Reply> = (
   input: ActInput,
 ) => Promise<Reply>;
 
+/** The acts of a thing as commands by their names, and as the handlers of their operations. */
+type ActCommands<T extends Thing, Needs extends Clocked> = {
+  readonly [Act in PlainAct<T>]: ActCommand<Needs, RouteReply<PlainOperation<T, Act>>>;
+} & {
+  readonly handlers: (services: Needs) => Pick<Handlers, PlainOperation<T>>;
+};
+
 /**
- * The acts of a thing as commands, one by one and as the handlers of their operations.
+ * The acts of a thing that somebody does without a form.
  *
  * @param loads reads the reply
  */
@@ -58,27 +64,28 @@ export function actsOf<
   Row extends Legal,
   Needs extends Clocked,
   Facts extends object,
->(kept: Kept<T, Row, Needs, Facts, Legal>, loads: Loads<T, Needs>) {
-  const commandOf =
-    <Act extends PlainAct<T>>(name: Act): ActCommand<Needs, RouteReply<OperationOf<T, Act>>> =>
-    async (tx, services, by, input) => {
-      await act(tx, services, by, kept, name, input);
-      const isOwners = specOf(kept.thing, name).by === 'owner';
-      const load = isOwners ? (loads.owner ?? loads.admin) : loads.admin;
-      return load(tx, services, by, input.id);
+>(kept: Kept<T, Row, Needs, Facts, Legal>, loads: Loads<T, Needs>): ActCommands<T, Needs> {
+  const { thing } = kept;
+  const plain = (Object.keys(thing.acts) as ActOf<T>[]).flatMap((name) => {
+    const { by, hasForm } = specOf(thing, name);
+    const operation = operationOf(thing, name);
+    if (operation === undefined || hasForm === true) return [];
+    const load: Load<Needs, unknown> = (by === 'owner' ? loads.owner : undefined) ?? loads.admin;
+    const run: ActCommand<Needs, unknown> = async (tx, services, who, input) => {
+      await act(tx, services, who, kept, name, input);
+      return load(tx, services, who, input.id);
     };
-  return {
-    commandOf,
-    handlers: (services: Needs): Pick<Handlers, OperationOf<T, PlainAct<T>>> => {
-      const handlers = Object.entries(kept.thing.acts).flatMap(([name, spec]) => {
-        if (spec.operation === undefined || spec.hasForm === true) return [];
-        const run = commandOf(name as PlainAct<T>);
-        const handler = command<'adminRejectWithdrawal'>(
+    return [{ name, operation, run }];
+  });
+  const handlers = (services: Needs) =>
+    Object.fromEntries(
+      plain.map(({ operation, run }) => [
+        operation,
+        command<'adminRejectWithdrawal'>(
           (tx, by, { params, body }) => run(tx, services, by, { id: params.id, ...body }) as never,
-        );
-        return [[spec.operation, handler]];
-      });
-      return Object.fromEntries(handlers) as never;
-    },
-  };
+        ),
+      ]),
+    );
+  const commands = plain.map(({ name, run }) => [name, run] as const);
+  return { ...Object.fromEntries(commands), handlers } as never;
 }

@@ -8,9 +8,8 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { noticesOf } from '#test/notices-of.ts';
-import { claimUse, rejectBankAccount, verifyBankAccount } from './index.ts';
+import { claimUse, bankAccountActs } from './index.ts';
 import { listBankAccounts } from './queries.ts';
-import { removeBankAccount } from './acts.ts';
 import { adminRevealBankAccount, revealBankAccount } from './reveal-bank-account.ts';
 import { updateBankAccount } from './update-bank-account.ts';
 import type { BankAccountChange } from './update-bank-account.ts';
@@ -40,11 +39,11 @@ const verified = (details = {}) => verifiedBank(db, services, { owner, admin, ..
 const update = (by: CommandContext, id: string, change: BankAccountChange = bankDetails()) =>
   withTx(db, (tx) => updateBankAccount(tx, services, by, { id, change }));
 const remove = (by: CommandContext, id: string) =>
-  withTx(db, (tx) => removeBankAccount(tx, services, by, { id }));
+  withTx(db, (tx) => bankAccountActs.remove(tx, services, by, { id }));
 const verify = (by: CommandContext, id: string) =>
-  withTx(db, (tx) => verifyBankAccount(tx, services, by, { id }));
+  withTx(db, (tx) => bankAccountActs.verify(tx, services, by, { id }));
 const reject = (by: CommandContext, id: string, reason = 'Names differ') =>
-  withTx(db, (tx) => rejectBankAccount(tx, services, by, { id, reason }));
+  withTx(db, (tx) => bankAccountActs.reject(tx, services, by, { id, reason }));
 const claim = (id: string, userId = owner.actor.id) =>
   withTx(db, (tx) => claimUse(tx, { bankAccountId: id, userId }));
 const mine = async () =>

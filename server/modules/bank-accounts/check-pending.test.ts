@@ -12,7 +12,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { adminBankAccounts } from './admin-list.ts';
-import { removeBankAccount, verifyBankAccount } from './index.ts';
+import { bankAccountActs } from './index.ts';
 
 const services = createTestServices();
 let test: TestDb;
@@ -59,7 +59,7 @@ it('names other people with the same account, also where it was removed', async 
   const details = { accountNumber: '31415926535' };
   const before = await createPersonBy(db, { firstName: 'Anil', lastName: 'Deshpande' });
   const { id: removed } = await pendingBank(db, services, before, details);
-  await withTx(db, (tx) => removeBankAccount(tx, services, before, { id: removed }));
+  await withTx(db, (tx) => bankAccountActs.remove(tx, services, before, { id: removed }));
   await pendingBank(db, services, stranger, details);
   const { id } = await add(details);
   expect((await checkOf(id))?.alsoOf).toEqual([
@@ -72,7 +72,7 @@ it('is kept in the audit trail with the decision, and shown no more', async () =
   const details = { accountNumber: '16180339887', accountHolderName: 'Anil Deshpande' };
   await pendingBank(db, services, stranger, details);
   const { id } = await add(details);
-  const verified = await withTx(db, (tx) => verifyBankAccount(tx, services, admin, { id }));
+  const verified = await withTx(db, (tx) => bankAccountActs.verify(tx, services, admin, { id }));
   expect(verified.check).toBeNull();
   expect(await checkOf(id)).toBeNull();
   const trail = await db

@@ -11,4 +11,4 @@ export { listBankAccounts } from './queries.ts';
 export { updateBankAccount } from './update-bank-account.ts';
 export { claimUse, releaseUse } from './use.ts';
 export type { ClaimedBankAccount } from './use.ts';
-export { rejectBankAccount, removeBankAccount, verifyBankAccount } from './acts.ts';
+export { bankAccountActs } from './acts.ts';

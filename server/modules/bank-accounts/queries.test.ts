@@ -9,7 +9,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { rejectBankAccount } from './index.ts';
+import { bankAccountActs } from './index.ts';
 import { KNOWN_BANKS } from './known-banks.ts';
 import { lookUpRoutingNumber } from './look-up-routing-number.ts';
 import { adminBankAccounts } from './admin-list.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
     const { id } = await pendingBank(db, services, owner, details);
     if (end === 'rejected') {
       const rejection = { id, reason: 'Names differ' };
-      await withTx(db, (tx) => rejectBankAccount(tx, services, admin, rejection));
+      await withTx(db, (tx) => bankAccountActs.reject(tx, services, admin, rejection));
     }
   }
 });

@@ -4,7 +4,7 @@ import { command, query } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import { exportOf, readThingScope } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
-import { decideBankAccounts } from './acts.ts';
+import { bankAccountActs } from './acts.ts';
 import { adminBankAccounts } from './admin-list.ts';
 import { addBankAccount } from './add-bank-account.ts';
 import { enterBankAccount } from './enter-bank-account.ts';
@@ -41,7 +41,7 @@ export function bankAccountHandlers(
     adminEnterBankAccount: command((tx, by, { params, body }) =>
       enterBankAccount(tx, services, by, { personId: params.id, account: body }),
     ),
-    ...decideBankAccounts(services),
+    ...bankAccountActs.handlers(services),
     adminRevealBankAccount: command((tx, by, { params }) =>
       adminRevealBankAccount(tx, services, by, params.id),
     ),

@@ -8,9 +8,8 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { startAndBlock } from '#test/start-and-block.ts';
-import { claimUse, rejectBankAccount, releaseUse } from './index.ts';
+import { claimUse, bankAccountActs, releaseUse } from './index.ts';
 import { listBankAccounts } from './queries.ts';
-import { removeBankAccount } from './acts.ts';
 import { updateBankAccount } from './update-bank-account.ts';
 
 const services = createTestServices();
@@ -36,9 +35,9 @@ const verified = () => verifiedBank(db, services, { owner, admin });
 const update = (by: CommandContext, id: string) =>
   withTx(db, (tx) => updateBankAccount(tx, services, by, { id, change: bankDetails() }));
 const remove = (by: CommandContext, id: string) =>
-  withTx(db, (tx) => removeBankAccount(tx, services, by, { id }));
+  withTx(db, (tx) => bankAccountActs.remove(tx, services, by, { id }));
 const reject = (by: CommandContext, id: string) =>
-  withTx(db, (tx) => rejectBankAccount(tx, services, by, { id, reason: 'Names differ' }));
+  withTx(db, (tx) => bankAccountActs.reject(tx, services, by, { id, reason: 'Names differ' }));
 const claim = (id: string, userId = owner.actor.id) =>
   withTx(db, (tx) => claimUse(tx, { bankAccountId: id, userId }));
 const release = (id: string) => withTx(db, (tx) => releaseUse(tx, id));

@@ -5,11 +5,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { silentLog } from '#server/lib/log.ts';
-import {
-  approveWithdrawal,
-  completeWithdrawal,
-  startProcessingWithdrawal,
-} from '#server/modules/withdrawals/index.ts';
+import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { makeBusyCompany } from '#test/busy-company.ts';
 import type { BusyCompany } from '#test/busy-company.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -108,7 +104,9 @@ async function wholeRuns(): Promise<number> {
 
 const approve = () =>
   withTx(database.db, (tx) =>
-    approveWithdrawal(tx, createTestServices(), asAdmin(), { id: company.withdrawals.pending }),
+    withdrawalActs.approve(tx, createTestServices(), asAdmin(), {
+      id: company.withdrawals.pending,
+    }),
   );
 
 describe('a run', () => {
@@ -207,7 +205,7 @@ describe('a problem', () => {
       });
       await expect(approve()).rejects.toMatchObject({ code: 'payouts_stopped' });
       const start = withTx(database.db, (tx) =>
-        startProcessingWithdrawal(tx, createTestServices(), asAdmin(), {
+        withdrawalActs.startProcessing(tx, createTestServices(), asAdmin(), {
           id: company.withdrawals.approved,
         }),
       );
@@ -231,7 +229,7 @@ describe('a problem', () => {
     await whileUnsound(async () => {
       await verifyWhole(verifier, stop);
       const completed = await withTx(database.db, (tx) =>
-        completeWithdrawal(tx, createTestServices(), asAdmin(), {
+        withdrawalActs.complete(tx, createTestServices(), asAdmin(), {
           id: company.withdrawals.processing,
         }),
       );

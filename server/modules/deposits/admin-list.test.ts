@@ -15,7 +15,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { adminDeposits } from './admin-list.ts';
 import { adminDepositStats } from './admin-stats.ts';
-import { approveDeposit, cancelDeposit, rejectDeposit, requestDeposit } from './index.ts';
+import { depositActs, requestDeposit } from './index.ts';
 import { getAdminDepositDetails } from './queries.ts';
 
 const services = createTestServices();
@@ -79,15 +79,16 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 interface Ended {
-  tx: Parameters<typeof approveDeposit>[0];
+  tx: Parameters<typeof depositActs.approve>[0];
   id: string;
   by: CommandContext;
 }
 
 async function end(status: DepositStatus, { tx, id, by }: Ended): Promise<void> {
-  if (status === 'approved') await approveDeposit(tx, services, admin, { id });
-  if (status === 'rejected') await rejectDeposit(tx, services, admin, { id, reason: 'Not here' });
-  if (status === 'cancelled') await cancelDeposit(tx, services, by, { id });
+  if (status === 'approved') await depositActs.approve(tx, services, admin, { id });
+  if (status === 'rejected')
+    await depositActs.reject(tx, services, admin, { id, reason: 'Not here' });
+  if (status === 'cancelled') await depositActs.cancel(tx, services, by, { id });
 }
 
 type Filter = Parameters<typeof adminDeposits.page>[1];

@@ -12,7 +12,7 @@ import { createPayee, expectSoundMoney } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
-import { approveDeposit, cancelDeposit, requestDeposit, sweepCheckImages } from './index.ts';
+import { depositActs, requestDeposit, sweepCheckImages } from './index.ts';
 
 let purser: TestApp;
 let admin: TestPerson;
@@ -68,7 +68,7 @@ async function detailsOf(id: string): Promise<DepositDetails> {
 test('takes both photographs of a check; only then is it approved', async () => {
   const { id } = await asked();
   const approve = () =>
-    withTx(purser.db, (tx) => approveDeposit(tx, purser.services, admin.by, { id }));
+    withTx(purser.db, (tx) => depositActs.approve(tx, purser.services, admin.by, { id }));
   await expect(approve()).rejects.toMatchObject({ code: 'deposit_images_missing' });
   expect(await send(id, 'front', { seed: 2 })).toMatchObject({
     status: 201,
@@ -118,7 +118,9 @@ test('one photograph serves one deposit, unless that one was cancelled', async (
   expect(await send(second.id, 'front', { seed: 20 })).toMatchObject(refused);
   // Sent again with the same deposit it is a slip and no fraud.
   expect(await send(first.id, 'front', { seed: 20 })).toMatchObject({ status: 201 });
-  await withTx(purser.db, (tx) => cancelDeposit(tx, purser.services, maya.by, { id: first.id }));
+  await withTx(purser.db, (tx) =>
+    depositActs.cancel(tx, purser.services, maya.by, { id: first.id }),
+  );
   expect(await send(second.id, 'front', { seed: 20 })).toMatchObject({ status: 201 });
 });
 
@@ -143,14 +145,14 @@ test('a replaced or cancelled photograph is destroyed, a decided one after its r
     );
   const kept = current?.fileId ?? '';
   expect(await isThere(kept)).toBe(true);
-  await withTx(db, (tx) => cancelDeposit(tx, services, maya.by, { id: cancelled.id }));
+  await withTx(db, (tx) => depositActs.cancel(tx, services, maya.by, { id: cancelled.id }));
   await sweepIdentity(db, services);
   expect(await isThere(kept)).toBe(false);
 
   const approved = await asked();
   await send(approved.id, 'front', { seed: 32 });
   await send(approved.id, 'back', { seed: 33 });
-  await withTx(db, (tx) => approveDeposit(tx, services, admin.by, { id: approved.id }));
+  await withTx(db, (tx) => depositActs.approve(tx, services, admin.by, { id: approved.id }));
   expect(await sweepCheckImages(db, services)).toBe(0);
   const later = new Date(services.clock.now().getTime() + 1_826 * 86_400_000);
   const afterwards = { ...services, clock: { now: () => later } };

@@ -15,7 +15,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { expectOneWins } from '#test/one-wins.ts';
-import { approveDeposit, cancelDeposit, rejectDeposit, requestDeposit } from './index.ts';
+import { depositActs, requestDeposit } from './index.ts';
 import type { NewDeposit } from './index.ts';
 
 const services = createTestServices();
@@ -49,11 +49,11 @@ const ask = (minor: bigint, method: DepositMethodId = 'ach', input: Partial<NewD
     }),
   );
 const approve = (id: string, by = admin) =>
-  withTx(db, (tx) => approveDeposit(tx, services, by, { id }));
+  withTx(db, (tx) => depositActs.approve(tx, services, by, { id }));
 const reject = (id: string, reason = 'Not received', by = admin) =>
-  withTx(db, (tx) => rejectDeposit(tx, services, by, { id, reason }));
+  withTx(db, (tx) => depositActs.reject(tx, services, by, { id, reason }));
 const cancel = (id: string, by = owner) =>
-  withTx(db, (tx) => cancelDeposit(tx, services, by, { id }));
+  withTx(db, (tx) => depositActs.cancel(tx, services, by, { id }));
 const balance = async () => {
   const balances = await accountBalances(db, [wallet.ledgerAccountId]);
   return balances.get(wallet.ledgerAccountId)?.postedMinor;

@@ -1,4 +1,4 @@
-export { approveDeposit, cancelDeposit, rejectDeposit } from './acts.ts';
+export { depositActs } from './acts.ts';
 export { instructionsHash } from './instructions.ts';
 export { describeDeposit } from './present.ts';
 export { recentDeposits } from './queries.ts';

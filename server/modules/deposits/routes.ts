@@ -7,7 +7,7 @@ import { exportOf, readThingScope } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { adminDeposits } from './admin-list.ts';
 import { adminDepositStats } from './admin-stats.ts';
-import { decideDeposits } from './acts.ts';
+import { depositActs } from './acts.ts';
 import { openCheckImageForReview, openOwnCheckImage } from './open-check-image.ts';
 import { getDepositOptions } from './options.ts';
 import { ownDeposits } from './own-list.ts';
@@ -50,6 +50,6 @@ export function depositHandlers(
       kind: 'image',
       run: (db, by, { params }) => openCheckImageForReview(db, services, by, params),
     },
-    ...decideDeposits(services),
+    ...depositActs.handlers(services),
   };
 }

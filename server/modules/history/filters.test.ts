@@ -5,7 +5,7 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { reverse } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
@@ -33,10 +33,10 @@ beforeAll(async () => {
   maya = await createPayee(db, services, { admin, fundedMinor: 500_000n });
   at('2025-12-02T04:59:59.000Z'); // 23:59:59 of the 1st in New York
   const approved = await asked(123_456n);
-  await withTx(db, (tx) => approveDeposit(tx, services, admin, { id: approved }));
+  await withTx(db, (tx) => depositActs.approve(tx, services, admin, { id: approved }));
   at('2025-12-02T05:00:00.000Z');
   const id = await asked(2_000n);
-  await withTx(db, (tx) => rejectDeposit(tx, services, admin, { id, reason: 'Not received' }));
+  await withTx(db, (tx) => depositActs.reject(tx, services, admin, { id, reason: 'Not received' }));
   at('2025-12-03T15:00:00.000Z');
   await fundedWallet(db, services, maya.by, 30_000n, 'savings');
   await withdrawalIn(db, services, { payee: maya, admin, status: 'pending' });

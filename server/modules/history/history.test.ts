@@ -8,7 +8,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { post } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
@@ -64,11 +64,11 @@ const asked = (minor: bigint) =>
   );
 async function rejected(minor: bigint) {
   const { id } = await asked(minor);
-  await withTx(db, (tx) => rejectDeposit(tx, services, admin, { id, reason: 'Not received' }));
+  await withTx(db, (tx) => depositActs.reject(tx, services, admin, { id, reason: 'Not received' }));
 }
 async function approved(minor: bigint) {
   const { id } = await asked(minor);
-  await withTx(db, (tx) => approveDeposit(tx, services, admin, { id }));
+  await withTx(db, (tx) => depositActs.approve(tx, services, admin, { id }));
   return id;
 }
 /** Moves money from Maya's salary wallet to another account of hers or another person's. */

@@ -7,7 +7,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { ensureSystemAccount, post, setTimeZone } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
@@ -64,7 +64,7 @@ async function refuse(admin: CommandContext): Promise<void> {
   const request = { walletId: maya.wallet.id, method: 'ach', amount: money(100n, 'USD') } as const;
   await withTx(db, async (tx) => {
     const { id } = await requestDeposit(tx, services, maya.by, request);
-    await rejectDeposit(tx, services, admin, { id, reason: 'Not received' });
+    await depositActs.reject(tx, services, admin, { id, reason: 'Not received' });
   });
 }
 

@@ -15,9 +15,8 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { adminBills } from './bill-list.ts';
-import { cancelBill } from './bill-acts.ts';
 import { addPayee } from './outside-payees.ts';
-import { completeBill, sendBill, stopBill } from './bill-acts.ts';
+import { billActs } from './bill-acts.ts';
 import { scheduleBill } from './schedule-bill.ts';
 import { takeBills } from './take-bills.ts';
 
@@ -88,19 +87,19 @@ async function make({ dollars, status, memo = '', of = 0 }: Made, minute: number
   );
   if (status === 'scheduled') return;
   if (status === 'cancelled') {
-    await withTx(db, (tx) => cancelBill(tx, services, payer.by, { id: bill.id }));
+    await withTx(db, (tx) => billActs.cancel(tx, services, payer.by, { id: bill.id }));
     return;
   }
   await takeBills(db, services);
   if (status === 'due') return;
   await withTx(db, async (tx) => {
     if (status === 'rejected') {
-      await stopBill(tx, services, admin, { id: bill.id, reason: '-1 is no account' });
+      await billActs.stop(tx, services, admin, { id: bill.id, reason: '-1 is no account' });
       return;
     }
-    await sendBill(tx, services, admin, { id: bill.id });
+    await billActs.send(tx, services, admin, { id: bill.id });
     if (status === 'paid') {
-      await completeBill(tx, services, admin, { id: bill.id, bankReference: '=ACH 9' });
+      await billActs.complete(tx, services, admin, { id: bill.id, bankReference: '=ACH 9' });
     }
   });
 }

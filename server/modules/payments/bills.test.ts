@@ -12,7 +12,7 @@ import { withdrawalOf } from '#test/factories/money.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { TODAY, billOf, billsFixture } from '#test/bills-fixture.ts';
 import { listScheduledBills } from './bill-queries.ts';
-import { cancelBill } from './bill-acts.ts';
+import { billActs } from './bill-acts.ts';
 import { changeBill } from './change-bill.ts';
 import { payPerson } from './pay-person.ts';
 import { takeBills } from './take-bills.ts';
@@ -73,7 +73,7 @@ describe('scheduling a bill', () => {
     await schedule(bills, mostMinor);
     const second = await schedule(bills, dailyMinor - mostMinor);
     await expect(schedule(bills, 1n)).rejects.toMatchObject({ code: 'bill_daily_limit' });
-    await run((tx) => cancelBill(tx, services, bills.who.by, { id: second.id }));
+    await run((tx) => billActs.cancel(tx, services, bills.who.by, { id: second.id }));
     await schedule(bills, 1n);
     const poor = await billed(100n);
     await expect(schedule(poor, 101n)).rejects.toMatchObject({ code: 'insufficient_funds' });
@@ -107,7 +107,7 @@ describe('a scheduled bill', () => {
     const bills = await billed();
     const bill = await schedule(bills, 7_000n);
     const cancel = (by: CommandContext) =>
-      run((tx) => cancelBill(tx, services, by, { id: bill.id }));
+      run((tx) => billActs.cancel(tx, services, by, { id: bill.id }));
     await expect(cancel((await payer()).by)).rejects.toMatchObject({ code: 'bill_not_found' });
     expect(await cancel(bills.who.by)).toMatchObject({ status: 'cancelled' });
     expect(await availableOf(bills.who)).toBe('481236');

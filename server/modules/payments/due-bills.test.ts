@@ -9,9 +9,8 @@ import { historyScope, recentHistory } from '#server/modules/history/index.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { TODAY, billOf, billsFixture } from '#test/bills-fixture.ts';
-import { cancelBill } from './bill-acts.ts';
 import { changeBill } from './change-bill.ts';
-import { completeBill, returnBill, sendBill, stopBill } from './bill-acts.ts';
+import { billActs } from './bill-acts.ts';
 import { listPayees } from './payees.ts';
 import { confirmPayee } from './returned-payees.ts';
 import { takeBills } from './take-bills.ts';
@@ -22,9 +21,10 @@ let otherAdmin: CommandContext;
 const { services, run, billed, schedule, dueBill, availableOf, statusOf } = billsFixture(
   (company) => void ({ db, admin, otherAdmin } = company),
 );
-const send = (bill: Bill, by = admin) => run((tx) => sendBill(tx, services, by, { id: bill.id }));
+const send = (bill: Bill, by = admin) =>
+  run((tx) => billActs.send(tx, services, by, { id: bill.id }));
 const complete = (bill: Bill, by = admin) =>
-  run((tx) => completeBill(tx, services, by, { id: bill.id }));
+  run((tx) => billActs.complete(tx, services, by, { id: bill.id }));
 const REASON = { reason: 'The account is closed' };
 
 describe('the day of a bill', () => {
@@ -46,11 +46,11 @@ describe('the day of a bill', () => {
       .where('action', '=', 'bill.taken')
       .execute();
     expect(records).toEqual([{ actorRole: 'system' }]);
-    await expect(run((tx) => cancelBill(tx, services, bills.who.by, { id }))).rejects.toMatchObject(
-      {
-        code: 'bill_wrong_status',
-      },
-    );
+    await expect(
+      run((tx) => billActs.cancel(tx, services, bills.who.by, { id })),
+    ).rejects.toMatchObject({
+      code: 'bill_wrong_status',
+    });
     await expect(
       run((tx) => changeBill(tx, services, bills.who.by, { id, change: billOf(bills, 1n) })),
     ).rejects.toMatchObject({ code: 'bill_wrong_status' });
@@ -73,7 +73,7 @@ describe('the day of a bill', () => {
   it('against a cancelling at the same moment ends in one of the two', async () => {
     const bills = await billed();
     const bill = await schedule(bills, 7_000n, { payOn: TODAY });
-    const cancelling = run((tx) => cancelBill(tx, services, bills.who.by, { id: bill.id }));
+    const cancelling = run((tx) => billActs.cancel(tx, services, bills.who.by, { id: bill.id }));
     const [taken, cancelled] = await Promise.allSettled([takeBills(db, services), cancelling]);
     expect(taken.status, 'a bill that was cancelled in between is passed over').toBe('fulfilled');
     if (cancelled.status === 'rejected') {
@@ -93,7 +93,11 @@ describe('a bill that is due', () => {
     services.clock.set(`${addDays(sentOn, 2)}T15:00:00.000Z`);
     const completeOn = (leftBankOn: string) =>
       run((tx) =>
-        completeBill(tx, services, admin, { id: bill.id, leftBankOn, bankReference: 'ACH 2311' }),
+        billActs.complete(tx, services, admin, {
+          id: bill.id,
+          leftBankOn,
+          bankReference: 'ACH 2311',
+        }),
       );
     for (const day of [addDays(sentOn, -1), addDays(sentOn, 3)]) {
       await expect(completeOn(day)).rejects.toMatchObject({ code: 'payout_day_invalid' });
@@ -137,13 +141,16 @@ describe('a bill that is due', () => {
     for (const isSent of [false, true]) {
       const bill = await dueBill(bills);
       if (isSent) await send(bill);
-      const stopped = await run((tx) => stopBill(tx, services, admin, { id: bill.id, ...REASON }));
+      const stopped = await run((tx) =>
+        billActs.stop(tx, services, admin, { id: bill.id, ...REASON }),
+      );
       expect(stopped).toMatchObject({ status: 'rejected', rejectionReason: REASON.reason });
     }
     const bill = await dueBill(bills);
     await send(bill);
     await complete(bill);
-    const giveBack = () => run((tx) => returnBill(tx, services, admin, { id: bill.id, ...REASON }));
+    const giveBack = () =>
+      run((tx) => billActs.return(tx, services, admin, { id: bill.id, ...REASON }));
     expect(await giveBack()).toMatchObject({ status: 'returned' });
     expect(await availableOf(bills.who)).toBe('481236');
     await expect(giveBack()).rejects.toMatchObject({ code: 'bill_wrong_status' });
@@ -170,7 +177,7 @@ describe('a bill that is due', () => {
     await expect(complete(bill)).rejects.toMatchObject(refusal);
     await complete(bill, otherAdmin);
     const giveBack = (by: CommandContext) =>
-      run((tx) => returnBill(tx, services, by, { id: bill.id, ...REASON }));
+      run((tx) => billActs.return(tx, services, by, { id: bill.id, ...REASON }));
     await expect(giveBack(admin)).rejects.toMatchObject(refusal);
     await expect(giveBack(otherAdmin)).rejects.toMatchObject(refusal);
     const third = await createPersonBy(db, { role: 'admin' });

@@ -2,7 +2,7 @@
 export { moveMoney } from './move-money.ts';
 export { payPerson } from './pay-person.ts';
 export { createStandingBill } from './create-standing-bill.ts';
-export { cancelBill, completeBill, returnBill, sendBill, stopBill } from './bill-acts.ts';
+export { billActs } from './bill-acts.ts';
 export { addPayee } from './outside-payees.ts';
 export { payeeHash } from './payees.ts';
 export { scheduleBill } from './schedule-bill.ts';

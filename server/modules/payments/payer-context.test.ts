@@ -5,7 +5,7 @@ import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { freezePayouts } from '#server/modules/identity/index.ts';
 import { CHANGE, TODAY, billsFixture } from '#test/bills-fixture.ts';
-import { completeBill, returnBill, sendBill } from './bill-acts.ts';
+import { billActs } from './bill-acts.ts';
 import { getAdminBill } from './bill-queries.ts';
 import { updatePayee } from './outside-payees.ts';
 import { confirmPayee } from './returned-payees.ts';
@@ -37,11 +37,11 @@ it('says what the payer has, when payee and password were changed, and what was 
   });
 
   services.clock.set('2026-12-14T15:00:00.000Z');
-  await run((tx) => sendBill(tx, services, admin, { id: bill.id }));
-  await run((tx) => completeBill(tx, services, admin, { id: bill.id }));
+  await run((tx) => billActs.send(tx, services, admin, { id: bill.id }));
+  await run((tx) => billActs.complete(tx, services, admin, { id: bill.id }));
   expect(await contextOf(bill)).toMatchObject({ paid: 1, since: 2026, returned: 0 });
   const reason = 'The account is closed';
-  await run((tx) => returnBill(tx, services, admin, { id: bill.id, reason }));
+  await run((tx) => billActs.return(tx, services, admin, { id: bill.id, reason }));
   expect(await contextOf(bill)).toMatchObject({ paid: 0, since: null, returned: 1 });
   await run((tx) => confirmPayee(tx, services, bills.who.by, bills.payeeId));
   const { id: payeeId } = await run((tx) =>
@@ -61,6 +61,6 @@ it('says that payouts are frozen, with the words of the refusal', async () => {
   await run((tx) => freezePayouts(tx, services, bills.who.by));
   const { frozenAt, refusal } = await contextOf(bill);
   expect(frozenAt).toBe(NOW);
-  const send = run((tx) => sendBill(tx, services, admin, { id: bill.id }));
+  const send = run((tx) => billActs.send(tx, services, admin, { id: bill.id }));
   await expect(send).rejects.toMatchObject({ code: 'payouts_frozen', message: refusal });
 });

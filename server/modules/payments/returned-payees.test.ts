@@ -9,7 +9,7 @@ import { changeBill } from './change-bill.ts';
 import { createStandingBill } from './create-standing-bill.ts';
 import { stopStandingBill } from './end-standing-bills.ts';
 import { updatePayee } from './outside-payees.ts';
-import { completeBill, returnBill, sendBill, stopBill } from './bill-acts.ts';
+import { billActs } from './bill-acts.ts';
 import { listPayees, removePayee } from './payees.ts';
 import { confirmPayee } from './returned-payees.ts';
 import { scheduleStandingBills } from './schedule-standing-bills.ts';
@@ -33,13 +33,13 @@ const RETURNED = {
 /** Pays a bill of today to the payee, and books its return. */
 async function sendBack(bills: Billed): Promise<void> {
   const { id } = await dueBill(bills);
-  await run((tx) => sendBill(tx, services, admin, { id }));
-  await run((tx) => completeBill(tx, services, admin, { id }));
-  await run((tx) => returnBill(tx, services, admin, { id, reason: RETURNED.reason }));
+  await run((tx) => billActs.send(tx, services, admin, { id }));
+  await run((tx) => billActs.complete(tx, services, admin, { id }));
+  await run((tx) => billActs.return(tx, services, admin, { id, reason: RETURNED.reason }));
 }
 const confirm = ({ who, payeeId }: Billed) =>
   run((tx) => confirmPayee(tx, services, who.by, payeeId));
-const send = (id: string) => run((tx) => sendBill(tx, services, otherAdmin, { id }));
+const send = (id: string) => run((tx) => billActs.send(tx, services, otherAdmin, { id }));
 const payeesOf = async ({ who }: Billed) => (await listPayees(db, services, who.by.actor.id)).items;
 const recordsOf = async (payeeId: string) => {
   const records = await db
@@ -100,7 +100,7 @@ describe('a payee whom the bank sent a bill back from', () => {
     );
     expect(await payeesOf(bills)).toMatchObject([{ id, returned: null }]);
     await expect(send(due.id)).rejects.toMatchObject({ code: 'payee_not_confirmed' });
-    await run((tx) => stopBill(tx, services, admin, { id: due.id, reason: 'Other numbers' }));
+    await run((tx) => billActs.stop(tx, services, admin, { id: due.id, reason: 'Other numbers' }));
     const change = {
       ...{ walletId: bills.who.wallet.id, amount: money(1_000n, 'USD'), payOn: TODAY },
       ...{ dueOn: null, memo: '' },

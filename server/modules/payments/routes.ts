@@ -8,7 +8,7 @@ import type { Identity } from '#server/modules/identity/index.ts';
 import { exportOf, readThingScope } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { adminBills } from './bill-list.ts';
-import { decideBills } from './bill-acts.ts';
+import { billActs } from './bill-acts.ts';
 import { getAdminBill, listScheduledBills } from './bill-queries.ts';
 import { changeBill } from './change-bill.ts';
 import { findRecipient } from './find-recipient.ts';
@@ -63,6 +63,6 @@ export function paymentHandlers(
     adminGetBill: query((db, by, { params }) => getAdminBill(db, services, by, params.id)),
     adminRevealBills: command((tx, by, { body }) => revealBills(tx, services, by, body.ids)),
     adminRevealPayee: command((tx, by, { params }) => revealPayee(tx, services, by, params.id)),
-    ...decideBills(services),
+    ...billActs.handlers(services),
   };
 }

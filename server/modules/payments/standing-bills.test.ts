@@ -17,7 +17,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { listScheduledBills } from './bill-queries.ts';
-import { cancelBill } from './bill-acts.ts';
+import { billActs } from './bill-acts.ts';
 import { createStandingBill } from './create-standing-bill.ts';
 import type { NewStandingBill } from './create-standing-bill.ts';
 import { stopStandingBill } from './end-standing-bills.ts';
@@ -184,7 +184,7 @@ describe('a standing bill', () => {
     setDay('2026-12-12');
     expect(await tick()).toBe(0);
     const [held] = await scheduledOf(bills);
-    await run((tx) => cancelBill(tx, services, bills.who.by, { id: held?.id ?? '' }));
+    await run((tx) => billActs.cancel(tx, services, bills.who.by, { id: held?.id ?? '' }));
     setDay('2026-12-14');
     expect(await tick()).toBe(1);
     expect(await scheduledOf(bills)).toMatchObject([{ payOn: '2026-12-14' }]);

@@ -50,13 +50,10 @@ const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked, object, Ba
   followedBy: { approve: askToPost, retryFailed: askToPost },
 };
 
-const acts = actsOf(payrollBatches, {
+/** The acts of a payroll that somebody does without a form. */
+export const payrollActs = actsOf(payrollBatches, {
   admin: (tx, _services, { actor }, id) => getPayrollBatch(tx, id, actor.id),
 });
-export const decidePayrolls = acts.handlers;
-export const stopPayroll = acts.commandOf('stop');
-export const discardPayroll = acts.commandOf('discard');
-export const retryPayroll = acts.commandOf('retryFailed');
 
 function lock(tx: Tx, id: string) {
   return tx

@@ -7,7 +7,7 @@ import { withTx } from '#server/db/tx.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
 import { closeWallet, listWallets, openWallet } from '#server/modules/wallets/index.ts';
-import { returnWithdrawal } from '#server/modules/withdrawals/index.ts';
+import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
@@ -177,7 +177,7 @@ describe('closing an account', () => {
     });
     expect((await close()).status).toBe(200);
     await withTx(purser.db, (tx) =>
-      returnWithdrawal(tx, purser.services, admin.by, { id, reason: 'The account is closed' }),
+      withdrawalActs.return(tx, purser.services, admin.by, { id, reason: 'The account is closed' }),
     );
     expect(await types()).toEqual(['salary', 'irs']);
     expect(await balance()).toBe(40_000n);

@@ -11,6 +11,6 @@ export { postPayroll } from './post-payroll.ts';
 export { presentWindow } from './present.ts';
 export { previewPayroll } from './preview-payroll.ts';
 export { remindOfPayroll } from './remind-of-payroll.ts';
-export { retryPayroll } from './batch.ts';
+export { payrollActs } from './batch.ts';
 export { SENDS_IN_MS } from './rows.ts';
 export { sendPayroll } from './send-payroll.ts';

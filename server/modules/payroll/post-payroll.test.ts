@@ -11,7 +11,7 @@ import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/p
 import { postPayroll, postPayrollJob, sweepPayroll } from './index.ts';
 import { lineScope, payrollLines } from './line-list.ts';
 import { getPayrollBatch } from './queries.ts';
-import { retryPayroll } from './batch.ts';
+import { payrollActs } from './batch.ts';
 
 const services = { clock: systemClock };
 const CHUNK_LINES = 4;
@@ -197,7 +197,7 @@ describe('a line that cannot be paid', () => {
 
     await sql`UPDATE wallet SET closed_at = NULL WHERE id = ${closed?.walletId}`.execute(test.db);
     const retried = await withTx(test.db, (tx) =>
-      retryPayroll(tx, services, { actor: admin }, { id }),
+      payrollActs.retryFailed(tx, services, { actor: admin }, { id }),
     );
     expect(retried).toMatchObject({ status: 'processing', failedCount: 0, processedAt: null });
     expect(await countLines(id, 'draft')).toBe(2);
@@ -231,7 +231,7 @@ describe('a line that cannot be paid', () => {
     await seedEmployees(test.db, { count: 1 });
     const id = await confirmPayroll(test.db, admin);
     const retry = () =>
-      withTx(test.db, (tx) => retryPayroll(tx, services, { actor: admin }, { id }));
+      withTx(test.db, (tx) => payrollActs.retryFailed(tx, services, { actor: admin }, { id }));
     await expect(retry()).rejects.toMatchObject({
       message: 'This payroll batch is processing, so this is not possible.',
     });

@@ -22,7 +22,7 @@ import { openTestDb } from '#test/open-db.ts';
 import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
 import { postPayroll } from './index.ts';
 import { getPayrollBatch } from './queries.ts';
-import { retryPayroll } from './batch.ts';
+import { payrollActs } from './batch.ts';
 import { lineReference } from './rules.ts';
 
 const services = { clock: systemClock };
@@ -102,7 +102,7 @@ async function makeBatch(count: number): Promise<{ id: string; number: string; l
 const pay = (batchId: string) =>
   postPayroll(test.db, services, batchId, { chunkLines: CHUNK_LINES });
 const retry = (id: string) =>
-  withTx(test.db, (tx) => retryPayroll(tx, services, { actor: admin }, { id }));
+  withTx(test.db, (tx) => payrollActs.retryFailed(tx, services, { actor: admin }, { id }));
 
 /** Puts another account behind a wallet. */
 async function changeAccount(line: Line, account: { kind: string; currency: string }) {

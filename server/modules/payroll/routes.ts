@@ -4,7 +4,7 @@ import { listHandlers } from '#server/http/list-handlers.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { readBatchReader } from './approval.ts';
-import { decidePayrolls } from './batch.ts';
+import { payrollActs } from './batch.ts';
 import { payrollBatches } from './batch-list.ts';
 import { lineScope, payrollLines } from './line-list.ts';
 import { previewPayroll } from './preview-payroll.ts';
@@ -50,7 +50,7 @@ export function payrollHandlers(services: Services): PayrollHandlers {
       clock: services.clock,
       timeZone: ({ timeZone }) => timeZone,
     }),
-    ...decidePayrolls(services),
+    ...payrollActs.handlers(services),
     adminGetFundingStats: query((db) => fundingStats(db, services)),
     ...listHandlers(fundableEmployees, readSettings),
     adminGetFundingAccounts: query((db, _context, { params }) =>

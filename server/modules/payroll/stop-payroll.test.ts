@@ -13,7 +13,7 @@ import { payrollBatches } from './batch-list.ts';
 import { readBatchReader } from './approval.ts';
 import { postPayroll, postPayrollJob, sweepPayroll } from './index.ts';
 import { getPayrollBatch } from './queries.ts';
-import { discardPayroll, stopPayroll } from './batch.ts';
+import { payrollActs } from './batch.ts';
 
 const PEOPLE = 3;
 const WINDOW_S = 60;
@@ -41,9 +41,9 @@ beforeEach(async () => {
 const setWindow = (seconds: number) =>
   sql`UPDATE company_settings SET payroll_cancel_seconds = ${seconds}`.execute(test.db);
 const stop = (id: string, by: Actor = admin) =>
-  withTx(test.db, (tx) => stopPayroll(tx, services, { actor: by }, { id }));
+  withTx(test.db, (tx) => payrollActs.stop(tx, services, { actor: by }, { id }));
 const discard = (id: string) =>
-  withTx(test.db, (tx) => discardPayroll(tx, services, { actor: admin }, { id }));
+  withTx(test.db, (tx) => payrollActs.discard(tx, services, { actor: admin }, { id }));
 const batchOf = (id: string) => getPayrollBatch(test.db, id, admin.id);
 
 describe('a confirmed payroll', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import { withTx } from '#server/db/tx.ts';
-import { completeWithdrawal } from '#server/modules/withdrawals/index.ts';
+import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
@@ -162,7 +162,7 @@ describe('a question about a payslip or transaction', () => {
     const asked = (await sent.json()) as Reply;
     expect(await read(`questions/${asked.id}`)).toMatchObject({ eventId: `${id}.salary` });
 
-    await withTx(db, (tx) => completeWithdrawal(tx, services, admin.by, { id }));
+    await withTx(db, (tx) => withdrawalActs.complete(tx, services, admin.by, { id }));
     const { eventId } = (await read(`questions/${asked.id}`)) as Reply & { eventId: string };
     expect(eventId).not.toBe(`${id}.salary`);
     expect((await read(at(eventId))).questions).toEqual([expect.objectContaining(question)]);

@@ -7,11 +7,3 @@ export const withdrawalActs = actsOf(withdrawals, {
   admin: loadAdminWithdrawal,
   owner: getOwnWithdrawal,
 });
-
-export const cancelWithdrawal = withdrawalActs.commandOf('cancel');
-export const approveWithdrawal = withdrawalActs.commandOf('approve');
-export const rejectWithdrawal = withdrawalActs.commandOf('reject');
-export const startProcessingWithdrawal = withdrawalActs.commandOf('startProcessing');
-export const completeWithdrawal = withdrawalActs.commandOf('complete');
-export const stopWithdrawal = withdrawalActs.commandOf('stop');
-export const returnWithdrawal = withdrawalActs.commandOf('return');

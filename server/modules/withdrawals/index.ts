@@ -1,12 +1,4 @@
-export {
-  approveWithdrawal,
-  cancelWithdrawal,
-  completeWithdrawal,
-  rejectWithdrawal,
-  returnWithdrawal,
-  startProcessingWithdrawal,
-  stopWithdrawal,
-} from './acts.ts';
+export { withdrawalActs } from './acts.ts';
 export { payOutLeaver } from './pay-out-leaver.ts';
 export { listOpenWithdrawals, recentWithdrawals } from './queries.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';

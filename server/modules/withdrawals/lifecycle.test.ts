@@ -44,19 +44,19 @@ function act(action: WithdrawalAction, who: Payee, id: string, by = admin): Prom
   return withTx(db, (tx): Promise<Withdrawal> => {
     switch (action) {
       case 'cancel':
-        return withdrawals.cancelWithdrawal(tx, services, who.by, { id });
+        return withdrawals.withdrawalActs.cancel(tx, services, who.by, { id });
       case 'approve':
-        return withdrawals.approveWithdrawal(tx, services, by, { id });
+        return withdrawals.withdrawalActs.approve(tx, services, by, { id });
       case 'reject':
-        return withdrawals.rejectWithdrawal(tx, services, by, withReason);
+        return withdrawals.withdrawalActs.reject(tx, services, by, withReason);
       case 'startProcessing':
-        return withdrawals.startProcessingWithdrawal(tx, services, by, { id });
+        return withdrawals.withdrawalActs.startProcessing(tx, services, by, { id });
       case 'complete':
-        return withdrawals.completeWithdrawal(tx, services, by, { id });
+        return withdrawals.withdrawalActs.complete(tx, services, by, { id });
       case 'stop':
-        return withdrawals.stopWithdrawal(tx, services, by, withReason);
+        return withdrawals.withdrawalActs.stop(tx, services, by, withReason);
       case 'return':
-        return withdrawals.returnWithdrawal(tx, services, by, withReason);
+        return withdrawals.withdrawalActs.return(tx, services, by, withReason);
     }
   });
 }
@@ -157,7 +157,9 @@ describe('the way of a withdrawal', () => {
     // The 10th in New York.
     services.clock.set('2026-12-11T04:30:00.000Z');
     const complete = (entered: { leftBankOn?: string; bankReference?: string }) =>
-      withTx(db, (tx) => withdrawals.completeWithdrawal(tx, services, admin, { id, ...entered }));
+      withTx(db, (tx) =>
+        withdrawals.withdrawalActs.complete(tx, services, admin, { id, ...entered }),
+      );
     for (const leftBankOn of ['2026-12-07', '2026-12-11']) {
       await expect(complete({ leftBankOn })).rejects.toMatchObject({
         code: 'payout_day_invalid',

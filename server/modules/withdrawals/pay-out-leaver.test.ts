@@ -5,9 +5,8 @@ import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import {
   enterBankAccount,
-  rejectBankAccount,
+  bankAccountActs,
   updateBankAccount,
-  verifyBankAccount,
 } from '#server/modules/bank-accounts/index.ts';
 import { deactivatePerson } from '#server/modules/identity/index.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
@@ -46,7 +45,7 @@ const deactivate = (id: string) =>
 const enter = (by: CommandContext, personId: string, account = bankDetails()) =>
   withTx(db, (tx) => enterBankAccount(tx, services, by, { personId, account }));
 const verify = (by: CommandContext, id: string) =>
-  withTx(db, (tx) => verifyBankAccount(tx, services, by, { id }));
+  withTx(db, (tx) => bankAccountActs.verify(tx, services, by, { id }));
 const payOut = (
   by: CommandContext,
   { personId, bankAccountId, minor }: { personId: string; bankAccountId: string; minor: bigint },
@@ -59,11 +58,11 @@ const payOut = (
     }),
   );
 const approve = (by: CommandContext, id: string) =>
-  withTx(db, (tx) => withdrawals.approveWithdrawal(tx, services, by, { id }));
+  withTx(db, (tx) => withdrawals.withdrawalActs.approve(tx, services, by, { id }));
 const finish = (by: CommandContext, id: string) =>
   withTx(db, async (tx) => {
-    await withdrawals.startProcessingWithdrawal(tx, services, by, { id });
-    return withdrawals.completeWithdrawal(tx, services, by, { id });
+    await withdrawals.withdrawalActs.startProcessing(tx, services, by, { id });
+    return withdrawals.withdrawalActs.complete(tx, services, by, { id });
   });
 /** Findings about requests; these people were made without the records of joining. */
 const problems = async () => {
@@ -173,7 +172,7 @@ describe('the balance of a person who left', () => {
       code: 'bank_account_exists',
     });
     await withTx(db, (tx) =>
-      rejectBankAccount(tx, services, priya, { id, reason: 'The name is misspelled' }),
+      bankAccountActs.reject(tx, services, priya, { id, reason: 'The name is misspelled' }),
     );
     const again = await enter(priya, person.id, { ...details, accountHolderName: 'Grace Achieng' });
     expect(again).toMatchObject({ id, status: 'pending', accountHolderName: 'Grace Achieng' });

@@ -9,7 +9,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { approveWithdrawal, completeWithdrawal } from './acts.ts';
+import { withdrawalActs } from './acts.ts';
 import { getAdminWithdrawal } from './queries.ts';
 
 const services = createTestServices();
@@ -92,7 +92,9 @@ it('tells the admin who may not take the next step so, with the words of the ref
   const pending = await withdrawal('pending');
   const { refusal } = await contextOf(pending.id);
   expect(refusal).toContain('Priya Nair');
-  const approve = withTx(db, (tx) => approveWithdrawal(tx, services, renee, { id: pending.id }));
+  const approve = withTx(db, (tx) =>
+    withdrawalActs.approve(tx, services, renee, { id: pending.id }),
+  );
   await expect(approve).rejects.toMatchObject({ message: refusal });
   expect(await contextOf(pending.id, priya)).toMatchObject({ refusal: null });
 
@@ -101,7 +103,7 @@ it('tells the admin who may not take the next step so, with the words of the ref
   await db.updateTable('companySettings').set({ separatePayoutMinor: 0n }).execute();
   const refused = (await contextOf(processing.id)).refusal;
   const complete = withTx(db, (tx) =>
-    completeWithdrawal(tx, services, renee, { id: processing.id }),
+    withdrawalActs.complete(tx, services, renee, { id: processing.id }),
   );
   await expect(complete).rejects.toMatchObject({ message: refused });
   expect(await contextOf(processing.id, priya)).toMatchObject({ refusal: null });

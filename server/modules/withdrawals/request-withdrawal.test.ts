@@ -19,7 +19,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { cancelWithdrawal, requestWithdrawal } from './index.ts';
+import { withdrawalActs, requestWithdrawal } from './index.ts';
 import type { NewWithdrawal } from './index.ts';
 import { ownWithdrawals } from './own-list.ts';
 import { getOwnWithdrawal } from './queries.ts';
@@ -219,7 +219,9 @@ describe('cancelling', () => {
   it('restores the balance immediately and frees the bank account', async () => {
     const maya = await payee();
     const { id } = await ask(maya, 32_000n);
-    const cancelled = await withTx(db, (tx) => cancelWithdrawal(tx, services, maya.by, { id }));
+    const cancelled = await withTx(db, (tx) =>
+      withdrawalActs.cancel(tx, services, maya.by, { id }),
+    );
     expect(cancelled).toMatchObject({
       status: 'cancelled',
       expected: null,
@@ -227,7 +229,7 @@ describe('cancelling', () => {
     });
     expect(await availableOf(maya)).toBe('481236');
     await expect(
-      withTx(db, (tx) => cancelWithdrawal(tx, services, maya.by, { id })),
+      withTx(db, (tx) => withdrawalActs.cancel(tx, services, maya.by, { id })),
     ).rejects.toMatchObject({ code: 'withdrawal_not_cancellable' });
   });
 });
@@ -240,7 +242,7 @@ describe("a person's own withdrawals", () => {
     const refusal = { code: 'withdrawal_not_found' };
     await expect(getOwnWithdrawal(db, services, other.by, id)).rejects.toMatchObject(refusal);
     await expect(
-      withTx(db, (tx) => cancelWithdrawal(tx, services, other.by, { id })),
+      withTx(db, (tx) => withdrawalActs.cancel(tx, services, other.by, { id })),
     ).rejects.toMatchObject(refusal);
     expect(await getOwnWithdrawal(db, services, maya.by, id)).toMatchObject({ id });
     expect((await listOwn(other, { page: 1, pageSize: 10 })).items).toEqual([]);

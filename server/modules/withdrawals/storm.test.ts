@@ -56,14 +56,14 @@ function step(
       const request = withdrawalOf(payee, amountMinor);
       return withdrawals.requestWithdrawal(tx, services, payee.by, request);
     },
-    () => withdrawals.cancelWithdrawal(tx, services, payee.by, { id }),
-    () => withdrawals.approveWithdrawal(tx, services, admin, { id }),
-    () => withdrawals.startProcessingWithdrawal(tx, services, admin, { id }),
-    () => withdrawals.completeWithdrawal(tx, services, admin, { id }),
-    () => withdrawals.rejectWithdrawal(tx, services, admin, withReason),
-    () => withdrawals.stopWithdrawal(tx, services, admin, withReason),
+    () => withdrawals.withdrawalActs.cancel(tx, services, payee.by, { id }),
+    () => withdrawals.withdrawalActs.approve(tx, services, admin, { id }),
+    () => withdrawals.withdrawalActs.startProcessing(tx, services, admin, { id }),
+    () => withdrawals.withdrawalActs.complete(tx, services, admin, { id }),
+    () => withdrawals.withdrawalActs.reject(tx, services, admin, withReason),
+    () => withdrawals.withdrawalActs.stop(tx, services, admin, withReason),
     async () => {
-      const returned = await withdrawals.returnWithdrawal(tx, services, admin, withReason);
+      const returned = await withdrawals.withdrawalActs.return(tx, services, admin, withReason);
       // Nothing can be requested to an account that the bank sent a payout back from.
       const bankAccountId = payee.bank.id;
       await verifyAgain(tx, services, { owner: payee.by, admin, bankAccountId });

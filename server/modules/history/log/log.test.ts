@@ -9,11 +9,11 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { post } from '#server/modules/ledger/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { moveMoney } from '#server/modules/payments/index.ts';
-import { returnWithdrawal } from '#server/modules/withdrawals/index.ts';
+import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -76,11 +76,11 @@ async function asked({ by, wallet }: Payee, minor: bigint): Promise<string> {
 }
 async function approved(payee: Payee, minor: bigint): Promise<void> {
   const id = await asked(payee, minor);
-  await withTx(db, (tx) => approveDeposit(tx, services, admin, { id }));
+  await withTx(db, (tx) => depositActs.approve(tx, services, admin, { id }));
 }
 async function rejected(payee: Payee, minor: bigint): Promise<void> {
   const id = await asked(payee, minor);
-  await withTx(db, (tx) => rejectDeposit(tx, services, admin, { id, reason: 'Not received' }));
+  await withTx(db, (tx) => depositActs.reject(tx, services, admin, { id, reason: 'Not received' }));
 }
 async function move({ by, wallet }: Payee, toWalletId: string, minor: bigint): Promise<void> {
   const wallets = { fromWalletId: wallet.id, toWalletId };
@@ -534,7 +534,7 @@ describe('the statistics', () => {
     });
     at('2026-02-03T15:00:00.000Z');
     await withTx(db, (tx) =>
-      returnWithdrawal(tx, services, admin, { id, reason: 'Account closed' }),
+      withdrawalActs.return(tx, services, admin, { id, reason: 'Account closed' }),
     );
     const spans: [from: string, to: string][] = [
       ['2026-01-01', '2026-01-31'],
