@@ -72,7 +72,7 @@ export const adminBankAccount = bankAccount.extend({
   employee: person,
   /** Null once it is decided. */
   check: bankAccountCheck.nullable(),
-  /** True if it waits to be verified and the asking admin may do that. */
+  /** True if it waits to be verified and the asking admin may do that. False for an API key, which verifies nothing. */
   mayVerify: z.boolean(),
 });
 

@@ -20,19 +20,35 @@ export interface Known<Facts extends object> extends Question<Facts> {
   readonly doneBy: ReadonlyMap<string, string | null>;
 }
 
-/** Columns by which acts are refused, about a row `request`, and the earlier acts that some of them are about. */
-interface FactColumns {
+/** SQL of the facts by which acts are refused, about a row `request`: those of guards, of earlier acts, the amount. */
+export interface FactColumns {
   readonly columns: readonly RawBuilder<unknown>[];
+  readonly joins: RawBuilder<unknown>;
+  /** Names of the guards' facts, which come first. */
+  readonly names: readonly string[];
+  /** Names of the earlier acts, which come next. */
   readonly steps: readonly string[];
 }
 
-/** Row with the columns of `factColumns`. */
+/** Row with the columns of `factColumns`, by their index. */
 type Values = { id: string } & Readonly<Record<string, unknown>>;
 
 type Clocked = Pick<Services, 'clock'>;
+type Guarded<T extends Thing, Needs extends Clocked, Facts extends object> = Pick<
+  Kept<T, KeptRow, Needs, Facts>,
+  'thing' | 'table' | 'guards' | 'guardFacts'
+>;
+
+/** True if an act is refused by settings or by facts, unless the settings switch that off. */
+export function isGuarded<T extends Thing, Needs extends Clocked, Facts extends object>(
+  { thing, guards }: Guarded<T, Needs, Facts>,
+  act: ActOf<T>,
+): boolean {
+  return guards?.[act] !== undefined || separationsOf(thing, act).length > 0;
+}
 
 export function needsFacts<T extends Thing, Needs extends Clocked, Facts extends object>(
-  { thing, guards }: Pick<Kept<T, KeptRow, Needs, Facts>, 'thing' | 'guards'>,
+  { thing, guards }: Guarded<T, Needs, Facts>,
   act: ActOf<T>,
   settings: CompanySettings,
 ): boolean {
@@ -46,35 +62,34 @@ function separationsInForce<T extends Thing>(thing: T, act: ActOf<T>, settings: 
   );
 }
 
-/** The columns by which these acts are refused; those of separations that are switched off are left out. */
+/** The facts by which these acts are refused; those of separations that are switched off are left out. */
 export function factColumns<T extends Thing, Needs extends Clocked, Facts extends object>(
-  {
-    thing,
-    guards,
-    guardFacts,
-  }: Pick<Kept<T, KeptRow, Needs, Facts>, 'thing' | 'guards' | 'guardFacts'>,
+  { thing, guards, guardFacts }: Guarded<T, Needs, Facts>,
   acts: readonly ActOf<T>[],
   settings: CompanySettings,
 ): FactColumns {
+  const ofGuards = acts.some((act) => guards?.[act] !== undefined) ? guardFacts : undefined;
+  const facts: Readonly<Record<string, RawBuilder<unknown>>> = ofGuards?.columns ?? {};
   const separations = acts.flatMap((act) => separationsInForce(thing, act, settings));
   const steps = [...new Set(separations.flatMap(({ after }) => after))];
-  const isGuarded = acts.some((act) => guards?.[act] !== undefined);
   const hasAmount = separations.some(({ rule }) => rule !== 'always');
-  const columns = {
-    ...(isGuarded && guardFacts),
-    ...Object.fromEntries(steps.map((step, index) => [`step${index}`, doneBySql(step)])),
-    ...(hasAmount && { amountMinor: amountSql(thing) }),
-  };
+  const columns = [
+    ...Object.values(facts),
+    ...steps.map(doneBySql),
+    ...(hasAmount ? [amountSql(thing)] : []),
+  ];
   return {
-    // A prefix keeps them apart from the columns of a list's row.
-    columns: Object.entries<RawBuilder<unknown>>(columns).map(
-      ([name, column]) => sql`${column} AS ${sql.ref(PREFIX + name)}`,
-    ),
+    columns: columns.map((column, index) => sql`${column} AS ${sql.ref(nameOf(index))}`),
+    joins: ofGuards?.joins ?? sql``,
+    names: Object.keys(facts),
     steps,
   };
 }
 
-const PREFIX = 'fact_';
+/** Name of a column, which keeps it apart from those of a list's row. */
+function nameOf(index: number): string {
+  return `fact${index}`;
+}
 
 /**
  * Everything by which acts on rows are refused, from rows that have the columns. Reads the rules of two people where
@@ -83,73 +98,60 @@ const PREFIX = 'fact_';
 export async function knownOf<Facts extends object>(
   reader: Reader,
   { clock, settings }: Clocked & { settings: CompanySettings },
-  { steps }: FactColumns,
+  { names, steps }: FactColumns,
   rows: readonly Values[],
 ): Promise<ReadonlyMap<string, Known<Facts>>> {
-  const read = rows.map(({ id, ...columns }) => {
-    const facts = Object.fromEntries(
-      Object.entries(columns).flatMap(([name, value]) =>
-        name.startsWith('fact') ? [[uncapitalized(name.slice('fact'.length)), value]] : [],
-      ),
-    );
-    const doneBy = new Map(
-      steps.map((step, index) => [step, facts[`step${index}`] as string | null] as const),
-    );
-    return { id, facts, doneBy };
-  });
-  const isSeparated = read.some(({ doneBy }) => [...doneBy.values()].some((who) => who !== null));
-  const duties = isSeparated ? await readDuties(reader) : null;
   const now = clock.now();
+  const stepsOf = (row: Values) =>
+    steps.map((step, index) => {
+      return [step, row[nameOf(names.length + index)] as string | null] as const;
+    });
+  const isSeparated = rows.some((row) => stepsOf(row).some(([, who]) => who !== null));
+  const duties = isSeparated ? await readDuties(reader, settings) : null;
   return new Map(
-    read.map(({ id, facts, doneBy }) => [
-      id,
+    rows.map((row) => [
+      row.id,
       {
-        known: facts as Facts,
-        amountMinor: (facts['amountMinor'] as bigint | undefined) ?? 0n,
-        ...{ doneBy, settings, duties, now },
+        known: Object.fromEntries(
+          names.map((name, index) => [name, row[nameOf(index)]]),
+        ) as unknown as Facts,
+        doneBy: new Map(stepsOf(row)),
+        amountMinor: (row[nameOf(names.length + steps.length)] as bigint | undefined) ?? 0n,
+        ...{ settings, duties, now },
       },
     ]),
   );
 }
 
 /**
- * Reads everything by which acts on several rows are refused, in one statement for all rows. Reads nothing for acts
- * that have neither guards nor separations.
+ * Reads everything by which an act on a row is refused. Reads nothing for an act that has neither guards nor
+ * separations.
  *
- * @returns what is known of a row that needs something read, by its id
+ * @returns undefined if nothing refuses it
  */
 export async function readKnown<T extends Thing, Needs extends Clocked, Facts extends object>(
   reader: Reader,
   { clock }: Needs,
-  kept: Pick<Kept<T, KeptRow, Needs, Facts>, 'thing' | 'table' | 'guards' | 'guardFacts'>,
-  asked: readonly { id: string; acts: readonly ActOf<T>[] }[],
-): Promise<ReadonlyMap<string, Known<Facts>>> {
-  const mayNeed = (act: ActOf<T>) =>
-    kept.guards?.[act] !== undefined || separationsOf(kept.thing, act).length > 0;
-  if (!asked.some(({ acts }) => acts.some(mayNeed))) return new Map();
+  kept: Guarded<T, Needs, Facts>,
+  { id, acts }: { id: string; acts: readonly ActOf<T>[] },
+): Promise<Known<Facts> | undefined> {
+  if (!acts.some((act) => isGuarded(kept, act))) return undefined;
   const settings = await readSettings(reader);
-  const needy = asked.filter(({ acts }) => acts.some((act) => needsFacts(kept, act, settings)));
-  if (needy.length === 0) return new Map();
-  const facts = factColumns(kept, [...new Set(needy.flatMap(({ acts }) => acts))], settings);
+  const needy = acts.filter((act) => needsFacts(kept, act, settings));
+  if (needy.length === 0) return undefined;
+  const facts = factColumns(kept, needy, settings);
   const rows =
-    facts.columns.length === 0
-      ? needy.map(({ id }) => ({ id }))
-      : await readColumns(reader, kept.table, needy, facts);
-  return knownOf(reader, { clock, settings }, facts, rows);
+    facts.columns.length === 0 ? [{ id }] : await readColumns(reader, kept.table, id, facts);
+  return (await knownOf<Facts>(reader, { clock, settings }, facts, rows)).get(id);
 }
 
 async function readColumns(
   reader: Reader,
   table: string,
-  asked: readonly { id: string }[],
-  { columns }: FactColumns,
+  id: string,
+  { columns, joins }: FactColumns,
 ): Promise<readonly Values[]> {
-  const ids = asked.map(({ id }) => id);
   const { rows } = await sql<Values>`select ${prepared} request.id, ${sql.join(columns)}
-      FROM ${sql.table(table)} AS request WHERE request.id = ANY (${ids}::uuid[])`.execute(reader);
+      FROM ${sql.table(table)} AS request ${joins} WHERE request.id = ${id}`.execute(reader);
   return rows;
-}
-
-function uncapitalized(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1);
 }

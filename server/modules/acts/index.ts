@@ -13,7 +13,7 @@ export {
   withUnwrittenActs,
 } from './recorded.ts';
 export type { RecordedAct } from './recorded.ts';
-export { refusalOfNextStep, refuse, withActs, withItsActs } from './refuse.ts';
+export { refusalOfNextStep, refuse, withItsActs } from './refuse.ts';
 export type { ActsReader } from './refuse.ts';
-export { exportOf, readThingScope, thingRows } from './lists.ts';
+export { exportOf, readThingScope, thingRows, withActs } from './lists.ts';
 export type { ThingScope } from './lists.ts';

@@ -52,10 +52,12 @@ export interface Question<Known extends object> {
   readonly now: Date;
 }
 
-/** Facts of which `guardFacts` has the SQL; an object without fields for a thing without guards. */
-type GuardFacts<Known extends object> = {
-  readonly [Name in keyof Known]: RawBuilder<Known[Name]>;
-};
+/** SQL of facts about a row `request` of the table of a thing. */
+interface GuardFacts<Known extends object> {
+  /** Joins of the rows that have them, one of each for a request. */
+  readonly joins?: RawBuilder<unknown>;
+  readonly columns: { readonly [Name in keyof Known]: RawBuilder<Known[Name]> };
+}
 
 type Each<T extends Thing, Value> = { readonly [Act in ActOf<T>]?: Value };
 
@@ -87,9 +89,11 @@ export interface Kept<
     T,
     (done: { at: Date; by: string | null }) => Readonly<Record<string, unknown>>
   >;
-  /** SQL of the facts that its guards need, about a row `request` of its table. */
+  /** Refusals by the row alone. Reads reply with them beforehand, as with those of `guards`. */
+  readonly rowGuards?: Each<T, (row: Legal) => AppError | null>;
+  /** The facts that `guards` need. */
   readonly guardFacts?: GuardFacts<Known>;
-  /** Refusals by what is special about an act. Reads reply with them beforehand. */
+  /** Refusals by settings and by facts of other tables. */
   readonly guards?: Each<T, (question: Question<Known>) => AppError | null>;
   /** Runs before the status changes, for example to post to the ledger. */
   readonly effects?: Each<T, (doing: Doing<Row, Needs>) => Promise<Effect | void>>;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RawBuilder, SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import { specOf } from '#contract/things/thing.ts';
 import type { Thing } from '#contract/things/thing.ts';
 import type { DB } from '#server/db/schema.ts';
@@ -9,7 +9,8 @@ import type { Actor } from '#server/lib/actor.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { factColumns, knownOf, needsFacts } from './guard-facts.ts';
+import { factColumns, isGuarded, knownOf, needsFacts } from './guard-facts.ts';
+import type { FactColumns } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
 import { actsOfReader, legalActs, offersOf } from './refuse.ts';
 import type { ActsReader, OfferedAct } from './refuse.ts';
@@ -35,8 +36,46 @@ export function exportOf({ clock }: Services, name: string) {
 }
 
 /**
- * Parts of a list of things that read its rows: with their acts for a page, without them for an export. Facts by
- * which acts are refused come with the rows, because a statement of their own costs a list up to a third.
+ * Reads the rows of a query, and for each the acts that its reader could do in its status, with the refusal that the
+ * command would give now. Facts by which acts are refused come with the rows, because a statement of their own costs a
+ * list up to a third. Two more statements where duties are separated. No act is offered to the company's systems,
+ * which only read.
+ *
+ * @param query rows of the thing's table with their columns
+ * @param known the settings, if they were read already
+ */
+export async function withActs<
+  T extends Thing,
+  Legal extends KeptRow,
+  Kind extends Legal,
+  Needs extends Pick<Services, 'clock'>,
+  Facts extends object,
+  Row extends Legal,
+>(
+  reader: Reader,
+  services: Needs,
+  kept: Kept<T, Kind, Needs, Facts, Legal>,
+  who: ActsReader,
+  query: { execute(): Promise<Row[]> },
+  known?: CompanySettings,
+): Promise<(Row & { acts: OfferedAct<T>[] })[]> {
+  const { thing, table } = kept;
+  const guarded = actsOfReader(thing, who).filter((act) => isGuarded(kept, act));
+  if (guarded.length === 0) {
+    return offersOf(kept, who, legalActs(kept, who, await query.execute()), new Map());
+  }
+  const settings = known ?? (await readSettings(reader));
+  const needy = guarded.filter((act) => needsFacts(kept, act, settings));
+  const facts = factColumns(kept, needy, settings);
+  const statuses = new Set(needy.flatMap((act) => specOf(thing, act).from));
+  const asked = legalActs(kept, who, await withFacts(query, table, facts, [...statuses]).execute());
+  const open = asked.filter(({ acts }) => acts.some((act) => needy.includes(act)));
+  const rows = open.map(({ row }) => row as KeptRow & Record<string, unknown>);
+  return offersOf(kept, who, asked, await knownOf(reader, { ...services, settings }, facts, rows));
+}
+
+/**
+ * Parts of a list of things that read its rows: with their acts for a page, without them for an export.
  *
  * @param select all rows of the thing's table with their columns
  */
@@ -52,29 +91,13 @@ export function thingRows<
   as: ActsReader['as'],
   select: (reader: Reader) => { execute(): Promise<Row[]> },
 ) {
-  const { thing, table } = kept;
   const ofIds = (reader: Reader, ids: readonly string[]) =>
-    // One of the tables of things: all of them have these columns.
-    (select(reader) as unknown as SelectQueryBuilder<DB, 'withdrawal', Row>)
+    ofThing(select(reader))
       .modifyFront(prepared)
-      .where(sql<boolean>`${sql.ref(`${table}.id`)} = ANY (${ids}::uuid[])`);
-  const rows = async (reader: Reader, ids: readonly string[], scope: ThingScope<Needs>) => {
-    const { settings, actor } = scope;
-    const who = { actor, as };
-    const acts = actsOfReader(thing, who);
-    const needy = acts.filter((act) => needsFacts(kept, act, settings));
-    const facts = factColumns(kept, needy, settings);
-    const statuses = new Set(needy.flatMap((act) => specOf(thing, act).from));
-    const read = await withFacts(ofIds(reader, ids), table, facts.columns, [...statuses]).execute();
-    const asked = legalActs(kept, who, read);
-    const open = asked.filter((one) => one.acts.some((act) => needy.includes(act)));
-    const known = await knownOf<Facts>(
-      reader,
-      { ...scope.services, settings },
-      facts,
-      open.map(({ row }) => row as KeptRow & Record<string, unknown>),
-    );
-    return offersOf(kept, who, asked, known);
+      .where(sql<boolean>`${sql.ref(`${kept.table}.id`)} = ANY (${ids}::uuid[])`);
+  const rows = (reader: Reader, ids: readonly string[], scope: ThingScope<Needs>) => {
+    const { services, settings, actor } = scope;
+    return withActs(reader, services, kept, { actor, as }, ofIds(reader, ids), settings);
   };
   const csvRows = async (reader: Reader, ids: readonly string[]) => {
     const read = await ofIds(reader, ids).execute();
@@ -83,16 +106,27 @@ export function thingRows<
   return { rows, csvRows };
 }
 
-/** Adds the columns to rows in these statuses. The row itself is read under another name, and not a second time. */
+/** The query builder of a thing's rows. The thing's table is one of those that have the columns of `withdrawal`. */
+function ofThing<Row>(query: { execute(): Promise<Row[]> }) {
+  return query as unknown as SelectQueryBuilder<DB, 'withdrawal', Row>;
+}
+
+/**
+ * Adds the facts to rows in these statuses. The row itself is read under another name, and not a second time. OFFSET
+ * keeps PostgreSQL from joining before it compares the status, which would read the facts of all rows.
+ */
 function withFacts<Row>(
-  query: SelectQueryBuilder<DB, 'withdrawal', Row>,
+  query: { execute(): Promise<Row[]> },
   table: string,
-  columns: readonly RawBuilder<unknown>[],
+  { columns, joins }: FactColumns,
   statuses: readonly string[],
 ): { execute(): Promise<Row[]> } {
   if (columns.length === 0) return query;
   const isOpen = sql`request.status IN (${sql.join(statuses.map((status) => sql.lit(status)))})`;
   const facts = sql`LATERAL (
-    SELECT ${sql.join(columns)} FROM (SELECT ${sql.table(table)}.*) AS request WHERE ${isOpen})`;
-  return query.leftJoin(facts.as('facts'), (join) => join.onTrue()).selectAll('facts');
+    SELECT ${sql.join(columns)} FROM (SELECT ${sql.table(table)}.*) AS request ${joins}
+     WHERE ${isOpen} OFFSET 0)`;
+  return ofThing(query)
+    .leftJoin(facts.as('facts'), (join) => join.onTrue())
+    .selectAll('facts');
 }

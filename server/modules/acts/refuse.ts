@@ -36,7 +36,9 @@ export async function refuse<
   const ofOwner = refusalByOwner(kept.thing, act, { actorId, row });
   if (ofOwner !== null) throw ofOwner;
   if (!isLegal(kept, act, row)) throw await refusalOfStatus(tx, kept.thing, act, row);
-  const known = (await readKnown(tx, services, kept, [{ id: row.id, acts: [act] }])).get(row.id);
+  const ofRow = kept.rowGuards?.[act]?.(row) ?? null;
+  if (ofRow !== null) throw ofRow;
+  const known = await readKnown(tx, services, kept, { id: row.id, acts: [act] });
   const special =
     known && refusalByFacts(kept, act, { actorId: () => personOf(by).actor.id, row, known });
   if (special) throw special;
@@ -55,31 +57,7 @@ export interface ActsReader {
   readonly as: 'admin' | 'owner';
 }
 
-/**
- * Adds to rows which acts their reader could do in their status, each with the refusal that the command would
- * give now. Whatever number of rows costs one statement, and two more where duties are separated. No act is
- * offered to the company's systems, which only read.
- */
-export async function withActs<
-  T extends Thing,
-  Legal extends KeptRow,
-  Kind extends Legal,
-  Needs extends Clocked,
-  Facts extends object,
-  Row extends Legal,
->(
-  reader: Reader,
-  services: Needs,
-  kept: Kept<T, Kind, Needs, Facts, Legal>,
-  who: ActsReader,
-  rows: readonly Row[],
-): Promise<(Row & { acts: OfferedAct<T>[] })[]> {
-  const asked = legalActs(kept, who, rows);
-  return offersOf(kept, who, asked, await readKnown(reader, services, kept, asked));
-}
-
 interface Asked<T extends Thing, Row> {
-  readonly id: string;
   readonly row: Row;
   readonly acts: readonly PersonalAct<T>[];
 }
@@ -101,7 +79,6 @@ export function legalActs<T extends Thing, Legal extends KeptRow, Row extends Le
 ): Asked<T, Row>[] {
   const theirs = actsOfReader(kept.thing, who);
   return rows.map((row) => ({
-    id: row.id,
     row,
     acts: theirs.filter((act) => isLegal(kept, act, row)),
   }));
@@ -110,11 +87,12 @@ export function legalActs<T extends Thing, Legal extends KeptRow, Row extends Le
 /** Adds the acts to their rows, each with its refusal. */
 export function offersOf<
   T extends Thing,
+  Legal extends KeptRow,
   Needs extends Clocked,
   Facts extends object,
-  Row extends KeptRow,
+  Row extends Legal,
 >(
-  kept: Guarded<T, Needs, Facts>,
+  kept: Guarded<T, Needs, Facts, Legal>,
   { actor }: ActsReader,
   asked: readonly Asked<T, Row>[],
   known: ReadonlyMap<string, Known<Facts>>,
@@ -123,6 +101,7 @@ export function offersOf<
     const facts = known.get(row.id);
     return (
       refusalByOwner(kept.thing, act, { actorId: actor.id, row }) ??
+      kept.rowGuards?.[act]?.(row) ??
       (facts && refusalByFacts(kept, act, { actorId: () => actor.id, row, known: facts }))
     );
   };
@@ -132,7 +111,7 @@ export function offersOf<
   }));
 }
 
-/** Like `withActs`, for one row. */
+/** Adds the acts of its reader to a row, as `withActs` does to the rows of a query. */
 export async function withItsActs<
   T extends Thing,
   Legal extends KeptRow,
@@ -147,8 +126,12 @@ export async function withItsActs<
   who: ActsReader,
   row: Row,
 ): Promise<Row & { acts: OfferedAct<T>[] }> {
-  const [shown] = await withActs(reader, services, kept, who, [row]);
-  return invariant(shown, row.id);
+  const { id } = row;
+  const asked = legalActs(kept, who, [row]);
+  const acts = asked.flatMap((one) => one.acts);
+  const known = await readKnown(reader, services, kept, { id, acts });
+  const [shown] = offersOf(kept, who, asked, new Map(known && [[id, known]]));
+  return invariant(shown, id);
 }
 
 /** The refusal of the act that takes a thing on; null where the reader may do it, or where none is left. */
@@ -189,10 +172,12 @@ function refusalByOwner<T extends Thing>(
   return by === 'admin' && isOwn ? new AppError(thing.refusals.own ?? 'own_request') : null;
 }
 
-type Guarded<T extends Thing, Needs extends Clocked, Facts extends object> = Pick<
-  Kept<T, KeptRow, Needs, Facts>,
-  'thing' | 'guards'
->;
+type Guarded<
+  T extends Thing,
+  Needs extends Clocked,
+  Facts extends object,
+  Legal extends KeptRow = never,
+> = Pick<Kept<T, never, Needs, Facts, Legal>, 'thing' | 'guards' | 'rowGuards'>;
 
 function refusalByFacts<T extends Thing, Needs extends Clocked, Facts extends object>(
   kept: Guarded<T, Needs, Facts>,

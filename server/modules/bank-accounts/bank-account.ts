@@ -4,7 +4,7 @@ import { bankAccount } from '#contract/things/bank-account.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
+import type { Doing, Effect, Kept, KeptRow } from '#server/modules/acts/index.ts';
 import { payableFromWords, readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPending } from './check-pending.ts';
@@ -17,18 +17,17 @@ type Needs = Pick<Services, 'clock' | 'vault'>;
 type Step = Doing<BankAccountRow, Needs>;
 
 /** Work of the server at each act of a bank account; the acts themselves are declared in the contract. */
-export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, Use> = {
+export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, object, Use> = {
   thing: bankAccount,
   table: 'bankAccount',
   lock: (tx, id, _act, ownerId) => findAndLock(tx, id, ownerId),
   facts: ({ last4 }) => ({ last4 }),
   words: (row) => ({ account: bankLabel(row) }),
   stamp: { verify: decided, reject: decided },
-  guardFacts: { useCount: sql`request.use_count`, status: sql`request.status` },
-  guards: {
+  rowGuards: {
     // One that the bank sent a payout back from may be handed in again with the same numbers, which the form checks.
-    edit: ({ known }) => (known.status === 'returned' ? null : refusalInUse(known)),
-    remove: ({ known }) => refusalInUse(known),
+    edit: (row) => (row.status === 'returned' ? null : refusalInUse(row)),
+    remove: refusalInUse,
   },
   effects: {
     verify: decide,
@@ -39,11 +38,10 @@ export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, Use> 
   followedBy: { verify: choosePrimary, reject: choosePrimary, remove: choosePrimary },
 };
 
-/** Facts of a bank account by which its owner may change or remove it. */
-interface Use {
+/** The row of a bank account as far as its owner may change or remove it. */
+interface Use extends KeptRow<BankAccountStatus> {
   /** Requests on their way to it. */
-  useCount: number;
-  status: BankAccountStatus;
+  readonly useCount: number;
 }
 
 /**

@@ -71,12 +71,11 @@ export async function listBankAccounts(
   who: ActsReader,
   userId: string,
 ): Promise<RouteReply<'listBankAccounts'>> {
-  const rows = await selectRows(reader)
+  const theirs = selectRows(reader)
     .where('bankAccount.userId', '=', userId)
     .orderBy('bankAccount.isPrimary', 'desc')
     .orderBy('bankAccount.createdAt')
-    .orderBy('bankAccount.id')
-    .execute();
-  const shown = await withActs(reader, services, bankAccounts, who, rows);
+    .orderBy('bankAccount.id');
+  const shown = await withActs(reader, services, bankAccounts, who, theirs);
   return { items: shown.map(presentBankAccount) };
 }

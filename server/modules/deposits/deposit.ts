@@ -28,10 +28,12 @@ export const deposits: Kept<typeof deposit, LockedDeposit, Clocked, CheckFacts> 
   }),
   stamp: { cancel: stamp, approve: stamp, reject: stamp },
   guardFacts: {
-    areImagesMissing: sql`(
-      request.method = 'mobile_check' AND ${CHECK_SIDES.length} > (
-        SELECT count(*) FROM deposit_image
-         WHERE deposit_id = request.id AND replaced_at IS NULL AND destroyed_at IS NULL))`,
+    columns: {
+      areImagesMissing: sql`(
+        request.method = 'mobile_check' AND ${CHECK_SIDES.length} > (
+          SELECT count(*) FROM deposit_image
+           WHERE deposit_id = request.id AND replaced_at IS NULL AND destroyed_at IS NULL))`,
+    },
   },
   guards: {
     approve: ({ known }) =>

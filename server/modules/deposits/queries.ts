@@ -121,13 +121,12 @@ export async function recentDeposits(
   { actor }: CommandContext,
   { userId, limit }: { userId: string; limit: number },
 ): Promise<AdminDeposit[]> {
-  const rows = await selectRows(reader)
+  const newest = selectRows(reader)
     .where('deposit.userId', '=', userId)
     .orderBy('deposit.requestedAt', 'desc')
     .orderBy('deposit.id', 'desc')
-    .limit(limit)
-    .execute();
-  const shown = await withActs(reader, services, deposits, { actor, as: 'admin' }, rows);
+    .limit(limit);
+  const shown = await withActs(reader, services, deposits, { actor, as: 'admin' }, newest);
   return shown.map(presentAdminDeposit);
 }
 

@@ -88,15 +88,14 @@ export async function listScheduledBills(
   services: Clocked,
   userId: string,
 ): Promise<RouteReply<'listScheduledBills'>> {
-  const { currency } = await readSettings(reader);
-  const rows = await selectBills(reader)
+  const settings = await readSettings(reader);
+  const held = selectBills(reader)
     .where('bill.userId', '=', userId)
     .where('bill.status', 'in', ['scheduled', 'due', 'sent'])
     .orderBy('bill.payOn')
-    .orderBy('bill.id')
-    .execute();
-  const heldMinor = rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    .orderBy('bill.id');
   const who = { actor: { id: userId }, as: 'owner' } as const;
-  const shown = await withActs(reader, services, bills, who, rows);
-  return { items: shown.map(presentBill), held: money(heldMinor, currency) };
+  const rows = await withActs(reader, services, bills, who, held, settings);
+  const heldMinor = rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  return { items: rows.map(presentBill), held: money(heldMinor, settings.currency) };
 }

@@ -25,8 +25,6 @@ type Step = Doing<LockedBill, Clocked>;
 /** Account of the payees' banks: the sum paid to them. */
 const BILL_CLEARING = 'bill_clearing';
 
-const PASSWORD_RESET_AT = sql`(SELECT password_reset_at FROM app_user WHERE id = request.user_id)`;
-
 /** Work of the server at each act of a bill; the acts themselves are declared in the contract. */
 export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
   thing: bill,
@@ -44,16 +42,17 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
     return: closed,
   },
   guardFacts: {
-    acceptedAt: sql`(SELECT accepted_at FROM app_user WHERE id = request.user_id)`,
-    isIdentityApproved: sql`EXISTS (SELECT FROM kyc_application
-                                     WHERE user_id = request.user_id AND status = 'approved')`,
-    frozenAt: sql`(SELECT payouts_frozen_at FROM app_user WHERE id = request.user_id)`,
-    payableFrom: payableFrom(PASSWORD_RESET_AT),
-    payeePayableFrom: payableFrom(
-      sql`(SELECT created_at FROM payee WHERE id = request.payee_id)`,
-      PASSWORD_RESET_AT,
-    ),
-    returnedBillId: sql`(SELECT returned_bill_id FROM payee WHERE id = request.payee_id)`,
+    joins: sql`JOIN app_user AS payer ON payer.id = request.user_id
+               JOIN payee AS recipient ON recipient.id = request.payee_id`,
+    columns: {
+      acceptedAt: sql`payer.accepted_at`,
+      isIdentityApproved: sql`EXISTS (SELECT FROM kyc_application
+                                       WHERE user_id = request.user_id AND status = 'approved')`,
+      frozenAt: sql`payer.payouts_frozen_at`,
+      payableFrom: payableFrom(sql`payer.password_reset_at`),
+      payeePayableFrom: payableFrom(sql`recipient.created_at`, sql`payer.password_reset_at`),
+      returnedBillId: sql`recipient.returned_bill_id`,
+    },
   },
   guards: {
     // The bill that takes its place is paid by the same person.

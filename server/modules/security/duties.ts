@@ -26,8 +26,9 @@ export interface Duties {
   noted: ReadonlySet<DutySetting>;
 }
 
-export async function readDuties(reader: Reader): Promise<Duties> {
-  const settings = await readSettings(reader);
+/** @param known the settings, if they were read already */
+export async function readDuties(reader: Reader, known?: CompanySettings): Promise<Duties> {
+  const settings = known ?? (await readSettings(reader));
   const people = await listSecondPeople(reader);
   const rows = await reader.selectFrom('dutyInForce').select('duty').execute();
   return { settings, people, noted: new Set(rows.map(({ duty }) => duty)) };

@@ -86,14 +86,13 @@ export async function listOpenWithdrawals(
 ): Promise<Withdrawal[]> {
   const settings = await readSettings(reader);
   const open: WithdrawalStatus[] = ['pending', 'approved', 'processing'];
-  const rows = await selectRows(reader)
+  const onTheirWay = selectRows(reader)
     .where('withdrawal.userId', '=', userId)
     .where('withdrawal.status', 'in', open)
     .orderBy('withdrawal.requestedAt', 'desc')
-    .orderBy('withdrawal.id', 'desc')
-    .execute();
+    .orderBy('withdrawal.id', 'desc');
   const who = { actor: { id: userId }, as: 'owner' } as const;
-  const shown = await withActs(reader, services, withdrawals, who, rows);
+  const shown = await withActs(reader, services, withdrawals, who, onTheirWay, settings);
   return shown.map((row) => presentWithdrawal(row, settings));
 }
 
@@ -105,13 +104,13 @@ export async function recentWithdrawals(
   { userId, limit }: { userId: string; limit: number },
 ): Promise<AdminWithdrawal[]> {
   const settings = await readSettings(reader);
-  const rows = await selectRows(reader)
+  const newest = selectRows(reader)
     .where('withdrawal.userId', '=', userId)
     .orderBy('withdrawal.requestedAt', 'desc')
     .orderBy('withdrawal.id', 'desc')
-    .limit(limit)
-    .execute();
-  const shown = await withActs(reader, services, withdrawals, { actor, as: 'admin' }, rows);
+    .limit(limit);
+  const who = { actor, as: 'admin' } as const;
+  const shown = await withActs(reader, services, withdrawals, who, newest, settings);
   return shown.map((row) => presentAdminWithdrawal(row, settings));
 }
 

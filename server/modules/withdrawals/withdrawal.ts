@@ -45,12 +45,13 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
     return: ({ at, by }) => ({ closedAt: at, closedBy: by }),
   },
   guardFacts: {
-    frozenAt: sql`(SELECT payouts_frozen_at FROM app_user WHERE id = request.user_id)`,
-    payableFrom: payableFrom(
-      sql`(SELECT submitted_at FROM bank_account WHERE id = request.bank_account_id)`,
-      sql`(SELECT password_reset_at FROM app_user WHERE id = request.user_id)`,
-    ),
-    bankStatus: sql`(SELECT status FROM bank_account WHERE id = request.bank_account_id)`,
+    joins: sql`JOIN app_user AS payee ON payee.id = request.user_id
+               JOIN bank_account AS bank ON bank.id = request.bank_account_id`,
+    columns: {
+      frozenAt: sql`payee.payouts_frozen_at`,
+      payableFrom: payableFrom(sql`bank.submitted_at`, sql`payee.password_reset_at`),
+      bankStatus: sql`bank.status`,
+    },
   },
   guards: {
     // Approving is possible while the bank account cools off; sending is not.
