@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { EVENTS } from '#contract/events/all.ts';
 import * as lists from '#contract/lists.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
@@ -55,4 +56,16 @@ test('a screen or an API key reaches every operation', () => {
       ROUTES[name].scope === null && !isReached(name) && !GIVEN_BY_THE_SERVER.includes(name),
   );
   expect(unreached).toEqual([]);
+});
+
+test('the server records every event that is declared', () => {
+  const code = globSync('server/**/*.ts')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const unrecorded = Object.keys(EVENTS).filter((event) => {
+    const [begin = ''] = event.split('.');
+    return !code.includes(`'${event}'`) && !code.includes(`\`${begin}.\${`);
+  });
+  expect(unrecorded).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import type { AuditEvent } from '#contract/api.ts';
 import { decimalAmount } from '#contract/money.ts';
 import type { AuditRole, AuditThing } from '#contract/audit.ts';
-import { EVENTS, type EventSpec } from '#contract/events.ts';
+import { EVENTS } from '#contract/events/all.ts';
+import type { EventSpec } from '#contract/events/event.ts';
 import { SETTINGS } from '#contract/settings.ts';
 import { THINGS } from '#contract/things/all.ts';
 import { auditWordsOf } from '#contract/things/thing.ts';
@@ -38,40 +39,13 @@ const DECLARED: readonly (readonly [string, EventSpec])[] = Object.entries(EVENT
 const WORDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(THINGS.flatMap((thing) => Object.entries(auditWordsOf(thing)))),
   ...Object.fromEntries(DECLARED.flatMap(([event, { words }]) => (words ? [[event, words]] : []))),
-  'setup.step_done': 'Step of the set-up done',
-  'setup.step_skipped': 'Step of the set-up skipped',
-  'setup.finished': 'Set-up finished',
-  'setup.dismissed': 'Set-up dismissed',
-  'employee_import.checked': 'File of employees checked',
-  'employee_import.matched': 'Columns of a file of employees matched',
-  'employee_import.confirmed': 'Import of employees confirmed',
-  'employee_import.discarded': 'Discarded the file of employees',
-  'employee_import.finished': 'Import of employees finished',
+  'session.refused': 'Sign-in refused',
   'account_document.opened': 'Opened a payslip or statement',
-  'question.asked': 'Asked a question',
-  'question.answered': 'Answered a question',
   'mail.stopped': 'Mail stopped, the address does not exist',
   'mail.resumed': 'Mail sent again',
   'confirmation.needed': 'Was asked to confirm it was them',
   'access.refused': 'Access refused',
-  'webhook.created': 'Webhook made',
-  'webhook.removed': 'Webhook removed',
-  'webhook.secret_rotated': 'Secret of a webhook rotated',
-  'webhook.tested': 'Webhook tested',
-  'webhook.redelivered': 'Webhook sent again',
   'settings.updated': 'Changed setting',
-  'settings.proposed': 'Proposed a change of settings',
-  'settings.accepted': 'Accepted the proposed change',
-  'settings.discarded': 'Discarded the proposed change',
-  'wallet.opened': 'Account opened',
-  'wallet.closed': 'Account closed',
-  'wallet.reopened': 'Account opened again',
-  'wallet.revealed': 'Account number opened',
-  'bank_account.revealed': 'Account number opened',
-  'payee.returned': 'Payee marked: the bank sent a bill back',
-  'payee.revealed': 'Account number opened',
-  'books.found_unsound': 'Books found not sound',
-  'books.found_sound': 'Books found sound again',
 };
 
 /** "withdrawal.approved" is "Withdrawal approved". */

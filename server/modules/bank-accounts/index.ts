@@ -6,7 +6,6 @@ export { markReturned } from './mark-returned.ts';
 export { unsealAccountNumber } from './open-account-number.ts';
 export { pastOfBankAccount, readPayoutContext } from './payout-context.ts';
 export { bankLabel } from './present.ts';
-export { recordReveal } from './reveal-bank-account.ts';
 export { listBankAccounts } from './queries.ts';
 export { updateBankAccount } from './update-bank-account.ts';
 export { claimUse, releaseUse } from './use.ts';

@@ -2,10 +2,10 @@ import type { RouteReply } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { openAccountNumber } from './open-account-number.ts';
+import { bankLabel } from './present.ts';
 import { loadBankAccount } from './queries.ts';
 
 /**
@@ -21,7 +21,9 @@ export async function revealBankAccount(
 ): Promise<RouteReply<'revealBankAccount'>> {
   const { userId } = await loadBankAccount(tx, id);
   if (userId !== by.actor.id) throw new AppError('bank_account_not_found');
-  return reveal(tx, services, by, { id, userId });
+  const accountNumber = await openAccountNumber(tx, services, { id, userId });
+  record(tx, by, 'bank_account.revealed', { id, personId: userId });
+  return { accountNumber };
 }
 
 /**
@@ -37,38 +39,10 @@ export async function adminRevealBankAccount(
   id: string,
 ): Promise<RouteReply<'adminRevealBankAccount'>> {
   const { userId, bankName, last4 } = await loadBankAccount(tx, id);
-  const shown = await reveal(tx, services, by, { id, userId });
-  notify(tx, userId, {
-    kind: 'account-number-shown',
-    message: `${by.actor.name} revealed the full number of ${bankName} ••${last4}. If you do not know why, ask this administrator.`,
-    relatedId: id,
-    at: services.clock.now(),
+  const accountNumber = await openAccountNumber(tx, services, { id, userId });
+  record(tx, by, 'bank_account.revealed_to_admin', {
+    ...{ id, personId: userId, at: services.clock.now() },
+    words: { account: bankLabel({ bankName, last4 }) },
   });
-  return shown;
-}
-
-async function reveal(
-  tx: Tx,
-  services: Services,
-  by: CommandContext,
-  account: { id: string; userId: string },
-): Promise<{ accountNumber: string }> {
-  const accountNumber = await openAccountNumber(tx, services, account);
-  recordReveal(tx, by, account);
   return { accountNumber };
-}
-
-/** Writes down that a whole account number was shown; its owner reads it in their access log. */
-export function recordReveal(
-  tx: Tx,
-  by: CommandContext,
-  { id, userId }: { id: string; userId: string },
-): void {
-  recordAudit(tx, {
-    by,
-    action: 'bank_account.revealed',
-    subjectType: 'bank_account',
-    subjectId: id,
-    personId: userId,
-  });
 }

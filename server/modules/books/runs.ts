@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import { LIMITS } from '#server/lib/limits.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Problem, Scope, Verification } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { lockSettings, readSettings, updateSettings } from '#server/modules/settings/index.ts';
@@ -64,11 +64,8 @@ export async function endRun(tx: Tx, { id, scope, verification, now }: EndedRun)
 async function stopPayouts(tx: Tx, problems: readonly Problem[], now: Date): Promise<void> {
   const { stopPayoutsWhenUnsound } = await readSettings(tx);
   const checks = [...new Set(problems.map(({ check }) => check))];
-  recordAudit(tx, {
-    by: { actor: 'system' },
-    action: 'books.found_unsound',
-    subjectType: 'books',
-    subjectId: null,
+  record(tx, { actor: 'system' }, 'books.found_unsound', {
+    id: null,
     details: { checks, problems: problems.length },
   });
   if (stopPayoutsWhenUnsound) await setStopped(tx, now, now);
@@ -84,12 +81,7 @@ async function stopPayouts(tx: Tx, problems: readonly Problem[], now: Date): Pro
 
 async function letPayoutsGoOn(tx: Tx, now: Date): Promise<void> {
   const { payoutsStoppedAt } = await readSettings(tx);
-  recordAudit(tx, {
-    by: { actor: 'system' },
-    action: 'books.found_sound',
-    subjectType: 'books',
-    subjectId: null,
-  });
+  record(tx, { actor: 'system' }, 'books.found_sound', { id: null });
   if (payoutsStoppedAt !== null) await setStopped(tx, null, now);
   const consequence = payoutsStoppedAt === null ? '' : ' Payouts go on.';
   await notifyEveryAdmin(tx, {

@@ -1,10 +1,9 @@
 import { SETTINGS } from '#contract/settings.ts';
 import type { SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { requireSecondPerson } from '#server/modules/security/index.ts';
 import {
   changedNames,
@@ -60,13 +59,7 @@ export async function decideProposal(
     .set({ outcome, decidedBy: by.actor.id, decidedAt: services.clock.now() })
     .where('id', '=', id)
     .execute();
-  recordAudit(tx, {
-    by,
-    action: outcome === 'accepted' ? 'settings.accepted' : 'settings.discarded',
-    subjectType: 'security_proposal',
-    subjectId: id,
-  });
-  publish(tx, { topic: 'settings', userId: null });
+  record(tx, by, `settings.${outcome}`, { id });
   return getSettings(tx, services, by.actor.id);
 }
 

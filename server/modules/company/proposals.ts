@@ -2,11 +2,9 @@ import type { SettingsReply } from '#contract/api.ts';
 import { SETTINGS, SETTING_NAMES } from '#contract/settings.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 
 interface Proposed {
@@ -39,24 +37,17 @@ export async function proposeChange(
     .insertInto('securityProposal')
     .values({ id, rules, seen, proposedBy: by.actor.id, proposedAt: at })
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'settings.proposed',
-    subjectType: 'security_proposal',
-    subjectId: id,
+  record(tx, by, 'settings.proposed', {
+    id,
+    relatedId: null,
+    at,
     details: {
       fields: names,
       before: names.map((name) => JSON.stringify(before[name])),
       after: names.map((name) => JSON.stringify(after[name])),
     },
+    words: { labels: names.map((name) => SETTINGS[name].label).join(', ') },
   });
-  const labels = names.map((name) => SETTINGS[name].label).join(', ');
-  notifyAdmins(tx, {
-    kind: 'security-change-waits',
-    message: `${by.actor.name} proposes to change a rule that protects money: ${labels}. Another administrator must accept it.`,
-    at,
-  });
-  publish(tx, { topic: 'settings', userId: null });
 }
 
 /** The proposed change that waits for another admin, as seen by the calling admin. */

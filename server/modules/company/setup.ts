@@ -2,10 +2,9 @@ import type { SetupReply } from '#contract/api.ts';
 import { SETUP_STEPS } from '#contract/company-setup.ts';
 import type { SetupStep, SetupStepOutcome } from '#contract/company-setup.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 
 /** Progress of the set-up, with the admin who decided each step. */
@@ -57,17 +56,11 @@ export async function decideSetupStep(
     .returning('step')
     .execute();
   if (written.length > 0) {
-    recordAudit(tx, {
-      by,
-      action: outcome === 'done' ? 'setup.step_done' : 'setup.step_skipped',
-      subjectType: 'company_settings',
-      subjectId: null,
-      details: { step },
-    });
+    const event = outcome === 'done' ? 'setup.step_done' : 'setup.step_skipped';
+    record(tx, by, event, { id: null, details: { step } });
   }
   const { steps } = await getSetup(tx);
   if (steps.every((one) => one.outcome !== null)) await endSetup(tx, { clock }, by, 'finished');
-  publish(tx, { topic: 'settings', userId: null });
   return getSetup(tx);
 }
 
@@ -83,7 +76,6 @@ export async function dismissSetup(
 ): Promise<SetupReply> {
   await lockOpenSetup(tx);
   await endSetup(tx, services, by, 'dismissed');
-  publish(tx, { topic: 'settings', userId: null });
   return getSetup(tx);
 }
 
@@ -102,10 +94,5 @@ async function endSetup(
 ): Promise<void> {
   const endedBy = typeof by.actor === 'object' ? by.actor.id : null;
   await tx.updateTable('companySetup').set({ outcome, endedBy, endedAt: clock.now() }).execute();
-  recordAudit(tx, {
-    by,
-    action: `setup.${outcome}`,
-    subjectType: 'company_settings',
-    subjectId: null,
-  });
+  record(tx, by, `setup.${outcome}`, { id: null });
 }

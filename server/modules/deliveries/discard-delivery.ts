@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Tx } from '#server/db/tx.ts';
 import { discardFailedRow, discardGivenUpJob } from '#server/events/failed-deliveries.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { placeOf } from './delivery-id.ts';
 
 /**
@@ -24,11 +23,8 @@ export async function discardDelivery(
       ? await discardFailedRow(tx, place.id)
       : await discardGivenUpJob(tx, place.id);
   if (discarded === undefined) throw new AppError('delivery_not_found');
-  recordAudit(tx, {
-    by,
-    action: 'delivery.discarded',
-    subjectType: 'delivery',
-    subjectId: null,
+  record(tx, by, 'delivery.discarded', {
+    id: null,
     // A malformed payload may have anything in the place of an id.
     personId: z.guid().safeParse(discarded.userId).data ?? null,
     details: {
@@ -37,5 +33,4 @@ export async function discardDelivery(
       ...(discarded.batchId === null ? {} : { batchId: discarded.batchId }),
     },
   });
-  publish(tx, { topic: 'deliveries', userId: null });
 }

@@ -1,9 +1,8 @@
 import type { Tx } from '#server/db/tx.ts';
 import { retryFailedRows, retryGivenUpJobs } from '#server/events/failed-deliveries.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { placeOf } from './delivery-id.ts';
 
 /**
@@ -23,27 +22,13 @@ export async function retryDelivery(
       ? await retryFailedRows(tx, [place.id])
       : await retryGivenUpJobs(tx, [place.id]);
   if (count === 0) throw new AppError('delivery_not_found');
-  recordAudit(tx, {
-    by,
-    action: 'delivery.retried',
-    subjectType: 'delivery',
-    subjectId: null,
-    details: { delivery: id },
-  });
-  publish(tx, { topic: 'deliveries', userId: null });
+  record(tx, by, 'delivery.retried', { id: null, details: { delivery: id } });
 }
 
 /** Like `retryDelivery`, for all of them; returns their number. */
 export async function retryAllDeliveries(tx: Tx, by: CommandContext): Promise<{ retried: number }> {
   const retried = (await retryFailedRows(tx, null)) + (await retryGivenUpJobs(tx, null));
   if (retried === 0) return { retried };
-  recordAudit(tx, {
-    by,
-    action: 'delivery.all_retried',
-    subjectType: 'delivery',
-    subjectId: null,
-    details: { deliveries: retried },
-  });
-  publish(tx, { topic: 'deliveries', userId: null });
+  record(tx, by, 'delivery.all_retried', { id: null, details: { deliveries: retried } });
   return { retried };
 }

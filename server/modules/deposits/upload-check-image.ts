@@ -3,11 +3,10 @@ import { can } from '#contract/can.ts';
 import { depositCan } from '#contract/deposits.ts';
 import type { CheckSide } from '#contract/deposits.ts';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { keepFile, takeImage } from '#server/modules/kyc/index.ts';
 import type { StagedImage, UploadQueue } from '#server/modules/kyc/index.ts';
 import type { Services } from '#server/services.ts';
@@ -80,15 +79,8 @@ export async function attachCheckImage(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  recordAudit(tx, {
-    by,
-    action: 'deposit.image_uploaded',
-    subjectType: 'deposit',
-    subjectId: depositId,
-    personId: userId,
-    details: { side, imageId: row.id },
-  });
-  publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
+  const details = { side, imageId: row.id };
+  record(tx, by, 'deposit.image_uploaded', { id: depositId, personId: userId, details });
   return presentImage(tx, vault, row);
 }
 

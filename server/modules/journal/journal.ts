@@ -1,5 +1,6 @@
-import { EVENTS } from '#contract/events.ts';
-import type { EventName, EventSpec } from '#contract/events.ts';
+import { EVENTS } from '#contract/events/all.ts';
+import type { EventName } from '#contract/events/all.ts';
+import type { EventSpec } from '#contract/events/event.ts';
 import type { AdminsKind, PersonalKind } from '#contract/notification-kinds.ts';
 import { eventOf, specOf } from '#contract/things/thing.ts';
 import type { ActNotice, ActOf, LiveTopics, Thing } from '#contract/things/thing.ts';
@@ -64,14 +65,16 @@ export function journal<T extends Thing>(
 /** An event that notifies somebody or has a moment needs to know when it was. */
 type Recorded<Event extends EventName> = Omit<Done, 'id' | 'at'> & {
   readonly id: string | null;
+  readonly userId?: string;
 } & ((typeof EVENTS)[Event] extends { toOwner: object } | { toAdmins: object } | { isTimed: true }
     ? { readonly at: Date }
     : { readonly at?: never });
 
 /**
- * Records an event that is no act of a thing, with all that its declaration says (contract/events.ts).
+ * Records an event that is no act of a thing, with everything that its declaration says (contract/events/).
  *
  * @param done.personId id of the person it concerns, where it is not about a person
+ * @param done.userId id of the person who is notified, where it is not whom it concerns
  * @throws InvariantError where a sentence needs a word that is not known
  */
 export function record<Event extends EventName>(
@@ -83,21 +86,17 @@ export function record<Event extends EventName>(
   const spec: EventSpec = EVENTS[event];
   const { id, at, details } = done;
   const personId = done.personId ?? (spec.about === 'user' ? id : null);
+  const ownerId = done.isSilent === true ? null : (done.userId ?? personId);
   recordAudit(tx, {
     by,
-    action: event,
+    action: spec.event ?? event,
     subjectType: spec.about,
     subjectId: id,
     personId,
     details: spec.isTimed === true && at ? { ...details, at: at.toISOString() } : { ...details },
   });
-  if (at) send(tx, by, spec, { ...done, at, ownerId: done.isSilent === true ? null : personId });
+  if (at) send(tx, by, spec, { ...done, at, ownerId });
   publishLive(tx, spec.live ?? {}, personId);
-}
-
-/** Makes screens that show a thing to its owner and to admins read it again. */
-export function publishThing(tx: Tx, thing: Thing, userId: string): void {
-  publishLive(tx, liveOf(thing), userId);
 }
 
 function liveOf({ live, topic, movesMoney, isOfCompany }: Thing): LiveTopics {

@@ -3,12 +3,11 @@ import { MAX_STANDING_BILLS } from '#contract/bills.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { writeDay } from '#server/lib/write-day.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
 import { lockWallet } from '#server/modules/wallets/index.ts';
@@ -62,17 +61,12 @@ export async function createStandingBill(
       updatedAt: at,
     })
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'standing_bill.created',
-    subjectType: 'standing_bill',
-    subjectId: id,
-    personId: userId,
+  record(tx, by, 'standing_bill.created', {
+    ...{ id, personId: userId, at },
     details: {
       ...{ walletId: wallet.id, payeeId: payee.id, currency: settings.currency },
       ...{ amountMinor: String(amountMinor), frequency, startsOn },
       ...(endsOn !== null && { endsOn }),
-      at: at.toISOString(),
     },
   });
   const isHeld = await scheduleNextBill(tx, services, { id, userId }, { act: 'scheduleFirst' });
@@ -84,7 +78,6 @@ export async function createStandingBill(
     relatedId: id,
     at,
   });
-  publish(tx, { topic: 'payments', userId });
   return loadStandingBill(tx, id);
 }
 

@@ -1,10 +1,9 @@
 import type { StandingBill } from '#contract/api.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { loadStandingBill } from './standing-bill-queries.ts';
 
@@ -60,17 +59,7 @@ async function endStandingBills(
     .set({ nextOn: null, refusal: null, endedAt: at, endedBy: by.actor.id, updatedAt: at })
     .where('id', 'in', ids)
     .execute();
-  for (const id of ids) {
-    recordAudit(tx, {
-      by,
-      action: 'standing_bill.stopped',
-      subjectType: 'standing_bill',
-      subjectId: id,
-      personId: by.actor.id,
-      details: { at: at.toISOString() },
-    });
-  }
-  publish(tx, { topic: 'payments', userId: by.actor.id });
+  for (const id of ids) record(tx, by, 'standing_bill.stopped', { id, personId: by.actor.id, at });
 }
 
 /** The next bills go to the payee that takes the place of another; the person's row has been locked. */

@@ -5,13 +5,11 @@ import type { Currency } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { nextReference } from '#server/db/references.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { post } from '#server/modules/ledger/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
 import { lockForMove } from '#server/modules/wallets/index.ts';
 import type { WalletRecord } from '#server/modules/wallets/index.ts';
@@ -61,14 +59,6 @@ export async function moveMoney(
   const transactionId = await postMove(tx, by, {
     ...{ id, reference, userId, from, to, amountMinor, currency, at },
   });
-  const moved = formatMoney(money(amountMinor, currency));
-  notify(tx, userId, {
-    kind: 'money-moved',
-    message: `${moved} moved from your ${WALLET_LABELS[from.type]} to your ${WALLET_LABELS[to.type]}. Reference ${reference}.`,
-    relatedId: id,
-    at,
-  });
-  publish(tx, { topic: 'wallets', userId }, { topic: 'wallets', userId: null });
   return {
     ...{ id, reference },
     amount: money(amountMinor, currency),
@@ -107,16 +97,15 @@ async function postMove(tx: Tx, by: CommandContext, move: Move): Promise<string>
       movedAt: at,
     })
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'wallet_move.made',
-    subjectType: 'wallet_move',
-    subjectId: id,
-    personId: userId,
+  record(tx, by, 'wallet_move.made', {
+    ...{ id, personId: userId, at },
     details: {
       ...{ reference, currency, transactionId, ...wallets },
       amountMinor: String(amountMinor),
-      at: at.toISOString(),
+    },
+    words: {
+      amount: formatMoney(money(amountMinor, currency)),
+      ...{ from: WALLET_LABELS[from.type], to: WALLET_LABELS[to.type], reference },
     },
   });
   return transactionId;

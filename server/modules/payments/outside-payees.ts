@@ -1,15 +1,12 @@
 import type { Payee, RouteArguments } from '#contract/api.ts';
 import { MAX_PAYEES } from '#contract/limits.ts';
 import type { PayeeKind } from '#contract/bills.ts';
-import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import type { Place } from '#server/vault/vault.ts';
 import { clearRefusals, clearReturned } from './returned-payees.ts';
@@ -53,7 +50,7 @@ export async function addPayee(
   if (details.isSaved && count >= BigInt(MAX_PAYEES)) {
     throw new AppError('payee_limit', { most: MAX_PAYEES });
   }
-  const id = await insertPayee(tx, services, by, { details, kind: 'payee-added' });
+  const id = await insertPayee(tx, services, by, { details });
   return loadPayee(tx, id);
 }
 
@@ -110,7 +107,6 @@ export async function updatePayee(
   const details = { ...change, accountNumber, isSaved: before.isSaved };
   const newPayeeId = await insertPayee(tx, services, by, {
     details,
-    kind: 'payee-changed',
     replaces: id,
   });
   const at = services.clock.now();
@@ -133,7 +129,7 @@ async function insertPayee(
   tx: Tx,
   { clock, vault }: Services,
   by: CommandContext,
-  { details, kind, replaces }: { details: Details; kind: PersonalKind; replaces?: string },
+  { details, replaces }: { details: Details; replaces?: string },
 ): Promise<string> {
   const at = clock.now();
   const userId = by.actor.id;
@@ -146,25 +142,14 @@ async function insertPayee(
     .values({ id, userId, ...rest, last4, accountNumberEncrypted, createdAt: at })
     .returning(payeeHash('payee').as('contentHash'))
     .executeTakeFirstOrThrow();
-  recordAudit(tx, {
-    by,
-    action: 'payee.added',
-    subjectType: 'payee',
-    subjectId: id,
-    personId: userId,
+  record(tx, by, replaces === undefined ? 'payee.added' : 'payee.replaced', {
+    ...{ id, personId: userId, at },
     details: {
       ...{ last4, contentHash, routingNumber: details.routingNumber },
       ...(replaces !== undefined && { replaces }),
-      at: at.toISOString(),
     },
+    words: { payee: `${details.name} ••${last4}` },
   });
-  notify(tx, userId, {
-    kind,
-    message: `${details.name} ••${last4} can be paid from your accounts. If this was not you, freeze your payouts and change your password.`,
-    relatedId: id,
-    at,
-  });
-  publish(tx, { topic: 'payments', userId });
   return id;
 }
 

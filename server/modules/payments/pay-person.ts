@@ -11,7 +11,7 @@ import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { post } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
@@ -78,14 +78,13 @@ export async function payPerson(
   };
   const transactionId = await postTransfer(tx, by, transfer);
   if (input.savePayee) await saveColleague(tx, { userId: payerId, colleagueId: recipientId, at });
-  notifyBoth(tx, by, transfer);
-  publish(
-    tx,
-    { topic: 'payments', userId: payerId },
-    { topic: 'wallets', userId: payerId },
-    { topic: 'wallets', userId: recipientId },
-    { topic: 'wallets', userId: null },
-  );
+  notify(tx, recipientId, {
+    kind: 'payment-received',
+    message: `${formatMoney(money(amountMinor, currency))} from ${by.actor.name} is in your ${WALLET_LABELS[to.type]}.${note === '' ? '' : ` Note: ${note}`}`,
+    relatedId: transfer.id,
+    at,
+  });
+  publish(tx, { topic: 'wallets', userId: recipientId });
   return {
     id: transfer.id,
     reference,
@@ -183,37 +182,19 @@ async function postTransfer(tx: Tx, by: CommandContext, transfer: Transfer): Pro
       paidAt: at,
     })
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'person_payment.made',
-    subjectType: 'person_payment',
-    subjectId: id,
-    personId: from.userId,
+  record(tx, by, 'person_payment.made', {
+    ...{ id, personId: from.userId, at },
     details: {
       ...{ reference, currency, limitDay, transactionId },
       amountMinor: String(amountMinor),
       payerWalletId: from.id,
       recipientId: to.userId,
       recipientWalletId: to.id,
-      at: at.toISOString(),
+    },
+    words: {
+      amount: formatMoney(money(amountMinor, currency)),
+      ...{ recipient: transfer.recipientName, reference },
     },
   });
   return transactionId;
-}
-
-function notifyBoth(tx: Tx, by: CommandContext, transfer: Transfer): void {
-  const { id, from, to, recipientName, reference, note, at } = transfer;
-  const amount = formatMoney(money(transfer.amountMinor, transfer.currency));
-  notify(tx, from.userId, {
-    kind: 'payment-sent',
-    message: `${amount} went to ${recipientName}. Reference ${reference}.`,
-    relatedId: id,
-    at,
-  });
-  notify(tx, to.userId, {
-    kind: 'payment-received',
-    message: `${amount} from ${by.actor.name} is in your ${WALLET_LABELS[to.type]}.${note === '' ? '' : ` Note: ${note}`}`,
-    relatedId: id,
-    at,
-  });
 }

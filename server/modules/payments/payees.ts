@@ -9,11 +9,10 @@ import type { Currency } from '#contract/money.ts';
 import { rowHash } from '#server/db/row-hash.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { whyCannotPay } from './check-payer.ts';
@@ -174,13 +173,6 @@ export async function removePayee(
     .executeTakeFirst();
   if (removed === undefined) throw new AppError('payee_not_found');
   await endStandingBillsTo(tx, by, { payeeId: id, at });
-  recordAudit(tx, {
-    by,
-    action: 'payee.removed',
-    subjectType: 'payee',
-    subjectId: id,
-    personId: by.actor.id,
-  });
-  publish(tx, { topic: 'payments', userId: by.actor.id });
+  record(tx, by, 'payee.removed', { id, personId: by.actor.id });
   return { ok: true };
 }

@@ -1,12 +1,10 @@
 import type { Payee } from '#contract/api.ts';
 import { errorSentence } from '#contract/errors.ts';
-import { bill } from '#contract/things/bill.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { publishThing } from '#server/modules/journal/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import type { LockedBill } from './bill.ts';
 import { loadPayee } from './payees.ts';
@@ -25,13 +23,9 @@ export async function markReturned(
     .set({ returnedBillId: returned.id })
     .where('id', '=', returned.payeeId)
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'payee.returned',
-    subjectType: 'payee',
-    subjectId: returned.payeeId,
-    personId: returned.userId,
-    details: { bill: returned.reference, billId: returned.id, at: at.toISOString() },
+  record(tx, by, 'payee.returned', {
+    ...{ id: returned.payeeId, personId: returned.userId, at },
+    details: { bill: returned.reference, billId: returned.id },
   });
 }
 
@@ -76,15 +70,7 @@ export async function clearReturned(
     .executeTakeFirst();
   if (cleared === undefined) return;
   await clearRefusals(tx, { payeeId: id, at });
-  recordAudit(tx, {
-    by,
-    action: 'payee.confirmed',
-    subjectType: 'payee',
-    subjectId: id,
-    personId: by.actor.id,
-    details: { at: at.toISOString() },
-  });
-  publishThing(tx, bill, by.actor.id);
+  record(tx, by, 'payee.confirmed', { id, personId: by.actor.id, at });
 }
 
 /** Standing bills no longer say that their payee has to be confirmed. */

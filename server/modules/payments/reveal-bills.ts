@@ -5,7 +5,7 @@ import { money } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { loadBill } from './bill-queries.ts';
 import { payeeNumberPlace } from './outside-payees.ts';
@@ -31,7 +31,7 @@ export async function revealPayee(
     .where('id', '=', payeeId)
     .executeTakeFirstOrThrow();
   const accountNumber = await unseal(tx, services, { id: payeeId, userId, sealed });
-  recordReveal(tx, by, { id: payeeId, userId });
+  record(tx, by, 'payee.revealed', { id: payeeId, personId: userId });
   return { accountNumber };
 }
 
@@ -79,7 +79,7 @@ export async function revealBills(
       routingNumber: invariant(row.routingNumber, 'a payee without an account'),
       accountNumber: await unseal(tx, services, account),
     });
-    if (!recorded.has(payeeId)) recordReveal(tx, by, { id: payeeId, userId });
+    if (!recorded.has(payeeId)) record(tx, by, 'payee.revealed', { id: payeeId, personId: userId });
     recorded.add(payeeId);
   }
   return { accounts };
@@ -99,18 +99,4 @@ async function unseal(
 ): Promise<string> {
   const number = invariant(sealed, 'a payee without a number');
   return (await vault.open(tx, userId, payeeNumberPlace(id), number)).toString('utf8');
-}
-
-function recordReveal(
-  tx: Tx,
-  by: CommandContext,
-  { id, userId }: Pick<SealedPayee, 'id' | 'userId'>,
-): void {
-  recordAudit(tx, {
-    by,
-    action: 'payee.revealed',
-    subjectType: 'payee',
-    subjectId: id,
-    personId: userId,
-  });
 }

@@ -13,8 +13,8 @@ import { eachAlone } from '#server/lib/each-alone.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { writeDay } from '#server/lib/write-day.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
 import { publish } from '#server/events/outbox.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -220,21 +220,14 @@ async function leaveOut(
   const nextOn = await advance(tx, standing, { after: addDays(today, -1), at });
   const next =
     nextOn === null ? 'That was the last one.' : `The next one is on ${writeDay(nextOn)}.`;
-  recordAudit(tx, {
-    by: { actor: 'system' },
-    action: 'standing_bill.left_out',
-    subjectType: 'standing_bill',
-    subjectId: id,
-    personId: userId,
-    details: { day: nextDay, at: at.toISOString() },
+  record(tx, { actor: 'system' }, 'standing_bill.left_out', {
+    ...{ id, personId: userId, at },
+    details: { day: nextDay },
+    words: {
+      ...{ billed: amountAndPayee(standing), day: writeDay(nextDay), next },
+      refusal: refusal === null ? '' : ` ${ended(refusal)}`,
+    },
   });
-  notify(tx, userId, {
-    kind: 'standing-bill-not-paid',
-    message: `${amountAndPayee(standing)} was not paid on ${writeDay(nextDay)}.${refusal === null ? '' : ` ${ended(refusal)}`} ${next}`,
-    relatedId: id,
-    at,
-  });
-  publish(tx, { topic: 'payments', userId });
 }
 
 /** Notifies the owner once that the money of the next bill could not be held. */

@@ -3,7 +3,7 @@ import { doInHalves } from '#server/db/savepoint.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { LedgerError, findPosted, post } from '#server/modules/ledger/index.ts';
 import type { LedgerErrorCode } from '#server/modules/ledger/index.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
@@ -95,11 +95,8 @@ export async function payApart(
   });
   if (refused.size > 0) {
     // For whoever looks into it: the lines' reasons are words for admins.
-    recordAudit(tx, {
-      by: { actor: 'system' },
-      action: 'payroll.lines_refused',
-      subjectType: 'payroll_batch',
-      subjectId: chunk.batch.id,
+    record(tx, { actor: 'system' }, 'payroll.lines_refused', {
+      id: chunk.batch.id,
       details: { lines: refused.size, ledgerErrors: [...codes] },
     });
   }

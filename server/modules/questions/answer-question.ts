@@ -2,12 +2,10 @@ import type { AdminQuestion } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { questionCan } from '#contract/questions.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { presentAdminQuestion, presentQuestion, selectRows } from './rows.ts';
 
@@ -37,21 +35,12 @@ export async function answerQuestion(
     .set({ answer, answeredBy: by.actor.id, answeredAt: at })
     .where('id', '=', id)
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'question.answered',
-    subjectType: 'question',
-    subjectId: id,
-    personId: row.userId,
-    details: { reference: row.reference },
+  const { reference, userId } = row;
+  record(tx, by, 'question.answered', {
+    ...{ id, personId: userId, at },
+    details: { reference },
+    words: { reference, answer },
   });
-  notify(tx, row.userId, {
-    kind: 'question-answered',
-    message: `${by.actor.name} answered your question about ${row.reference}: ${answer}`,
-    relatedId: id,
-    at,
-  });
-  publish(tx, { topic: 'questions', userId: row.userId }, { topic: 'questions', userId: null });
   return presentAdminQuestion(
     await selectRows(tx).where('question.id', '=', id).executeTakeFirstOrThrow(),
   );

@@ -1,13 +1,11 @@
 import type { Question } from '#contract/api.ts';
 import { isUniqueViolation } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
 import { getHistoryEvent, historyScope } from '#server/modules/history/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { presentQuestion, selectRows } from './rows.ts';
@@ -53,21 +51,11 @@ export async function askQuestion(
         ? new AppError('question_waiting')
         : error;
     });
-  recordAudit(tx, {
-    by,
-    action: 'question.asked',
-    subjectType: 'question',
-    subjectId: id,
-    personId: userId,
+  record(tx, by, 'question.asked', {
+    ...{ id, personId: userId, at: now },
     details: { reference, ...(finding !== null && { finding: finding.check }) },
+    words: { reference, question, asks: finding === null ? 'asks about' : 'reports' },
   });
-  notifyAdmins(tx, {
-    kind: 'question-asked',
-    message: `${by.actor.name} ${finding === null ? 'asks about' : 'reports'} ${reference}: ${question}`,
-    relatedId: id,
-    at: now,
-  });
-  publish(tx, { topic: 'questions', userId }, { topic: 'questions', userId: null });
   return presentQuestion(
     await selectRows(tx).where('question.id', '=', id).executeTakeFirstOrThrow(),
   );

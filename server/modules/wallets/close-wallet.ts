@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import type { FurtherWalletType } from '#contract/wallets.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 
 /**
@@ -47,21 +45,11 @@ export async function closeWallet(
   await checkUnused(tx, { walletId: wallet.id, userId });
   const closedAt = clock.now();
   await tx.updateTable('wallet').set({ closedAt }).where('id', '=', wallet.id).execute();
-  recordAudit(tx, {
-    by,
-    action: 'wallet.closed',
-    subjectType: 'wallet',
-    subjectId: wallet.id,
-    personId: userId,
+  record(tx, by, 'wallet.closed', {
+    ...{ id: wallet.id, personId: userId, at: closedAt },
     details: { type },
+    words: { wallet: WALLET_LABELS[type] },
   });
-  notify(tx, userId, {
-    kind: 'account-closed',
-    message: `Your ${WALLET_LABELS[type]} was closed. Its history stays.`,
-    relatedId: wallet.id,
-    at: closedAt,
-  });
-  publish(tx, { topic: 'wallets', userId }, { topic: 'wallets', userId: null });
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { InvariantError, invariant } from '#server/lib/errors.ts';
 import { newId, randomDigits } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { openAccounts } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -66,12 +66,8 @@ export async function openWallets(
   );
   const hashes = await insertWallets(tx, services, { wallets, type, now });
   for (const { id, userId, ledgerAccountId } of wallets) {
-    recordAudit(tx, {
-      by,
-      action: 'wallet.opened',
-      subjectType: 'wallet',
-      subjectId: id,
-      personId: userId,
+    record(tx, by, 'wallet.opened', {
+      ...{ id, personId: userId },
       details: {
         ...{ type, ledgerAccountId },
         contentHash: invariant(hashes.get(id), 'a wallet that was written has its hash'),

@@ -1,7 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 
 /**
  * Locks a wallet that money returns to, and reopens it if it is closed, so that no money is in an
@@ -26,12 +25,5 @@ export async function reopenWallet(
   { walletId, userId }: { walletId: string; userId: string },
 ): Promise<void> {
   await tx.updateTable('wallet').set({ closedAt: null }).where('id', '=', walletId).execute();
-  recordAudit(tx, {
-    by,
-    action: 'wallet.reopened',
-    subjectType: 'wallet',
-    subjectId: walletId,
-    personId: userId,
-  });
-  publish(tx, { topic: 'wallets', userId }, { topic: 'wallets', userId: null });
+  record(tx, by, 'wallet.reopened', { id: walletId, personId: userId });
 }

@@ -2,7 +2,7 @@ import type { RouteReply } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountNumberPlace } from './account-number.ts';
 
@@ -31,12 +31,6 @@ export async function revealWallet(
     accountNumberPlace(walletId),
     wallet.accountNumberEncrypted,
   );
-  recordAudit(tx, {
-    by,
-    action: 'wallet.revealed',
-    subjectType: 'wallet',
-    subjectId: walletId,
-    personId: by.actor.id,
-  });
+  record(tx, by, 'wallet.revealed', { id: walletId, personId: by.actor.id });
   return { accountNumber: number.toString('utf8') };
 }

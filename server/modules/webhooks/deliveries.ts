@@ -1,12 +1,12 @@
 import type { RouteReply } from '#contract/api.ts';
 import { WEBHOOK_DELIVERIES_SHOWN } from '#contract/limits.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import { enqueueJob, publish } from '#server/events/outbox.ts';
+import { enqueueJob } from '#server/events/outbox.ts';
 import { addTestMessage } from '#server/events/webhook-messages.ts';
 import { sendAgain } from '#server/events/webhook-queue.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockWebhook } from './endpoints.ts';
 
@@ -54,13 +54,7 @@ export async function testWebhook(
   await lockWebhook(tx, endpointId);
   await addTestMessage(tx, endpointId, clock.now());
   enqueueJob(tx, { name: 'send-webhooks', payload: { endpointId } });
-  recordAudit(tx, {
-    by,
-    action: 'webhook.tested',
-    subjectType: 'webhook',
-    subjectId: endpointId,
-  });
-  publish(tx, { topic: 'deliveries', userId: null });
+  record(tx, by, 'webhook.tested', { id: endpointId });
 }
 
 /**
@@ -86,12 +80,5 @@ export async function redeliver(
   const { endpointId, event } = row;
   if (!(await sendAgain(tx, id, clock.now()))) throw new AppError('webhook_delivery_waiting');
   enqueueJob(tx, { name: 'send-webhooks', payload: { endpointId } });
-  recordAudit(tx, {
-    by,
-    action: 'webhook.redelivered',
-    subjectType: 'webhook',
-    subjectId: endpointId,
-    details: { event },
-  });
-  publish(tx, { topic: 'deliveries', userId: null });
+  record(tx, by, 'webhook.redelivered', { id: endpointId, details: { event } });
 }

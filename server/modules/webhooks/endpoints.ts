@@ -3,13 +3,11 @@ import type { RouteArguments, RouteReply, Webhook } from '#contract/api.ts';
 import { MAX_WEBHOOKS, WEBHOOK_SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
 import { WEBHOOK_EVENT_IDS } from '#contract/webhooks.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import { dropWaiting } from '#server/events/webhook-queue.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { sealSecret } from './secrets.ts';
 import { newWebhookSecret } from './sign.ts';
@@ -82,12 +80,9 @@ export async function createWebhook(
       secretAt: now,
     })
     .execute();
-  record(tx, by, { id, action: 'webhook.created', details: { host: new URL(url).host } });
-  notifyAdmins(tx, {
-    kind: 'webhook-created',
-    message: `${by.actor.name} added a webhook that sends events to ${new URL(url).host}.`,
-    at: now,
-  });
+  const { host } = new URL(url);
+  const details = { host };
+  record(tx, by, 'webhook.created', { id, relatedId: null, at: now, details, words: { host } });
   return {
     ...made,
     createdBy: by.actor.name,
@@ -128,7 +123,7 @@ export async function rotateSecret(
     })
     .where('id', '=', id)
     .execute();
-  record(tx, by, { id, action: 'webhook.secret_rotated' });
+  record(tx, by, 'webhook.secret_rotated', { id });
   return { secret, formerSecretUntil: until.toISOString() };
 }
 
@@ -146,7 +141,7 @@ export async function removeWebhook(
     .where('id', '=', id)
     .execute();
   await dropWaiting(tx, id);
-  record(tx, by, { id, action: 'webhook.removed' });
+  record(tx, by, 'webhook.removed', { id });
 }
 
 /** @throws {AppError} `webhook_not_found` */
@@ -160,13 +155,4 @@ export async function lockWebhook(tx: Tx, id: string) {
     .executeTakeFirst();
   if (row === undefined) throw new AppError('webhook_not_found');
   return row;
-}
-
-function record(
-  tx: Tx,
-  by: CommandContext,
-  { id, action, details = {} }: { id: string; action: string; details?: Record<string, string> },
-): void {
-  recordAudit(tx, { by, action, subjectType: 'webhook', subjectId: id, details });
-  publish(tx, { topic: 'deliveries', userId: null });
 }

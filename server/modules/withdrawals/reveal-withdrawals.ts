@@ -5,7 +5,8 @@ import { WITHDRAWAL_TO_PAY } from '#contract/withdrawals.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordReveal, unsealAccountNumber } from '#server/modules/bank-accounts/index.ts';
+import { unsealAccountNumber } from '#server/modules/bank-accounts/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 
 /**
@@ -53,7 +54,9 @@ export async function revealWithdrawals(
       routingNumber: row.routingNumber,
       accountNumber: await unsealAccountNumber(tx, vault, account),
     });
-    if (!recorded.has(bankAccountId)) recordReveal(tx, by, { id: bankAccountId, userId });
+    if (!recorded.has(bankAccountId)) {
+      record(tx, by, 'bank_account.revealed', { id: bankAccountId, personId: userId });
+    }
     recorded.add(bankAccountId);
   }
   return { accounts };

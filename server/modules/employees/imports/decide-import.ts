@@ -3,10 +3,10 @@ import { can } from '#contract/can.ts';
 import { importCan } from '#contract/employee-import.ts';
 import type { ImportAction } from '#contract/employee-import.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { enqueueJob, publish } from '#server/events/outbox.ts';
+import { enqueueJob } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkRowsAgain, finishCheck } from './keep-rows.ts';
 import { columnsOf } from './present.ts';
@@ -23,21 +23,6 @@ async function lockImport(tx: Tx, id: string, action: ImportAction) {
   const { status } = found;
   if (!can(importCan, action, status)) throw new AppError('import_wrong_status', { status });
   return found;
-}
-
-function recordDecision(
-  tx: Tx,
-  by: CommandContext,
-  { id, did, ready }: { id: string; did: string; ready: number },
-): void {
-  recordAudit(tx, {
-    by,
-    action: `employee_import.${did}`,
-    subjectType: 'employee_import',
-    subjectId: id,
-    details: { ready },
-  });
-  publish(tx, { topic: 'imports', userId: null });
 }
 
 /**
@@ -70,7 +55,7 @@ export async function matchImport(
     .set({ ...columnsOf(mapping), ...counts, version: version + 1, updatedAt: clock.now() })
     .where('id', '=', id)
     .execute();
-  recordDecision(tx, by, { id, did: 'matched', ready: counts.readyCount });
+  record(tx, by, 'employee_import.matched', { id, details: { ready: counts.readyCount } });
 }
 
 /**
@@ -95,7 +80,7 @@ export async function confirmImport(
     .where('id', '=', id)
     .execute();
   enqueueJob(tx, { name: 'import-employees', payload: { importId: id } });
-  recordDecision(tx, by, { id, did: 'confirmed', ready: found.readyCount });
+  record(tx, by, 'employee_import.confirmed', { id, details: { ready: found.readyCount } });
 }
 
 /**
@@ -106,5 +91,5 @@ export async function confirmImport(
 export async function discardImport(tx: Tx, by: CommandContext, id: string): Promise<void> {
   const { readyCount } = await lockImport(tx, id, 'discard');
   await tx.deleteFrom('employeeImport').where('id', '=', id).execute();
-  recordDecision(tx, by, { id, did: 'discarded', ready: readyCount });
+  record(tx, by, 'employee_import.discarded', { id, details: { ready: readyCount } });
 }

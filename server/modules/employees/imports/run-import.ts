@@ -7,9 +7,8 @@ import type { Db, Tx } from '#server/db/tx.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
 import type { CreatedAccount } from '#server/modules/identity/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { addUnannounced } from '../add-employee.ts';
 
@@ -211,17 +210,11 @@ async function saveProgress(
   publish(tx, { topic: 'imports', userId: null });
   if (added > 0) publish(tx, { topic: 'people', userId: null });
   if (!isLast) return;
-  recordAudit(tx, {
-    by: { actor: 'system' },
-    action: 'employee_import.finished',
-    subjectType: 'employee_import',
-    subjectId: importId,
-    details: { imported: importedCount, failed: failedCount },
-  });
-  notify(tx, by.actor.id, {
-    kind: 'import-finished',
-    message: `${importedCount} employees were imported. ${failedCount} could not be imported.`,
-    relatedId: importId,
+  record(tx, { actor: 'system' }, 'employee_import.finished', {
+    id: importId,
+    userId: by.actor.id,
     at: now,
+    details: { imported: importedCount, failed: failedCount },
+    words: { imported: String(importedCount), failed: String(failedCount) },
   });
 }

@@ -16,7 +16,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { LIMITS } from '#server/lib/limits.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { CHUNK_ROWS, finishCheck, keepRows } from './keep-rows.ts';
 import type { FileRow } from './keep-rows.ts';
@@ -187,9 +187,9 @@ class FileReader {
     let rowNumber = 0;
     let above: FileRow[] = [];
     let isFound = false;
-    for await (const record of records) {
+    for await (const line of records) {
       rowNumber += 1;
-      const row = { rowNumber, cells: record.slice(0, IMPORT_MAX_COLUMNS) };
+      const row = { rowNumber, cells: line.slice(0, IMPORT_MAX_COLUMNS) };
       if (isFound) {
         yield row;
         continue;
@@ -265,12 +265,8 @@ async function endReading(
     })
     .where('id', '=', id)
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'employee_import.checked',
-    subjectType: 'employee_import',
-    subjectId: id,
+  record(tx, by, 'employee_import.checked', {
+    id,
     details: { rows: counts.rowCount, ready: counts.readyCount },
   });
-  publish(tx, { topic: 'imports', userId: null });
 }

@@ -98,7 +98,7 @@ export async function endSession(
   await lockPerson(tx, by, { id, act: 'endSessions' });
   await endSessionOf(tx, { userId: id, sessionId });
   const at = clock.now();
-  record(tx, by, 'session.revoked', { id: sessionId, personId: id, relatedId: id, at });
+  record(tx, by, 'session.revoked_by_admin', { id: sessionId, personId: id, relatedId: id, at });
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { RouteReply } from '#contract/api.ts';
 import { DOCUMENTS_LINK_LIFE_HOURS, DOCUMENTS_OPEN_HOURS } from '#contract/limits.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Reader, Tx } from '#server/db/tx.ts';
+import type { Reader } from '#server/db/tx.ts';
 import { enqueueMail } from '#server/events/outbox.ts';
-import type { Actor, AuditContext, CommandContext } from '#server/lib/actor.ts';
+import type { Actor, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { documentsLink } from '#server/modules/notifications/index.ts';
 import { ANSWER_AFTER_MS, answerAfter } from '../answer-after.ts';
 import { addressKey } from '../attempts.ts';
@@ -35,7 +35,7 @@ export async function requestDocumentsLink(
     const leaver = await findLeaver(identity.db, { email });
     if (leaver === undefined) return;
     await withTx(identity.db, async (tx) => {
-      record(tx, { actor: 'visitor', origin }, leaver.id, 'documents.link_requested');
+      record(tx, { actor: 'visitor', origin }, 'documents.link_requested', { id: leaver.id });
       enqueueMail(tx, { kind: 'open-documents', userId: leaver.id });
     });
   });
@@ -55,7 +55,7 @@ export async function createDocumentsLink(
   const leaver = await requireLeaver(identity.db, id);
   await identity.attempts.spend('resetOfAccount', leaver.email);
   await withTx(identity.db, async (tx) => {
-    record(tx, by, id, 'documents.link_created');
+    record(tx, by, 'documents.link_created', { id });
     if (identity.confirmsEmail) enqueueMail(tx, { kind: 'open-documents', userId: id });
   });
   if (identity.confirmsEmail) return { link: null };
@@ -89,7 +89,7 @@ export async function openDocuments(
     const found = id === null ? undefined : await findLeaver(tx, { id });
     if (found === undefined) throw new AppError('link_invalid');
     await endSessionOfBrowser(tx, identity, headers);
-    record(tx, { actor: actorOf(found), origin }, found.id, 'documents.opened');
+    record(tx, { actor: actorOf(found), origin }, 'documents.opened', { id: found.id });
     return found;
   });
   const opened = await createLinkToken(identity.db, {
@@ -175,8 +175,4 @@ async function createToken(
 
 function actorOf({ id, name }: Leaver): Actor {
   return { id, name, role: 'employee' };
-}
-
-function record(tx: Tx, by: AuditContext, personId: string, action: string): void {
-  recordAudit(tx, { by, action, subjectType: 'user', subjectId: personId, personId });
 }

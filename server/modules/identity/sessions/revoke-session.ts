@@ -1,7 +1,7 @@
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { endSessionOf, endSessionsOf } from './end-sessions.ts';
 
 /**
@@ -17,13 +17,7 @@ export async function revokeSession(
 ): Promise<void> {
   const ended = await endSessionOf(tx, { userId: by.actor.id, sessionId: id });
   if (ended === currentHash) throw new AppError('last_session');
-  recordAudit(tx, {
-    by,
-    action: 'session.revoked',
-    subjectType: 'session',
-    subjectId: id,
-    personId: by.actor.id,
-  });
+  record(tx, by, 'session.revoked', { id, personId: by.actor.id });
 }
 
 /** Ends all the person's sessions but the one that asks. */
@@ -33,12 +27,5 @@ export async function revokeOtherSessions(
   { currentHash }: { currentHash: string | null },
 ): Promise<void> {
   const sessions = await endSessionsOf(tx, by.actor.id, { kept: currentHash });
-  recordAudit(tx, {
-    by,
-    action: 'session.others_revoked',
-    subjectType: 'user',
-    subjectId: by.actor.id,
-    personId: by.actor.id,
-    details: { sessions },
-  });
+  record(tx, by, 'session.others_revoked', { id: by.actor.id, details: { sessions } });
 }

@@ -2,8 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { WAITING_REVIEW_STATUSES } from '#contract/kyc.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { destroyDocuments } from '../documents/change-documents.ts';
 import type { DocumentRow } from '../documents/documents.ts';
@@ -91,15 +90,11 @@ export async function destroyEnded(
     const { after } = await recomputeProfile(tx, services, userId);
     if (after.status === 'not_started') await deleteNotes(tx, 'profileId', [after.id]);
   }
-  recordAudit(tx, {
-    by: { actor: 'system' },
-    action: 'kyc.material_destroyed',
-    subjectType: 'app_user',
-    subjectId: userId,
+  record(tx, { actor: 'system' }, 'kyc.material_destroyed', {
+    id: userId,
     personId: userId,
     details: { applications: applicationIds.length, documents: documents.length },
   });
-  publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
 }
 
 interface Ended {

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockPerson } from '../lock-application.ts';
 import { recomputeProfile } from '../documents/profile.ts';
@@ -69,15 +69,9 @@ export async function claimReview(
     .onConflict((conflict) => conflict.column('itemId').doUpdateSet(columns))
     .execute();
   if (held === null || !held.isMine) {
-    recordAudit(tx, {
-      by,
-      action: held === null ? 'kyc.review_claimed' : 'kyc.review_taken_over',
-      subjectType: 'kyc_review',
-      subjectId: itemId,
-      personId: item.userId,
-    });
+    const event = held === null ? 'kyc.review_claimed' : 'kyc.review_taken_over';
+    record(tx, by, event, { id: itemId, personId: item.userId });
     if (item.kind === 'documents') await startReview(tx, services, item.userId);
-    publish(tx, { topic: 'kyc', userId: null });
   }
   return {
     holder: { id: adminId, name: by.actor.name, employeeId: null },

@@ -1,10 +1,9 @@
 import type { ApplicationReview } from '#contract/api.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { unlessDestroyed } from '#server/vault/vault.ts';
 import { loadItem } from './review-item.ts';
@@ -39,14 +38,7 @@ export async function addNote(
       createdAt: now,
     })
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'kyc.note_added',
-    subjectType: 'kyc_review',
-    subjectId: itemId,
-    personId: item.userId,
-  });
-  publish(tx, { topic: 'kyc', userId: null });
+  record(tx, by, 'kyc.note_added', { id: itemId, personId: item.userId });
   return listNotes(tx, services, item);
 }
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { refusing } from '../errors.ts';
 import { blockRoot, HANDOVER_VERSION, NOTHING_SEALED, publicKeyBytes, signRoot } from './block.ts';
 import type { Block, BlockHeader } from './block.ts';
@@ -50,11 +50,8 @@ export async function appendHandover(
       ${successorKey}, ${successorSignature})`;
   await refusing(statement.execute(tx));
   await checkAppended(tx, block);
-  recordAudit(tx, {
-    by: { actor: 'system' },
-    action: 'ledger.signing_key_replaced',
-    subjectType: 'ledger_block',
-    subjectId: null,
+  record(tx, { actor: 'system' }, 'ledger.signing_key_replaced', {
+    id: null,
     details: {
       block: block.height.toString(),
       from: publicKey.toString('hex'),

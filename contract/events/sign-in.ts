@@ -1,28 +1,5 @@
-/**
- * What the audit trail records besides the acts of things (contract/things/): each event with what it is about, its
- * words on the audit page, whom it notifies and with which words, and which screens are read again. The server writes
- * all of it by one call of `record`. Free of zod.
- */
-import type { AuditSubject } from './audit.ts';
-import type { AdminsKind, PersonalKind } from './notification-kinds.ts';
-import type { ActNotice, LiveTopics } from './things/thing.ts';
-
-interface EventNotice<Kind extends string> extends ActNotice {
-  readonly kind: Kind;
-}
-
-export interface EventSpec {
-  /** Subject of the record. */
-  readonly about: AuditSubject;
-  /** Its words on the audit page, where they are not made of its name. */
-  readonly words?: string;
-  /** True if the record has the moment of the event, which verification compares. */
-  readonly isTimed?: true;
-  readonly live?: LiveTopics;
-  /** Notice of the person whom it concerns. */
-  readonly toOwner?: EventNotice<PersonalKind>;
-  readonly toAdmins?: EventNotice<AdminsKind>;
-}
+import type { PersonalKind } from '../notification-kinds.ts';
+import type { EventNotice, EventSpec } from './event.ts';
 
 const PERSON = { about: 'user' } as const;
 /** What administrators see of a person changes, too. */
@@ -39,7 +16,8 @@ const CALENDAR_MADE = warning(
   'A private address was created that lets a calendar read your paydays',
 );
 
-export const EVENTS = {
+/** Events of how a person signs in, and of what they show of themselves. */
+export const SIGN_IN_EVENTS = {
   // Signing in
   'session.started': {
     ...PERSON,
@@ -50,11 +28,11 @@ export const EVENTS = {
     ),
   },
   'session.ended': { ...PERSON, words: 'Signed out' },
-  'session.refused': { ...PERSON, words: 'Sign-in refused' },
   'session.timed_out': { about: 'session', words: 'Signed out after inactivity' },
-  'session.revoked': {
+  'session.revoked': { about: 'session', words: 'Session ended' },
+  'session.revoked_by_admin': {
+    event: 'session.revoked',
     about: 'session',
-    words: 'Session ended',
     toOwner: {
       kind: 'sessions-ended',
       message:
@@ -197,5 +175,3 @@ export const EVENTS = {
   'person.picture_set': { ...PICTURE, words: 'Picture changed' },
   'person.picture_removed': { ...PICTURE, words: 'Picture removed' },
 } as const satisfies Record<string, EventSpec>;
-
-export type EventName = keyof typeof EVENTS;

@@ -1,0 +1,93 @@
+import type { EventSpec } from './event.ts';
+
+const WALLET = { about: 'wallet', live: { owner: ['wallets'], admins: ['wallets'] } } as const;
+const PAYEE = { about: 'payee', live: { owner: ['payments'] } } as const;
+const STANDING_BILL = {
+  about: 'standing_bill',
+  isTimed: true,
+  live: { owner: ['payments'] },
+} as const;
+const ADDED_PAYEE = {
+  ...PAYEE,
+  isTimed: true,
+} as const;
+const CAN_BE_PAID =
+  '{payee} can be paid from your accounts. If this was not you, freeze your payouts and change your password.';
+
+/** Events of wallets, payments and those who are paid. */
+export const MONEY_EVENTS = {
+  // Wallets
+  'wallet.opened': { about: 'wallet', words: 'Account opened' },
+  'wallet.reopened': { ...WALLET, words: 'Account opened again' },
+  'wallet.closed': {
+    ...WALLET,
+    words: 'Account closed',
+    toOwner: { kind: 'account-closed', message: 'Your {wallet} was closed. Its history stays.' },
+  },
+  'wallet.revealed': { about: 'wallet', words: 'Account number opened' },
+  'wallet_move.made': {
+    about: 'wallet_move',
+    isTimed: true,
+    live: WALLET.live,
+    toOwner: {
+      kind: 'money-moved',
+      message: '{amount} moved from your {from} to your {to}. Reference {reference}.',
+    },
+  },
+
+  // Payments
+  'person_payment.made': {
+    about: 'person_payment',
+    isTimed: true,
+    live: { owner: ['payments', 'wallets'], admins: ['wallets'] },
+    toOwner: {
+      kind: 'payment-sent',
+      message: '{amount} went to {recipient}. Reference {reference}.',
+    },
+  },
+  'payee.added': { ...ADDED_PAYEE, toOwner: { kind: 'payee-added', message: CAN_BE_PAID } },
+  /** Takes the place of another, whose details were changed. */
+  'payee.replaced': {
+    ...ADDED_PAYEE,
+    event: 'payee.added',
+    toOwner: { kind: 'payee-changed', message: CAN_BE_PAID },
+  },
+  'payee.removed': PAYEE,
+  'payee.returned': {
+    about: 'payee',
+    words: 'Payee marked: the bank sent a bill back',
+    isTimed: true,
+  },
+  'payee.confirmed': {
+    about: 'payee',
+    isTimed: true,
+    live: { owner: ['payments', 'wallets'], admins: ['payments'] },
+  },
+  'payee.revealed': { about: 'payee', words: 'Account number opened' },
+  'standing_bill.created': STANDING_BILL,
+  'standing_bill.stopped': STANDING_BILL,
+  'standing_bill.left_out': {
+    ...STANDING_BILL,
+    toOwner: {
+      kind: 'standing-bill-not-paid',
+      message: '{billed} was not paid on {day}.{refusal} {next}',
+    },
+  },
+
+  // Bank accounts, deposits and payrolls
+  'bank_account.revealed': { about: 'bank_account', words: 'Account number opened' },
+  'bank_account.revealed_to_admin': {
+    event: 'bank_account.revealed',
+    about: 'bank_account',
+    toOwner: {
+      kind: 'account-number-shown',
+      message:
+        '{actor} revealed the full number of {account}. If you do not know why, ask this administrator.',
+    },
+  },
+  'deposit.image_uploaded': {
+    about: 'deposit',
+    live: { owner: ['deposits'], admins: ['deposits'] },
+  },
+  'payroll.lines_refused': { about: 'payroll_batch' },
+} as const satisfies Record<string, EventSpec>;
