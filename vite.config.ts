@@ -1,5 +1,4 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
-import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
@@ -13,7 +12,7 @@ const PASSED_ON = [String.raw`^/api/(?!.*\.ts(\?|$))`, '/healthz', '/readyz', '/
 /** Address it passes them on to. */
 const API_URL = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 
-/** A component's own stylesheet: above the shared ones, below the utilities. */
+/** A component's own stylesheet: above the shared ones, below the spacing. */
 const OWN_STYLES = /\/web\/(?!styles\/|pages\/dev\/).*\.css$/;
 
 const stylesOfScreens: Plugin = {
@@ -66,7 +65,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
     react({ jsxImportSource: '#jsx' }),
     stylesOfScreens,
-    tailwindcss(),
   ],
   build: isSsrBuild === true ? FIRST_VIEW_BUILD : WEB_BUILD,
   // Also what it is made of: React's faster half, of the versions that browsers get.

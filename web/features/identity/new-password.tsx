@@ -30,7 +30,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
   const { label, password, again, confirmation, owner } = props;
   return (
     <>
-      <div className="grid gap-2">
+      <div className="new-password">
         <PasswordField label={label} isRequired autoComplete="new-password" {...password} />
         <PasswordStrength
           password={password.value}
@@ -65,7 +65,7 @@ function PasswordStrength({ password, owner, isRefused }: PasswordStrengthProps)
     undefined;
   const isGuessable = label !== 'Weak' && (isRefused || hasOwnWord);
   return (
-    <div className="grid gap-1" aria-live="polite">
+    <div className="new-password__strength" aria-live="polite">
       <div className="strength-row">
         <span className="strength" aria-hidden="true">
           {PASSWORD_RULES.map((rule, index) => (

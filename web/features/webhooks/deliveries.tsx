@@ -76,7 +76,7 @@ export function Deliveries({ webhook: { id, url }, onClose }: DeliveriesProps) {
         </Button>
       }
     >
-      <p className="muted break-all">{url}</p>
+      <p className="muted wrap">{url}</p>
       <Table
         label="Deliveries"
         isDense
@@ -141,7 +141,7 @@ function Outcome({ delivery }: { delivery: WebhookDelivery }) {
     <>
       <Status {...LOOKS[status]} />
       {problem !== null && (
-        <span className="meta block">{`${problem}, ${counted(attempts, 'attempt')}.${next}`}</span>
+        <p className="meta">{`${problem}, ${counted(attempts, 'attempt')}.${next}`}</p>
       )}
     </>
   );

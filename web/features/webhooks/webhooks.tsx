@@ -102,7 +102,7 @@ function columnsOf(onOpen: (webhook: Webhook, task: Task) => void): readonly Col
       narrow: 'start',
       isRowHeader: true,
       cell: (webhook) => (
-        <span className="break-all" title={webhook.url}>
+        <span className="wrap" title={webhook.url}>
           {hostOf(webhook)}
         </span>
       ),

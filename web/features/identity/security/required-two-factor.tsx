@@ -24,7 +24,7 @@ export function RequiredTwoFactor(props: RequiredTwoFactorProps) {
       <p className="muted mt-1 mb-6">
         {companyName} requires it for administrators. It takes a minute.
       </p>
-      <div className="flex gap-3">
+      <div className="page-head__actions">
         <Button kind="solid" onPress={() => setIsOpen(true)}>
           Set Up Two-Factor
         </Button>

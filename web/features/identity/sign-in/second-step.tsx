@@ -43,7 +43,7 @@ export function SecondStep({ email, onSignedIn, onBack }: SecondStepProps) {
     <>
       <PageTitle>{title}</PageTitle>
       <p className="muted mt-1">
-        {line} Signing in as <span className="wrap-anywhere">{email}</span>
+        {line} Signing in as <span className="wrap">{email}</span>
       </p>
       <CodeForm key={kind} kind={kind} onSignedIn={onSignedIn} onExpired={onBack} />
       {kind === 'app' ? (

@@ -45,7 +45,7 @@ export function ApplicationDetails({ application }: { application: KycApplicatio
     <div className="application-details">
       {SECTIONS.map(({ title, answers }) => (
         <section key={title}>
-          <h3 className="check-section__head strong text-14">{title}</h3>
+          <h3 className="check-section__head strong">{title}</h3>
           <Facts
             isTight
             facts={answers.map((name) => ({

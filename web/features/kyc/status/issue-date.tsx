@@ -38,7 +38,7 @@ export function IssueDate({ file, onGiven, onClose }: IssueDateProps) {
     >
       {({ issuedOn }) => (
         <>
-          <p className="wrap-anywhere muted">{file.name}</p>
+          <p className="wrap muted">{file.name}</p>
           <DateField
             label="Date of Issue"
             isRequired
