@@ -13,7 +13,6 @@ export const kycCan = {
   ...legalIn(application),
   ask: ['in_progress', 'rejected', 'resubmit_required'],
 } as const;
-export type KycAction = keyof typeof kycCan;
 
 /** Decisions of an admin about an application. */
 export const KYC_DECISIONS = [

@@ -1,11 +1,10 @@
-import { can } from '#contract/can.ts';
-import { kycCan } from '#contract/kyc.ts';
-import type { KycAction } from '#contract/kyc.ts';
-import type { Reader, Tx } from '#server/db/tx.ts';
+import { application } from '#contract/things/application.ts';
+import type { DecidedAct } from '#contract/things/thing.ts';
+import type { Tx } from '#server/db/tx.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import { describeLastAct } from '#server/modules/audit/index.ts';
+import { checkStatus } from '#server/modules/journal/index.ts';
 import type { ApplicationRow } from './application/present.ts';
 import { latestApplication } from './latest-application.ts';
 
@@ -33,12 +32,12 @@ export async function lockPerson(tx: Tx, userId: string): Promise<{ deactivatedA
 export async function lockOwnApplication(
   tx: Tx,
   userId: string,
-  action: KycAction,
+  action: DecidedAct<typeof application>,
 ): Promise<ApplicationRow> {
   await lockPerson(tx, userId);
   const row = await latestApplication(tx, userId).selectAll().forNoKeyUpdate().executeTakeFirst();
   if (row === undefined) throw new AppError('application_not_found');
-  await checkStatus(tx, row, action);
+  await checkStatus(tx, application, action, row);
   return row;
 }
 
@@ -52,7 +51,7 @@ export async function lockForDecision(
   tx: Tx,
   by: CommandContext,
   target: { applicationId: string; version: number },
-  action: KycAction,
+  action: DecidedAct<typeof application>,
 ): Promise<ApplicationRow> {
   const row = await tx
     .selectFrom('kycApplication')
@@ -62,7 +61,7 @@ export async function lockForDecision(
     .executeTakeFirst();
   if (row === undefined || row.destroyedAt !== null) throw new AppError('application_not_found');
   checkNotOwn(by, row.userId);
-  await checkStatus(tx, row, action);
+  await checkStatus(tx, application, action, row);
   checkVersion(row, target.version);
   return row;
 }
@@ -87,20 +86,4 @@ export function checkSeen(row: ApplicationRow, seen: SeenApplication): void {
 /** @throws {AppError} `application_stale` */
 export function checkVersion(row: ApplicationRow, version: number): void {
   if (row.version !== version) throw new AppError('application_stale');
-}
-
-/** @throws {AppError} `application_wrong_status`, saying who was faster */
-export async function checkStatus(
-  reader: Reader,
-  { id, status }: Pick<ApplicationRow, 'id' | 'status'>,
-  action: KycAction,
-): Promise<void> {
-  if (can(kycCan, action, status)) return;
-  // An employee is not shown who decides about them.
-  const isOwners = action === 'edit' || action === 'submit';
-  const lastAct = isOwners ? {} : await describeLastAct(reader, { type: 'kyc_application', id });
-  throw new AppError('application_wrong_status', {
-    status: status.replaceAll('_', ' '),
-    ...lastAct,
-  });
 }

@@ -1,15 +1,17 @@
 import { isWaiting } from '#contract/kyc.ts';
 import type { KycDecision, KycDocumentType } from '#contract/kyc.ts';
+import { application } from '#contract/things/application.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { checkStatus } from '#server/modules/journal/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { isApplicationDocument } from './documents.ts';
 import type { DocumentRow } from './documents.ts';
 import { latestApplication } from '../latest-application.ts';
-import { checkStatus, lockOwnApplication, lockPerson } from '../lock-application.ts';
+import { lockOwnApplication, lockPerson } from '../lock-application.ts';
 import { findProfile, recomputeProfile } from './profile.ts';
 import type { ProfileRow } from './profile.ts';
 import { discardFiles } from './stage-image.ts';
@@ -28,7 +30,7 @@ export async function checkChangeable(
   if (!isApplicationDocument(type)) return checkUnverified(reader, userId);
   const row = await latestApplication(reader, userId).selectAll().executeTakeFirst();
   if (row === undefined) throw new AppError('application_not_found');
-  await checkStatus(reader, row, 'edit');
+  await checkStatus(reader, application, 'edit', row);
 }
 
 /**

@@ -1,17 +1,16 @@
 import type { KycDocument } from '#contract/api.ts';
-import { can } from '#contract/can.ts';
-import { KYC_DOCUMENT_LABELS, kycDocumentCan } from '#contract/kyc.ts';
+import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
+import { application } from '#contract/things/application.ts';
 import { document } from '#contract/things/document.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { journal } from '#server/modules/journal/index.ts';
-import { describeLastAct } from '#server/modules/audit/index.ts';
+import { checkStatus, journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { loadDocument, presentDocument, rejectionReasonPlace } from '../documents/documents.ts';
 import type { DocumentRow } from '../documents/documents.ts';
-import { checkStatus, lockPerson } from '../lock-application.ts';
+import { lockPerson } from '../lock-application.ts';
 import { recomputeProfile } from '../documents/profile.ts';
 
 export interface DocumentDecision {
@@ -35,14 +34,7 @@ export async function decideDocument(
 ): Promise<KycDocument> {
   const row = await lockForReview(tx, by, id);
   if (row.replacedAt !== null || row.version !== version) throw new AppError('document_stale');
-  const { status } = row;
-  if (!can(kycDocumentCan, action, status)) {
-    const lastAct = await describeLastAct(tx, { type: 'kyc_document', id });
-    throw new AppError('document_wrong_status', {
-      status: status.replaceAll('_', ' '),
-      ...lastAct,
-    });
-  }
+  await checkStatus(tx, document, action, row);
   const decided = await enterDecision(tx, services, by, row, { action, reason });
   const isOfWallet = row.applicationId === null;
   const verifiedId = isOfWallet ? await verifyProfile(tx, services, row.userId) : null;
@@ -111,13 +103,13 @@ async function lockForReview(tx: Tx, by: CommandContext, id: string): Promise<Do
   if (applicationId === null) {
     await lockPerson(tx, userId);
   } else {
-    const application = await tx
+    const reviewed = await tx
       .selectFrom('kycApplication')
       .selectAll()
       .where('id', '=', applicationId)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
-    await checkStatus(tx, application, 'reject');
+    await checkStatus(tx, application, 'reject', reviewed);
   }
   return tx
     .selectFrom('kycDocument')
