@@ -5,8 +5,9 @@ import { ApiError, type CallOptions } from '#web/api/client.ts';
 import { readAgain } from '#web/api/live.ts';
 import { isOutcomeUnknown, useKeyedMutation } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
-import type { ButtonKind } from '#web/ui/button.tsx';
+import { Button, type ButtonKind, type ButtonOptions } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import type { Named } from '#web/ui/named.ts';
 import { toast, type ToastWords } from '#web/ui/toast-queue.ts';
 import type { Sent } from './form.tsx';
 import { OutcomeNotice } from './outcome-notice.tsx';
@@ -65,6 +66,26 @@ export function useAction<Reply, Input = void>(options: ActionOptions<Reply, Inp
       await settle();
     },
   });
+}
+
+type ActionButtonProps = Named &
+  Omit<ButtonOptions, 'isPending' | 'pendingLabel' | 'onPress'> & {
+    /** A {@link useAction} without input. */
+    action: { isPending: boolean; mutate: () => void };
+    /** Text while it is done: "Removing". */
+    pending?: string;
+  };
+
+/** Button that does an action. */
+export function ActionButton({ action, pending, ...button }: ActionButtonProps) {
+  return (
+    <Button
+      {...button}
+      isPending={action.isPending}
+      pendingLabel={pending}
+      onPress={() => action.mutate()}
+    />
+  );
 }
 
 interface ConfirmActionProps<Reply> extends Omit<

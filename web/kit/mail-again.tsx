@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { EventTopic } from '#contract/paths.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { useAction } from './action.tsx';
+import { useAction, ActionButton } from './action.tsx';
 
 interface MailAgainProps {
   send: () => Promise<unknown>;
@@ -23,15 +22,9 @@ export function MailAgain({ send, topic, children }: MailAgainProps) {
     <div className="mb-4">
       <Notice tone="caution">
         {children}{' '}
-        <Button
-          kind="quiet"
-          shape="text"
-          isPending={resume.isPending}
-          pendingLabel="Sending again"
-          onPress={() => resume.mutate()}
-        >
+        <ActionButton kind="quiet" shape="text" action={resume} pending="Sending again">
           Send Mail Again
-        </Button>
+        </ActionButton>
       </Notice>
     </div>
   );

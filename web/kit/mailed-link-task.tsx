@@ -4,6 +4,7 @@ import { errorMessage } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
+import { ActionButton } from './action.tsx';
 
 interface MailedLinkTaskProps<Reply> {
   title: string;
@@ -54,15 +55,9 @@ export function MailedLinkTask<Reply>(props: MailedLinkTaskProps<Reply>) {
       )}
       {!isDone && (
         <div className="mt-6">
-          <Button
-            kind={kind}
-            shape="block"
-            isPending={task.isPending}
-            pendingLabel={pendingLabel}
-            onPress={() => task.mutate()}
-          >
+          <ActionButton kind={kind} shape="block" action={task} pending={pendingLabel}>
             {label}
-          </Button>
+          </ActionButton>
         </div>
       )}
       {onward !== undefined && (isDone || task.error !== null) && (

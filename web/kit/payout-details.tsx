@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { ActionButton } from './action.tsx';
 import { CopyValue } from './copy-value.tsx';
 
 type Target = RouteReply<'adminRevealWithdrawals'>['accounts'][number];
@@ -43,14 +44,9 @@ export function PayoutDetails({ operation, ids, noun, onClose }: PayoutDetailsPr
         <>
           <Button onPress={onClose}>Close</Button>
           {targets === undefined && (
-            <Button
-              kind="solid"
-              isPending={reveal.isPending}
-              pendingLabel="Opening"
-              onPress={() => reveal.mutate()}
-            >
+            <ActionButton kind="solid" action={reveal} pending="Opening">
               Show Account Numbers
-            </Button>
+            </ActionButton>
           )}
         </>
       }

@@ -1,8 +1,20 @@
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
 import { doubtSentence } from './image-check.ts';
 import type { Upload } from './use-upload.ts';
+
+/** Messages about an upload that keeps nothing on screen. */
+export const UPLOAD_TOASTS = {
+  onRefused: (message: string) => toast({ title: 'Invalid File', message, tone: 'critical' }),
+  onFailed: () =>
+    toast({
+      title: 'Upload Failed',
+      message: 'There was an error uploading your image',
+      tone: 'critical',
+    }),
+};
 
 /** State of an upload: its progress, the reason of its refusal, or advice about the image. */
 export function UploadState({ label, upload }: { label: string; upload: Upload }) {

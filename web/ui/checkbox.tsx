@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { describedBy, FieldNotes, RequiredMark, type FieldProps } from './field.tsx';
+import { controlOf, FieldNotes, RequiredMark, type FieldProps } from './field.tsx';
 
 interface CheckboxProps extends Omit<FieldProps, 'optional'> {
   isChecked: boolean;
@@ -7,40 +7,24 @@ interface CheckboxProps extends Omit<FieldProps, 'optional'> {
 }
 
 /** Yes or no. The whole line can be pressed. */
-export function Checkbox({
-  label,
-  name,
-  isChecked,
-  onChange,
-  error,
-  hint,
-  isRequired,
-  isDisabled,
-  onBlur,
-}: CheckboxProps) {
+export function Checkbox({ isChecked, onChange, ...field }: CheckboxProps) {
   const id = useId();
   return (
     <div className="field">
       <label className="check">
         <input
-          id={id}
+          {...controlOf(id, field)}
           type="checkbox"
-          name={name}
           checked={isChecked}
           data-drawn={isChecked}
-          disabled={isDisabled}
-          aria-required={isRequired === true ? true : undefined}
-          aria-invalid={error === undefined ? undefined : true}
-          aria-describedby={describedBy(id, { hint, error })}
-          onBlur={onBlur}
           onChange={(event) => onChange(event.target.checked)}
         />
         <span>
-          {label}
-          {isRequired === true && <RequiredMark />}
+          {field.label}
+          {field.isRequired === true && <RequiredMark />}
         </span>
       </label>
-      <FieldNotes id={id} hint={hint} error={error} />
+      <FieldNotes id={id} hint={field.hint} error={field.error} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { FieldFrame, type FieldProps } from './field.tsx';
+import { FieldFrame, FieldInput, type FieldProps } from './field.tsx';
 import './code-field.css';
 
 interface CodeFieldProps extends FieldProps {
@@ -16,18 +16,17 @@ export function CodeField({ value, onChange, kind, ref, ...field }: CodeFieldPro
   return (
     <FieldFrame field={field}>
       {(control) => (
-        <input
-          {...control}
+        <FieldInput
+          control={control}
           ref={ref}
-          className={isApp ? 'input input--code' : 'input input--code input--recovery'}
-          type="text"
+          className={isApp ? 'input--code' : 'input--code input--recovery'}
           inputMode={isApp ? 'numeric' : 'text'}
           autoComplete={isApp ? 'one-time-code' : 'off'}
           autoCapitalize="none"
           spellCheck={false}
           maxLength={isApp ? 7 : 12}
           value={value}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={onChange}
         />
       )}
     </FieldFrame>

@@ -1,7 +1,7 @@
 import { CalendarDays } from 'lucide-react';
 import { useRef, type HTMLInputAutoCompleteAttribute, type Ref } from 'react';
 import { parseTypedDate, typedDate, typedDateWords } from '#web/lib/typed-date.ts';
-import { FieldFrame, type FieldProps } from './field.tsx';
+import { FieldFrame, FieldInput, type FieldProps } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
 
 interface DateFieldProps extends FieldProps {
@@ -42,15 +42,12 @@ export function DateField({
     <FieldFrame field={{ ...field, hint: words === undefined ? hint : hintAfter(words, hint) }}>
       {(control) => (
         <div className="affix">
-          <input
-            {...control}
+          <FieldInput
+            control={control}
             ref={ref}
-            className="input"
-            type="text"
-            inputMode="text"
             value={value}
             autoComplete={autoComplete}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={onChange}
           />
           <span className="affix__post affix__post--icon">
             <input

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 
 /** Properties of every field. The visible label is exactly its accessible name. */
@@ -24,7 +25,7 @@ export interface FieldProps {
 }
 
 /** Attributes that link a control to its label, hint and error. */
-interface ControlAttributes {
+export interface ControlAttributes {
   id: string;
   name: string;
   disabled: boolean | undefined;
@@ -45,7 +46,18 @@ interface FieldFrameProps {
  */
 export function FieldFrame({ field, children }: FieldFrameProps) {
   const id = useId();
-  const control: ControlAttributes = {
+  return (
+    <div className="field">
+      <FieldTop id={id} field={field} />
+      {children(controlOf(id, field))}
+      <FieldNotes id={id} hint={field.hint} error={field.error} />
+    </div>
+  );
+}
+
+/** Attributes of the control `id` of a field. */
+export function controlOf(id: string, field: FieldProps): ControlAttributes {
+  return {
     id,
     name: field.name,
     disabled: field.isDisabled,
@@ -54,19 +66,38 @@ export function FieldFrame({ field, children }: FieldFrameProps) {
     'aria-describedby': describedBy(id, field),
     onBlur: field.onBlur,
   };
+}
+
+/** Line above the control `id`: its label and what belongs to it. */
+export function FieldTop({ id, field }: { id: string; field: FieldProps }) {
   return (
-    <div className="field">
-      <span className="field__top">
-        <label className="field__label" htmlFor={id}>
-          {field.label}
-          {field.isRequired === true && <RequiredMark />}
-        </label>
-        {field.optional === true && <OptionalMark />}
-        {field.aside}
-      </span>
-      {children(control)}
-      <FieldNotes id={id} hint={field.hint} error={field.error} />
-    </div>
+    <span className="field__top">
+      <label className="field__label" htmlFor={id}>
+        {field.label}
+        {field.isRequired === true && <RequiredMark />}
+      </label>
+      {field.optional === true && <OptionalMark />}
+      {field.aside}
+    </span>
+  );
+}
+
+interface FieldInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  control: ControlAttributes;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Input of one line in a {@link FieldFrame}. */
+export function FieldInput({ control, className, onChange, ...input }: FieldInputProps) {
+  return (
+    <input
+      type="text"
+      {...control}
+      {...input}
+      className={classNames('input', className)}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { FileText, Image, Upload } from 'lucide-react';
 import { useId, useState, type ChangeEvent, type ReactNode, type Ref } from 'react';
-import { describedBy, FieldNotes, OptionalMark, RequiredMark, type FieldProps } from './field.tsx';
+import { controlOf, FieldNotes, FieldTop, type FieldProps } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 interface FileDropProps extends FieldProps {
@@ -50,18 +50,12 @@ export function FileDrop({
   };
   const input = (
     <input
-      id={id}
+      {...controlOf(id, field)}
       ref={ref}
       className="upload__input"
       type="file"
-      name={field.name}
       accept={accept}
-      disabled={field.isDisabled}
-      aria-required={field.isRequired === true ? true : undefined}
-      aria-invalid={field.error === undefined ? undefined : true}
-      aria-describedby={describedBy(id, field)}
       onChange={choose}
-      onBlur={field.onBlur}
       onDragEnter={() => setIsOver(true)}
       onDragLeave={() => setIsOver(false)}
       onDrop={() => setIsOver(false)}
@@ -69,13 +63,7 @@ export function FileDrop({
   );
   return (
     <div className="field">
-      <span className="field__top">
-        <label className="field__label" htmlFor={id}>
-          {field.label}
-          {field.isRequired === true && <RequiredMark />}
-        </label>
-        {field.optional === true && <OptionalMark />}
-      </span>
+      <FieldTop id={id} field={field} />
       {/* Separate frames: React does not remove the input from a frame into which an extension has
           moved it. */}
       {file === undefined ? (

@@ -9,7 +9,7 @@ import {
 } from '#contract/money.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
 import { classNames } from './class-names.ts';
-import { FieldFrame, type FieldProps } from './field.tsx';
+import { FieldFrame, FieldInput, type FieldProps } from './field.tsx';
 
 interface MoneyFieldProps extends FieldProps {
   /** Text as typed, such as "320.00". The form parses it to minor units once, on submit. */
@@ -49,16 +49,15 @@ export function MoneyField({
           <span className="affix__pre" aria-hidden="true">
             {currencySymbol(currency)}
           </span>
-          <input
-            {...control}
+          <FieldInput
+            control={control}
             ref={ref}
-            className={classNames('input', isHero && 'input--amount')}
-            type="text"
+            className={isHero ? 'input--amount' : undefined}
             inputMode="decimal"
             autoComplete="off"
             value={value}
             placeholder={placeholder}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={onChange}
             onBlur={() => {
               const grouped = groupAmount(value);
               if (grouped !== value) onChange(grouped);

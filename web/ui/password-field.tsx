@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState, type Ref } from 'react';
-import { FieldFrame, type FieldProps } from './field.tsx';
+import { FieldFrame, FieldInput, type FieldProps } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
 
 interface PasswordFieldProps extends FieldProps {
@@ -27,16 +27,15 @@ export function PasswordField({
     <FieldFrame field={field}>
       {(control) => (
         <div className="affix">
-          <input
-            {...control}
+          <FieldInput
+            control={control}
             ref={ref}
-            className="input"
             type={isShown ? 'text' : 'password'}
             value={value}
             autoComplete={autoComplete}
             autoCapitalize="none"
             spellCheck={false}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={onChange}
           />
           <span className="affix__post affix__post--icon">
             <IconButton

@@ -1,5 +1,5 @@
 import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute, Ref } from 'react';
-import { FieldFrame, type FieldProps } from './field.tsx';
+import { FieldFrame, FieldInput, type FieldProps } from './field.tsx';
 
 interface TextFieldProps extends FieldProps {
   value: string;
@@ -15,33 +15,15 @@ interface TextFieldProps extends FieldProps {
 }
 
 /** One line of text. */
-export function TextField({
-  value,
-  onChange,
-  type = 'text',
-  isReadOnly,
-  autoComplete,
-  inputMode,
-  placeholder,
-  maxLength,
-  ref,
-  ...field
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { value, onChange, type = 'text', isReadOnly, ref, ...others } = props;
+  const { autoComplete, inputMode, placeholder, maxLength, ...field } = others;
   return (
     <FieldFrame field={field}>
       {(control) => (
-        <input
-          {...control}
-          ref={ref}
-          className="input"
-          type={type}
-          value={value}
-          readOnly={isReadOnly}
-          autoComplete={autoComplete}
-          inputMode={inputMode}
-          placeholder={placeholder}
-          maxLength={maxLength}
-          onChange={(event) => onChange(event.target.value)}
+        <FieldInput
+          {...{ control, ref, type, value, onChange, readOnly: isReadOnly }}
+          {...{ autoComplete, inputMode, placeholder, maxLength }}
         />
       )}
     </FieldFrame>

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { Books } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { useAction } from '#web/kit/action.tsx';
+import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { formatCount } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -56,16 +55,15 @@ function Verified({ books }: { books: Books }) {
         ]}
       />
       {!books.areSound && <Found books={books} />}
-      <Button
+      <ActionButton
         shape="small"
         className="mt-2"
-        isPending={verify.isPending}
-        pendingLabel="Starting"
+        action={verify}
+        pending="Starting"
         isDisabled={books.verifying === 'all'}
-        onPress={() => verify.mutate()}
       >
         {books.last === null ? 'Verify now' : 'Verify again'}
-      </Button>
+      </ActionButton>
     </>
   );
 }

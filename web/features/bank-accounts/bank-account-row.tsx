@@ -1,5 +1,6 @@
 import type { BankAccount } from '#contract/api.ts';
 import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import { ActionButton } from '#web/kit/action.tsx';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { refusalOf } from '#web/lib/offered-acts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -105,9 +106,9 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
               if they are right, or edit them.
             </p>
             <p className="mt-4">
-              <Button shape="small" isPending={confirm.isPending} onPress={() => confirm.mutate()}>
+              <ActionButton shape="small" action={confirm}>
                 Confirm Details
-              </Button>
+              </ActionButton>
             </p>
           </ReturnedNotice>
         </div>

@@ -1,4 +1,4 @@
-import { ConfirmAction, useAction } from '#web/kit/action.tsx';
+import { ConfirmAction, useAction, ActionButton } from '#web/kit/action.tsx';
 import { failedToLoad } from '#web/kit/query-error.tsx';
 import { useState } from 'react';
 import type { FailedDelivery } from '#contract/api.ts';
@@ -45,13 +45,9 @@ export function FailedDeliveries({ onClose }: FailedDeliveriesProps) {
       onClose={onClose}
       {...(list.rows.length > 1 && {
         actions: (
-          <Button
-            isPending={retryAll.isPending}
-            pendingLabel="Retrying"
-            onPress={() => retryAll.mutate()}
-          >
+          <ActionButton action={retryAll} pending="Retrying">
             Retry all
-          </Button>
+          </ActionButton>
         ),
       })}
     >
@@ -115,16 +111,15 @@ function DeliveryRow({ delivery, onDiscard }: DeliveryRowProps) {
         <Button shape="text" kind="quiet" aria-label={`Discard: ${title}`} onPress={onDiscard}>
           Discard
         </Button>
-        <Button
+        <ActionButton
           shape="text"
           kind="quiet"
           aria-label={`Retry: ${title}`}
-          isPending={retry.isPending}
-          pendingLabel="Retrying"
-          onPress={() => retry.mutate()}
+          action={retry}
+          pending="Retrying"
         >
           Retry
-        </Button>
+        </ActionButton>
       </div>
     </li>
   );

@@ -1,10 +1,9 @@
 import type { Employee } from '#contract/api.ts';
-import { DEPARTMENTS } from '#contract/company.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { selectionColumn } from '#web/kit/columns/selection.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
-import { textColumn } from '#web/kit/columns/text.tsx';
+import { departmentColumn } from '#web/kit/columns/text.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
@@ -59,12 +58,7 @@ export function directoryColumns({
         );
       },
     },
-    textColumn({
-      id: 'department',
-      header: 'Department',
-      narrow: 'start-second',
-      text: ({ department }) => DEPARTMENTS[department],
-    }),
+    departmentColumn(),
     moneyColumn({
       id: 'balance',
       header: 'Balance',

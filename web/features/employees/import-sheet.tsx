@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { EmployeeImport } from '#contract/api.ts';
 import { importRowList } from '#contract/lists.ts';
 import { addressOf, call } from '#web/api/client.ts';
-import { useAction } from '#web/kit/action.tsx';
+import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
@@ -156,14 +156,13 @@ function ConfirmImport({ one: { id, version, counts } }: { one: EmployeeImport }
     failed: 'Not Imported',
   });
   return (
-    <Button
+    <ActionButton
       kind="solid"
-      onPress={() => confirm.mutate()}
-      isPending={confirm.isPending}
-      pendingLabel="Starting the import"
+      action={confirm}
+      pending="Starting the import"
       why={counts.ready === 0 ? 'No row can be imported' : undefined}
     >
       Import {counted(counts.ready, 'Employee')}
-    </Button>
+    </ActionButton>
   );
 }

@@ -5,7 +5,7 @@ import { can } from '#contract/can.ts';
 import { personCan } from '#contract/people.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { useAction } from '#web/kit/action.tsx';
+import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatAge } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -74,15 +74,9 @@ function SessionRow({ session, person, now }: SessionRowProps) {
         </span>
       </span>
       {can(personCan, 'endSessions', person.standing) && (
-        <Button
-          shape="text"
-          aria-label={`End ${browser}`}
-          isPending={end.isPending}
-          pendingLabel="Ending"
-          onPress={() => end.mutate()}
-        >
+        <ActionButton shape="text" aria-label={`End ${browser}`} action={end} pending="Ending">
           End
-        </Button>
+        </ActionButton>
       )}
     </li>
   );

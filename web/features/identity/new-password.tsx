@@ -67,7 +67,7 @@ function PasswordStrength({ password, owner, isRefused }: PasswordStrengthProps)
   return (
     <div className="new-password__strength" aria-live="polite">
       <div className="strength-row">
-        <span className="strength" aria-hidden="true">
+        <span className="ticks strength" aria-hidden="true">
           {PASSWORD_RULES.map((rule, index) => (
             <i key={rule.id} className={index < score ? 'on' : undefined} />
           ))}

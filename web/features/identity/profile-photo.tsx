@@ -1,11 +1,10 @@
 import { call } from '#web/api/client.ts';
 import { uploadFile } from '#web/api/upload.ts';
-import { useAction } from '#web/kit/action.tsx';
+import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/kit/image-check.ts';
-import { UploadState } from '#web/kit/upload-state.tsx';
+import { UploadState, UPLOAD_TOASTS } from '#web/kit/upload-state.tsx';
 import { useUpload } from '#web/kit/use-upload.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import './profile-photo.css';
@@ -24,13 +23,7 @@ export function ProfilePhoto({ name, avatarUrl }: ProfilePhotoProps) {
     },
     {
       onUploaded: () => toast({ title: 'Photo changed', tone: 'positive' }),
-      onRefused: (message) => toast({ title: 'Invalid File', message, tone: 'critical' }),
-      onFailed: () =>
-        toast({
-          title: 'Upload Failed',
-          message: 'There was an error uploading your image',
-          tone: 'critical',
-        }),
+      ...UPLOAD_TOASTS,
     },
   );
   const remove = useAction({
@@ -52,9 +45,9 @@ export function ProfilePhoto({ name, avatarUrl }: ProfilePhotoProps) {
           Change Photo
         </FileButton>
         {avatarUrl !== null && (
-          <Button kind="quiet" isPending={remove.isPending} onPress={() => remove.mutate()}>
+          <ActionButton kind="quiet" action={remove}>
             Remove Photo
-          </Button>
+          </ActionButton>
         )}
       </div>
       <p className="meta mt-2">{IMAGE_RULE}. You and your company’s administrators see it.</p>

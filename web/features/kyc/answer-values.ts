@@ -1,11 +1,12 @@
 import type { KycApplication } from '#contract/api.ts';
 import { kycAnswerRules } from '#contract/kyc-answer-rules.ts';
-import { BIRTH_YEAR_PROBLEM, hasReachedAge, MAX_AGE_YEARS } from '#contract/kyc.ts';
+import { BIRTH_YEAR_PROBLEM, hasReachedAge, MAX_AGE_YEARS, KYC_ADDRESS } from '#contract/kyc.ts';
 import { postalCodeProblem } from '#contract/postal-codes.ts';
 import { problemOf, type TextRule } from '#contract/rules.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import type { Problems } from '#web/lib/form.ts';
 import { parseTypedDate, typedDate, typedDateProblem } from '#web/lib/typed-date.ts';
+import { EMPLOYMENT_ANSWERS } from './answer-words.ts';
 
 export type FlagField = 'pep' | 'dualCitizenship' | 'foreignTaxObligations';
 /** The security answer is typed in words; only its hash is an answer of the application. */
@@ -22,22 +23,13 @@ const TEXTS = [
   'dateOfBirth',
   'gender',
   'nationality',
-  'addressLine1',
-  'addressLine2',
-  'city',
-  'state',
-  'postalCode',
-  'country',
+  ...KYC_ADDRESS,
   'phoneNumber',
   'email',
   'idType',
   'idNumber',
   'idExpiryDate',
-  'employmentStatus',
-  'employerName',
-  'occupation',
-  'monthlyIncomeRange',
-  'sourceOfFunds',
+  ...EMPLOYMENT_ANSWERS,
   'securityQuestion',
   'accountPurpose',
   'expectedMonthlyTxVolume',

@@ -14,6 +14,24 @@ import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import { formatCount, formatDay } from '#web/lib/format.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
 
+/** Answers about employment and income. */
+export const EMPLOYMENT_ANSWERS = [
+  'employmentStatus',
+  'employerName',
+  'occupation',
+  'monthlyIncomeRange',
+  'sourceOfFunds',
+] as const;
+
+/** Answers about risk. */
+export const COMPLIANCE_ANSWERS = [
+  'pep',
+  'dualCitizenship',
+  'foreignTaxObligations',
+  'accountPurpose',
+  'expectedMonthlyTxVolume',
+] as const;
+
 /** The label of each answer's field. */
 export const ANSWER_LABELS = {
   fullName: 'Full Name',

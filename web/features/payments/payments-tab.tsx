@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, useId, type ReactNode } from 'react';
 import type { Bill, Payee, RouteReply } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { FROZEN_WHY } from '#web/kit/frozen-notice.tsx';
@@ -163,39 +163,46 @@ function WaysToPay(props: WaysToPayProps) {
   const { name } = useCompany();
   return (
     <div className="pays">
-      <section className="pay" aria-labelledby="pay-a-bill">
-        <h2 className="section-title" id="pay-a-bill">
-          Pay a Bill
-        </h2>
-        <p className="muted">
-          Power, insurance, your dentist. Held from today, paid on the day you choose.
-        </p>
-        <Button kind="money-outline" why={why} onPress={onPayBill}>
-          Pay a Bill
-        </Button>
-      </section>
-      <section className="pay" aria-labelledby="pay-a-person">
-        <h2 className="section-title" id="pay-a-person">
-          Pay a Person
-        </h2>
-        <p className="muted">
-          Someone at {name}, by their work email. It arrives immediately and cannot be undone.
-        </p>
-        <Button kind="money-outline" why={why} onPress={onPayPerson}>
-          Pay a Person
-        </Button>
-      </section>
-      <section className="pay" aria-labelledby="move-money">
-        <h2 className="section-title" id="move-money">
-          Move Money
-        </h2>
-        <p className="muted">
-          Between your own accounts. It arrives immediately and costs nothing.
-        </p>
-        <Button kind="money-outline" why={whyCannotMove} onPress={onMove}>
-          Move Money
-        </Button>
-      </section>
+      <WayToPay
+        title="Pay a Bill"
+        line="Power, insurance, your dentist. Held from today, paid on the day you choose."
+        why={why}
+        onPress={onPayBill}
+      />
+      <WayToPay
+        title="Pay a Person"
+        line={`Someone at ${name}, by their work email. It arrives immediately and cannot be undone.`}
+        why={why}
+        onPress={onPayPerson}
+      />
+      <WayToPay
+        title="Move Money"
+        line="Between your own accounts. It arrives immediately and costs nothing."
+        why={whyCannotMove}
+        onPress={onMove}
+      />
     </div>
+  );
+}
+
+interface WayToPayProps {
+  title: string;
+  line: string;
+  why: string | undefined;
+  onPress: () => void;
+}
+
+function WayToPay({ title, line, why, onPress }: WayToPayProps) {
+  const id = useId();
+  return (
+    <section className="pay" aria-labelledby={id}>
+      <h2 className="section-title" id={id}>
+        {title}
+      </h2>
+      <p className="muted">{line}</p>
+      <Button kind="money-outline" why={why} onPress={onPress}>
+        {title}
+      </Button>
+    </section>
   );
 }

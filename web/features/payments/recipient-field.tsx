@@ -3,7 +3,7 @@ import type { FormField } from '#web/kit/form-state.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { FieldFrame } from '#web/ui/field.tsx';
+import { FieldFrame, FieldInput } from '#web/ui/field.tsx';
 import { Status } from '#web/ui/status.tsx';
 import './payments.css';
 
@@ -32,14 +32,13 @@ export function RecipientField({ field, recipient, isSearching, onFind }: Recipi
       >
         {(control) => (
           <div className="find">
-            <input
-              {...control}
+            <FieldInput
+              control={control}
               ref={field.ref}
-              className="input"
               type="email"
               autoComplete="off"
               value={field.value}
-              onChange={(event) => field.onChange(event.target.value)}
+              onChange={field.onChange}
             />
             <Button isPending={isSearching} pendingLabel="Finding" onPress={onFind}>
               Find

@@ -1,8 +1,7 @@
 import type { Payee } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { ConfirmAction, useAction } from '#web/kit/action.tsx';
+import { ConfirmAction, useAction, ActionButton } from '#web/kit/action.tsx';
 import { groupedDigits } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -51,9 +50,9 @@ export function ReturnedPayeeNotice({ payee }: { payee: Payee }) {
         Saved payees.
       </p>
       <p className="payee__confirm">
-        <Button shape="small" isPending={confirm.isPending} onPress={() => confirm.mutate()}>
+        <ActionButton shape="small" action={confirm}>
           Confirm Payee
-        </Button>
+        </ActionButton>
       </p>
     </Notice>
   );

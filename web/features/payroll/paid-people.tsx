@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PaidPerson, RouteReply } from '#contract/api.ts';
-import { DEPARTMENTS } from '#contract/company.ts';
 import { paidList } from '#contract/lists.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { personColumn } from '#web/kit/columns/person.tsx';
-import { textColumn } from '#web/kit/columns/text.tsx';
+import { departmentColumn } from '#web/kit/columns/text.tsx';
 import { DEPARTMENT_FILTER, EMPLOYEE_WORDS } from '#web/kit/filters.ts';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
@@ -76,12 +75,7 @@ function columnsOf(totals: Amounts, place: PagePlace | undefined): readonly Colu
       }),
       ...(totals === null ? {} : { total: totalWords(place) }),
     },
-    textColumn({
-      id: 'department',
-      header: 'Department',
-      narrow: 'start-second',
-      text: ({ department }) => DEPARTMENTS[department],
-    }),
+    departmentColumn(),
     moneyColumn({
       id: 'payroll',
       header: 'Payroll',

@@ -9,12 +9,11 @@ import {
 } from '#contract/webhooks.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { useAction } from '#web/kit/action.tsx';
+import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { counted } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -71,9 +70,9 @@ export function Deliveries({ webhook: { id, url }, onClose }: DeliveriesProps) {
       isOpen
       onClose={onClose}
       actions={
-        <Button isPending={test.isPending} pendingLabel="Sending" onPress={() => test.mutate()}>
+        <ActionButton action={test} pending="Sending">
           Send Test
-        </Button>
+        </ActionButton>
       }
     >
       <p className="muted wrap">{url}</p>

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import type { ViewOf } from '#contract/list.ts';
 import type { transactionList } from '#contract/lists.ts';
+import { negated } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { SumLine } from '#web/kit/sum-line.tsx';
@@ -63,16 +65,10 @@ function FiguresOf({ view }: TransactionFiguresProps) {
   if (query.data === undefined) {
     return (
       <>
-        <Stats>
-          {LABELS.map((label, index) => (
-            <Stat
-              key={label}
-              label={label}
-              value={<SkeletonBar width="short" />}
-              note={index === 0 && view.from === '' ? 'Counting all years' : NOTE_TO_COME}
-            />
-          ))}
-        </Stats>
+        <NoFigures
+          value={<SkeletonBar width="short" />}
+          note={view.from === '' ? 'Counting all years' : NOTE_TO_COME}
+        />
         <Apart />
       </>
     );
@@ -139,15 +135,15 @@ function namedCount(name: string, sum: Figures['returned'] | undefined): string 
  * Replaces the sums if there are too many rows: a partial sum could be mistaken for the full one.
  */
 function TooMany() {
+  return <NoFigures value="–" note="Too many to add up. Choose fewer days, or one person" />;
+}
+
+/** Place of the figures while there are none, with a note under the first. */
+function NoFigures({ value, note }: { value: ReactNode; note: string }) {
   return (
     <Stats>
       {LABELS.map((label, index) => (
-        <Stat
-          key={label}
-          label={label}
-          value="–"
-          note={index === 0 ? 'Too many to add up. Choose fewer days, or one person' : NOTE_TO_COME}
-        />
+        <Stat key={label} label={label} value={value} note={index === 0 ? note : NOTE_TO_COME} />
       ))}
     </Stats>
   );
@@ -172,8 +168,4 @@ function countWords({ completed, pending, failed, cancelled }: Figures['counts']
 function pendingWords({ deposit, withdrawal, bill }: Figures['pending']['counts']): string {
   const words = [counted(deposit, 'deposit'), counted(withdrawal, 'withdrawal')];
   return [...words, ...(bill > 0 ? [counted(bill, 'bill')] : [])].join(', ');
-}
-
-function negated(amount: Figures['moneyOut']['amount']): Figures['moneyOut']['amount'] {
-  return amount.minor === '0' ? amount : { ...amount, minor: `-${amount.minor}` };
 }

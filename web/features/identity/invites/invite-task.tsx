@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { RouteReply, Session } from '#contract/api.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { ActionButton } from '#web/kit/action.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -144,9 +144,9 @@ function Redeem({ token, invite, user, onBecame }: RedeemProps) {
           <Notice tone="caution">{refusal}</Notice>
         </div>
         <div className="mt-6">
-          <Button shape="block" isPending={signOut.isPending} onPress={() => signOut.mutate()}>
+          <ActionButton shape="block" action={signOut}>
             Sign Out
-          </Button>
+          </ActionButton>
         </div>
       </>
     );
@@ -157,15 +157,9 @@ function Redeem({ token, invite, user, onBecame }: RedeemProps) {
         You are signed in as <span className="strong">{user.email}</span>.
       </p>
       <div className="mt-6">
-        <Button
-          kind="solid"
-          shape="block"
-          isPending={redeem.isPending}
-          pendingLabel="Redeeming"
-          onPress={() => redeem.mutate()}
-        >
+        <ActionButton kind="solid" shape="block" action={redeem} pending="Redeeming">
           Become an Administrator
-        </Button>
+        </ActionButton>
       </div>
     </>
   );

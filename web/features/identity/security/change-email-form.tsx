@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { emailRule } from '#contract/email.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { useAction } from '#web/kit/action.tsx';
+import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { Form } from '#web/kit/form.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
@@ -48,14 +48,9 @@ function WithdrawChange() {
   });
   return (
     <div>
-      <Button
-        shape="small"
-        isPending={withdraw.isPending}
-        pendingLabel="Withdrawing"
-        onPress={() => withdraw.mutate()}
-      >
+      <ActionButton shape="small" action={withdraw} pending="Withdrawing">
         Withdraw This Change
-      </Button>
+      </ActionButton>
     </div>
   );
 }

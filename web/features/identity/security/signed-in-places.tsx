@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RouteReply } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { ConfirmAction, useAction } from '#web/kit/action.tsx';
+import { ConfirmAction, useAction, ActionButton } from '#web/kit/action.tsx';
 import { counted, formatAge } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
@@ -83,16 +83,15 @@ function PlaceRow({ place, now }: PlaceRowProps) {
         </p>
       </div>
       {!isCurrent && (
-        <Button
+        <ActionButton
           kind="quiet"
           shape="text"
           aria-label={`Sign out ${browser}`}
-          isPending={end.isPending}
-          pendingLabel="Signing out"
-          onPress={() => end.mutate()}
+          action={end}
+          pending="Signing out"
         >
           Sign out
-        </Button>
+        </ActionButton>
       )}
     </li>
   );

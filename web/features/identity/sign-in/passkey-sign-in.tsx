@@ -1,8 +1,7 @@
 import type { Session } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { useAction } from '#web/kit/action.tsx';
+import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { askForPasskey, whyNoPasskeys } from '#web/lib/passkeys.ts';
-import { Button } from '#web/ui/button.tsx';
 
 /** Signs in with a passkey in place of address, password and code, where the browser can. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
@@ -18,14 +17,9 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (session: Session) =
   if (whyNoPasskeys() !== undefined) return null;
   return (
     <div className="mt-4">
-      <Button
-        shape="block"
-        isPending={signIn.isPending}
-        pendingLabel="Waiting for your passkey"
-        onPress={() => signIn.mutate()}
-      >
+      <ActionButton shape="block" action={signIn} pending="Waiting for your passkey">
         Sign in with a Passkey
-      </Button>
+      </ActionButton>
     </div>
   );
 }

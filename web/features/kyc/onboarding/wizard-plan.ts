@@ -6,6 +6,7 @@ import {
   type ResubmissionItem,
 } from '#contract/kyc.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
+import { EMPLOYMENT_ANSWERS, COMPLIANCE_ANSWERS } from '#web/features/kyc/answer-words.ts';
 
 export interface WizardStep {
   title: string;
@@ -52,13 +53,7 @@ export const WIZARD_STEPS: readonly WizardStep[] = [
     title: 'Employment & Income',
     line: 'Financial rules require us to ask where money comes from.',
     section: 'employment',
-    answers: [
-      'employmentStatus',
-      'employerName',
-      'occupation',
-      'monthlyIncomeRange',
-      'sourceOfFunds',
-    ],
+    answers: EMPLOYMENT_ANSWERS,
   },
   {
     title: 'Security Setup',
@@ -70,13 +65,7 @@ export const WIZARD_STEPS: readonly WizardStep[] = [
     title: 'Compliance & Risk',
     line: 'Financial rules require us to ask everyone these questions.',
     section: 'compliance',
-    answers: [
-      'pep',
-      'dualCitizenship',
-      'foreignTaxObligations',
-      'accountPurpose',
-      'expectedMonthlyTxVolume',
-    ],
+    answers: COMPLIANCE_ANSWERS,
   },
   {
     title: 'Review & Submit',

@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ReviewClaim } from '#contract/api.ts';
 import { CLAIM_RENEWAL_S } from '#contract/kyc.ts';
 import { call } from '#web/api/client.ts';
-import { useAction } from '#web/kit/action.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 function claimKey(id: string) {
@@ -61,14 +60,9 @@ function OtherHolder({ id, claim }: { id: string; claim: ReviewClaim }) {
         <span className="strong">{claim.holder.name}</span> has this open. If you both decide, only
         the first decision counts.
       </p>
-      <Button
-        shape="text"
-        isPending={takeOver.isPending}
-        pendingLabel="Taking over"
-        onPress={() => takeOver.mutate()}
-      >
+      <ActionButton shape="text" action={takeOver} pending="Taking over">
         Take over
-      </Button>
+      </ActionButton>
     </Notice>
   );
 }

@@ -3,10 +3,9 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { KycDocument } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { KYC_DOCUMENT_LABELS, kycDocumentCan, type KycDocumentType } from '#contract/kyc.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { DocumentView } from '#web/features/kyc/document-image.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ImageViewer } from '#web/ui/image-viewer.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -98,23 +97,12 @@ function DocumentChoice({ document, isSelected, onSelect }: DocumentChoiceProps)
 function DocumentImage({ document }: { document: KycDocument }) {
   const isDestroyed = document.fileName === null;
   const link = useQuery({ ...documentLinkQuery(document.id), enabled: !isDestroyed });
-  const label = KYC_DOCUMENT_LABELS[document.type];
-  if (isDestroyed) {
-    return (
-      <p className="viewer viewer--empty">
-        {label}: this image was destroyed at the end of its retention period.
-      </p>
-    );
-  }
+  if (!isDestroyed) return <DocumentView document={document} link={link} />;
   return (
-    <ImageViewer
-      label={label}
-      src={link.data?.url}
-      size={document}
-      caption={document.fileName}
-      error={link.isError ? errorMessage(link.error, 'Please try again.') : undefined}
-      onRetry={() => void link.refetch()}
-    />
+    <p className="viewer viewer--empty">
+      {KYC_DOCUMENT_LABELS[document.type]}: this image was destroyed at the end of its retention
+      period.
+    </p>
   );
 }
 

@@ -1,6 +1,12 @@
 import type { KycApplication } from '#contract/api.ts';
+import { KYC_ADDRESS } from '#contract/kyc.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
-import { ANSWER_LABELS, answerText } from '#web/features/kyc/answer-words.ts';
+import {
+  ANSWER_LABELS,
+  answerText,
+  EMPLOYMENT_ANSWERS,
+  COMPLIANCE_ANSWERS,
+} from '#web/features/kyc/answer-words.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import './identity.css';
@@ -13,28 +19,16 @@ const SECTIONS: readonly { title: string; answers: readonly KycAnswerName[] }[] 
   { title: 'Contact Details', answers: ['email', 'phoneNumber'] },
   {
     title: 'Address',
-    answers: ['addressLine1', 'addressLine2', 'city', 'state', 'postalCode', 'country'],
+    answers: KYC_ADDRESS,
   },
   { title: 'Identification', answers: ['idType', 'idNumber', 'idExpiryDate'] },
   {
     title: 'Employment',
-    answers: [
-      'employmentStatus',
-      'employerName',
-      'occupation',
-      'monthlyIncomeRange',
-      'sourceOfFunds',
-    ],
+    answers: EMPLOYMENT_ANSWERS,
   },
   {
     title: 'Compliance',
-    answers: [
-      'pep',
-      'dualCitizenship',
-      'foreignTaxObligations',
-      'accountPurpose',
-      'expectedMonthlyTxVolume',
-    ],
+    answers: COMPLIANCE_ANSWERS,
   },
 ];
 

@@ -2,7 +2,7 @@ import { Download, Upload } from 'lucide-react';
 import { useState } from 'react';
 import type { KycDocument } from '#contract/api.ts';
 import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
-import { DocumentViewer } from '#web/features/kyc/document-viewer.tsx';
+import { DocumentViewer } from '#web/features/kyc/document-image.tsx';
 import { fileSize } from '#web/kit/file-size.ts';
 import { useDownload } from '#web/features/kyc/use-download.ts';
 import { Button } from '#web/ui/button.tsx';

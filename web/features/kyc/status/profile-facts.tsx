@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { KycApplication, User } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
+import { KYC_ADDRESS } from '#contract/kyc.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import { fullName } from '#contract/person-name.ts';
 import { ANSWER_LABELS, answerText } from '#web/features/kyc/answer-words.ts';
@@ -9,17 +10,7 @@ import { Facts } from '#web/ui/facts.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import './identity.css';
 
-const SHOWN: readonly KycAnswerName[] = [
-  'fullName',
-  'dateOfBirth',
-  'phoneNumber',
-  'addressLine1',
-  'addressLine2',
-  'city',
-  'state',
-  'postalCode',
-  'country',
-];
+const SHOWN: readonly KycAnswerName[] = ['fullName', 'dateOfBirth', 'phoneNumber', ...KYC_ADDRESS];
 
 interface ProfileFactsProps {
   user: User;

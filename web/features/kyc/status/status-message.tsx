@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import type { KycApplication } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { itemLine } from '#web/features/kyc/notes.ts';
-import { useAction } from '#web/kit/action.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
@@ -100,8 +99,8 @@ function StartNew({ onStarted }: Pick<StatusMessageProps, 'onStarted'>) {
     onDone: onStarted,
   });
   return (
-    <Button isPending={start.isPending} pendingLabel="Starting" onPress={() => start.mutate()}>
+    <ActionButton action={start} pending="Starting">
       Start New Application
-    </Button>
+    </ActionButton>
   );
 }

@@ -6,9 +6,9 @@ import {
   WALLET_DOCUMENT_TYPES,
   type WalletDocumentType,
 } from '#contract/kyc.ts';
-import { DocumentViewer } from '#web/features/kyc/document-viewer.tsx';
+import { DocumentViewer } from '#web/features/kyc/document-image.tsx';
 import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/kit/image-check.ts';
-import { UploadState } from '#web/kit/upload-state.tsx';
+import { UploadState, UPLOAD_TOASTS } from '#web/kit/upload-state.tsx';
 import { documentTarget } from '#web/features/kyc/document-target.ts';
 import { useUpload } from '#web/kit/use-upload.ts';
 import { formatDay } from '#web/lib/format.ts';
@@ -71,13 +71,7 @@ function DocumentRow({ type, document, canUpload }: DocumentRowProps) {
   const upload = useUpload(target, {
     onUploaded: () =>
       toast({ title: 'Image Uploaded', message: `${label} waits for review.`, tone: 'positive' }),
-    onRefused: (message) => toast({ title: 'Invalid File', message, tone: 'critical' }),
-    onFailed: () =>
-      toast({
-        title: 'Upload Failed',
-        message: 'There was an error uploading your image',
-        tone: 'critical',
-      }),
+    ...UPLOAD_TOASTS,
   });
   return (
     <li>

@@ -1,8 +1,7 @@
 import type { FundableEmployee } from '#contract/api.ts';
-import { DEPARTMENTS } from '#contract/company.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { personColumn } from '#web/kit/columns/person.tsx';
-import { textColumn } from '#web/kit/columns/text.tsx';
+import { departmentColumn } from '#web/kit/columns/text.tsx';
 import { Money } from '#web/ui/money.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -27,12 +26,7 @@ export function fundableColumns({
       person: (employee) => employee,
       open: { label: ({ name }) => `Open ${name}`, onOpen },
     }),
-    textColumn({
-      id: 'department',
-      header: 'Department',
-      narrow: 'start-second',
-      text: ({ department }) => DEPARTMENTS[department],
-    }),
+    departmentColumn(),
     {
       id: 'account',
       header: 'Account',
