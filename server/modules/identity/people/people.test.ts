@@ -144,10 +144,13 @@ describe('deactivating', () => {
       sessions: 0,
       inProgress: { withdrawals: 0, held: { minor: '0', currency: 'USD' } },
     });
-    await expectRefusal(
-      await decide(person.id, 'deactivate', { reason: 'Left' }),
-      'person_wrong_standing',
-    );
+    const late = await decide(person.id, 'deactivate', { reason: 'Left' });
+    expect(await late.json()).toMatchObject({
+      code: 'person_wrong_standing',
+      title: expect.stringMatching(
+        /^\w+ \w+ deactivated this person on .+\. This person is deactivated, so this cannot be done\.$/,
+      ),
+    });
 
     expect((await decide(person.id, 'reactivate', { reason: 'Back' })).status).toBe(200);
     expect((await signIn(person.email)).status).toBe(200);
