@@ -213,30 +213,29 @@ function besideEntries(person: Person, other: Person, adminId: string): string[]
      SELECT subject_id, 1, subject_id, ${user}, ${wallet}, minor, 'processed', id, at
        FROM ${of('payroll')}`,
     `INSERT INTO deposit (id, reference, user_id, wallet_id, method, amount_minor, fee_minor, currency,
-                          description, status, ledger_transaction_id, processed_by, limit_day,
-                          requested_at, decided_at)
+                          description, status, ledger_transaction_id, moved_by, limit_day,
+                          requested_at, moved_at)
      SELECT subject_id, reference, ${user}, ${wallet}, 'ach', minor, 0, 'USD', 'Deposit', 'approved', id,
             ${admin}, at::date, at, at
        FROM ${of('deposit')}`,
     `INSERT INTO deposit (id, reference, user_id, wallet_id, method, amount_minor, fee_minor, currency,
-                          description, status, rejection_reason, processed_by, limit_day, requested_at,
-                          decided_at)
+                          description, status, rejection_reason, moved_by, limit_day, requested_at,
+                          moved_at)
      SELECT gen_random_uuid(), 'DEP-NO-${entries}-' || n, ${user}, ${wallet}, 'ach', 100, 0, 'USD',
             'Deposit', 'rejected', 'Not received', ${admin}, current_date - n::integer - 3,
             now() - (n + 3) * interval '1 day', now() - (n + 3) * interval '1 day'
        FROM ${unposted}`,
     `INSERT INTO bank_account (id, user_id, bank_name, account_type, account_number_encrypted,
                                account_number_hash, hash_key_id, last4, routing_number, holder_name,
-                               status, decided_by, decided_at)
+                               status, moved_by, moved_at)
      VALUES (${user}, ${user}, 'Alder Bank', 'checking', '', uuid_send(${user}), 'bench', '2208',
              '084207311', 'Bench', 'verified', ${admin}, now())`,
     `INSERT INTO withdrawal (id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4,
                              amount_minor, currency, urgency, reason, status, hold_id,
-                             ledger_transaction_id, transaction_reference, requested_at, approved_at,
-                             approved_by, processing_at, processing_by, completed_at, completed_by)
+                             ledger_transaction_id, transaction_reference, requested_at, moved_at,
+                             moved_by)
      SELECT subject_id, 'WD-' || reference, ${user}, ${wallet}, ${user}, 'Alder Bank', '2208',
-            minor, 'USD', 'medium', 'Rent', 'completed', gen_random_uuid(), id, reference, at, at, ${admin},
-            at, ${admin}, at, ${admin}
+            minor, 'USD', 'medium', 'Rent', 'completed', gen_random_uuid(), id, reference, at, at, ${admin}
        FROM ${of('withdrawal')}`,
     `INSERT INTO payee (id, user_id, kind, name, account_type, account_number_encrypted, last4,
                         routing_number, customer_number, is_saved, created_at)
@@ -246,11 +245,9 @@ function besideEntries(person: Person, other: Person, adminId: string): string[]
      VALUES (${wallet}, ${user}, 'colleague', '${other.id}', now())`,
     `INSERT INTO bill (id, reference, user_id, wallet_id, payee_id, payee_name, payee_last4, amount_minor,
                        currency, memo, pay_on, status, hold_id, ledger_transaction_id,
-                       transaction_reference, requested_at, taken_at, sent_at, sent_by, paid_at, paid_by,
-                       updated_at)
+                       transaction_reference, requested_at, moved_at, moved_by, updated_at)
      SELECT subject_id, 'BP-' || reference, ${user}, ${wallet}, ${user}, 'Harbor Fiber', '5502', minor,
-            'USD', '', at::date, 'paid', gen_random_uuid(), id, reference, at, at, at, ${admin}, at,
-            ${admin}, at
+            'USD', '', at::date, 'paid', gen_random_uuid(), id, reference, at, at, ${admin}, at
        FROM ${of('bill')}`,
     `INSERT INTO person_payment (id, reference, payer_id, payer_wallet_id, recipient_id,
                                  recipient_wallet_id, amount_minor, currency, note, limit_day,

@@ -31,7 +31,10 @@ function acts(): Act[] {
   const batch = { table: 'payroll_batch' as const, actor: 'created_by' };
   return [
     { ...bank, action: 'bank_account.added', actor: 'user_id', role: 'employee', details: entered },
-    { ...bank, ...admin, action: 'bank_account.verified', actor: 'decided_by' },
+    {
+      ...{ ...bank, ...admin, action: 'bank_account.verified', actor: 'moved_by' },
+      where: sql`status = 'verified'`,
+    },
     {
       ...withdrawal,
       ...{ action: 'withdrawal.requested', actor: 'user_id', role: 'employee' },
@@ -46,16 +49,16 @@ function acts(): Act[] {
         urgency: column('urgency'),
       },
     },
-    ...['approved', 'processing', 'completed'].map((step) => ({
-      ...{ ...withdrawal, ...admin, action: `withdrawal.${step}`, actor: `${step}_by` },
-      where: sql`${column(`${step}_by`)} IS NOT NULL`,
+    ...['approved', 'processing', 'completed'].map((step, index, steps) => ({
+      ...{ ...withdrawal, ...admin, action: `withdrawal.${step}`, actor: 'moved_by' },
+      where: sql`status IN (${sql.join(steps.slice(index))})`,
     })),
     {
-      ...{ ...withdrawal, ...admin, action: 'withdrawal.rejected', actor: 'closed_by' },
+      ...{ ...withdrawal, ...admin, action: 'withdrawal.rejected', actor: 'moved_by' },
       where: sql`status = 'rejected'`,
     },
     {
-      ...{ ...withdrawal, action: 'withdrawal.cancelled', actor: 'closed_by', role: 'employee' },
+      ...{ ...withdrawal, action: 'withdrawal.cancelled', actor: 'moved_by', role: 'employee' },
       where: sql`status = 'cancelled'`,
     },
     {
@@ -64,7 +67,7 @@ function acts(): Act[] {
       where: sql`status <> 'verified'`,
     },
     {
-      ...{ ...bank, ...admin, action: 'bank_account.rejected', actor: 'decided_by' },
+      ...{ ...bank, ...admin, action: 'bank_account.rejected', actor: 'moved_by' },
       where: sql`status = 'rejected'`,
     },
     {
@@ -77,7 +80,7 @@ function acts(): Act[] {
       },
     },
     {
-      ...{ ...deposit, ...admin, action: 'deposit.approved', actor: 'processed_by' },
+      ...{ ...deposit, ...admin, action: 'deposit.approved', actor: 'moved_by' },
       details: { transactionId: column('ledger_transaction_id') },
       where: sql`status = 'approved'`,
     },

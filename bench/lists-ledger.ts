@@ -96,7 +96,7 @@ export function settlingStatements({ people, runs }: Size): string[] {
   return [
     `INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id,
                                      effective_at)
-     SELECT ledger_transaction_id, 'deposit', reference, 'ACH deposit', processed_by, id, ${at}
+     SELECT ledger_transaction_id, 'deposit', reference, 'ACH deposit', moved_by, id, ${at}
        FROM deposit WHERE status = 'approved'`,
     entriesStatement({
       transaction: deposit,
@@ -112,7 +112,7 @@ export function settlingStatements({ people, runs }: Size): string[] {
     }),
     `INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id,
                                      effective_at)
-     SELECT ledger_transaction_id, 'withdrawal', transaction_reference, 'Withdrawal', completed_by, id,
+     SELECT ledger_transaction_id, 'withdrawal', transaction_reference, 'Withdrawal', moved_by, id,
             ${at}
        FROM withdrawal WHERE status = 'completed'`,
     // Each person's payout is of their own first withdrawal, so amounts come from there.

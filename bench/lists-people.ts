@@ -144,7 +144,7 @@ export function peopleStatements(size: Size): string[] {
             int8send(i), 'bench', lpad((i % 10000)::text, 4, '0') FROM ${everybody}`,
     `INSERT INTO bank_account (id, user_id, bank_name, account_type, account_number_encrypted,
                                account_number_hash, hash_key_id, last4, routing_number, holder_name,
-                               status, rejection_reason, decided_by, decided_at, submitted_at)
+                               status, rejection_reason, moved_by, moved_at, submitted_at)
      SELECT ${idOf('bankAccount', 'i')}, ${idOf('person', personOf('i', size))}, ${oneOf(BANKS, 'i')},
             'checking', '', int8send(i), 'bench', '2208', '084207311', 'Bench', status,
             CASE status WHEN 'rejected' THEN 'Names differ' END,
@@ -192,28 +192,21 @@ function requestStatements(size: Size): string[] {
   const owner = personOf('n', size);
   const admin = adminFor(owner);
   const isPaid = `status = 'completed'`;
-  const isProcessing = `status IN ('processing', 'completed')`;
-  const isApproved = `status IN ('approved', 'processing', 'completed')`;
   const isOver = `status IN ('rejected', 'cancelled')`;
   return [
     `INSERT INTO withdrawal (id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4,
                              amount_minor, currency, urgency, reason, status, rejection_reason, hold_id,
-                             ledger_transaction_id, transaction_reference, requested_at, approved_at,
-                             approved_by, processing_at, processing_by, completed_at, completed_by,
-                             closed_at, closed_by)
+                             ledger_transaction_id, transaction_reference, requested_at, moved_at,
+                             moved_by)
      SELECT ${idOf('withdrawal', 'n')}, 'WD-1' || lpad(n::text, 8, '0'), ${idOf('person', owner)},
             ${idOf('wallet', owner)}, ${idOf('bankAccount', 'i')}, ${oneOf(BANKS, 'i')}, '2208',
             ${amountOf('n')}, 'USD', ${oneOf(['high', 'medium', 'medium', 'low'], 'n')},
             ${oneOf(REASONS, 'n / 3')}, status, CASE status WHEN 'rejected' THEN 'Names differ' END,
             ${idOf('hold', 'n')}, CASE WHEN ${isPaid} THEN ${idOf('withdrawalTransaction', owner)} END,
             CASE WHEN ${isPaid} THEN 'TXN-1' || lpad(n::text, 8, '0') END,
-            requested, CASE WHEN ${isApproved} THEN requested END,
-            CASE WHEN ${isApproved} THEN ${admin} END,
-            CASE WHEN ${isProcessing} THEN requested END, CASE WHEN ${isProcessing} THEN ${admin} END,
-            CASE WHEN ${isPaid} THEN requested END, CASE WHEN ${isPaid} THEN ${admin} END,
-            CASE WHEN ${isOver} THEN requested END,
-            CASE status WHEN 'rejected' THEN ${admin}
-                        WHEN 'cancelled' THEN ${idOf('person', owner)} END
+            requested, CASE WHEN status <> 'pending' THEN requested END,
+            CASE status WHEN 'pending' THEN NULL WHEN 'cancelled' THEN ${idOf('person', owner)}
+                        ELSE ${admin} END
        FROM (SELECT n, 1 + (n - 1) % ${people} AS i,
                     now() - (${last} - n + 1) * interval '30 seconds' AS requested,
                     CASE WHEN n <= ${people} THEN 'completed'
@@ -232,8 +225,8 @@ function requestStatements(size: Size): string[] {
               WHERE NOT (${isPaid} OR ${isOver}) GROUP BY bank_account_id) AS open
       WHERE open.bank_account_id = bank_account.id`,
     `INSERT INTO deposit (id, reference, user_id, wallet_id, method, amount_minor, fee_minor, currency,
-                          description, status, ledger_transaction_id, processed_by, limit_day,
-                          requested_at, decided_at)
+                          description, status, ledger_transaction_id, moved_by, limit_day,
+                          requested_at, moved_at)
      SELECT ${idOf('deposit', 'n')}, 'DEP-2' || lpad(n::text, 8, '0'), ${idOf('person', owner)},
             ${idOf('wallet', owner)}, 'ach', ${DEPOSIT_MINOR}, 0, 'USD', 'Deposit',
             CASE WHEN waits THEN 'pending' ELSE 'approved' END,

@@ -75,7 +75,7 @@ async function approve(
   const { rows } = await sql<{ id: string; userId: string }>`
     INSERT INTO bank_account (id, user_id, bank_name, account_type, account_number_encrypted,
                               account_number_hash, hash_key_id, last4, routing_number, holder_name,
-                              status, decided_by, decided_at)
+                              status, moved_by, moved_at)
     SELECT gen_random_uuid(), id, 'Cascade Federal Credit Union', 'checking', ''::bytea,
            uuid_send(id), 'bench', '2208', '084207311', 'Bench', 'verified', ${adminId}, now()
       FROM unnest(${userIds}::uuid[]) AS id

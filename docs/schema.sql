@@ -274,8 +274,8 @@ CREATE TABLE bank_account (
   status text NOT NULL DEFAULT 'pending'::text,
   is_primary boolean NOT NULL DEFAULT false,
   rejection_reason text,
-  decided_by uuid,
-  decided_at timestamp with time zone,
+  moved_by uuid,
+  moved_at timestamp with time zone,
   use_count integer NOT NULL DEFAULT 0,
   submitted_at timestamp with time zone NOT NULL DEFAULT now(),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -286,17 +286,16 @@ CREATE TABLE bank_account (
   search_words text NOT NULL GENERATED ALWAYS AS (search_text(bank_name)) STORED,
   CONSTRAINT bank_account_pkey PRIMARY KEY (id),
   CONSTRAINT bank_account_owner_key UNIQUE (id, user_id),
-  CONSTRAINT bank_account_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id),
   CONSTRAINT bank_account_entered_by_fkey FOREIGN KEY (entered_by) REFERENCES app_user(id),
+  CONSTRAINT bank_account_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
   CONSTRAINT bank_account_returned_withdrawal_id_fkey FOREIGN KEY (returned_withdrawal_id) REFERENCES withdrawal(id),
   CONSTRAINT bank_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT bank_account_account_type_check CHECK (account_type = ANY (ARRAY['checking'::text, 'savings'::text])),
   CONSTRAINT bank_account_check CHECK (status <> 'rejected'::text OR rejection_reason IS NOT NULL),
   CONSTRAINT bank_account_check1 CHECK (removed_at IS NULL OR use_count = 0),
-  CONSTRAINT bank_account_decided CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
-  CONSTRAINT bank_account_decided_by CHECK ((decided_at IS NULL) = (decided_by IS NULL)),
-  CONSTRAINT bank_account_decider CHECK (decided_by <> user_id),
+  CONSTRAINT bank_account_decider CHECK (moved_by <> user_id),
   CONSTRAINT bank_account_enterer CHECK (entered_by <> user_id),
+  CONSTRAINT bank_account_moved CHECK ((status = 'pending'::text) = (moved_at IS NULL) AND (moved_at IS NULL) = (moved_by IS NULL)),
   CONSTRAINT bank_account_primary_verified CHECK (NOT is_primary OR status = 'verified'::text AND removed_at IS NULL),
   CONSTRAINT bank_account_returned CHECK (
 CASE status
@@ -306,7 +305,7 @@ CASE status
 END),
   CONSTRAINT bank_account_routing_number_check CHECK (routing_number ~ '^\d{9}$'::text),
   CONSTRAINT bank_account_status_check CHECK (status = ANY (ARRAY['pending'::text, 'verified'::text, 'rejected'::text, 'returned'::text])),
-  CONSTRAINT bank_account_two_people CHECK (status <> 'verified'::text OR entered_by IS NULL OR entered_by <> decided_by),
+  CONSTRAINT bank_account_two_people CHECK (status <> 'verified'::text OR entered_by IS NULL OR entered_by <> moved_by),
   CONSTRAINT bank_account_use_count_check CHECK (use_count >= 0)
 );
 CREATE INDEX bank_account_decided ON bank_account USING btree (submitted_at DESC, id DESC) WHERE removed_at IS NULL AND status <> 'pending'::text;
@@ -320,7 +319,7 @@ CREATE INDEX bank_account_search ON bank_account USING gin (search_words gin_trg
 CREATE TRIGGER bank_account_facts BEFORE UPDATE OF id, user_id, created_at ON bank_account FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER bank_account_rows BEFORE DELETE OR TRUNCATE ON bank_account FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON bank_account TO purser_app;
-GRANT UPDATE (account_number_encrypted, account_number_hash, account_type, bank_name, decided_at, decided_by, entered_by, hash_key_id, holder_name, is_primary, last4, rejection_reason, removed_at, returned_withdrawal_id, routing_number, status, submitted_at, updated_at, use_count) ON bank_account TO purser_app;
+GRANT UPDATE (account_number_encrypted, account_number_hash, account_type, bank_name, entered_by, hash_key_id, holder_name, is_primary, last4, moved_at, moved_by, rejection_reason, removed_at, returned_withdrawal_id, routing_number, status, submitted_at, updated_at, use_count) ON bank_account TO purser_app;
 
 CREATE TABLE bill (
   id uuid NOT NULL,
@@ -341,13 +340,8 @@ CREATE TABLE bill (
   ledger_transaction_id uuid,
   transaction_reference text,
   requested_at timestamp with time zone NOT NULL,
-  taken_at timestamp with time zone,
-  sent_at timestamp with time zone,
-  sent_by uuid,
-  paid_at timestamp with time zone,
-  paid_by uuid,
-  closed_at timestamp with time zone,
-  closed_by uuid,
+  moved_at timestamp with time zone,
+  moved_by uuid,
   updated_at timestamp with time zone NOT NULL,
   standing_bill_id uuid,
   left_bank_on date,
@@ -357,33 +351,20 @@ CREATE TABLE bill (
   CONSTRAINT bill_hold_id_key UNIQUE (hold_id),
   CONSTRAINT bill_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
   CONSTRAINT bill_reference_key UNIQUE (reference),
-  CONSTRAINT bill_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES app_user(id),
   CONSTRAINT bill_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES ledger_hold(id),
   CONSTRAINT bill_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
-  CONSTRAINT bill_paid_by_fkey FOREIGN KEY (paid_by) REFERENCES app_user(id),
+  CONSTRAINT bill_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
   CONSTRAINT bill_payee_fkey FOREIGN KEY (payee_id, user_id) REFERENCES payee(id, user_id),
-  CONSTRAINT bill_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES app_user(id),
   CONSTRAINT bill_standing_bill_id_fkey FOREIGN KEY (standing_bill_id) REFERENCES standing_bill(id),
   CONSTRAINT bill_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT bill_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
-  CONSTRAINT bill_actors CHECK ((sent_at IS NULL) = (sent_by IS NULL) AND (paid_at IS NULL) = (paid_by IS NULL) AND (closed_at IS NULL) = (closed_by IS NULL)),
   CONSTRAINT bill_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT bill_bank_reference CHECK (bank_reference IS NULL OR left_bank_on IS NOT NULL AND char_length(bank_reference) >= 1 AND char_length(bank_reference) <= 35),
-  CONSTRAINT bill_closed CHECK ((status = ANY (ARRAY['rejected'::text, 'cancelled'::text, 'returned'::text])) = (closed_at IS NOT NULL)),
-  CONSTRAINT bill_closer CHECK (closed_by IS NULL OR (closed_by = user_id) = (status = 'cancelled'::text)),
-  CONSTRAINT bill_deciders CHECK (user_id <> ALL (ARRAY[sent_by, paid_by])),
-  CONSTRAINT bill_left_bank CHECK (left_bank_on IS NULL OR paid_at IS NOT NULL),
-  CONSTRAINT bill_paid CHECK ((status = ANY (ARRAY['paid'::text, 'returned'::text])) = (paid_at IS NOT NULL)),
+  CONSTRAINT bill_left_bank CHECK (left_bank_on IS NULL OR ledger_transaction_id IS NOT NULL),
+  CONSTRAINT bill_moved CHECK ((status = 'scheduled'::text) = (moved_at IS NULL)),
   CONSTRAINT bill_posted CHECK ((status = ANY (ARRAY['paid'::text, 'returned'::text])) = (ledger_transaction_id IS NOT NULL) AND (ledger_transaction_id IS NULL) = (transaction_reference IS NULL)),
   CONSTRAINT bill_reason CHECK ((status <> ALL (ARRAY['rejected'::text, 'returned'::text])) OR rejection_reason IS NOT NULL),
-  CONSTRAINT bill_sent CHECK (
-CASE
-    WHEN status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'due'::text]) THEN sent_at IS NULL
-    WHEN status = 'rejected'::text THEN true
-    ELSE sent_at IS NOT NULL
-END),
-  CONSTRAINT bill_status_check CHECK (status = ANY (ARRAY['scheduled'::text, 'due'::text, 'sent'::text, 'paid'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text])),
-  CONSTRAINT bill_taken CHECK ((status = ANY (ARRAY['scheduled'::text, 'cancelled'::text])) = (taken_at IS NULL))
+  CONSTRAINT bill_status_check CHECK (status = ANY (ARRAY['scheduled'::text, 'due'::text, 'sent'::text, 'paid'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text]))
 );
 CREATE INDEX bill_by_amount ON bill USING btree (amount_minor);
 CREATE INDEX bill_by_status ON bill USING btree (status, requested_at DESC, id DESC);
@@ -391,20 +372,20 @@ CREATE INDEX bill_newest ON bill USING btree (requested_at DESC, id DESC);
 CREATE INDEX bill_not_queue ON bill USING btree (requested_at DESC, id DESC) WHERE status <> ALL (ARRAY['due'::text, 'sent'::text]);
 CREATE INDEX bill_owner ON bill USING btree (user_id, requested_at DESC, id DESC);
 CREATE INDEX bill_owner_scheduled ON bill USING btree (user_id, pay_on, id) WHERE status = 'scheduled'::text;
-CREATE INDEX bill_paid_at ON bill USING btree (paid_at) INCLUDE (amount_minor) WHERE status = 'paid'::text;
+CREATE INDEX bill_paid ON bill USING btree (moved_at) INCLUDE (amount_minor) WHERE status = 'paid'::text;
 CREATE INDEX bill_payee ON bill USING btree (payee_id, requested_at DESC);
-CREATE INDEX bill_queue ON bill USING btree (taken_at, id) WHERE status = ANY (ARRAY['due'::text, 'sent'::text]);
-CREATE INDEX bill_returned ON bill USING btree (wallet_id, closed_at DESC) WHERE status = 'returned'::text;
+CREATE INDEX bill_queue ON bill USING btree (pay_on, id) WHERE status = ANY (ARRAY['due'::text, 'sent'::text]);
+CREATE INDEX bill_returned ON bill USING btree (user_id, moved_at DESC) WHERE status = 'returned'::text;
 CREATE INDEX bill_search ON bill USING gin (search_words gin_trgm_ops);
 CREATE UNIQUE INDEX bill_standing ON bill USING btree (standing_bill_id, pay_on) WHERE standing_bill_id IS NOT NULL;
 CREATE INDEX bill_to_take ON bill USING btree (pay_on, id) WHERE status = 'scheduled'::text;
 CREATE INDEX bill_unposted ON bill USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
 CREATE TRIGGER bill_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, payee_id, payee_name, payee_last4, amount_minor, currency, memo, pay_on, due_on, hold_id, requested_at, standing_bill_id ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
-CREATE TRIGGER bill_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON bill FOR EACH ROW EXECUTE FUNCTION thing_check_money();
+CREATE TRIGGER bill_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id, moved_at, moved_by ON bill FOR EACH ROW EXECUTE FUNCTION thing_check_money();
 CREATE TRIGGER bill_number AFTER INSERT ON bill FOR EACH ROW WHEN (new.reference ~ '^BP-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER bill_rows BEFORE DELETE OR TRUNCATE ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON bill TO purser_app;
-GRANT UPDATE (bank_reference, closed_at, closed_by, ledger_transaction_id, left_bank_on, paid_at, paid_by, rejection_reason, sent_at, sent_by, status, taken_at, transaction_reference, updated_at) ON bill TO purser_app;
+GRANT UPDATE (bank_reference, ledger_transaction_id, left_bank_on, moved_at, moved_by, rejection_reason, status, transaction_reference, updated_at) ON bill TO purser_app;
 
 CREATE TABLE calendar_feed (
   user_id uuid NOT NULL,
@@ -587,10 +568,10 @@ CREATE TABLE deposit (
   status text NOT NULL DEFAULT 'pending'::text,
   rejection_reason text,
   ledger_transaction_id uuid,
-  processed_by uuid,
+  moved_by uuid,
   limit_day date NOT NULL,
   requested_at timestamp with time zone NOT NULL DEFAULT now(),
-  decided_at timestamp with time zone,
+  moved_at timestamp with time zone,
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   instructions_encrypted bytea,
   search_words text NOT NULL GENERATED ALWAYS AS (search_text((description || ' '::text) || reference)) STORED,
@@ -599,23 +580,21 @@ CREATE TABLE deposit (
   CONSTRAINT deposit_owner_key UNIQUE (id, user_id),
   CONSTRAINT deposit_reference_key UNIQUE (reference),
   CONSTRAINT deposit_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
-  CONSTRAINT deposit_processed_by_fkey FOREIGN KEY (processed_by) REFERENCES app_user(id),
+  CONSTRAINT deposit_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
   CONSTRAINT deposit_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT deposit_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
   CONSTRAINT deposit_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT deposit_check CHECK (status <> 'rejected'::text OR rejection_reason IS NOT NULL),
-  CONSTRAINT deposit_check1 CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
-  CONSTRAINT deposit_check2 CHECK ((processed_by IS NULL) = (decided_at IS NULL)),
   CONSTRAINT deposit_check3 CHECK ((status = 'approved'::text) = (ledger_transaction_id IS NOT NULL)),
-  CONSTRAINT deposit_decider CHECK (processed_by IS NULL OR (processed_by = user_id) = (status = 'cancelled'::text)),
   CONSTRAINT deposit_fee_minor_check CHECK (fee_minor >= 0),
+  CONSTRAINT deposit_moved CHECK ((status = 'pending'::text) = (moved_at IS NULL) AND (moved_at IS NULL) = (moved_by IS NULL)),
   CONSTRAINT deposit_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text]))
 );
 CREATE INDEX deposit_by_amount ON deposit USING btree (amount_minor, id);
 CREATE INDEX deposit_by_method ON deposit USING btree (method, requested_at DESC, id DESC);
 CREATE INDEX deposit_daily_limit ON deposit USING btree (user_id, method, limit_day) WHERE status <> ALL (ARRAY['rejected'::text, 'cancelled'::text]);
 CREATE INDEX deposit_decided ON deposit USING btree (requested_at DESC, id DESC) WHERE status <> 'pending'::text;
-CREATE INDEX deposit_decided_at ON deposit USING btree (decided_at) WHERE status = ANY (ARRAY['approved'::text, 'rejected'::text]);
+CREATE INDEX deposit_moved_at ON deposit USING btree (moved_at) WHERE status = ANY (ARRAY['approved'::text, 'rejected'::text]);
 CREATE INDEX deposit_newest ON deposit USING btree (requested_at DESC, id DESC);
 CREATE INDEX deposit_owner ON deposit USING btree (user_id, requested_at DESC, id DESC);
 CREATE INDEX deposit_owner_status ON deposit USING btree (user_id, status, requested_at DESC, id DESC);
@@ -625,11 +604,11 @@ CREATE INDEX deposit_search ON deposit USING gin (search_words gin_trgm_ops);
 CREATE INDEX deposit_unposted ON deposit USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
 CREATE INDEX deposit_wallet ON deposit USING btree (wallet_id);
 CREATE TRIGGER deposit_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, method, amount_minor, fee_minor, currency, description, limit_day, requested_at, instructions_encrypted ON deposit FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
-CREATE TRIGGER deposit_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON deposit FOR EACH ROW EXECUTE FUNCTION thing_check_money();
+CREATE TRIGGER deposit_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id, moved_at, moved_by ON deposit FOR EACH ROW EXECUTE FUNCTION thing_check_money();
 CREATE TRIGGER deposit_number AFTER INSERT ON deposit FOR EACH ROW WHEN (new.reference ~ '^DEP-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER deposit_rows BEFORE DELETE OR TRUNCATE ON deposit FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON deposit TO purser_app;
-GRANT UPDATE (decided_at, ledger_transaction_id, processed_by, rejection_reason, status, updated_at) ON deposit TO purser_app;
+GRANT UPDATE (ledger_transaction_id, moved_at, moved_by, rejection_reason, status, updated_at) ON deposit TO purser_app;
 
 CREATE TABLE deposit_image (
   id uuid NOT NULL,
@@ -1431,12 +1410,7 @@ CREATE TABLE payroll_batch (
   approved_by uuid,
   approved_at timestamp with time zone,
   funding_type text,
-  stopped_by uuid,
-  stopped_at timestamp with time zone,
-  discarded_by uuid,
   discarded_at timestamp with time zone,
-  declined_by uuid,
-  declined_at timestamp with time zone,
   decline_reason text,
   approved_alone boolean NOT NULL DEFAULT false,
   CONSTRAINT payroll_batch_pkey PRIMARY KEY (id),
@@ -1444,23 +1418,19 @@ CREATE TABLE payroll_batch (
   CONSTRAINT payroll_batch_number_key UNIQUE (number),
   CONSTRAINT payroll_batch_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id),
   CONSTRAINT payroll_batch_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
-  CONSTRAINT payroll_batch_declined_by_fkey FOREIGN KEY (declined_by) REFERENCES app_user(id),
-  CONSTRAINT payroll_batch_discarded_by_fkey FOREIGN KEY (discarded_by) REFERENCES app_user(id),
-  CONSTRAINT payroll_batch_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES app_user(id),
   CONSTRAINT payroll_batch_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payroll_batch_approval CHECK ((approved_by IS NULL) = (approved_at IS NULL)),
   CONSTRAINT payroll_batch_approver CHECK (COALESCE(approved_by = created_by, false) = approved_alone),
   CONSTRAINT payroll_batch_check CHECK ((paid_count + failed_count) <= payable_count),
   CONSTRAINT payroll_batch_decided CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR (paid_count + failed_count) = payable_count),
-  CONSTRAINT payroll_batch_declined CHECK ((declined_by IS NULL) = (declined_at IS NULL) AND (declined_by IS NULL) = (decline_reason IS NULL) AND (declined_by IS NULL OR status = 'draft'::text AND approved_by IS NULL)),
-  CONSTRAINT payroll_batch_discarded CHECK ((discarded_by IS NULL) = (discarded_at IS NULL) AND (discarded_by IS NULL OR status = 'draft'::text)),
+  CONSTRAINT payroll_batch_declined CHECK (decline_reason IS NULL OR status = 'draft'::text AND approved_by IS NULL),
+  CONSTRAINT payroll_batch_discarded CHECK (discarded_at IS NULL OR status = 'draft'::text),
   CONSTRAINT payroll_batch_funding CHECK (funding_type IS NULL OR payable_count = 1 AND skipped_count = 0),
   CONSTRAINT payroll_batch_funding_type_check CHECK (funding_type = ANY (ARRAY['salary_advance'::text, 'bonus'::text, 'reimbursement'::text, 'emergency'::text, 'custom'::text])),
   CONSTRAINT payroll_batch_paid CHECK (paid_minor = (amount_minor * paid_count)),
   CONSTRAINT payroll_batch_payable_count_check CHECK (payable_count >= 0),
   CONSTRAINT payroll_batch_skipped_count_check CHECK (skipped_count >= 0),
   CONSTRAINT payroll_batch_status_check CHECK (status = ANY (ARRAY['draft'::text, 'pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])),
-  CONSTRAINT payroll_batch_stopped CHECK ((stopped_by IS NULL) = (stopped_at IS NULL) AND (stopped_by IS NULL OR status = 'draft'::text)),
   CONSTRAINT payroll_batch_total CHECK (total_minor = (amount_minor * payable_count)),
   CONSTRAINT payroll_batch_total_minor_check CHECK (total_minor >= 0),
   CONSTRAINT payroll_batch_waiting CHECK (NOT needs_approval OR approved_by IS NOT NULL OR (status = ANY (ARRAY['draft'::text, 'pending'::text]))),
@@ -1473,7 +1443,7 @@ CREATE INDEX payroll_batch_unfinished ON payroll_batch USING btree (post_after) 
 CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payroll_batch_rows BEFORE DELETE OR TRUNCATE ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_batch TO purser_app;
-GRANT UPDATE (approved_alone, approved_at, approved_by, decline_reason, declined_at, declined_by, discarded_at, discarded_by, failed_count, mailed_at, paid_count, paid_minor, post_after, posted_through, processed_at, started_at, status, stopped_at, stopped_by, updated_at) ON payroll_batch TO purser_app;
+GRANT UPDATE (approved_alone, approved_at, approved_by, decline_reason, discarded_at, failed_count, mailed_at, paid_count, paid_minor, post_after, posted_through, processed_at, started_at, status, updated_at) ON payroll_batch TO purser_app;
 
 CREATE TABLE payroll_line (
   batch_id uuid NOT NULL,
@@ -1720,7 +1690,9 @@ CREATE TABLE thing_move (
   act text NOT NULL,
   to_status text NOT NULL,
   money text NOT NULL,
+  actor text NOT NULL,
   CONSTRAINT thing_move_pkey PRIMARY KEY (thing, from_status, to_status, act),
+  CONSTRAINT thing_move_actor_check CHECK (actor = ANY (ARRAY['owner'::text, 'admin'::text, 'system'::text])),
   CONSTRAINT thing_move_money_check CHECK (money = ANY (ARRAY['held'::text, 'captured'::text, 'reversed'::text, 'released'::text, 'credited'::text, 'none'::text]))
 );
 CREATE TRIGGER thing_move_facts BEFORE INSERT OR UPDATE ON thing_move FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
@@ -1875,14 +1847,8 @@ CREATE TABLE withdrawal (
   ledger_transaction_id uuid,
   transaction_reference text,
   requested_at timestamp with time zone NOT NULL DEFAULT now(),
-  approved_at timestamp with time zone,
-  approved_by uuid,
-  processing_at timestamp with time zone,
-  processing_by uuid,
-  completed_at timestamp with time zone,
-  completed_by uuid,
-  closed_at timestamp with time zone,
-  closed_by uuid,
+  moved_at timestamp with time zone,
+  moved_by uuid,
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   left_bank_on date,
   bank_reference text,
@@ -1892,42 +1858,20 @@ CREATE TABLE withdrawal (
   CONSTRAINT withdrawal_hold_id_key UNIQUE (hold_id),
   CONSTRAINT withdrawal_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
   CONSTRAINT withdrawal_reference_key UNIQUE (reference),
-  CONSTRAINT withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id),
   CONSTRAINT withdrawal_bank_account_fkey FOREIGN KEY (bank_account_id, user_id) REFERENCES bank_account(id, user_id),
-  CONSTRAINT withdrawal_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES app_user(id),
-  CONSTRAINT withdrawal_completed_by_fkey FOREIGN KEY (completed_by) REFERENCES app_user(id),
   CONSTRAINT withdrawal_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES ledger_hold(id),
   CONSTRAINT withdrawal_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
-  CONSTRAINT withdrawal_processing_by_fkey FOREIGN KEY (processing_by) REFERENCES app_user(id),
+  CONSTRAINT withdrawal_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
   CONSTRAINT withdrawal_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES app_user(id),
   CONSTRAINT withdrawal_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT withdrawal_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
   CONSTRAINT withdrawal_amount_minor_check CHECK (amount_minor > 0),
-  CONSTRAINT withdrawal_approved CHECK (
-CASE
-    WHEN status = ANY (ARRAY['pending'::text, 'cancelled'::text]) THEN approved_at IS NULL
-    WHEN status = 'rejected'::text THEN true
-    ELSE approved_at IS NOT NULL
-END),
   CONSTRAINT withdrawal_bank_reference CHECK (bank_reference IS NULL OR left_bank_on IS NOT NULL AND char_length(bank_reference) >= 1 AND char_length(bank_reference) <= 35),
   CONSTRAINT withdrawal_check CHECK ((status <> ALL (ARRAY['rejected'::text, 'returned'::text])) OR rejection_reason IS NOT NULL),
-  CONSTRAINT withdrawal_check1 CHECK ((status = ANY (ARRAY['rejected'::text, 'cancelled'::text, 'returned'::text])) = (closed_at IS NOT NULL)),
-  CONSTRAINT withdrawal_check2 CHECK ((approved_at IS NULL) = (approved_by IS NULL)),
-  CONSTRAINT withdrawal_check3 CHECK ((processing_at IS NULL) = (processing_by IS NULL)),
-  CONSTRAINT withdrawal_check4 CHECK ((completed_at IS NULL) = (completed_by IS NULL)),
-  CONSTRAINT withdrawal_check5 CHECK ((closed_at IS NULL) = (closed_by IS NULL)),
   CONSTRAINT withdrawal_check6 CHECK ((status = ANY (ARRAY['completed'::text, 'returned'::text])) = (ledger_transaction_id IS NOT NULL)),
   CONSTRAINT withdrawal_check7 CHECK ((ledger_transaction_id IS NULL) = (transaction_reference IS NULL)),
-  CONSTRAINT withdrawal_closer CHECK (closed_by IS NULL OR (closed_by = user_id) = (status = 'cancelled'::text)),
-  CONSTRAINT withdrawal_completed CHECK ((status = ANY (ARRAY['completed'::text, 'returned'::text])) = (completed_at IS NOT NULL)),
-  CONSTRAINT withdrawal_deciders CHECK (user_id <> ALL (ARRAY[approved_by, processing_by, completed_by])),
-  CONSTRAINT withdrawal_left_bank CHECK (left_bank_on IS NULL OR completed_at IS NOT NULL),
-  CONSTRAINT withdrawal_processing CHECK (
-CASE
-    WHEN status = ANY (ARRAY['pending'::text, 'cancelled'::text, 'approved'::text]) THEN processing_at IS NULL
-    WHEN status = 'rejected'::text THEN processing_at IS NULL OR approved_at IS NOT NULL
-    ELSE processing_at IS NOT NULL
-END),
+  CONSTRAINT withdrawal_left_bank CHECK (left_bank_on IS NULL OR ledger_transaction_id IS NOT NULL),
+  CONSTRAINT withdrawal_moved CHECK ((status = 'pending'::text) = (moved_at IS NULL) AND (moved_at IS NULL) = (moved_by IS NULL)),
   CONSTRAINT withdrawal_requester CHECK (requested_by <> user_id),
   CONSTRAINT withdrawal_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'processing'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text])),
   CONSTRAINT withdrawal_urgency_check CHECK (urgency = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text]))
@@ -1936,7 +1880,7 @@ CREATE INDEX withdrawal_bank_account ON withdrawal USING btree (bank_account_id)
 CREATE INDEX withdrawal_by_amount ON withdrawal USING btree (amount_minor, id);
 CREATE INDEX withdrawal_by_status ON withdrawal USING btree (status, requested_at DESC, id DESC);
 CREATE INDEX withdrawal_by_urgency ON withdrawal USING btree (urgency_rank, requested_at DESC, id DESC);
-CREATE INDEX withdrawal_completed ON withdrawal USING btree (completed_at) INCLUDE (amount_minor) WHERE status = 'completed'::text;
+CREATE INDEX withdrawal_completed ON withdrawal USING btree (moved_at) INCLUDE (amount_minor) WHERE status = 'completed'::text;
 CREATE INDEX withdrawal_ended ON withdrawal USING btree (requested_at DESC, id DESC) WHERE status <> ALL (ARRAY['pending'::text, 'approved'::text, 'processing'::text]);
 CREATE INDEX withdrawal_newest ON withdrawal USING btree (requested_at DESC, id DESC);
 CREATE INDEX withdrawal_open ON withdrawal USING btree (urgency_rank DESC, requested_at, id) WHERE status = ANY (ARRAY['pending'::text, 'approved'::text, 'processing'::text]);
@@ -1947,11 +1891,11 @@ CREATE INDEX withdrawal_to_send ON withdrawal USING btree (status, urgency_rank 
 CREATE INDEX withdrawal_unposted ON withdrawal USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
 CREATE INDEX withdrawal_wallet ON withdrawal USING btree (wallet_id);
 CREATE TRIGGER withdrawal_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4, amount_minor, currency, urgency, reason, hold_id, requested_at, requested_by ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
-CREATE TRIGGER withdrawal_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id ON withdrawal FOR EACH ROW EXECUTE FUNCTION thing_check_money();
+CREATE TRIGGER withdrawal_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id, moved_at, moved_by ON withdrawal FOR EACH ROW EXECUTE FUNCTION thing_check_money();
 CREATE TRIGGER withdrawal_number AFTER INSERT ON withdrawal FOR EACH ROW WHEN (new.reference ~ '^WD-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER withdrawal_rows BEFORE DELETE OR TRUNCATE ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON withdrawal TO purser_app;
-GRANT UPDATE (approved_at, approved_by, bank_reference, closed_at, closed_by, completed_at, completed_by, ledger_transaction_id, left_bank_on, processing_at, processing_by, rejection_reason, status, transaction_reference, updated_at) ON withdrawal TO purser_app;
+GRANT UPDATE (bank_reference, ledger_transaction_id, left_bank_on, moved_at, moved_by, rejection_reason, status, transaction_reference, updated_at) ON withdrawal TO purser_app;
 
 CREATE VIEW kyc_review_item AS
  SELECT kyc_application.id,
@@ -2659,8 +2603,9 @@ CREATE OR REPLACE FUNCTION public.thing_check_money()
 AS $function$
 DECLARE
   v_money text;
+  v_actor text;
 BEGIN
-  SELECT money INTO v_money FROM public.thing_move
+  SELECT money, actor INTO v_money, v_actor FROM public.thing_move
    WHERE thing = TG_TABLE_NAME AND to_status = NEW.status
      AND from_status = CASE TG_OP WHEN 'UPDATE' THEN OLD.status ELSE '' END;
   IF NOT FOUND THEN
@@ -2692,6 +2637,12 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'The % % is not where its money is', TG_TABLE_NAME, NEW.id
       USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_money';
+  END IF;
+  IF (CASE WHEN TG_OP = 'INSERT' OR v_actor = 'system' THEN NEW.moved_by IS NOT NULL
+           WHEN v_actor = 'owner' THEN NEW.moved_by IS DISTINCT FROM NEW.user_id
+           ELSE NEW.moved_by IS NULL OR NEW.moved_by = NEW.user_id END) THEN
+    RAISE EXCEPTION 'The % % cannot become % by %', TG_TABLE_NAME, NEW.id, NEW.status, NEW.moved_by
+      USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_actor';
   END IF;
   RETURN NEW;
 END $function$;

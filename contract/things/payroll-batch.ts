@@ -141,8 +141,14 @@ export const payrollBatch = defineThing({
         done: 'Draft Discarded',
       },
     },
-    /** Begins to pay, when the window is over. It has no record of its own: `sent` says when that is. */
-    start: { by: 'system', from: ['pending'], to: 'processing', past: 'started' },
+    /** Begins to pay, when the window is over: `sent` says when that is. */
+    start: {
+      by: 'system',
+      from: ['pending'],
+      to: 'processing',
+      past: 'started',
+      isUnrecorded: true,
+    },
     complete: {
       by: 'system',
       from: ['processing'],

@@ -119,6 +119,8 @@ export interface ActSpec<Status extends string = string> {
   readonly operation?: string;
   /** The operation that does it, where it is made from this declaration (operations.ts). */
   readonly route?: ActRoute;
+  /** True if Purser does it without a record, because another record says when. */
+  readonly isUnrecorded?: true;
   /** True if a person fills in a form for it, whose command is not `act` alone. */
   readonly hasForm?: true;
   /** True if webhooks can send it to the company's own systems. */

@@ -12,7 +12,6 @@ import { withdrawal } from '#contract/things/withdrawal.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import { recordedActs } from '#server/modules/acts/index.ts';
-import type { RecordedAct } from '#server/modules/acts/index.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
@@ -31,16 +30,6 @@ const now = new Date();
 function makeDemo(db: Db): Promise<boolean> {
   const createServices = (clock: { now(): Date }) => ({ clock, vault, files });
   return createDemoCompany({ db, createServices, log: () => undefined, now });
-}
-
-/** Moment and person of each act in the audit trail, in order. */
-function actsIn({ done }: { done: readonly RecordedAct[] }) {
-  return done.map(({ at, actorId }) => [at, actorId]);
-}
-
-/** The same of the columns that are filled in. */
-function shown(...pairs: readonly (readonly [at: Date | null, by: string | null])[]) {
-  return pairs.flatMap(([at, by]) => (at === null ? [] : [[at.toISOString(), by]]));
 }
 
 describe('the demo company', () => {
@@ -130,38 +119,23 @@ describe('the demo company', () => {
     expect(await withTx(db, (tx) => runChecks(tx, businessChecks))).toEqual([]);
   });
 
-  it('has in the audit trail the acts that each withdrawal and bill shows', async () => {
+  it('keeps in each withdrawal and bill the last act of the audit trail', async () => {
     const withdrawals = await db
       .selectFrom('withdrawal')
-      .selectAll()
-      .select(recordedActs(withdrawal, 'withdrawal.id').as('done'))
+      .select(['movedAt', 'movedBy', recordedActs(withdrawal, 'withdrawal.id').as('done')])
       .execute();
-    expect(withdrawals.length).toBeGreaterThan(50);
-    for (const row of withdrawals) {
-      expect(actsIn(row)).toEqual(
-        shown(
-          [row.approvedAt, row.approvedBy],
-          [row.processingAt, row.processingBy],
-          [row.completedAt, row.completedBy],
-          [row.closedAt, row.closedBy],
-        ),
-      );
-    }
     const bills = await db
       .selectFrom('bill')
-      .selectAll()
-      .select(recordedActs(bill, 'bill.id').as('done'))
+      .select(['movedAt', 'movedBy', recordedActs(bill, 'bill.id').as('done')])
       .execute();
+    expect(withdrawals.length).toBeGreaterThan(50);
     expect(bills.length).toBeGreaterThan(5);
-    for (const row of bills) {
-      expect(actsIn(row)).toEqual(
-        shown(
-          [row.takenAt, null],
-          [row.sentAt, row.sentBy],
-          [row.paidAt, row.paidBy],
-          [row.closedAt, row.closedBy],
-        ),
-      );
+    for (const { movedAt, movedBy, done } of [...withdrawals, ...bills]) {
+      const last = done.at(-1);
+      expect({ movedAt, movedBy }).toEqual({
+        movedAt: last === undefined ? null : new Date(last.at),
+        movedBy: last?.actorId ?? null,
+      });
     }
   });
 

@@ -93,16 +93,15 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   bank_account: [
     ...['bank_name', 'account_type', 'account_number_encrypted', 'account_number_hash'],
     ...['hash_key_id', 'last4', 'routing_number', 'holder_name', 'status', 'is_primary'],
-    ...['rejection_reason', 'decided_by', 'decided_at', 'use_count', 'submitted_at', 'updated_at'],
+    ...['rejection_reason', 'moved_by', 'moved_at', 'use_count', 'submitted_at', 'updated_at'],
     ...['removed_at', 'entered_by', 'returned_withdrawal_id'],
   ],
   withdrawal: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'transaction_reference'],
-    ...['approved_at', 'approved_by', 'processing_at', 'processing_by', 'completed_at'],
-    ...['completed_by', 'closed_at', 'closed_by', 'updated_at', 'left_bank_on', 'bank_reference'],
+    ...['moved_at', 'moved_by', 'updated_at', 'left_bank_on', 'bank_reference'],
   ],
   deposit: [
-    ...['status', 'rejection_reason', 'ledger_transaction_id', 'processed_by', 'decided_at'],
+    ...['status', 'rejection_reason', 'ledger_transaction_id', 'moved_by', 'moved_at'],
     'updated_at',
   ],
   deposit_image: [
@@ -112,8 +111,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   payroll_batch: [
     ...['status', 'posted_through', 'paid_count', 'failed_count', 'paid_minor', 'started_at'],
     ...['processed_at', 'mailed_at', 'updated_at', 'approved_by', 'approved_at'],
-    ...['declined_by', 'declined_at', 'decline_reason', 'approved_alone'],
-    ...['post_after', 'stopped_by', 'stopped_at', 'discarded_by', 'discarded_at'],
+    ...['decline_reason', 'approved_alone', 'post_after', 'discarded_at'],
   ],
   payroll_line: ['status', 'reason', 'ledger_transaction_id', 'processed_at'],
   kyc_application: [
@@ -141,8 +139,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   standing_bill: ['payee_id', 'next_on', 'refusal', 'ended_at', 'ended_by', 'updated_at'],
   bill: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'transaction_reference'],
-    ...['taken_at', 'sent_at', 'sent_by', 'paid_at', 'paid_by', 'closed_at', 'closed_by'],
-    ...['updated_at', 'left_bank_on', 'bank_reference'],
+    ...['moved_at', 'moved_by', 'updated_at', 'left_bank_on', 'bank_reference'],
   ],
   kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],
 };

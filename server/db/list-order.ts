@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Direction } from '#contract/list.ts';
 
 /** Form of a column's value in a cursor: text that loses nothing. */
-type KeyType = 'instant' | 'whole' | 'text' | 'uuid';
+type KeyType = 'instant' | 'day' | 'whole' | 'text' | 'uuid';
 
 /** A column, or an expression, that a list is ordered by. It is never null. */
 export interface KeyColumn {
@@ -21,7 +21,7 @@ interface OrderColumn extends KeyColumn {
  */
 export type Order = readonly OrderColumn[];
 
-/** @param type of the column: a timestamptz, a whole number, text or a uuid */
+/** @param type of the column: a timestamptz, a date, a whole number, text or a uuid */
 export function key(column: RawBuilder<unknown>, type: KeyType): KeyColumn {
   return { sql: column, type };
 }
@@ -70,6 +70,7 @@ export function placeSql(order: Order): RawBuilder<string[]> {
 
 const AS_TEXT: Record<KeyType, (column: RawBuilder<unknown>) => RawBuilder<string>> = {
   instant: (column) => sql`(extract(epoch FROM ${column}) * 1000000)::bigint::text`,
+  day: (column) => sql`(${column} - date '1970-01-01')::text`,
   whole: (column) => sql`${column}::text`,
   text: (column) => sql`${column}::text`,
   uuid: (column) => sql`${column}::text`,
@@ -78,6 +79,7 @@ const AS_TEXT: Record<KeyType, (column: RawBuilder<unknown>) => RawBuilder<strin
 const FROM_TEXT: Record<KeyType, (value: string) => RawBuilder<unknown>> = {
   instant: (value) =>
     sql`(timestamptz '1970-01-01 00:00:00Z' + ${value}::bigint * interval '1 microsecond')`,
+  day: (value) => sql`(date '1970-01-01' + ${value}::int)`,
   whole: (value) => sql`${value}::bigint`,
   text: (value) => sql`${value}::text`,
   uuid: (value) => sql`${value}::uuid`,
@@ -87,6 +89,7 @@ const FROM_TEXT: Record<KeyType, (value: string) => RawBuilder<unknown>> = {
 const VALUE: Record<KeyType, RegExp> = {
   // Up to the year 2286.
   instant: /^-?\d{1,16}$/,
+  day: /^-?\d{1,6}$/,
   whole: /^-?\d{1,18}$/,
   // oxlint-disable-next-line no-control-regex -- PostgreSQL's text cannot hold it
   text: /^[^\u0000]*$/,

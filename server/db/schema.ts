@@ -184,14 +184,14 @@ export interface BankAccount {
   accountType: 'checking' | 'savings';
   bankName: string;
   createdAt: Generated<Timestamp>;
-  decidedAt: Timestamp | null;
-  decidedBy: string | null;
   enteredBy: string | null;
   hashKeyId: string;
   holderName: string;
   id: string;
   isPrimary: Generated<boolean>;
   last4: string;
+  movedAt: Timestamp | null;
+  movedBy: string | null;
   rejectionReason: string | null;
   removedAt: Timestamp | null;
   returnedWithdrawalId: string | null;
@@ -207,8 +207,6 @@ export interface BankAccount {
 export interface Bill {
   amountMinor: bigint;
   bankReference: string | null;
-  closedAt: Timestamp | null;
-  closedBy: string | null;
   currency: Currency;
   dueOn: string | null;
   holdId: string;
@@ -216,8 +214,8 @@ export interface Bill {
   ledgerTransactionId: string | null;
   leftBankOn: string | null;
   memo: string;
-  paidAt: Timestamp | null;
-  paidBy: string | null;
+  movedAt: Timestamp | null;
+  movedBy: string | null;
   payeeId: string;
   payeeLast4: string;
   payeeName: string;
@@ -226,11 +224,8 @@ export interface Bill {
   rejectionReason: string | null;
   requestedAt: Timestamp;
   searchWords: Generated<string>;
-  sentAt: Timestamp | null;
-  sentBy: string | null;
   standingBillId: string | null;
   status: Generated<'scheduled' | 'due' | 'sent' | 'paid' | 'rejected' | 'cancelled' | 'returned'>;
-  takenAt: Timestamp | null;
   transactionReference: string | null;
   updatedAt: Timestamp;
   userId: string;
@@ -332,7 +327,6 @@ export interface DataKey {
 export interface Deposit {
   amountMinor: bigint;
   currency: Currency;
-  decidedAt: Timestamp | null;
   description: string;
   feeMinor: bigint;
   id: string;
@@ -340,7 +334,8 @@ export interface Deposit {
   ledgerTransactionId: string | null;
   limitDay: string;
   method: DepositMethodId;
-  processedBy: string | null;
+  movedAt: Timestamp | null;
+  movedBy: string | null;
   reference: string;
   rejectionReason: string | null;
   requestedAt: Generated<Timestamp>;
@@ -836,13 +831,10 @@ export interface PayrollBatch {
   createdAt: Generated<Timestamp>;
   createdBy: string;
   currency: Currency;
-  declinedAt: Timestamp | null;
-  declinedBy: string | null;
   declineReason: string | null;
   department: Department | 'all';
   description: string;
   discardedAt: Timestamp | null;
-  discardedBy: string | null;
   failedCount: Generated<number>;
   fundingType: 'salary_advance' | 'bonus' | 'reimbursement' | 'emergency' | 'custom' | null;
   id: string;
@@ -861,8 +853,6 @@ export interface PayrollBatch {
   skippedCount: number;
   startedAt: Timestamp | null;
   status: 'draft' | 'pending' | 'processing' | 'completed' | 'failed';
-  stoppedAt: Timestamp | null;
-  stoppedBy: string | null;
   totalMinor: bigint;
   updatedAt: Generated<Timestamp>;
   walletType: 'salary' | 'savings' | 'retirement' | 'irs';
@@ -990,6 +980,7 @@ export interface StandingBill {
 
 export interface ThingMove {
   act: string;
+  actor: 'owner' | 'admin' | 'system';
   fromStatus: string;
   money: 'held' | 'captured' | 'reversed' | 'released' | 'credited' | 'none';
   thing: string;
@@ -1066,23 +1057,17 @@ export interface WebhookEndpoint {
 
 export interface Withdrawal {
   amountMinor: bigint;
-  approvedAt: Timestamp | null;
-  approvedBy: string | null;
   bankAccountId: string;
   bankLast4: string;
   bankName: string;
   bankReference: string | null;
-  closedAt: Timestamp | null;
-  closedBy: string | null;
-  completedAt: Timestamp | null;
-  completedBy: string | null;
   currency: Currency;
   holdId: string;
   id: string;
   ledgerTransactionId: string | null;
   leftBankOn: string | null;
-  processingAt: Timestamp | null;
-  processingBy: string | null;
+  movedAt: Timestamp | null;
+  movedBy: string | null;
   reason: string;
   reference: string;
   rejectionReason: string | null;

@@ -135,6 +135,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'wallet.type': WALLET_TYPES,
   'question.finding_check': NUMBER_CHECKS,
   'standing_bill.frequency': BILL_FREQUENCIES,
+  'thing_move.actor': 'of the server',
   'thing_move.money': 'of the server',
   'withdrawal.status': WITHDRAWAL_STATUSES,
   'withdrawal.urgency': URGENCIES,
@@ -164,10 +165,10 @@ const MONEY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 test('the moves that the database allows are the acts of the contract', () => {
   const declared = [withdrawal, bill, deposit].flatMap(({ name, acts }: Thing) =>
-    Object.entries(acts).flatMap(([act, { from, to = '' }]) =>
+    Object.entries(acts).flatMap(([act, { from, to = '', by }]) =>
       (from.length === 0 ? ['nothing'] : from).map((status) => [
         `move ${name}.${act} from ${status}`,
-        `to ${to}, money ${MONEY[name]?.[to]}`,
+        `to ${to} by ${by}, money ${MONEY[name]?.[to]}`,
       ]),
     ),
   );

@@ -30,7 +30,7 @@ async function readMoves(tx: Tx): Promise<[string, string][]> {
     tx,
     sql`SELECT format('move %s.%s from %s', thing, act, coalesce(nullif(from_status, ''), 'nothing'))
                  AS name,
-               string_agg(format('to %s, money %s', to_status, money), '; ' ORDER BY to_status)
+               string_agg(format('to %s by %s, money %s', to_status, to_jsonb(thing_move) ->> 'actor', money), '; ' ORDER BY to_status)
                  AS definition
           FROM public.thing_move GROUP BY thing, act, from_status`,
   );

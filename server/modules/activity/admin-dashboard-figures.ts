@@ -65,9 +65,9 @@ export async function cashOutByWeek(
   const { rows } = await sql<{ weekOf: string; amountMinor: bigint }>`
     SELECT monday::date AS week_of,
            ((SELECT coalesce(sum(amount_minor), 0) FROM withdrawal
-              WHERE status = 'completed' AND ${inWeek(sql`completed_at`)})
+              WHERE status = 'completed' AND ${inWeek(sql`moved_at`)})
             + (SELECT coalesce(sum(amount_minor), 0) FROM bill
-                WHERE status = 'paid' AND ${inWeek(sql`paid_at`)}))::bigint AS amount_minor
+                WHERE status = 'paid' AND ${inWeek(sql`moved_at`)}))::bigint AS amount_minor
       FROM (SELECT date_trunc('week', ${today}::timestamp) AS this_monday) AS now,
            generate_series(this_monday - make_interval(weeks => ${weeks - 1}), this_monday,
                            interval '1 week') AS monday

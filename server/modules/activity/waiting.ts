@@ -74,8 +74,8 @@ function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> 
     payoutsToApprove: sql`${things(withdrawal, 'approve', 'requested_at')} ORDER BY since`,
     payoutsToSend: sql`${things(withdrawal, 'startProcessing', 'requested_at')} ORDER BY since`,
     payoutsToComplete: sql`${things(withdrawal, 'complete', 'requested_at')} ORDER BY since`,
-    billsToSend: sql`${things(bill, 'send', 'taken_at')} ORDER BY since`,
-    billsToComplete: sql`${things(bill, 'complete', 'sent_at')} ORDER BY since`,
+    billsToSend: sql`${things(bill, 'send', 'moved_at')} ORDER BY since`,
+    billsToComplete: sql`${things(bill, 'complete', 'moved_at')} ORDER BY since`,
     bankAccounts: sql`
       ${things(bankAccount, 'verify', 'submitted_at')} AND removed_at IS NULL ORDER BY since`,
     deposits: sql`${things(deposit, 'approve', 'requested_at')} ORDER BY since`,

@@ -42,10 +42,12 @@ export async function act<
     // One of the tables of things: all of them have these columns.
     .updateTable(kept.table as 'withdrawal')
     .set({
-      ...kept.stamp[name]?.({ at, by: typeof by.actor === 'object' ? by.actor.id : null }),
       ...(input.reason !== undefined && { [kept.reasonColumn ?? 'rejectionReason']: input.reason }),
       ...effect.set,
-      ...(to !== undefined && { status: to as never }),
+      ...(to !== undefined && {
+        status: to as never,
+        ...(kept.hasNoLastAct !== true && movedBy(by, at)),
+      }),
       updatedAt: at,
     })
     .where('id', '=', row.id)
@@ -68,6 +70,11 @@ export async function act<
       ...effect.words,
     },
   });
+}
+
+/** Columns that keep when a row came to its status, and the person who did it; null for Purser. */
+export function movedBy({ actor }: AuditContext, at: Date) {
+  return { movedAt: at, movedBy: typeof actor === 'object' ? actor.id : null };
 }
 
 /** The reason of an act that needs one, without blanks around it. @throws {AppError} `reason_required` */

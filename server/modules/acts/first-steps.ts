@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { FirstStep } from '#contract/duties.ts';
+import { bill } from '#contract/things/bill.ts';
 import { specOf } from '#contract/things/thing.ts';
 import type { ActOf, Separation, Thing } from '#contract/things/thing.ts';
+import { withdrawal } from '#contract/things/withdrawal.ts';
 import { mayBeSecond, thresholdInForce } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
+import { lastTime } from './recorded.ts';
 
 const returned = (table: string) => sql`
-  SELECT closed_by, closed_at FROM ${sql.table(table)} AS returned
+  SELECT moved_by, moved_at FROM ${sql.table(table)} AS returned
    WHERE returned.user_id = request.user_id
-     AND returned.status = 'returned' AND returned.closed_at <= request.requested_at`;
+     AND returned.status = 'returned' AND returned.moved_at <= request.requested_at`;
 
 /**
  * SQL of the person who did an earlier act, for a row `request` of the table of a thing; null where nobody did.
@@ -17,21 +20,21 @@ const returned = (table: string) => sql`
  */
 const DONE_BY: Readonly<Record<FirstStep, RawBuilder<string | null>>> = {
   'bank_account.verify': sql`(
-    SELECT decided_by FROM bank_account WHERE id = request.bank_account_id)`,
+    SELECT moved_by FROM bank_account WHERE id = request.bank_account_id)`,
   'bank_account.enter': sql`request.entered_by`,
   'person.setEmail': sql`(SELECT email_set_by FROM app_user WHERE id = request.user_id)`,
   // From whichever wallet: its owner moves money between their own.
   'payout.return': sql`(
-    SELECT closed_by FROM (${returned('withdrawal')} UNION ALL ${returned('bill')}) AS payout
-     ORDER BY closed_at DESC LIMIT 1)`,
+    SELECT moved_by FROM (${returned('withdrawal')} UNION ALL ${returned('bill')}) AS payout
+     ORDER BY moved_at DESC LIMIT 1)`,
   'withdrawal.requestForLeaver': sql`CASE WHEN request.requested_by IS NOT NULL THEN (
     SELECT request.requested_by FROM company_settings
      WHERE require_approved_identity AND NOT EXISTS (
        SELECT FROM kyc_application WHERE user_id = request.user_id AND status = 'approved')) END`,
-  'withdrawal.approve': sql`request.approved_by`,
-  'withdrawal.complete': sql`request.completed_by`,
-  'bill.send': sql`request.sent_by`,
-  'bill.complete': sql`request.paid_by`,
+  'withdrawal.approve': lastTime(withdrawal, 'approve', 'by'),
+  'withdrawal.complete': lastTime(withdrawal, 'complete', 'by'),
+  'bill.send': lastTime(bill, 'send', 'by'),
+  'bill.complete': lastTime(bill, 'complete', 'by'),
   'payroll_batch.send': sql`request.created_by`,
 };
 

@@ -1,4 +1,4 @@
-export { act } from './act.ts';
+export { act, movedBy } from './act.ts';
 export { isForOthers, takesAnother } from './first-steps.ts';
 export type { Doing, Effect, Kept, KeptRow, Question } from './kept.ts';
 export { refusalToLeave, whyMayNotLeave } from './may-leave.ts';
@@ -6,6 +6,7 @@ export { actsOf } from './handlers.ts';
 export { payOutHeld, takeBackPayout } from './pay-out.ts';
 export {
   lastAct,
+  lastTime,
   momentOf,
   readActs,
   recordedActs,

@@ -70,8 +70,10 @@ export interface Kept<
   Legal extends KeptRow = KeptRow,
 > {
   readonly thing: T;
-  /** Its table, whose rows have `id`, `status` and `updatedAt`. */
+  /** Its table, whose rows have `id`, `status`, `updatedAt`, and the last act in `movedAt` and `movedBy`. */
   readonly table: string;
+  /** True if its rows do not keep their last act. */
+  readonly hasNoLastAct?: true;
   /** Locks a row until the transaction ends, after the rows that come before it in the order; undefined if none. */
   lock(tx: Tx, id: string, act: ActOf<T>, ownerId?: string): Promise<Row | undefined>;
   /** Facts that every audit record of it has. */
@@ -84,11 +86,6 @@ export interface Kept<
    * columns that every row has, a locked one and one of a list.
    */
   readonly isLegal?: Each<T, (row: Legal) => boolean>;
-  /** Columns that keep who did it and when. */
-  readonly stamp: Each<
-    T,
-    (done: { at: Date; by: string | null }) => Readonly<Record<string, unknown>>
-  >;
   /** Refusals by the row alone. Reads reply with them beforehand, as with those of `guards`. */
   readonly rowGuards?: Each<T, (row: Legal) => AppError | null>;
   /** The facts that `guards` need. */

@@ -34,6 +34,41 @@ export function recordedActs(thing: Thing, id: string): RawBuilder<RecordedAct[]
        AND event.action IN (${sql.join(decidedEvents(thing).map((event) => sql.lit(event)))}))`;
 }
 
+/**
+ * SQL of who did an act of a thing last, or when, for a row `request` of its table; null where nobody did. The row says
+ * it as long as that was its last act, which the transaction of the act knows already, and the audit trail afterwards.
+ */
+export function lastTime<T extends Thing, Value extends string | Date>(
+  thing: T,
+  act: ActOf<T>,
+  what: 'by' | 'at',
+): RawBuilder<Value | null> {
+  const { to = '' } = specOf(thing, act);
+  const later = [...statusesAfterwards(thing, to)].map((status) => sql.lit(status));
+  const found = what === 'by' ? sql`actor_id` : sql`coalesce((details ->> 'at')::timestamptz, at)`;
+  const recorded = sql`WHEN request.status IN (${sql.join(later)}) THEN (
+    SELECT ${found} FROM audit_event
+     WHERE subject_type = ${sql.lit(thing.name)} AND subject_id = request.id
+       AND action = ${sql.lit(eventOf(thing, act))}
+     ORDER BY id DESC LIMIT 1)`;
+  return sql`CASE WHEN request.status = ${sql.lit(to)} THEN request.${sql.ref(`moved_${what}`)}
+    ${later.length === 0 ? sql`` : recorded} END`;
+}
+
+/** The statuses that acts lead to from this one. */
+function statusesAfterwards(thing: Thing, status: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const follow = (from: string) => {
+    for (const act of Object.values(thing.acts)) {
+      if (act.to === undefined || found.has(act.to) || !act.from.includes(from)) continue;
+      found.add(act.to);
+      follow(act.to);
+    }
+  };
+  follow(status);
+  return found;
+}
+
 /** A row with the acts of its transaction as well, which the COMMIT will write. */
 export function withUnwrittenActs<Row extends { id: string; done: RecordedAct[] }>(
   reader: Reader,

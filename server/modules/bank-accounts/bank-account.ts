@@ -23,7 +23,6 @@ export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, objec
   lock: (tx, id, _act, ownerId) => findAndLock(tx, id, ownerId),
   facts: ({ last4 }) => ({ last4 }),
   words: (row) => ({ account: bankLabel(row) }),
-  stamp: { verify: decided, reject: decided },
   rowGuards: {
     // One that the bank sent a payout back from may be handed in again with the same numbers, which the form checks.
     edit: (row) => (row.status === 'returned' ? null : refusalInUse(row)),
@@ -76,10 +75,6 @@ async function findAndLock(
 /** An account that money is on its way to stays as it is. */
 function refusalInUse({ useCount }: Use): AppError | null {
   return useCount > 0 ? new AppError('bank_account_in_use') : null;
-}
-
-function decided({ at, by }: { at: Date; by: string | null }) {
-  return { decidedAt: at, decidedBy: by };
 }
 
 /** Keeps the facts that the admin saw, because they may have verified a name that differs. */

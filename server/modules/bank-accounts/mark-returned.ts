@@ -1,6 +1,7 @@
 import { bankAccount } from '#contract/things/bank-account.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { movedBy } from '#server/modules/acts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { ensurePrimary } from './primary.ts';
 
@@ -31,8 +32,7 @@ export async function markReturned(
       status: 'returned',
       isPrimary: false,
       returnedWithdrawalId: withdrawalId,
-      decidedBy: by.actor.id,
-      decidedAt: at,
+      ...movedBy(by, at),
       updatedAt: at,
     })
     .where('id', '=', bankAccountId)

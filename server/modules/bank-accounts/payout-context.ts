@@ -32,7 +32,7 @@ export function pastOfBankAccount({
     SELECT submitted_at AS changed_at, submitted_at = created_at AS is_new, past.*
       FROM bank_account,
            (SELECT count(*) FILTER (WHERE status = 'completed')::int AS paid,
-                   min(completed_at) FILTER (WHERE status = 'completed') AS first_at,
+                   min(moved_at) FILTER (WHERE status = 'completed') AS first_at,
                    count(*) FILTER (WHERE status = 'returned')::int AS returned
               FROM withdrawal WHERE user_id = ${userId} AND bank_account_id = ${id}) AS past
      WHERE bank_account.id = ${id}`;

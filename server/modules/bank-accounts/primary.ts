@@ -10,7 +10,7 @@ export async function ensurePrimary(tx: Tx, userId: string): Promise<void> {
     UPDATE bank_account SET is_primary = true
      WHERE id = (SELECT id FROM bank_account
                   WHERE user_id = ${userId} AND status = 'verified' AND removed_at IS NULL
-                  ORDER BY decided_at, id LIMIT 1)
+                  ORDER BY moved_at, id LIMIT 1)
        AND NOT EXISTS (SELECT FROM bank_account
                         WHERE user_id = ${userId} AND is_primary AND removed_at IS NULL)
   `.execute(tx);

@@ -7,7 +7,7 @@ export function selectRows(reader: Reader) {
   return reader
     .selectFrom('bankAccount')
     .innerJoin('appUser as owner', 'owner.id', 'bankAccount.userId')
-    .leftJoin('appUser as decider', 'decider.id', 'bankAccount.decidedBy')
+    .leftJoin('appUser as decider', 'decider.id', 'bankAccount.movedBy')
     .leftJoin('withdrawal as sentBack', 'sentBack.id', 'bankAccount.returnedWithdrawalId')
     .leftJoin('appUser as enterer', 'enterer.id', 'bankAccount.enteredBy')
     .select([
@@ -23,7 +23,7 @@ export function selectRows(reader: Reader) {
       'bankAccount.rejectionReason',
       'bankAccount.useCount',
       'bankAccount.submittedAt',
-      'bankAccount.decidedAt',
+      'bankAccount.movedAt as decidedAt',
       'bankAccount.createdAt',
       'owner.name as ownerName',
       'owner.employeeNumber as ownerEmployeeNumber',
@@ -34,7 +34,7 @@ export function selectRows(reader: Reader) {
       'sentBack.reference as returnedReference',
       'sentBack.amountMinor as returnedMinor',
       'sentBack.currency as returnedCurrency',
-      'sentBack.closedAt as returnedAt',
+      'sentBack.movedAt as returnedAt',
       'sentBack.rejectionReason as returnedReason',
     ])
     .select(

@@ -107,8 +107,8 @@ export async function replaceDetails(
         isPrimary: false,
         enteredBy: leaver === null ? null : by.actor.id,
         rejectionReason: null,
-        decidedBy: null,
-        decidedAt: null,
+        movedBy: null,
+        movedAt: null,
         submittedAt: now,
         updatedAt: now,
       })

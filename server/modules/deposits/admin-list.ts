@@ -67,10 +67,10 @@ export const adminDeposits = readsList(depositList, {
     { header: 'Department', cell: ({ department }) => plainCell(DEPARTMENTS[department]) },
     ...momentColumns('Requested', ({ requestedAt }: DepositRow) => requestedAt),
     ...momentColumns('Approved', (row: DepositRow) =>
-      row.status === 'approved' ? row.decidedAt : null,
+      row.status === 'approved' ? row.movedAt : null,
     ),
     ...momentColumns('Closed', (row: DepositRow) =>
-      row.status === 'approved' ? null : row.decidedAt,
+      row.status === 'approved' ? null : row.movedAt,
     ),
   ],
 });

@@ -29,7 +29,7 @@ export async function adminDepositStats(
     SELECT count(*)::int AS count, coalesce(sum(amount_minor), 0)::bigint AS minor
       FROM deposit
      WHERE status = ${status} AND status IN ('approved', 'rejected')
-       AND decided_at >= ${month}::timestamp AT TIME ZONE ${timeZone}`;
+       AND moved_at >= ${month}::timestamp AT TIME ZONE ${timeZone}`;
   const { rows } = await sql<Sums>`
     SELECT pending.count AS pending_count, pending.minor AS pending_minor, pending.since AS waiting_since,
            approved.count AS approved_count, approved.minor AS approved_minor,

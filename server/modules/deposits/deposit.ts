@@ -26,7 +26,6 @@ export const deposits: Kept<typeof deposit, LockedDeposit, Clocked, CheckFacts> 
     wallet: WALLET_LABELS[walletType],
     reference,
   }),
-  stamp: { cancel: stamp, approve: stamp, reject: stamp },
   guardFacts: {
     columns: {
       areImagesMissing: sql`(
@@ -66,10 +65,6 @@ function lockDeposit(tx: Tx, id: string) {
     .where('deposit.id', '=', id)
     .forNoKeyUpdate('deposit')
     .executeTakeFirst();
-}
-
-function stamp({ at, by }: { at: Date; by: string | null }) {
-  return { decidedAt: at, processedBy: by };
 }
 
 /**

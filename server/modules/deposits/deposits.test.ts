@@ -178,12 +178,12 @@ describe('deciding', () => {
       status: 'approved',
       employee: { id: owner.actor.id, name: 'Maya Castellanos' },
     });
-    const { decidedAt } = await db
+    const { movedAt } = await db
       .selectFrom('deposit')
-      .select('decidedAt')
+      .select('movedAt')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    expect(decidedAt).toEqual(services.clock.now());
+    expect(movedAt).toEqual(services.clock.now());
     expect(await balance()).toBe(10_000n);
     const posted = await db
       .selectFrom('ledgerTransaction')

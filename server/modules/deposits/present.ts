@@ -44,10 +44,10 @@ export function depositHistory(row: DepositRow): RailStep[] {
     by: row.employeeName,
     note: null,
   };
-  if (row.decidedAt === null) return [requested];
+  if (row.movedAt === null) return [requested];
   const decided = {
     status: row.status,
-    at: row.decidedAt.toISOString(),
+    at: row.movedAt.toISOString(),
     by: row.deciderName,
     note: row.rejectionReason,
   };

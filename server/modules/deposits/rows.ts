@@ -6,7 +6,7 @@ export function selectRows(reader: Reader) {
     .selectFrom('deposit')
     .innerJoin('wallet', 'wallet.id', 'deposit.walletId')
     .innerJoin('appUser as employee', 'employee.id', 'deposit.userId')
-    .leftJoin('appUser as decider', 'decider.id', 'deposit.processedBy')
+    .leftJoin('appUser as decider', 'decider.id', 'deposit.movedBy')
     .selectAll('deposit')
     .select([
       'wallet.type as walletType',

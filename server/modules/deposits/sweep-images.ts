@@ -25,7 +25,7 @@ export async function sweepCheckImages(db: Db, { clock }: Services): Promise<num
         .innerJoin('deposit', 'deposit.id', 'depositImage.depositId')
         .select(['depositImage.id', 'depositImage.fileId'])
         .where('depositImage.destroyedAt', 'is', null)
-        .where('deposit.decidedAt', '<', endedBefore)
+        .where('deposit.movedAt', '<', endedBefore)
         .limit(CHUNK)
         .forUpdate('depositImage')
         .skipLocked()

@@ -82,7 +82,7 @@ function isOver(endedBefore: Date): RawBuilder<unknown> {
                      WHERE user_id = person.id AND destroyed_at IS NULL)
     AND NOT EXISTS (SELECT FROM deposit_image
                      WHERE user_id = person.id AND destroyed_at IS NULL)
-    AND NOT EXISTS (SELECT FROM deposit WHERE user_id = person.id AND decided_at IS NULL)
+    AND NOT EXISTS (SELECT FROM deposit WHERE user_id = person.id AND moved_at IS NULL)
     AND NOT EXISTS (SELECT FROM ledger_account
                      WHERE owner_id = person.id AND (posted <> 0 OR held <> 0))`;
 }

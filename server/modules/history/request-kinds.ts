@@ -3,7 +3,12 @@ import type { RawBuilder } from 'kysely';
 import { BILL_SHOWN_AS, DEPOSIT_SHOWN_AS, WITHDRAWAL_SHOWN_AS } from '#contract/activity.ts';
 import type { RequestType, TransactionStatus } from '#contract/activity.ts';
 import { DEPOSIT_METHOD_IDS } from '#contract/deposits.ts';
+import { bill } from '#contract/things/bill.ts';
+import { deposit } from '#contract/things/deposit.ts';
+import type { ActOf, Thing } from '#contract/things/thing.ts';
+import { withdrawal } from '#contract/things/withdrawal.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
+import { lastTime } from '#server/modules/acts/index.ts';
 import { describeDeposit } from '#server/modules/deposits/index.ts';
 
 /**
@@ -40,12 +45,12 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     sign: -1,
     shownAs: WITHDRAWAL_SHOWN_AS,
     description: sql`('Withdrawal to ' || request.bank_name || ' ••' || request.bank_last4)`,
-    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.closed_by END`,
-    moments: {
-      approved: sql`request.approved_at`,
-      paid: sql`request.completed_at`,
-      closed: sql`request.closed_at`,
-    },
+    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.moved_by END`,
+    moments: momentsOf(withdrawal, {
+      approved: ['approve'],
+      paid: ['complete'],
+      closed: ['cancel', 'reject', 'stop', 'return'],
+    }),
   },
   {
     type: 'bill',
@@ -53,13 +58,13 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     sign: -1,
     shownAs: BILL_SHOWN_AS,
     description: sql`('Bill, ' || request.payee_name)`,
-    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.closed_by END`,
+    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.moved_by END`,
     // An admin's approval of a bill is sending it.
-    moments: {
-      approved: sql`request.sent_at`,
-      paid: sql`request.paid_at`,
-      closed: sql`request.closed_at`,
-    },
+    moments: momentsOf(bill, {
+      approved: ['send'],
+      paid: ['complete'],
+      closed: ['change', 'cancel', 'stop', 'return'],
+    }),
   },
   {
     type: 'deposit',
@@ -67,15 +72,24 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     sign: 1,
     shownAs: DEPOSIT_SHOWN_AS,
     description: depositDescription(),
-    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.processed_by END`,
+    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.moved_by END`,
     // A deposit is credited by its approval.
-    moments: {
-      approved: sql`CASE WHEN request.status = 'approved' THEN request.decided_at END`,
-      paid: sql`CASE WHEN request.status = 'approved' THEN request.decided_at END`,
-      closed: sql`CASE WHEN request.status <> 'approved' THEN request.decided_at END`,
-    },
+    moments: momentsOf(deposit, {
+      approved: ['approve'],
+      paid: ['approve'],
+      closed: ['cancel', 'reject'],
+    }),
   },
 ];
+
+function momentsOf<T extends Thing>(
+  thing: T,
+  acts: Record<keyof RequestKind['moments'], readonly ActOf<T>[]>,
+): RequestKind['moments'] {
+  const of = (names: readonly ActOf<T>[]): RawBuilder<Date | null> =>
+    sql`coalesce(${sql.join(names.map((act) => lastTime(thing, act, 'at')))})`;
+  return { approved: of(acts.approved), paid: of(acts.paid), closed: of(acts.closed) };
+}
 
 /** Status under which a row named `request` is shown. */
 export function shownStatus({ shownAs }: RequestKind): RawBuilder<TransactionStatus> {

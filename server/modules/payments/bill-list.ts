@@ -17,7 +17,7 @@ import type { BillRow } from './bill-rows.ts';
 
 const ID = key(sql`bill.id`, 'uuid');
 const NEWEST = descending(key(sql`bill.requested_at`, 'instant'), ID);
-const LONGEST_WAITING = ascending(key(sql`bill.taken_at`, 'instant'), ID);
+const FIRST_TO_PAY = ascending(key(sql`bill.pay_on`, 'day'), ID);
 
 /** Bills of everyone: as a queue those that an admin has to act on come first, and all others after. */
 export const adminBills = readsList(billList, {
@@ -33,10 +33,10 @@ export const adminBills = readsList(billList, {
     person: 'bill.user_id',
   },
   segments: ({ status }) => {
-    if (status === 'waiting') return [{ order: LONGEST_WAITING }];
+    if (status === 'waiting') return [{ order: FIRST_TO_PAY }];
     if (status !== 'all') return [{ order: NEWEST }];
     return [
-      { where: sql`bill.status IN ('due', 'sent')`, order: LONGEST_WAITING },
+      { where: sql`bill.status IN ('due', 'sent')`, order: FIRST_TO_PAY },
       { where: sql`bill.status NOT IN ('due', 'sent')`, order: NEWEST },
     ];
   },

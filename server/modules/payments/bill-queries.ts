@@ -69,7 +69,7 @@ function pastOfPayee(id: string) {
                           AND action = 'payee.added' AND details ? 'replaces') AS is_new
       FROM payee,
            (SELECT count(*) FILTER (WHERE status = 'paid')::int AS paid,
-                   min(paid_at) FILTER (WHERE status = 'paid') AS first_at,
+                   min(moved_at) FILTER (WHERE status = 'paid') AS first_at,
                    count(*) FILTER (WHERE status = 'returned')::int AS returned
               FROM bill WHERE payee_id = ${id}) AS past
      WHERE payee.id = ${id}`;

@@ -32,15 +32,6 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
   lock: lockBill,
   facts: ({ reference }) => ({ reference }),
   words: (row) => ({ billed: amountAndPayee(row) }),
-  stamp: {
-    change: closed,
-    cancel: closed,
-    take: ({ at }) => ({ takenAt: at }),
-    send: ({ at, by }) => ({ sentAt: at, sentBy: by }),
-    complete: ({ at, by }) => ({ paidAt: at, paidBy: by }),
-    stop: closed,
-    return: closed,
-  },
   guardFacts: {
     joins: sql`JOIN app_user AS payer ON payer.id = request.user_id
                JOIN payee AS recipient ON recipient.id = request.payee_id`,
@@ -106,10 +97,6 @@ export function amountAndPayee({
   payeeLast4,
 }: Pick<LockedBill, 'amountMinor' | 'currency' | 'payeeName' | 'payeeLast4'>): string {
   return `${formatMoney(money(amountMinor, currency))} to ${payeeName} ••${payeeLast4}`;
-}
-
-function closed({ at, by }: { at: Date; by: string | null }) {
-  return { closedAt: at, closedBy: by };
 }
 
 function mayLeave({ known, settings, now }: Question<Destination>) {

@@ -7,7 +7,7 @@ export const RETURN_COLUMNS = [
   'sentBack.reference as returnedReference',
   'sentBack.amountMinor as returnedMinor',
   'sentBack.currency as returnedCurrency',
-  'sentBack.closedAt as returnedAt',
+  'sentBack.movedAt as returnedAt',
   'sentBack.rejectionReason as returnedReason',
 ] as const;
 

@@ -75,7 +75,7 @@ async function selectPayees(reader: Reader, which: RawBuilder<unknown>): Promise
            coalesce(payment.amount_minor, paid.amount_minor) AS amount_minor,
            coalesce(payment.currency, paid.currency) AS currency,
            sent_back.reference AS returned_reference, sent_back.amount_minor AS returned_minor,
-           sent_back.currency AS returned_currency, sent_back.closed_at AS returned_at,
+           sent_back.currency AS returned_currency, sent_back.moved_at AS returned_at,
            sent_back.rejection_reason AS returned_reason
       FROM payee
       LEFT JOIN bill AS sent_back ON sent_back.id = payee.returned_bill_id
@@ -85,7 +85,7 @@ async function selectPayees(reader: Reader, which: RawBuilder<unknown>): Promise
          WHERE payer_id = payee.user_id AND recipient_id = payee.colleague_id
          ORDER BY paid_at DESC LIMIT 1) AS payment ON true
       LEFT JOIN LATERAL (
-        SELECT paid_at, amount_minor, currency FROM bill
+        SELECT moved_at AS paid_at, amount_minor, currency FROM bill
          WHERE payee_id = payee.id AND status = 'paid'
          ORDER BY requested_at DESC LIMIT 1) AS paid ON true
      WHERE ${which}

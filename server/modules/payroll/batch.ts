@@ -25,6 +25,7 @@ type Step = Doing<LockedBatch, Clocked>;
 const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked, object, Batch> = {
   thing: payrollBatch,
   table: 'payrollBatch',
+  hasNoLastAct: true,
   lock,
   facts: () => ({}),
   words: ({ name }) => ({ batch: name }),
@@ -36,15 +37,10 @@ const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked, object, Ba
     discard: ({ discardedAt }) => discardedAt === null,
     retryFailed: ({ failedCount }) => failedCount > 0,
   },
-  stamp: {
-    approve: ({ at, by }) => ({ approvedAt: at, approvedBy: by }),
-    decline: ({ at, by }) => ({ declinedAt: at, declinedBy: by }),
-    stop: ({ at, by }) => ({ stoppedAt: at, stoppedBy: by }),
-    discard: ({ at, by }) => ({ discardedAt: at, discardedBy: by }),
-  },
   effects: {
     approve,
     decline: ({ input: { reason = '' } }) => Promise.resolve({ details: { reason } }),
+    discard: ({ at }) => Promise.resolve({ set: { discardedAt: at } }),
     retryFailed,
   },
   followedBy: { approve: askToPost, retryFailed: askToPost },
@@ -70,9 +66,11 @@ function lock(tx: Tx, id: string) {
  * switched off: that took two people itself.
  */
 async function approve({ tx, by, row, at }: Step): Promise<Effect> {
-  const isAlone = row.userId === personOf(by).actor.id;
+  const approvedBy = personOf(by).actor.id;
+  const isAlone = row.userId === approvedBy;
+  const postAfter = await sendingTime(tx, row, at);
   return {
-    set: { approvedAlone: isAlone, postAfter: await sendingTime(tx, row, at) },
+    set: { approvedAt: at, approvedBy, approvedAlone: isAlone, postAfter },
     details: { isAlone },
   };
 }

@@ -3,16 +3,20 @@ import type { Department } from '#contract/company.ts';
 import type { FundingType } from '#contract/funding.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
+import type { DecidedAct } from '#contract/things/thing.ts';
 import type { PayrollLineReason, PayrollLineStatus, PayrollStatus } from '#contract/payroll.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { approvalOf } from './approval.ts';
 import type { BatchReader } from './approval.ts';
+import { lastAct } from '#server/modules/acts/index.ts';
+import type { RecordedAct } from '#server/modules/acts/index.ts';
 import { avatarUrl } from '#server/lib/avatar-url.ts';
 import { lineReference } from './rules.ts';
 
 export type FundedEmployee = NonNullable<PayrollBatch['fundedEmployee']>;
 
-/** A row of payroll_batch with the name of who made it. */
+/** A row of payroll_batch with the name of its sender, and the acts that were done to it. */
 export interface BatchRow {
   id: string;
   number: string;
@@ -38,19 +42,15 @@ export interface BatchRow {
   createdByName: string;
   needsApproval: boolean;
   approvedAt: Date | null;
-  approvedByName: string | null;
   /** Milliseconds until it is sent, at least 0; null when it cannot be stopped. */
   sendsInMs: number | null;
   postAfter: Date;
-  stoppedByName: string | null;
-  stoppedAt: Date | null;
   discardedAt: Date | null;
-  declinedByName: string | null;
-  declinedAt: Date | null;
   declineReason: string | null;
   createdAt: Date;
   startedAt: Date | null;
   processedAt: Date | null;
+  done: RecordedAct[];
 }
 
 /** A row of payroll_line with whose it is. */
@@ -85,11 +85,11 @@ export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
     status: row.status,
     createdBy: row.createdByName,
     approval: approvalOf(row, reader),
-    approvedBy: row.approvedByName,
+    approvedBy: lastAct(payrollBatch, row, 'approve')?.by ?? null,
     declined: declineOf(row),
     createdAt: row.createdAt.toISOString(),
     window: presentWindow(row),
-    stopped: stopOf(row),
+    stopped: stepOf(row, 'stop'),
     discardedAt: row.discardedAt?.toISOString() ?? null,
     processedAt: row.processedAt?.toISOString() ?? null,
     employees: row.payableCount,
@@ -103,9 +103,16 @@ export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
 }
 
 function declineOf(row: BatchRow): PayrollBatch['declined'] {
-  const { declinedByName: by, declinedAt: at, declineReason: reason } = row;
-  if (by === null || at === null || reason === null) return null;
-  return { by, at: at.toISOString(), reason };
+  const declined = stepOf(row, 'decline');
+  const { declineReason: reason } = row;
+  return declined === null || reason === null ? null : { ...declined, reason };
+}
+
+/** The person who did an act last, and when; null where nobody did it. */
+function stepOf(row: BatchRow, act: DecidedAct<typeof payrollBatch>) {
+  const done = lastAct(payrollBatch, row, act);
+  if (done === undefined || done.by === null) return null;
+  return { by: done.by, at: new Date(done.at).toISOString() };
 }
 
 /** The window in which a payroll can be stopped: it begins when it is confirmed, or approved. */
@@ -118,10 +125,6 @@ export function presentWindow({
   if (sendsInMs === null) return null;
   const ofMs = postAfter.getTime() - (approvedAt ?? createdAt).getTime();
   return { leftMs: Math.round(sendsInMs), ofMs: Math.max(0, ofMs) };
-}
-
-function stopOf({ stoppedByName: by, stoppedAt: at }: BatchRow): PayrollBatch['stopped'] {
-  return by === null || at === null ? null : { by, at: at.toISOString() };
 }
 
 export function presentLine(row: LineRow, batch: BatchRow): PayrollLine {
@@ -140,6 +143,12 @@ export function presentLine(row: LineRow, batch: BatchRow): PayrollLine {
   };
 }
 
+const DECISIONS = [
+  ['approved', 'approve'],
+  ['stopped', 'stop'],
+  ['declined', 'decline'],
+] as const;
+
 /** The steps a batch has reached: Draft, Processing, Completed (or Failed). */
 function batchHistory(row: BatchRow): PayrollBatch['history'] {
   const steps: PayrollBatch['history'] = [
@@ -148,17 +157,10 @@ function batchHistory(row: BatchRow): PayrollBatch['history'] {
   if (row.status === 'pending') {
     steps.push({ status: 'pending', at: row.createdAt.toISOString(), by: null, note: null });
   }
-  if (row.approvedAt !== null) {
-    const at = row.approvedAt.toISOString();
-    steps.push({ status: 'approved', at, by: row.approvedByName, note: null });
-  }
-  if (row.stoppedAt !== null) {
-    const at = row.stoppedAt.toISOString();
-    steps.push({ status: 'stopped', at, by: row.stoppedByName, note: null });
-  }
-  if (row.declinedAt !== null) {
-    const at = row.declinedAt.toISOString();
-    steps.push({ status: 'declined', at, by: row.declinedByName, note: row.declineReason });
+  for (const [status, act] of DECISIONS) {
+    const step = stepOf(row, act);
+    const note = act === 'decline' ? row.declineReason : null;
+    if (step !== null) steps.push({ status, ...step, note });
   }
   if (row.startedAt !== null) {
     const note = `${row.paidCount} of ${row.payableCount} employees paid`;

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { PayrollBatch, RouteReply } from '#contract/api.ts';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { withUnwrittenActs } from '#server/modules/acts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { readBatchReader } from './approval.ts';
@@ -53,5 +55,5 @@ export async function getPayrollBatch(
 export async function findBatch(reader: Reader, id: string): Promise<BatchRow> {
   const row = await selectBatches(reader).where('payrollBatch.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError('payroll_not_found');
-  return row;
+  return withUnwrittenActs(reader, payrollBatch, row);
 }

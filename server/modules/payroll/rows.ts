@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { recordedActs } from '#server/modules/acts/index.ts';
 import type { FundedEmployee, LineRow } from './present.ts';
 
 /** The employee of a batch that funds one. A payroll is not asked for its lines. */
@@ -21,18 +23,14 @@ export const SENDS_IN_MS = sql<number | null>`
        THEN greatest(0, extract(epoch FROM payroll_batch.post_after - clock_timestamp()) * 1000)::float8
    END`.as('sendsInMs');
 
-/** Batches with the names of the people who created, approved, declined or stopped them. */
+/** Batches with the name of the person who created them, and the acts that were done to them. */
 export function selectBatches(reader: Reader) {
   return reader
     .selectFrom('payrollBatch')
     .innerJoin('appUser as creator', 'creator.id', 'payrollBatch.createdBy')
-    .leftJoin('appUser as approver', 'approver.id', 'payrollBatch.approvedBy')
-    .leftJoin('appUser as decliner', 'decliner.id', 'payrollBatch.declinedBy')
     .selectAll('payrollBatch')
-    .select(['creator.name as createdByName', 'approver.name as approvedByName'])
-    .leftJoin('appUser as stopper', 'stopper.id', 'payrollBatch.stoppedBy')
-    .select(['decliner.name as declinedByName', 'stopper.name as stoppedByName', SENDS_IN_MS])
-    .select(FUNDED);
+    .select(['creator.name as createdByName', SENDS_IN_MS, FUNDED])
+    .select(recordedActs(payrollBatch, 'payroll_batch.id').as('done'));
 }
 
 /** These batches as they are shown, in any order. */

@@ -225,7 +225,7 @@ describe('a payout of a company that asks for two people', () => {
     });
     await purser.db
       .updateTable('bankAccount')
-      .set({ decidedBy: priya.id })
+      .set({ movedBy: priya.id })
       .where('id', '=', owner.bank.id)
       .execute();
     const { email: seen } = await purser.db

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { bankAccountContentHash } from '#server/modules/bank-accounts/index.ts';
-import { faulty, union } from './check.ts';
+import { faulty, unequal, union } from './check.ts';
 import type { ScopedCheck } from './check.ts';
-import { fact, isoTime, recordCheck } from './records.ts';
+import { bankAccountHistory } from './histories.ts';
+import { changed, columns, isoTime, newestCheck, recordCheck } from './records.ts';
 import type { Within } from './scope.ts';
 
 /** Details that the owner entered, or an admin for a person who left. */
@@ -17,9 +18,17 @@ function newest(condition: RawBuilder<unknown>, scope: Within): RawBuilder<unkno
   return sql`(SELECT DISTINCT ON (subject_id) subject_id, action, actor_id, actor_role, details
                 FROM audit_event
                WHERE subject_type = 'bank_account' AND ${condition}
-                 AND ${scope.bankAccounts('subject_id')}
+                 AND ${scope.bank_account('subject_id')}
                ORDER BY subject_id, id DESC)`;
 }
+
+const removal = newestCheck({
+  name: 'bank-account-history',
+  table: 'bank_account',
+  state: 'thing.removed_at IS NOT NULL',
+  is: 'removed',
+  begins: ['bank_account.removed'],
+});
 
 /** The checks that bank accounts are what their owners entered and an admin verified. */
 export const bankAccountChecks: readonly ScopedCheck[] = [
@@ -31,27 +40,19 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
         from: sql`bank_account AS bank
           LEFT JOIN (SELECT bank_account_id, count(*) AS requests FROM withdrawal
                       WHERE status IN ('pending', 'approved', 'processing')
-                        AND ${scope.bankAccounts('bank_account_id')}
+                        AND ${scope.bank_account('bank_account_id')}
                       GROUP BY bank_account_id) AS open ON open.bank_account_id = bank.id`,
-        where: scope.bankAccounts('bank.id'),
-        faults: [
-          [
-            'bank.use_count <> coalesce(open.requests, 0)',
-            'counts %s open requests; there are %s',
-            ...['bank.use_count', 'coalesce(open.requests, 0)'],
-          ],
-        ],
+        where: scope.bank_account('bank.id'),
+        faults: [unequal({ requests: ['bank.use_count', 'coalesce(open.requests, 0)'] })],
       }),
   },
   recordCheck({
     name: 'bank-account',
     table: 'bank_account',
-    scope: 'bankAccounts',
     event: (scope) => newest(ENTERED, scope),
     missing: 'has no record of being added',
     facts: {
-      last4: 'thing.last4',
-      routingNumber: 'thing.routing_number',
+      ...columns('last4', 'routingNumber'),
       accountHash: `encode(thing.account_number_hash, 'hex')`,
       contentHash: bankAccountContentHash('thing'),
       at: isoTime('thing.submitted_at'),
@@ -64,53 +65,24 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
         ...['coalesce(thing.entered_by, thing.user_id)', 'made.actor_id', 'made.actor_role'],
       ],
       [
-        `thing.entered_by = thing.decided_by AND thing.status = 'verified'`,
+        `thing.entered_by = thing.moved_by AND thing.status = 'verified'`,
         'was entered and verified by %s alone',
         'thing.entered_by',
       ],
     ],
   }),
   {
-    name: 'bank-account-history',
+    name: bankAccountHistory.name,
     query: (scope) =>
       union(
+        bankAccountHistory.query(scope),
+        removal.query(scope),
         faulty({
           id: 'bank.id',
-          from: sql`bank_account AS bank
-            LEFT JOIN ${newest(STANDING, scope)} AS standing ON standing.subject_id = bank.id
-            LEFT JOIN ${newest(sql`action = 'bank_account.removed'`, scope)} AS removed
-              ON removed.subject_id = bank.id
+          from: `bank_account AS bank
             LEFT JOIN withdrawal AS sent_back ON sent_back.id = bank.returned_withdrawal_id`,
-          where: scope.bankAccounts('bank.id'),
+          where: scope.bank_account('bank.id'),
           faults: [
-            [
-              `CASE bank.status
-                 WHEN 'pending' THEN standing.action IN ('bank_account.verified', 'bank_account.rejected',
-                                                         'bank_account.returned')
-                 ELSE standing.action IS DISTINCT FROM 'bank_account.' || bank.status END`,
-              'is %s; its newest record is %s',
-              ...['bank.status', 'standing.action'],
-            ],
-            [
-              `bank.status <> 'pending' AND (standing.actor_role <> 'admin'
-                                             OR standing.actor_id = bank.user_id)`,
-              'was decided by %s, who could not decide on it',
-              'standing.actor_id',
-            ],
-            [
-              `bank.decided_by IS DISTINCT FROM
-                 CASE WHEN bank.status <> 'pending' THEN standing.actor_id END
-               OR bank.status <> 'pending'
-                  AND ${fact('standing', 'at')} <> ${isoTime('bank.decided_at')}`,
-              'was decided by %s at %s; its record names %s',
-              ...['bank.decided_by', 'bank.decided_at', 'standing.actor_id'],
-            ],
-            [
-              '(bank.removed_at IS NOT NULL) <> (removed.subject_id IS NOT NULL)',
-              'was removed at %s; its record says %s',
-              ...['bank.removed_at', 'removed.action'],
-            ],
-            ['removed.actor_id <> bank.user_id', 'was removed by %s', 'removed.actor_id'],
             [
               `bank.returned_withdrawal_id IS NOT NULL
                  AND (sent_back.bank_account_id, sent_back.status)
@@ -122,13 +94,6 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
               'is the primary one and cannot be paid to',
             ],
           ],
-        }),
-        faulty({
-          id: 'added.subject_id',
-          from: 'audit_event AS added LEFT JOIN bank_account AS bank ON bank.id = added.subject_id',
-          where: sql`added.subject_type = 'bank_account' AND added.action = 'bank_account.added'
-            AND ${scope.bankAccounts('added.subject_id')}`,
-          faults: [['bank.id IS NULL', 'was added and does not exist']],
         }),
       ),
   },
@@ -145,23 +110,15 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
           LEFT JOIN (${segments(scope)}) AS segment
             ON segment.subject_id = withdrawal.bank_account_id AND segment.id < requested.id
            AND (segment.until_id > requested.id OR segment.until_id IS NULL)`,
-        where: scope.withdrawals('withdrawal.id'),
+        where: scope.withdrawal('withdrawal.id'),
         faults: [
-          [
-            'bank.user_id IS DISTINCT FROM withdrawal.user_id',
-            'of %s goes to a bank account of %s',
-            ...['withdrawal.user_id', 'bank.user_id'],
-          ],
+          unequal({ owner: ['bank.user_id', 'withdrawal.user_id'] }),
           [
             `requested.id IS NOT NULL AND segment.action IS DISTINCT FROM 'bank_account.verified'`,
             'was requested to the bank account %s, which was not verified then',
             'withdrawal.bank_account_id',
           ],
-          [
-            `${fact('requested', 'accountHash')} <> segment.account_hash`,
-            'was requested to another account than the bank account %s had then',
-            'withdrawal.bank_account_id',
-          ],
+          changed('requested', { accountHash: 'segment.account_hash' }),
           [
             `segment.last_entered_id < requested.id AND (withdrawal.bank_name, withdrawal.bank_last4)
                IS DISTINCT FROM (bank.bank_name, bank.last4)`,
@@ -190,5 +147,5 @@ function segments(scope: Within): RawBuilder<unknown> {
                      AS last_entered_id
               FROM audit_event
              WHERE subject_type = 'bank_account' AND ${STANDING}
-               AND ${scope.bankAccounts('subject_id')}) AS act`;
+               AND ${scope.bank_account('subject_id')}) AS act`;
 }

@@ -27,19 +27,26 @@ interface Rows {
 
 /** The rows that have a fault. */
 export function faulty({ id, from, where, faults }: Rows): RawBuilder<Finding> {
-  const cases = faults.map(
-    ([condition, sentence, ...values]) =>
-      sql`WHEN ${part(condition)} THEN ${
-        values.length === 0
-          ? sql.lit(sentence)
-          : sql`format(${sql.join([sql.lit(sentence), ...values.map(part)])})`
-      }`,
-  );
+  const cases = faults.map(([condition, sentence, ...values]) => {
+    const format = sql`format(${sql.join([sql.lit(sentence), ...values.map(part)])})`;
+    return sql`WHEN ${part(condition)} THEN ${values.length === 0 ? sql.lit(sentence) : format}`;
+  });
   return sql<Finding>`
     SELECT id, what
       FROM (SELECT (${part(id)})::text AS id, CASE ${sql.join(cases, sql` `)} END AS what
               FROM ${part(from)} WHERE ${part(where)}) AS judged
      WHERE what IS NOT NULL`;
+}
+
+/** The fault that values are not those that they should be, each under its name. */
+export function unequal(values: Readonly<Record<string, readonly [has: Sql, should: Sql]>>): Fault {
+  const differing = Object.entries(values).map(
+    ([name, [has, should]]) => sql`
+      CASE WHEN (${part(has)}) IS DISTINCT FROM (${part(should)})
+           THEN format(${sql.lit(`${name} %s, not %s`)}, ${part(has)}, ${part(should)}) END`,
+  );
+  const all = sql`nullif(concat_ws('; ', ${sql.join(differing)}), '')`;
+  return [sql`${all} IS NOT NULL`, 'has %s', all];
 }
 
 /** The findings of all the queries. */
@@ -49,7 +56,7 @@ export function union(...queries: readonly RawBuilder<Finding>[]): RawBuilder<Fi
 
 /** SQL of a list of texts: `'paid', 'returned'`. */
 export function listed(texts: readonly string[]): RawBuilder<unknown> {
-  return sql.join(texts.map((text) => sql.lit(text)));
+  return sql.join([...new Set(texts)].map((text) => sql.lit(text)));
 }
 
 /** A part of a statement. */

@@ -19,7 +19,7 @@ export const depositTerms: ScopedCheck = {
     faulty({
       id: 'deposit.id',
       from: sql`deposit LEFT JOIN ${METHODS} ON method.id = deposit.method`,
-      where: scope.deposits('deposit.id'),
+      where: scope.deposit('deposit.id'),
       faults: [
         ['method.id IS NULL', 'came by %s, which is no method', 'deposit.method'],
         [

@@ -5,12 +5,12 @@
 import { bankAccountChecks } from './bank-account-checks.ts';
 import type { ScopedCheck } from './check.ts';
 import { depositTerms } from './deposit-checks.ts';
+import { historyChecks } from './histories.ts';
 import { movementChecks } from './movement-checks.ts';
 import { payeeChecks } from './payee-checks.ts';
 import { payrollChecks } from './payroll-checks.ts';
 import { peopleChecks } from './people-checks.ts';
 import { postingChecks } from './posting-checks.ts';
-import { requestRecordChecks } from './request-records.ts';
 import { walletChecks } from './wallet-checks.ts';
 
 export type { ScopedCheck } from './check.ts';
@@ -26,6 +26,6 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...bankAccountChecks,
   ...payeeChecks,
   ...payrollChecks,
-  ...requestRecordChecks,
+  ...historyChecks,
   ...peopleChecks,
 ];

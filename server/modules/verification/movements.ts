@@ -1,170 +1,156 @@
 import { instructionsHash } from '#server/modules/deposits/index.ts';
 import type { Fault } from './check.ts';
+import { columns, isoDay } from './records.ts';
 import type { Facts } from './records.ts';
-import type { Touched } from './scope.ts';
+import type { ScopeName } from './scope.ts';
 
 /** A row that moves money of people by one posting. All SQL about it is about a row `thing`. */
 export interface Movement {
   /** Begin of the names of its checks: `payment` of `payment-posting`. */
   readonly name: string;
-  readonly table: 'withdrawal' | 'deposit' | 'bill' | 'person_payment' | 'wallet_move';
-  readonly scope: keyof Touched;
-  /** Kind of its posting. */
-  readonly kind: string;
+  readonly table: string;
+  /** Scope with its column; that of the table by its ids if left out. */
+  readonly scope?: readonly [name: ScopeName, column: string];
+  /** SQL that it is joined with. */
+  readonly joinedWith?: string;
+  /** Kinds of its postings, and SQL of the kind that the posting of a row has where there are two. */
+  readonly kinds: readonly [string, ...string[]];
+  readonly kind?: string;
   /** Statuses in which it is posted; left out where it always is. */
   readonly postedIn?: readonly string[];
   /** Statuses in which its amount is held; left out where it never is. */
   readonly heldIn?: readonly string[];
-  /** Reference of its posting, and the person who posted it. */
+  /** Reference of its posting, and the person who posted it; `done` is the record of `paidOut`. */
   readonly reference: string;
   readonly poster: string;
-  /** Each wallet with its owner, and 1 if the amount comes in there or -1 if it leaves. */
-  readonly wallets: readonly { wallet: string; owner: string; sign: 1 | -1 }[];
-  /** Event of the record of its request, and the facts in there. */
-  readonly event: string;
-  readonly facts: Facts;
-  /** Event of the record with the day on which it left the bank. */
-  readonly leftBank?: string;
-  readonly more?: {
-    /** SQL of what its posting is joined with. */
-    readonly postingFrom?: string;
-    readonly postingFaults?: readonly Fault[];
-    readonly walletFaults?: readonly Fault[];
-  };
+  /** Each wallet with its owner, and the sign of the amount that comes in there. */
+  readonly wallets: readonly (readonly [wallet: string, owner: string, sign: '+' | '-'])[];
+  /** More faults of a row with its wallets `wallet0`, `wallet1`. */
+  readonly walletFaults?: readonly Fault[];
+  /** More SQL that its posting is joined with, and faults. */
+  readonly counter?: readonly [from: string, fault: Fault];
+  /** Event of the record of its request, with the facts in there. */
+  readonly recorded?: { event: string; facts: Facts };
+  /** Event of the record of its payout, with the day on which it left the bank. */
+  readonly paidOut?: string;
 }
 
-const REFERENCE = 'thing.reference';
+const OWN = [['thing.wallet_id', 'thing.user_id', '-']] as const;
+const payout = (table: 'withdrawal' | 'bill') =>
+  ({
+    name: table,
+    table,
+    kinds: [table],
+    reference: 'thing.transaction_reference',
+    poster: 'done.actor_id',
+    wallets: OWN,
+  }) as const;
 
-export const WITHDRAWAL: Movement = {
-  name: 'withdrawal',
-  table: 'withdrawal',
-  scope: 'withdrawals',
-  kind: 'withdrawal',
-  postedIn: ['completed', 'returned'],
-  heldIn: ['pending', 'approved', 'processing'],
-  reference: 'thing.transaction_reference',
-  poster: 'thing.completed_by',
-  wallets: [{ wallet: 'thing.wallet_id', owner: 'thing.user_id', sign: -1 }],
-  event: 'withdrawal.requested',
-  facts: {
-    reference: REFERENCE,
-    amountMinor: 'thing.amount_minor',
-    currency: 'thing.currency',
-    walletId: 'thing.wallet_id',
-    holdId: 'thing.hold_id',
-    bankAccountId: 'thing.bank_account_id',
-    last4: 'thing.bank_last4',
-    urgency: 'thing.urgency',
+export const MOVEMENTS: readonly Movement[] = [
+  {
+    ...payout('withdrawal'),
+    postedIn: ['completed', 'returned'],
+    heldIn: ['pending', 'approved', 'processing'],
+    recorded: {
+      event: 'withdrawal.requested',
+      facts: {
+        ...columns('reference', 'amountMinor', 'currency', 'walletId', 'holdId', 'bankAccountId'),
+        ...columns('urgency'),
+        last4: 'thing.bank_last4',
+      },
+    },
+    paidOut: 'withdrawal.completed',
   },
-  leftBank: 'withdrawal.completed',
-};
-
-export const BILL: Movement = {
-  name: 'bill',
-  table: 'bill',
-  scope: 'bills',
-  kind: 'bill',
-  postedIn: ['paid', 'returned'],
-  heldIn: ['scheduled', 'due', 'sent'],
-  reference: 'thing.transaction_reference',
-  poster: 'thing.paid_by',
-  wallets: [{ wallet: 'thing.wallet_id', owner: 'thing.user_id', sign: -1 }],
-  event: 'bill.scheduled',
-  facts: {
-    reference: REFERENCE,
-    amountMinor: 'thing.amount_minor',
-    currency: 'thing.currency',
-    walletId: 'thing.wallet_id',
-    holdId: 'thing.hold_id',
-    payeeId: 'thing.payee_id',
-    payOn: `to_char(thing.pay_on, 'YYYY-MM-DD')`,
+  {
+    ...payout('bill'),
+    postedIn: ['paid', 'returned'],
+    heldIn: ['scheduled', 'due', 'sent'],
+    recorded: {
+      event: 'bill.scheduled',
+      facts: {
+        ...columns('reference', 'amountMinor', 'currency', 'walletId', 'holdId', 'payeeId'),
+        payOn: isoDay('thing.pay_on'),
+      },
+    },
+    paidOut: 'bill.paid',
   },
-  leftBank: 'bill.paid',
-};
-
-export const DEPOSIT: Movement = {
-  name: 'deposit',
-  table: 'deposit',
-  scope: 'deposits',
-  kind: 'deposit',
-  postedIn: ['approved'],
-  reference: REFERENCE,
-  poster: 'thing.processed_by',
-  wallets: [{ wallet: 'thing.wallet_id', owner: 'thing.user_id', sign: 1 }],
-  event: 'deposit.requested',
-  facts: {
-    reference: REFERENCE,
-    method: 'thing.method',
-    amountMinor: 'thing.amount_minor',
-    feeMinor: 'thing.fee_minor',
-    currency: 'thing.currency',
-    walletId: 'thing.wallet_id',
-    limitDay: `to_char(thing.limit_day, 'YYYY-MM-DD')`,
-    instructionsHash: instructionsHash('thing'),
-  },
-  more: {
-    postingFrom: `
-      LEFT JOIN ledger_account AS clearing
-        ON clearing.code = 'deposit_clearing:' || thing.method AND clearing.currency = thing.currency
-      LEFT JOIN ledger_entry AS counter
-        ON counter.transaction_id = posting.id AND counter.account_id = clearing.id`,
-    postingFaults: [
+  {
+    name: 'deposit',
+    table: 'deposit',
+    kinds: ['deposit'],
+    postedIn: ['approved'],
+    reference: 'thing.reference',
+    poster: 'thing.moved_by',
+    wallets: [['thing.wallet_id', 'thing.user_id', '+']],
+    counter: [
+      `LEFT JOIN ledger_account AS clearing
+         ON clearing.code = 'deposit_clearing:' || thing.method AND clearing.currency = thing.currency
+       LEFT JOIN ledger_entry AS counter
+         ON counter.transaction_id = posting.id AND counter.account_id = clearing.id`,
       [
         'counter.amount IS NULL',
         'does not come from the method of its deposit, %s',
         'thing.method',
       ],
     ],
+    recorded: {
+      event: 'deposit.requested',
+      facts: {
+        ...columns('reference', 'method', 'amountMinor', 'feeMinor', 'currency', 'walletId'),
+        limitDay: isoDay('thing.limit_day'),
+        instructionsHash: instructionsHash('thing'),
+      },
+    },
   },
-};
-
-const PAYMENT: Movement = {
-  name: 'payment',
-  table: 'person_payment',
-  scope: 'personPayments',
-  kind: 'transfer',
-  reference: REFERENCE,
-  poster: 'thing.payer_id',
-  wallets: [
-    { wallet: 'thing.payer_wallet_id', owner: 'thing.payer_id', sign: -1 },
-    { wallet: 'thing.recipient_wallet_id', owner: 'thing.recipient_id', sign: 1 },
-  ],
-  event: 'person_payment.made',
-  facts: {
-    reference: REFERENCE,
-    amountMinor: 'thing.amount_minor',
-    currency: 'thing.currency',
-    limitDay: `to_char(thing.limit_day, 'YYYY-MM-DD')`,
-    payerWalletId: 'thing.payer_wallet_id',
-    recipientId: 'thing.recipient_id',
-    recipientWalletId: 'thing.recipient_wallet_id',
-  },
-  more: {
+  {
+    name: 'payment',
+    table: 'person_payment',
+    kinds: ['transfer'],
+    reference: 'thing.reference',
+    poster: 'thing.payer_id',
+    wallets: [
+      ['thing.payer_wallet_id', 'thing.payer_id', '-'],
+      ['thing.recipient_wallet_id', 'thing.recipient_id', '+'],
+    ],
     walletFaults: [
       [`wallet1.type <> 'salary'`, 'goes to the account %s of the recipient', 'wallet1.type'],
     ],
+    recorded: {
+      event: 'person_payment.made',
+      facts: {
+        ...columns('reference', 'amountMinor', 'currency', 'payerWalletId', 'recipientId'),
+        ...columns('recipientWalletId'),
+        limitDay: isoDay('thing.limit_day'),
+      },
+    },
   },
-};
-
-const MOVE: Movement = {
-  name: 'move',
-  table: 'wallet_move',
-  scope: 'walletMoves',
-  kind: 'move',
-  reference: REFERENCE,
-  poster: 'thing.user_id',
-  wallets: [
-    { wallet: 'thing.from_wallet_id', owner: 'thing.user_id', sign: -1 },
-    { wallet: 'thing.to_wallet_id', owner: 'thing.user_id', sign: 1 },
-  ],
-  event: 'wallet_move.made',
-  facts: {
-    reference: REFERENCE,
-    amountMinor: 'thing.amount_minor',
-    currency: 'thing.currency',
-    fromWalletId: 'thing.from_wallet_id',
-    toWalletId: 'thing.to_wallet_id',
+  {
+    name: 'move',
+    table: 'wallet_move',
+    kinds: ['move'],
+    reference: 'thing.reference',
+    poster: 'thing.user_id',
+    wallets: [
+      ['thing.from_wallet_id', 'thing.user_id', '-'],
+      ['thing.to_wallet_id', 'thing.user_id', '+'],
+    ],
+    recorded: {
+      event: 'wallet_move.made',
+      facts: columns('reference', 'amountMinor', 'currency', 'fromWalletId', 'toWalletId'),
+    },
   },
-};
-
-export const MOVEMENTS: readonly Movement[] = [WITHDRAWAL, BILL, DEPOSIT, PAYMENT, MOVE];
+  {
+    name: 'payroll',
+    table: 'payroll_line',
+    scope: ['payroll_batch', 'thing.batch_id'],
+    joinedWith: 'LEFT JOIN payroll_batch AS batch ON batch.id = thing.batch_id',
+    kinds: ['payroll', 'funding'],
+    kind: `CASE WHEN batch.funding_type IS NULL THEN 'payroll' ELSE 'funding' END`,
+    postedIn: ['processed'],
+    reference: `CASE WHEN batch.funding_type IS NOT NULL THEN 'IF-' || batch.number
+      ELSE format('PAY-%s-%s', batch.number, lpad(thing.line_number::text,
+                  greatest(4, length(thing.line_number::text)), '0')) END`,
+    poster: 'batch.created_by',
+    wallets: [['thing.wallet_id', 'thing.user_id', '+']],
+  },
+];

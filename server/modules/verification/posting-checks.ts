@@ -30,7 +30,7 @@ export const postingChecks: readonly ScopedCheck[] = [
       faulty({
         id: 'posting.id',
         from: 'ledger_transaction AS posting',
-        where: scope.transactions('posting.id'),
+        where: scope.ledger_transaction('posting.id'),
         faults: [
           [
             sql`posting.kind NOT IN (${listed(KINDS)})`,
@@ -68,10 +68,10 @@ export const postingChecks: readonly ScopedCheck[] = [
                        max(account.code) AS code
                   FROM ledger_entry AS entry
                   JOIN ledger_account AS account ON account.id = entry.account_id
-                 WHERE ${scope.transactions('entry.transaction_id')}
+                 WHERE ${scope.ledger_transaction('entry.transaction_id')}
                  GROUP BY entry.transaction_id) AS side
             ON side.transaction_id = posting.id`,
-        where: scope.transactions('posting.id'),
+        where: scope.ledger_transaction('posting.id'),
         faults: [
           [
             `side.entries <> 2

@@ -65,7 +65,7 @@ const cases: Case[] = [
   {
     what: 'approve a withdrawal in its owner’s name',
     does: (tx) => approve(tx, company.ids.maya),
-    refused: check('withdrawal_deciders'),
+    refused: check('withdrawal_actor'),
   },
   {
     what: 'cancel a withdrawal in an admin’s name',
@@ -73,7 +73,7 @@ const cases: Case[] = [
       await releaseHold(tx, await holdOf(tx, company.withdrawals.pending));
       await close(tx, 'pending', 'cancelled');
     },
-    refused: check('withdrawal_closer'),
+    refused: check('withdrawal_actor'),
   },
   {
     what: 'ask for more than is held',
@@ -121,7 +121,7 @@ const cases: Case[] = [
       const transactionId = await postDeposit(tx, 42_000n);
       await approveDeposit(tx, { transactionId, by: company.ids.maya });
     },
-    refused: check('deposit_decider'),
+    refused: check('deposit_actor'),
   },
   {
     what: 'decide on a deposit twice',
@@ -201,7 +201,7 @@ const cases: Case[] = [
   {
     what: 'verify a bank account in its owner’s name',
     does: (tx) =>
-      sql`UPDATE bank_account SET status = 'verified', decided_at = now(), decided_by = user_id
+      sql`UPDATE bank_account SET status = 'verified', moved_at = now(), moved_by = user_id
              WHERE id = ${company.banks.pending}`.execute(tx),
     refused: check('bank_account_decider'),
   },
@@ -233,13 +233,13 @@ function close(
   const id = company.withdrawals[from];
   if (to !== 'completed') {
     return sql`
-      UPDATE withdrawal SET status = ${to}, closed_at = now(), closed_by = ${company.ids.admin},
+      UPDATE withdrawal SET status = ${to}, moved_at = now(), moved_by = ${company.ids.admin},
                             rejection_reason = ''
        WHERE id = ${id}`.execute(tx);
   }
   return sql`
-    UPDATE withdrawal SET status = 'completed', completed_at = now(),
-                          completed_by = ${company.ids.admin}, transaction_reference = 'FORGED',
+    UPDATE withdrawal SET status = 'completed', moved_at = now(),
+                          moved_by = ${company.ids.admin}, transaction_reference = 'FORGED',
                           ledger_transaction_id = (SELECT ledger_transaction_id FROM withdrawal
                                                     WHERE id = ${paidLike})
      WHERE id = ${id}`.execute(tx);
@@ -247,7 +247,7 @@ function close(
 
 function approve(tx: Tx, by: string): Promise<unknown> {
   return sql`
-    UPDATE withdrawal SET status = 'approved', approved_at = now(), approved_by = ${by}
+    UPDATE withdrawal SET status = 'approved', moved_at = now(), moved_by = ${by}
      WHERE id = ${company.withdrawals.pending}`.execute(tx);
 }
 
@@ -307,7 +307,7 @@ function approveDeposit(
 ): Promise<unknown> {
   return sql`
     UPDATE deposit SET status = 'approved', ledger_transaction_id = ${transactionId},
-                       processed_by = ${by}, decided_at = now()
+                       moved_by = ${by}, moved_at = now()
      WHERE id = ${company.deposits.pending}`.execute(tx);
 }
 

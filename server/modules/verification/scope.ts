@@ -7,23 +7,24 @@ import type { Scope } from '#server/modules/ledger/index.ts';
 /** A condition on a column of ids. */
 type Condition = (column: string) => RawBuilder<boolean>;
 
-/** A scope as conditions, by what the ids are of. */
-export type Within = Record<keyof Touched, Condition>;
+/** Ids of what is new and of what that touches, by table, each as the text of an array. */
+type Touched = Readonly<Record<ScopeName, string>>;
+export type ScopeName = (typeof SCOPE_NAMES)[number];
+const SCOPE_NAMES = [
+  ...[
+    'ledger_transaction',
+    'ledger_hold',
+    'withdrawal',
+    'deposit',
+    'person_payment',
+    'wallet_move',
+  ],
+  // Accounts of people, where money moved or is requested, or whose wallet was opened or closed.
+  ...['ledger_account', 'bill', 'bank_account', 'payroll_batch'],
+] as const;
 
-/** Ids of what is new and of what that touches, each as the text of an array. */
-export interface Touched {
-  transactions: string;
-  /** Of people; where money moved or is requested, or whose wallet was opened or closed. */
-  accounts: string;
-  holds: string;
-  withdrawals: string;
-  deposits: string;
-  personPayments: string;
-  walletMoves: string;
-  bills: string;
-  bankAccounts: string;
-  batches: string;
-}
+/** A scope as conditions, by the table whose ids they are. */
+export type Within = Readonly<Record<ScopeName, Condition>>;
 
 /**
  * The scope as conditions for the checks: what is new is looked up now. Part of the ledger is what was
@@ -35,22 +36,11 @@ export async function within(reader: Reader, scope: Scope): Promise<Within> {
   const touched = afterHeight === null ? null : await touchedSince(reader, afterHeight);
   // As arrays, so that the planner knows how many there are: it would guess at a subquery, and a
   // guess that is too low makes nested loops of it.
-  const among = (name: keyof Touched): Condition =>
+  const among = (name: ScopeName): Condition =>
     touched === null
       ? () => sql`true`
       : (column) => sql`${sql.ref(column)} = ANY (${touched[name]}::uuid[])`;
-  return {
-    transactions: among('transactions'),
-    accounts: among('accounts'),
-    holds: among('holds'),
-    withdrawals: among('withdrawals'),
-    deposits: among('deposits'),
-    personPayments: among('personPayments'),
-    walletMoves: among('walletMoves'),
-    bills: among('bills'),
-    bankAccounts: among('bankAccounts'),
-    batches: among('batches'),
-  };
+  return Object.fromEntries(SCOPE_NAMES.map((name) => [name, among(name)])) as Within;
 }
 
 async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touched> {
@@ -68,8 +58,8 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
   );
   const bills = await idsOf(reader, sql`${recorded('bill')} UNION ${posted('bill', 'reversal')}`);
   return {
-    transactions,
-    accounts: await idsOf(
+    ledger_transaction: transactions,
+    ledger_account: await idsOf(
       reader,
       sql`SELECT account_id FROM ledger_entry WHERE transaction_id = ANY (${transactions}::uuid[])
           UNION SELECT ledger_account_id FROM withdrawal JOIN wallet ON wallet.id = wallet_id
@@ -80,27 +70,27 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
                   JOIN (${recorded('wallet')}) AS record ON record.subject_id = wallet.id`,
     ),
     // Those that are held are few, and one that nobody asked for withholds a person's money.
-    holds: await idsOf(
+    ledger_hold: await idsOf(
       reader,
       sql`SELECT hold_id FROM withdrawal WHERE id = ANY (${withdrawals}::uuid[])
           UNION SELECT hold_id FROM bill WHERE id = ANY (${bills}::uuid[])
           UNION SELECT id FROM ledger_hold WHERE transaction_id = ANY (${transactions}::uuid[])
           UNION SELECT id FROM ledger_hold WHERE state = 'held'`,
     ),
-    withdrawals,
-    bills,
-    deposits: await idsOf(reader, sql`${recorded('deposit')} UNION ${posted('deposit')}`),
-    personPayments: await idsOf(
+    withdrawal: withdrawals,
+    bill: bills,
+    deposit: await idsOf(reader, sql`${recorded('deposit')} UNION ${posted('deposit')}`),
+    person_payment: await idsOf(
       reader,
       sql`${recorded('person_payment')} UNION ${posted('transfer')}`,
     ),
-    walletMoves: await idsOf(reader, sql`${recorded('wallet_move')} UNION ${posted('move')}`),
-    bankAccounts: await idsOf(
+    wallet_move: await idsOf(reader, sql`${recorded('wallet_move')} UNION ${posted('move')}`),
+    bank_account: await idsOf(
       reader,
       sql`${recorded('bank_account')}
           UNION SELECT bank_account_id FROM withdrawal WHERE id = ANY (${withdrawals}::uuid[])`,
     ),
-    batches: await idsOf(
+    payroll_batch: await idsOf(
       reader,
       sql`${recorded('payroll_batch')}
           UNION SELECT line.batch_id FROM payroll_line AS line

@@ -43,8 +43,8 @@ const cases: Case[] = [
   {
     what: 'approves a withdrawal in a person’s name',
     does: (tx) =>
-      sql`UPDATE withdrawal SET status = 'approved', approved_at = now(),
-                                approved_by = ${company.ids.admin}
+      sql`UPDATE withdrawal SET status = 'approved', moved_at = now(),
+                                moved_by = ${company.ids.admin}
            WHERE id = ${company.withdrawals.pending}`.execute(tx),
     found: ['withdrawal-history'],
   },
@@ -69,7 +69,7 @@ const cases: Case[] = [
       });
       await sql`
           UPDATE deposit SET status = 'approved', ledger_transaction_id = ${posted?.id},
-                           processed_by = ${company.ids.admin}, decided_at = now()
+                           moved_by = ${company.ids.admin}, moved_at = now()
            WHERE id = ${id}`.execute(tx);
     },
     found: ['deposit-history'],
@@ -77,8 +77,8 @@ const cases: Case[] = [
   {
     what: 'verifies a bank account in an admin’s name',
     does: (tx) =>
-      sql`UPDATE bank_account SET status = 'verified', decided_at = now(),
-                                  decided_by = ${company.ids.admin}
+      sql`UPDATE bank_account SET status = 'verified', moved_at = now(),
+                                  moved_by = ${company.ids.admin}
            WHERE id = ${company.banks.pending}`.execute(tx),
     found: ['bank-account-history'],
   },

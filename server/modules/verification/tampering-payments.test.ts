@@ -122,7 +122,7 @@ const byOwner: Case[] = [
   {
     what: 'hides that a bill was returned',
     does: (tx) =>
-      sql`UPDATE bill SET status = 'paid', closed_at = NULL, closed_by = NULL
+      sql`UPDATE bill SET status = 'paid'
            WHERE id = ${company.bills.returned}`.execute(tx),
     found: ['bill-history', 'bill-payee-return', 'bill-return'],
   },
@@ -204,14 +204,14 @@ const byServer: Case[] = [
   {
     what: 'takes a bill before its day in nobody’s name',
     does: (tx) =>
-      sql`UPDATE bill SET status = 'due', taken_at = now()
+      sql`UPDATE bill SET status = 'due', moved_at = now()
            WHERE id = ${company.bills.scheduled}`.execute(tx),
     found: ['bill-history'],
   },
   {
     what: 'sends a bill in an admin’s name',
     does: (tx) =>
-      sql`UPDATE bill SET status = 'sent', sent_at = now(), sent_by = ${company.ids.admin}
+      sql`UPDATE bill SET status = 'sent', moved_at = now(), moved_by = ${company.ids.admin}
            WHERE id = ${company.bills.due}`.execute(tx),
     found: ['bill-history'],
   },
@@ -362,16 +362,16 @@ test.each([
   [
     'cancel a bill and keep its money held',
     (tx: Tx) =>
-      sql`UPDATE bill SET status = 'cancelled', closed_at = now(), closed_by = user_id
+      sql`UPDATE bill SET status = 'cancelled', moved_at = now(), moved_by = user_id
            WHERE id = ${company.bills.scheduled}`.execute(tx),
     { code: '23514', constraint: 'bill_money' },
   ],
   [
     'send a bill in its owner’s name',
     (tx: Tx) =>
-      sql`UPDATE bill SET status = 'sent', sent_at = now(), sent_by = user_id
+      sql`UPDATE bill SET status = 'sent', moved_at = now(), moved_by = user_id
            WHERE id = ${company.bills.due}`.execute(tx),
-    { code: '23514', constraint: 'bill_deciders' },
+    { code: '23514', constraint: 'bill_actor' },
   ],
   [
     'pay a bill that was not sent',

@@ -150,22 +150,22 @@ const cases: Case[] = [
   {
     what: 'hides that a payout was returned',
     does: (tx) =>
-      sql`UPDATE withdrawal SET status = 'completed', closed_at = NULL, closed_by = NULL
+      sql`UPDATE withdrawal SET status = 'completed'
            WHERE id = ${company.withdrawals.returned}`.execute(tx),
     found: ['withdrawal-history', 'withdrawal-return'],
   },
   {
     what: 'returns a payout without reversing it',
     does: (tx) =>
-      sql`UPDATE withdrawal SET status = 'returned', closed_at = now(),
-                                closed_by = ${company.ids.admin}
+      sql`UPDATE withdrawal SET status = 'returned', moved_at = now(),
+                                moved_by = ${company.ids.admin}
            WHERE id = ${company.withdrawals.completed}`.execute(tx),
     found: ['withdrawal-history', 'withdrawal-return'],
   },
   {
     what: 'lets a person approve their own withdrawal',
     does: (tx) =>
-      sql`WITH own AS (UPDATE withdrawal SET approved_by = user_id
+      sql`WITH own AS (UPDATE withdrawal SET moved_by = user_id
                         WHERE id = ${company.withdrawals.approved})
           UPDATE audit_event SET actor_id = ${company.ids.maya}
            WHERE subject_id = ${company.withdrawals.approved}

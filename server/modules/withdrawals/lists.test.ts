@@ -220,7 +220,7 @@ describe('what is to be sent', () => {
     expect((await list(own)).dollars).toEqual([22n, 23n, 21n]);
     await db
       .updateTable('withdrawal')
-      .set({ status: 'processing', processingAt: new Date(), processingBy: admin.actor.id })
+      .set({ status: 'processing', movedAt: new Date(), movedBy: admin.actor.id })
       .where('userId', '=', payee.by.actor.id)
       .execute();
     expect((await list({ ...own, status: 'processing' })).dollars).toEqual([22n, 23n, 21n]);

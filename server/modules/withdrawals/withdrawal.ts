@@ -35,15 +35,6 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
   },
   facts: ({ reference }) => ({ reference }),
   words: wordsOf,
-  stamp: {
-    approve: ({ at, by }) => ({ approvedAt: at, approvedBy: by }),
-    startProcessing: ({ at, by }) => ({ processingAt: at, processingBy: by }),
-    complete: ({ at, by }) => ({ completedAt: at, completedBy: by }),
-    cancel: ({ at, by }) => ({ closedAt: at, closedBy: by }),
-    reject: ({ at, by }) => ({ closedAt: at, closedBy: by }),
-    stop: ({ at, by }) => ({ closedAt: at, closedBy: by }),
-    return: ({ at, by }) => ({ closedAt: at, closedBy: by }),
-  },
   guardFacts: {
     joins: sql`JOIN app_user AS payee ON payee.id = request.user_id
                JOIN bank_account AS bank ON bank.id = request.bank_account_id`,
