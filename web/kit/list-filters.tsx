@@ -1,10 +1,11 @@
-import { Fragment } from 'react';
-import type { AddressOf, ListDeclaration, ListFilter } from '#contract/list.ts';
+import { useState, Fragment } from 'react';
+import { dayIn } from '#contract/calendar.ts';
 import { useCompany } from '#web/lib/company.ts';
+import { periodOf, periodsOf } from '#web/lib/periods.ts';
+import { FilterSelect } from '#web/ui/select.tsx';
+import type { AddressOf, ListDeclaration, ListFilter } from '#contract/list.ts';
 import { useCompanyZone } from '#web/lib/zones.ts';
 import { FilterAmount, FilterDay } from '#web/ui/filter-fields.tsx';
-import { FilterSelect } from '#web/ui/select.tsx';
-import { PeriodFilter } from './period-filter.tsx';
 import type { ListState } from './use-list.ts';
 
 /** Label of one filter, and the labels of its values. */
@@ -136,4 +137,34 @@ function FilterControl({ filter, words, value, problemId, onChange }: FilterCont
     case 'id':
       return null;
   }
+}
+
+interface PeriodFilterProps {
+  /** The days of the list's view; '' is open. */
+  from: string;
+  to: string;
+  onChange: (days: { from: string; to: string }) => void;
+}
+
+/** Sets both days of a list together: "Period Last month". Other days show as "Custom". */
+function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
+  const { timeZone } = useCompany();
+  const [today] = useState(() => dayIn(timeZone, new Date()));
+  const periods = periodsOf(today);
+  const chosen = periodOf({ from, to }, periods);
+  const custom = { value: 'custom', label: 'Custom', isDisabled: true };
+  return (
+    <FilterSelect
+      label="Period"
+      value={chosen?.id ?? custom.value}
+      options={[
+        ...periods.map(({ id, label }) => ({ value: id, label })),
+        ...(chosen === undefined ? [custom] : []),
+      ]}
+      onChange={(id) => {
+        const period = periods.find((one) => one.id === id);
+        if (period !== undefined) onChange({ from: period.from, to: period.to });
+      }}
+    />
+  );
 }

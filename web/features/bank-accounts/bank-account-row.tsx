@@ -1,6 +1,15 @@
 import type { BankAccount } from '#contract/api.ts';
+import { call } from '#web/api/client.ts';
+import { useAction, ActionButton } from '#web/kit/action.tsx';
+import { bankLabel } from './bank-label.ts';
+import { useMutation } from '@tanstack/react-query';
+import { Eye, EyeOff } from 'lucide-react';
+import { errorMessage } from '#web/api/query.ts';
+import { CopyValue } from '#web/kit/copy-value.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import './bank-accounts.css';
 import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
-import { ActionButton } from '#web/kit/action.tsx';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { refusalOf } from '#web/lib/offered-acts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -9,11 +18,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { BankAccountNumber } from './bank-account-number.tsx';
-import { bankLabel } from './bank-label.ts';
 import { ReturnedNotice } from './returned-notice.tsx';
-import { useConfirmDetails } from './use-confirm-details.ts';
-import './bank-accounts.css';
 
 interface BankAccountRowProps {
   account: BankAccount;
@@ -144,4 +149,51 @@ function verification({ history }: BankAccount): DatedStep[] {
     },
     { state: 'next', what: 'Verified', who: 'Ready for withdrawals' },
   ];
+}
+
+async function fetchNumber(id: string): Promise<string> {
+  const { accountNumber } = await call('revealBankAccount', { params: { id } });
+  return accountNumber;
+}
+
+/** The masked account number. It is fetched only to be shown or copied, and forgotten when hidden. */
+function BankAccountNumber({ account }: { account: BankAccount }) {
+  const name = bankLabel(account);
+  const reveal = useMutation({
+    mutationFn: () => fetchNumber(account.id),
+    onError: (error) =>
+      toast({ title: errorMessage(error, 'Please try again.'), tone: 'critical' }),
+  });
+  const isShown = reveal.data !== undefined;
+  return (
+    <span className="bank__number">
+      {reveal.data ?? `•••• ${account.accountNumberLast4}`}
+      <IconButton
+        icon={isShown ? EyeOff : Eye}
+        isSmall
+        label={isShown ? `Hide account number of ${name}` : `Show account number of ${name}`}
+        isPending={reveal.isPending}
+        onPress={() => (isShown ? reveal.reset() : reveal.mutate())}
+      />
+      <CopyValue value={() => fetchNumber(account.id)} label={`Copy account number of ${name}`} />
+    </span>
+  );
+}
+
+/** Hands an account in again with the same details, so that it is verified again after a returned payout. */
+function useConfirmDetails(account: BankAccount) {
+  const { id, bankName, accountType, routingNumber, accountHolderName } = account;
+  return useAction({
+    send: () =>
+      call('updateBankAccount', {
+        params: { id },
+        body: { bankName, accountType, routingNumber, accountHolderName },
+      }),
+    topics: ['bank-accounts'],
+    done: (saved) => ({
+      title: 'Bank Account Confirmed',
+      message: `${bankLabel(saved)} is pending verification.`,
+    }),
+    failed: 'Bank account not confirmed',
+  });
 }

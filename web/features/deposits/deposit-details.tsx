@@ -1,5 +1,8 @@
+import type { Deposit, DepositDetails as Details } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
+import { call } from '#web/api/client.ts';
+import { ConfirmAction } from '#web/kit/action.tsx';
 import { useQuery } from '@tanstack/react-query';
-import type { DepositDetails as Details } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { OwnRequest } from '#web/kit/own-request.tsx';
@@ -9,7 +12,6 @@ import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { PrintReceipt } from '#web/ui/print-receipt.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
-import { CancelDeposit } from './cancel-deposit.tsx';
 import { CheckPhotographs } from './check-photographs.tsx';
 import { DepositHead } from './deposit-head.tsx';
 import { depositRail } from './deposit-rail.ts';
@@ -92,5 +94,35 @@ function DepositDetails({ deposit }: { deposit: Details }) {
         )}
       </p>
     </div>
+  );
+}
+
+interface CancelDepositProps {
+  deposit: Deposit;
+  onClose: () => void;
+}
+
+/** Asks, then takes the request back. Shown while it is mounted. */
+function CancelDeposit({ deposit, onClose }: CancelDepositProps) {
+  const { id, amount, reference, walletName } = deposit;
+  return (
+    <ConfirmAction
+      title="Cancel this deposit?"
+      keep="Keep Request"
+      confirm="Cancel Request"
+      pending="Cancelling"
+      send={(_, options) => call('cancelDeposit', { params: { id } }, options)}
+      topics={['deposits']}
+      done={{
+        title: 'Deposit Cancelled',
+        message: `${reference} was cancelled. Nothing was added to your wallet.`,
+      }}
+      failed="Unable to cancel this deposit request"
+      sent={{ what: 'your cancellation', where: 'in your deposits' }}
+      onClose={onClose}
+    >
+      {formatMoney(amount)} will not be added to your {walletName}. If you have sent the money
+      already, keep the request: {reference} is how it is found.
+    </ConfirmAction>
   );
 }

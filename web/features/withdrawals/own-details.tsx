@@ -1,6 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Withdrawal } from '#contract/api.ts';
-import { negated } from '#contract/money.ts';
+import { formatMoney, negated } from '#contract/money.ts';
+import { call } from '#web/api/client.ts';
+import { ConfirmAction } from '#web/kit/action.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { WITHDRAWAL_PROGRESS } from '#contract/withdrawals.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { leftBankFacts } from '#web/kit/left-bank-facts.tsx';
@@ -10,7 +12,6 @@ import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { CancelWithdrawal } from './cancel-withdrawal.tsx';
 import { urgencyWithDays } from './urgency.ts';
 import { withdrawalRail } from './withdrawal-rail.ts';
 import { withdrawalLine } from './withdrawal-steps.tsx';
@@ -69,4 +70,35 @@ function factsOf(withdrawal: Withdrawal): Fact[] {
     });
   }
   return [...facts, ...leftBankFacts(withdrawal)];
+}
+
+interface CancelWithdrawalProps {
+  withdrawal: Withdrawal;
+  onClose: () => void;
+}
+
+/** Asks, then takes the request back. Shown while it is mounted. */
+function CancelWithdrawal({ withdrawal, onClose }: CancelWithdrawalProps) {
+  const { id, bankName, bankLast4, walletName } = withdrawal;
+  const amount = formatMoney(withdrawal.amount);
+  return (
+    <ConfirmAction
+      title="Cancel this withdrawal?"
+      keep="Keep Request"
+      confirm="Cancel Request"
+      pending="Cancelling"
+      send={(_, options) => call('cancelWithdrawal', { params: { id } }, options)}
+      topics={['withdrawals', 'wallets']}
+      done={{
+        title: 'Withdrawal Cancelled',
+        message: `${amount} was not sent and your balance has been restored.`,
+      }}
+      failed="Unable to cancel this withdrawal request"
+      sent={{ what: 'your cancellation', where: 'under Recent Withdrawals' }}
+      onClose={onClose}
+    >
+      {amount} will not be sent to {bankName} ••{bankLast4}. It is available in your {walletName}{' '}
+      again immediately.
+    </ConfirmAction>
+  );
 }

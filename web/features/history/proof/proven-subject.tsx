@@ -1,3 +1,9 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { reportOf, whatIsWrong, type ProofReport } from './report.ts';
 import { Download, RotateCw } from 'lucide-react';
 import { useId } from 'react';
 import { money } from '#contract/money.ts';
@@ -5,7 +11,6 @@ import { NUMBER_CHECKS } from '#contract/questions.ts';
 import { CANNOT_COMPUTE, canCompute } from '#web/lib/computing.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { saveFile } from '#web/lib/save-file.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
@@ -19,8 +24,6 @@ import { KeptRoots } from './kept-roots.tsx';
 import { heldParts, PartsTable } from './parts-table.tsx';
 import type { ProofTarget } from './prove-number.tsx';
 import type { Findings } from './run-checks.ts';
-import { ReportProof } from './report-proof.tsx';
-import { reportOf, whatIsWrong } from './report.ts';
 import type { ProofSubject } from './subject.ts';
 import { useChecks } from './use-checks.ts';
 
@@ -188,4 +191,36 @@ function save(subject: ProofSubject): void {
       : `balance-${subject.proof.account.type}-${subject.proof.number}`;
   const text = JSON.stringify(subject.proof, null, 2);
   saveFile(`proof-${name}.json`, new Blob([text], { type: 'application/json' }));
+}
+
+/** Sends a failed check to the admins. Their answer appears with the transaction. */
+function ReportProof({ report }: { report: ProofReport | null }) {
+  const queryClient = useQueryClient();
+  const task = useMutation({
+    mutationFn: ({ event, body }: ProofReport) =>
+      call('askQuestion', { params: { id: event }, body }),
+    onSuccess: () => markStale(queryClient, 'questions'),
+  });
+  if (report === null) return null;
+  if (task.isSuccess) {
+    return (
+      <p role="status">
+        Reported. The answer appears in the details of the transaction, and you are notified.
+      </p>
+    );
+  }
+  return (
+    <>
+      {task.error !== null && (
+        <p role="alert">{errorMessage(task.error, 'It was not reported. Please try again.')}</p>
+      )}
+      <Button
+        isPending={task.isPending}
+        pendingLabel="Reporting"
+        onPress={() => task.mutate(report)}
+      >
+        Report this
+      </Button>
+    </>
+  );
 }

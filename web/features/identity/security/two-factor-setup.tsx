@@ -1,3 +1,6 @@
+import { CopyValue } from '#web/kit/copy-value.tsx';
+import { QrCode } from '#web/ui/qr-code.tsx';
+import './security.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
@@ -11,7 +14,6 @@ import { Stepper } from '#web/ui/stepper.tsx';
 import { codeProblem } from '../check-code.ts';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
-import { ScanCode } from './scan-code.tsx';
 
 type Made = RouteReply<'setUpTwoFactor'>;
 
@@ -108,5 +110,39 @@ function CodesStep({ codes, onClose }: { codes: readonly string[]; onClose: () =
         <strong>Two-factor is on.</strong> From now on we ask for six digits after your password.
       </Notice>
     </RecoveryCodesDialog>
+  );
+}
+
+interface ScanCodeProps {
+  /** `otpauth://totp/...` */
+  uri: string;
+  /** The secret in it, in base 32. */
+  secret: string;
+}
+
+/** How the secret gets into the authenticator app: a picture to scan, or a key to type. */
+function ScanCode({ uri, secret }: ScanCodeProps) {
+  return (
+    <div className="scan">
+      <QrCode text={uri} label="QR code for your authenticator app" />
+      <ol className="scan__steps">
+        <li>
+          <p>Open an authenticator app on your phone.</p>
+          <p className="meta">
+            Such as 1Password, Google Authenticator or Microsoft Authenticator.
+          </p>
+        </li>
+        <li>
+          <p>Scan this picture with it.</p>
+          <p className="meta">Or type the key:</p>
+          <p className="scan__key num">
+            {secret.match(/.{1,4}/g)?.join(' ')} <CopyValue value={secret} label="Copy the key" />
+          </p>
+        </li>
+        <li>
+          <p>Type the six digits it shows.</p>
+        </li>
+      </ol>
+    </div>
   );
 }

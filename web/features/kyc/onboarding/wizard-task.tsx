@@ -1,5 +1,21 @@
+import type { ApplicationDocumentType } from '#contract/kyc.ts';
+import { documentTarget } from '#web/features/kyc/document-target.ts';
+import { useUpload, type Upload } from '#web/kit/use-upload.ts';
+import { toast } from '#web/ui/toast-queue.ts';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useEffectEvent, useState } from 'react';
+import { RequiredMark } from '#web/ui/field.tsx';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import {
+  LAST_STEP,
+  stepAt,
+  FIRST_STEP,
+  WIZARD_STEPS,
+  completionPercent,
+  firstOpenStep,
+  isStepComplete,
+} from './wizard-plan.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { useCompany } from '#web/lib/company.ts';
@@ -11,22 +27,12 @@ import type { OnboardingWizardProps } from './onboarding-wizard.tsx';
 import { SaveLine } from './save-line.tsx';
 import { SignOutGuard } from './sign-out-guard.tsx';
 import { StepContent } from './steps.tsx';
-import { StepHead } from './step-head.tsx';
 import { ReviewStep } from './step-review.tsx';
-import { useApplicationUploads } from './use-application-uploads.ts';
 import { useSubmit } from './use-submit.ts';
 import { useWizardForm } from './use-wizard-form.ts';
 import { applicationQuery, type Wizard } from './use-wizard.ts';
 import { WizardFrame } from './wizard-frame.tsx';
 import { WizardNotices } from './wizard-notices.tsx';
-import {
-  FIRST_STEP,
-  LAST_STEP,
-  WIZARD_STEPS,
-  completionPercent,
-  firstOpenStep,
-  isStepComplete,
-} from './wizard-plan.ts';
 
 interface WizardTaskProps extends OnboardingWizardProps {
   /** As it was read last; its documents are newer than those of the last save. */
@@ -169,4 +175,53 @@ function WizardButtons({ step, isSubmitting, why, onBack }: WizardButtonsProps) 
       )}
     </div>
   );
+}
+
+/**
+ * The title of a step. A change link names the field to begin at in the address; without one the
+ * title takes the focus, as everywhere.
+ */
+function StepHead({ step }: { step: number }) {
+  const head = useRef<HTMLDivElement>(null);
+  const field = useLocation({ select: ({ hash }) => hash });
+  const { title, line } = stepAt(step);
+
+  useEffect(() => {
+    if (field === '') return;
+    const form = head.current?.closest('form');
+    form?.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"]`)?.focus();
+  }, [field]);
+
+  return (
+    <div ref={head}>
+      <PageTitle>{title}</PageTitle>
+      <p className="muted mt-1">
+        {line}
+        {step < LAST_STEP && (
+          <>
+            {' '}
+            Fields marked <RequiredMark /> are required.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+const HANDLERS: Parameters<typeof useUpload>[1] = {
+  onUploaded: ({ name }) =>
+    toast({
+      title: 'Document Uploaded',
+      message: `${name} has been uploaded successfully`,
+      tone: 'positive',
+    }),
+  onFailed: () =>
+    toast({ title: 'Upload Failed', message: 'Failed to upload document', tone: 'critical' }),
+};
+
+/** The uploads of the wizard; they go on while other steps are on screen. */
+function useApplicationUploads(): Record<ApplicationDocumentType, Upload> {
+  const front = useUpload(documentTarget('id_front'), HANDLERS);
+  const back = useUpload(documentTarget('id_back'), HANDLERS);
+  return { id_front: front, id_back: back };
 }

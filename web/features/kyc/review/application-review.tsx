@@ -1,6 +1,9 @@
+import type { ApplicationReview, KycDocument } from '#contract/api.ts';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
+import { reviewRail } from './rail.ts';
+import { Notice } from '#web/ui/notice.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { ApplicationReview, KycDocument } from '#contract/api.ts';
 import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import { reasonRule } from '#contract/reasons.ts';
 import { problemOf } from '#contract/rules.ts';
@@ -14,13 +17,11 @@ import { DocumentActions, ReviewDocuments } from './documents.tsx';
 import { DuplicateSignals } from './duplicates.tsx';
 import { ApplicationFacts } from './application-facts.tsx';
 import { ReviewFrame, type DeskNavigation } from './desk-frame.tsx';
-import { NameNotice } from './name-notice.tsx';
 import { ReviewNotes } from './private-notes.tsx';
 import { applicationQuery } from './queries.ts';
 import { ReviewQuestion } from './question.tsx';
 import { RejectDocument } from './reject-document.tsx';
 import { ReplacedDocuments } from './replaced.tsx';
-import { ApplicationTrail } from './trail.tsx';
 import { UnloadedDesk } from './unloaded-desk.tsx';
 import { useDecideApplication, useDecideDocument } from './use-decide.ts';
 import { useDraft } from './use-draft.ts';
@@ -206,5 +207,40 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
         />
       )}
     </ReviewFrame>
+  );
+}
+
+/** Both names where the account has another one than the application; nothing where they are equal. */
+function NameNotice({
+  review: { nameMatch, employee, application },
+}: {
+  review: Pick<ApplicationReview, 'nameMatch' | 'employee' | 'application'>;
+}) {
+  if (nameMatch === null || nameMatch === 'equal') return null;
+  return (
+    <Notice tone="caution">
+      <p className="strong">
+        {nameMatch === 'similar'
+          ? 'The name is similar to the one of the account'
+          : 'The name differs from the one of the account'}
+      </p>
+      <p>
+        The account is {employee.name}&rsquo;s; the application says {application.answers.fullName}.
+      </p>
+    </Notice>
+  );
+}
+
+interface ApplicationTrailProps {
+  application: ApplicationReview['application'];
+}
+
+/** The steps of an application so far, and the corrections that were asked for. */
+function ApplicationTrail({ application }: ApplicationTrailProps) {
+  return (
+    <section className="review-history">
+      <h3 className="review-title">Actions history</h3>
+      <DatedRail label="Actions history" steps={reviewRail(application)} />
+    </section>
   );
 }

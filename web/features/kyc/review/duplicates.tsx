@@ -1,8 +1,7 @@
+import { KYC_DOCUMENT_LABELS, type DuplicateSignal } from '#contract/kyc.ts';
 import type { ApplicationReview } from '#contract/api.ts';
-import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
 import { personLabel } from '#web/lib/person-label.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { SIGNAL_WORDS } from './words.ts';
 
 type Duplicate = ApplicationReview['duplicates'][number];
 
@@ -27,3 +26,11 @@ function whatOf({ signal, documentType }: Duplicate): string {
   if (documentType === null) return SIGNAL_WORDS[signal];
   return `${SIGNAL_WORDS[signal]} (${KYC_DOCUMENT_LABELS[documentType]})`;
 }
+
+/** The beginning of a hint by the data in common: "Same ID number as …". */
+const SIGNAL_WORDS: Readonly<Record<DuplicateSignal, string>> = {
+  id_number: 'ID number',
+  phone: 'phone number',
+  address: 'address',
+  image: 'image',
+};
