@@ -1,4 +1,4 @@
--- Sign-in is ours alone (docs/decisions/053-sign-in-of-our-own.md). Columns that only Better Auth read or
+-- Sign-in is ours alone (docs/decisions/051-sign-in-of-our-own.md). Columns that only Better Auth read or
 -- wrote go, and the token of a session is kept as its hash.
 
 ALTER TABLE auth_session RENAME COLUMN token TO token_hash;
