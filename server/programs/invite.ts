@@ -15,17 +15,16 @@ import { systemClock } from '#server/lib/clock.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { inviteLink } from '#server/modules/notifications/index.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
+import { runCommand } from '#server/programs/run-command.ts';
+import type { CommandLine } from '#server/programs/run-command.ts';
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-async function main(): Promise<void> {
-  const [email, ...more] = process.argv.slice(2);
+/** The command. */
+export async function inviteCommand({ args, env, print }: CommandLine): Promise<void> {
+  const [email, ...more] = args;
   if (more.length > 0 || (email !== undefined && problemOf(emailRule, email) !== undefined)) {
     throw new StartError('Give nothing, or the one email address that may redeem the invite.');
   }
-  const config = readConfig([], process.env);
+  const config = readConfig([], env);
   const database = await openDatabase(config, print);
   const pool = createPool({ url: database.appUrl, max: 1, applicationName: 'purser-invite' });
   try {
@@ -48,10 +47,4 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+if (import.meta.main) process.exitCode = await runCommand(inviteCommand);

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createPublicKey, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -19,6 +19,8 @@ import { KeyRing } from '#server/vault/keys.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
 import { readKeyUse } from '#server/vault/rotate.ts';
 import { openVault } from '#server/vault/store.ts';
+import { keysCommand } from './keys.ts';
+import { runCommand } from './run-command.ts';
 import { childEnvironment } from '#test/child-environment.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
@@ -48,13 +50,21 @@ interface Run {
   said: string;
 }
 
-function run(keys: readonly MasterKey[], command: string, dataDir = '/nonexistent'): Promise<Run> {
-  return new Promise((resolve) => {
-    const env = { ...environmentOf(keys), PURSER_DATA: dataDir };
-    const child = execFile(process.execPath, [COMMAND, command], { env }, (_error, out, err) =>
-      resolve({ exitCode: child.exitCode, said: out + err }),
-    );
+async function run(
+  masterKeys: readonly MasterKey[],
+  command: string,
+  dataDir = '/nonexistent',
+): Promise<Run> {
+  let said = '';
+  const print = (line: string) => (said += `${line}\n`);
+  const env = { ...environmentOf(masterKeys), PURSER_DATA: dataDir };
+  const exitCode = await runCommand(keysCommand, {
+    args: [command],
+    env,
+    print,
+    printError: print,
   });
+  return { exitCode, said };
 }
 
 /** Many people with a key each under that one, by their ids. */

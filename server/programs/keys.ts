@@ -31,6 +31,8 @@ import {
   readSigningHistory,
 } from '#server/modules/ledger/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
+import { runCommand } from '#server/programs/run-command.ts';
+import type { CommandLine } from '#server/programs/run-command.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
 import { readKeyUse, rotateMasterKey } from '#server/vault/rotate.ts';
 
@@ -39,6 +41,7 @@ interface Place {
   config: Config;
   masterKeys: readonly MasterKey[];
   secrets: readonly string[];
+  print: CommandLine['print'];
 }
 
 const COMMANDS: Readonly<Record<string, (place: Place) => Promise<void>>> = {
@@ -48,7 +51,8 @@ const COMMANDS: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   'replace-signing-key': replaceSigningKey,
 };
 
-async function printStatus({ db, masterKeys, secrets }: Place): Promise<void> {
+async function printStatus(place: Place): Promise<void> {
+  const { db, masterKeys, print } = place;
   const uses = await readKeyUse(db);
   const names = new Set([
     ...masterKeys.map(({ id }) => id),
@@ -56,27 +60,32 @@ async function printStatus({ db, masterKeys, secrets }: Place): Promise<void> {
   ]);
   for (const id of names) {
     const use = uses.find(({ masterKeyId }) => masterKeyId === id);
-    const place = masterKeys.findIndex((key) => key.id === id);
-    const role = place === 0 ? 'current' : place > 0 ? 'former' : 'NOT CONFIGURED, and needed';
+    const index = masterKeys.findIndex((key) => key.id === id);
+    const role = index === 0 ? 'current' : index > 0 ? 'former' : 'NOT CONFIGURED, and needed';
     const people = use?.dataKeys ?? 0;
     const lookups = use?.lookupSecrets ?? 0;
-    const end = place > 0 && people + lookups === 0 ? ': can be removed' : '';
+    const end = index > 0 && people + lookups === 0 ? ': can be removed' : '';
     print(
       `Master key ${id} (${role}): the keys of ${people} people, the lookup secrets of ${lookups} former keys${end}`,
     );
   }
-  await printSecretUse(db, secrets);
-  await printSigningKeys(db);
+  await printSecretUse(place);
+  await printSigningKeys(place);
 }
 
-async function printSecretUse(db: Db, secrets: readonly string[]): Promise<void> {
+async function printSecretUse({
+  db,
+  secrets,
+  print,
+}: Omit<Place, 'config' | 'masterKeys'>): Promise<void> {
   const { formerApps, formerCodes } = await readSecretUse(db, secrets);
   print(
     `PURSER_SECRET: the authenticator apps of ${formerApps} people and the recovery codes of ${formerCodes} are under a former secret`,
   );
 }
 
-async function rotateSecrets({ db, secrets }: Place): Promise<void> {
+async function rotateSecrets(place: Place): Promise<void> {
+  const { db, secrets, print } = place;
   const count = await rotateSecret(db, secrets);
   if (count > 0) {
     await withTx(db, (tx) =>
@@ -90,10 +99,10 @@ async function rotateSecrets({ db, secrets }: Place): Promise<void> {
     );
   }
   print(`The authenticator apps of ${count} people were moved to the current secret.`);
-  await printSecretUse(db, secrets);
+  await printSecretUse(place);
 }
 
-async function printSigningKeys(db: Db): Promise<void> {
+async function printSigningKeys({ db, print }: Pick<Place, 'db' | 'print'>): Promise<void> {
   const history = await readSigningHistory(db);
   if (history.length === 0) print('Ledger: nothing is sealed yet');
   for (const [index, { publicKey, fromHeight }] of history.entries()) {
@@ -105,7 +114,7 @@ async function printSigningKeys(db: Db): Promise<void> {
 }
 
 async function rotate(place: Place): Promise<void> {
-  const { db, masterKeys } = place;
+  const { db, masterKeys, print } = place;
   const [current] = masterKeys;
   if (current === undefined) throw new StartError('No master key is configured; give one.');
   const former = (await readKeyUse(db)).filter(({ masterKeyId }) => masterKeyId !== current.id);
@@ -128,7 +137,8 @@ async function rotate(place: Place): Promise<void> {
   await printStatus(place);
 }
 
-async function replaceSigningKey({ db, config }: Place): Promise<void> {
+async function replaceSigningKey(at: Place): Promise<void> {
+  const { db, config, print } = at;
   const place = signingKeyPlace(config);
   const signingKey = findSigningKey(place);
   if (signingKey === undefined) {
@@ -163,20 +173,17 @@ async function replaceSigningKey({ db, config }: Place): Promise<void> {
       'Now make the next key PURSER_LEDGER_KEY everywhere, and take PURSER_LEDGER_NEXT_KEY away.',
     );
   }
-  await printSigningKeys(db);
+  await printSigningKeys(at);
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-async function main(): Promise<void> {
-  const [name = '', ...more] = process.argv.slice(2);
+/** The command. */
+export async function keysCommand({ args, env, print }: CommandLine): Promise<void> {
+  const [name = '', ...more] = args;
   const command = COMMANDS[name];
   if (command === undefined || more.length > 0) {
     throw new StartError(`Say what to do: one of ${Object.keys(COMMANDS).join(', ')}.`);
   }
-  const config = readConfig([], process.env);
+  const config = readConfig([], env);
   if (config.databaseUrl === null && !existsSync(config.dataDir)) {
     throw new StartError(
       `There is no Purser in ${config.dataDir} yet; start it once, or set PURSER_DATA.`,
@@ -185,17 +192,11 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, print);
   const pool = createPool({ url: database.appUrl, max: 1, applicationName: 'purser-keys' });
   try {
-    await command({ db: createDb(pool), config, ...secretsOf(config) });
+    await command({ db: createDb(pool), config, ...secretsOf(config), print });
   } finally {
     await pool.end();
     await database.stop();
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+if (import.meta.main) process.exitCode = await runCommand(keysCommand);

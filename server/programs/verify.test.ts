@@ -14,6 +14,8 @@ import { openWallet } from '#server/modules/wallets/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { childEnvironment } from '#test/child-environment.ts';
+import { runCommand } from './run-command.ts';
+import { verifyCommand } from './verify.ts';
 import { openLedgerFixture } from '#test/ledger-fixture.ts';
 import type { LedgerFixture } from '#test/ledger-fixture.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
@@ -49,18 +51,27 @@ interface Run {
   said: string;
 }
 
-function runVerify(environment: Record<string, string>, ...flags: string[]): Promise<Run> {
-  const env = { ...childEnvironment(), PURSER_DATA: '/nonexistent', ...environment };
+async function runVerify(environment: Record<string, string>, ...flags: string[]): Promise<Run> {
+  let said = '';
+  const print = (line: string) => (said += `${line}\n`);
+  const env = { PURSER_DATA: '/nonexistent', ...environment };
+  const exitCode = await runCommand(verifyCommand, { args: flags, env, print, printError: print });
+  return { exitCode, said };
+}
+
+/** As an operator runs it: with the owner's rights, where the key is. */
+const ownEnvironment = () => ({ DATABASE_URL: fixture.ownerUrl, PURSER_DATA: dataDir });
+const verify = (...flags: string[]) => runVerify(ownEnvironment(), ...flags);
+
+/** The same as a process of its own. */
+function spawnVerify(...flags: string[]): Promise<Run> {
+  const env = { ...childEnvironment(), ...ownEnvironment() };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [COMMAND, ...flags], { env }, (_error, out, err) =>
       resolve({ exitCode: child.exitCode, said: out + err }),
     );
   });
 }
-
-/** As an operator runs it: with the owner's rights, where the key is. */
-const verify = (...flags: string[]) =>
-  runVerify({ DATABASE_URL: fixture.ownerUrl, PURSER_DATA: dataDir }, ...flags);
 
 async function makePayee(db: Db): Promise<typeof pay> {
   const services = createTestServices();
@@ -77,7 +88,7 @@ async function makePayee(db: Db): Promise<typeof pay> {
 }
 
 test('says what it counted and that the ledger is sound', async () => {
-  const { exitCode, said } = await verify();
+  const { exitCode, said } = await spawnVerify();
   expect(said).toContain('1, with 2 entries');
   expect(said).toContain('$1,234.56 USD');
   expect(said).toContain('The ledger is sound.');
@@ -121,7 +132,7 @@ test('compares with the roots that are exported, and with those that were kept e
 
 test('names what is wrong, and exits with 1', async () => {
   const missing = 'ab'.repeat(32);
-  const { exitCode, said } = await verify('--root', missing);
+  const { exitCode, said } = await spawnVerify('--root', missing);
   expect(said).toContain(`exported-root: ${missing} no block has this root`);
   expect(said).toContain('NOT sound');
   expect(exitCode).toBe(1);

@@ -34,10 +34,14 @@ import { createRootStore } from '#server/providers/roots/index.ts';
 import { acceptRestore } from '#server/programs/verify-accept-restored.ts';
 import { readVerifyArguments } from '#server/programs/verify-arguments.ts';
 import type { VerifyArguments } from '#server/programs/verify-arguments.ts';
+import { runCommand } from '#server/programs/run-command.ts';
+import type { CommandLine } from '#server/programs/run-command.ts';
 import { verificationLines } from '#server/programs/verify-report.ts';
 
 /** The system's codes, and PostgreSQL's classes for a refused connection or sign-in. */
 const NO_CONNECTION = /^(E[A-Z]+|08...|28...|3D000)$/;
+
+type Print = CommandLine['print'];
 
 interface Source {
   url: string;
@@ -45,14 +49,14 @@ interface Source {
 }
 
 /** As the owner, who sees everything there is. */
-async function openSource({ databaseUrl, dataDir }: Config): Promise<Source> {
+async function openSource({ databaseUrl, dataDir }: Config, log: Print): Promise<Source> {
   if (databaseUrl !== null) return { url: databaseUrl, leave: () => Promise.resolve() };
   if (!existsSync(dataDir)) {
     throw new StartError(
       `There is no Purser in ${dataDir} yet; start it once, or set PURSER_DATA.`,
     );
   }
-  const embedded = await startEmbedded({ dataDir, log: print });
+  const embedded = await startEmbedded({ dataDir, log });
   return { url: embedded.ownerUrl, leave: () => embedded.stop() };
 }
 
@@ -94,20 +98,17 @@ async function* recordsOf(paths: readonly string[]): ReturnType<RootStore['recor
   for (const path of paths) yield* createFileRoots(path).records();
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
 const NO_KEY = [
   'There is no signing key here, so nobody knows whose signatures these are: this is no proof. Run it',
   'where PURSER_LEDGER_KEY or the data folder is, or give the public key with --key, or say with',
   '--any-key that it will do.',
 ];
 
-async function main(): Promise<boolean> {
-  const args = readVerifyArguments(process.argv.slice(2));
-  const config = readConfig([], process.env);
-  const source = await openSource(config);
+/** The command. Returns true if everything is sound. */
+export async function verifyCommand({ args: words, env, print }: CommandLine): Promise<boolean> {
+  const args = readVerifyArguments([...words]);
+  const config = readConfig([], env);
+  const source = await openSource(config, print);
   const store = createRootStore({ ...config, onFailure: (error) => print(String(error)) });
   try {
     print('Recounting the ledger from its entries and comparing it with the business.');
@@ -128,10 +129,4 @@ async function main(): Promise<boolean> {
   }
 }
 
-try {
-  process.exitCode = (await main()) ? 0 : 1;
-} catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+if (import.meta.main) process.exitCode = await runCommand(verifyCommand);

@@ -1,0 +1,34 @@
+import { StartError } from '#server/lib/start-error.ts';
+
+/** Words and settings that a command is given, and what it prints to. Defaults: those of this process. */
+export interface CommandLine {
+  args: readonly string[];
+  env: Readonly<NodeJS.ProcessEnv>;
+  print: (line: string) => void;
+  printError: (line: string) => void;
+}
+
+/**
+ * Runs a command of an operator. If it throws a StartError, its sentence is printed as an error.
+ *
+ * @param command returns false if its answer is a failure
+ * @returns exit code, 0 or 1
+ * @throws any other error of the command
+ */
+export async function runCommand(
+  command: (line: CommandLine) => Promise<boolean | void>,
+  {
+    args = process.argv.slice(2),
+    env = process.env,
+    print = (line) => process.stdout.write(`${line}\n`),
+    printError = (line) => process.stderr.write(`${line}\n`),
+  }: Partial<CommandLine> = {},
+): Promise<number> {
+  try {
+    return (await command({ args, env, print, printError })) === false ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    printError(error.message);
+    return 1;
+  }
+}
