@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
-import { fixedStatement } from '#server/db/fixed-statement.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError, invariant, InvariantError } from '#server/lib/errors.ts';
 import type { ValidInput } from './validate.ts';
@@ -66,26 +65,22 @@ export interface StoredReply {
  * @throws AppError idempotency_key_reused when the key belongs to another request
  */
 export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredReply | null> {
-  const { numAffectedRows } = await insertKey(tx, request);
+  const { principalId, key, operation, hash } = request;
+  const { numAffectedRows } = await sql`
+    INSERT INTO idempotency_key (principal_id, key, route, request_hash)
+    VALUES (${principalId}, ${key}, ${operation}, ${hash}) ON CONFLICT DO NOTHING`.execute(tx);
   if (numAffectedRows === 1n) return null;
   const stored = await tx
     .selectFrom('idempotencyKey')
     .select(['requestHash', 'status', 'reply'])
-    .where('principalId', '=', request.principalId)
-    .where('key', '=', request.key)
+    .where('principalId', '=', principalId)
+    .where('key', '=', key)
     .executeTakeFirst();
   // Only the retention sweep can have deleted it between the two statements.
   if (stored === undefined) throw new AppError('unavailable');
-  if (!stored.requestHash.equals(request.hash)) throw new AppError('idempotency_key_reused');
+  if (!stored.requestHash.equals(hash)) throw new AppError('idempotency_key_reused');
   return { status: invariant(stored.status, 'a stored key has its status'), reply: stored.reply };
 }
-
-const insertKey = fixedStatement((reader, { principalId, key, operation, hash }: KeyedRequest) =>
-  reader
-    .insertInto('idempotencyKey')
-    .values({ principalId, key, route: operation, requestHash: hash })
-    .onConflict((conflict) => conflict.doNothing()),
-);
 
 /** Stores the reply with the key, at the COMMIT; both exist only if the change does. */
 export function storeReply(tx: Tx, request: KeyedRequest, stored: StoredReply): void {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { fixedStatement } from '#server/db/fixed-statement.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
 
@@ -21,25 +20,19 @@ export interface ClaimedBankAccount {
  */
 export async function claimUse(
   tx: Tx,
-  whose: { bankAccountId: string; userId: string },
+  { bankAccountId, userId }: { bankAccountId: string; userId: string },
 ): Promise<ClaimedBankAccount> {
-  const [claimed] = (await claim(tx, whose)).rows;
+  const { rows } = await sql<
+    Omit<ClaimedBankAccount, 'accountHash'> & { accountNumberHash: Buffer }
+  >`
+    UPDATE bank_account SET use_count = use_count + 1
+     WHERE id = ${bankAccountId} AND user_id = ${userId} AND status = 'verified' AND removed_at IS NULL
+    RETURNING bank_name, last4, account_number_hash`.execute(tx);
+  const [claimed] = rows;
   if (claimed === undefined) throw new AppError('bank_account_not_verified');
   const { accountNumberHash, ...known } = claimed;
   return { ...known, accountHash: accountNumberHash.toString('hex') };
 }
-
-const claim = fixedStatement(
-  (reader, { bankAccountId, userId }: { bankAccountId: string; userId: string }) =>
-    reader
-      .updateTable('bankAccount')
-      .set({ useCount: sql<number>`use_count + 1` })
-      .where('id', '=', bankAccountId)
-      .where('userId', '=', userId)
-      .where('status', '=', 'verified')
-      .where('removedAt', 'is', null)
-      .returning(['bankName', 'last4', 'accountNumberHash']),
-);
 
 /** Ends one claim; called once by each request that had made one. */
 export async function releaseUse(tx: Tx, bankAccountId: string): Promise<void> {

@@ -3,7 +3,6 @@ import type { RouteArguments } from '#contract/api.ts';
 import type { NotificationKindSpec } from '#contract/notification-kinds.ts';
 import { EMAIL_SWITCHES } from '#contract/notifications.ts';
 import type { EmailPreferences } from '#contract/notifications.ts';
-import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
@@ -69,17 +68,14 @@ export async function readEmailPreferences(
   reader: Reader,
   userId: string,
 ): Promise<EmailPreferences> {
-  const [chosen] = (await readChosen(reader, { userId })).rows;
-  return chosen ?? DEFAULTS;
-}
-
-const readChosen = fixedStatement((reader, { userId }: { userId: string }) =>
-  reader
+  const chosen = await reader
     .selectFrom('emailPreference')
     .modifyFront(prepared)
     .select(PREFERENCE_COLUMNS)
-    .where('userId', '=', userId),
-);
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return chosen ?? DEFAULTS;
+}
 
 /**
  * Changes the actor's email preferences; omitted ones stay. Like reading the inbox, this changes

@@ -1,6 +1,5 @@
 import { kindSpec } from '#contract/notification-kinds.ts';
 import type { EmailSwitch } from '#contract/notifications.ts';
-import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { MailKind } from '#server/events/outbox.ts';
@@ -54,7 +53,7 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
   return async (payload) => {
     const { kind, userId, payload: ids } = payload as MailPayload;
     const { db, mailer, url } = options;
-    const [person] = (await readPerson(db, { userId })).rows;
+    const person = await readPerson(db, userId);
     if (person === undefined) return;
     // People who left get no other mail.
     if (person.deactivatedAt !== null && kind !== ('open-documents' satisfies MailKind)) return;
@@ -82,15 +81,16 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
   };
 }
 
-const readPerson = fixedStatement((reader, { userId }: { userId: string }) =>
-  reader
+function readPerson(db: Db, userId: string) {
+  return db
     .selectFrom('appUser')
     .modifyFront(prepared)
     .leftJoin('mailSuppression', 'mailSuppression.email', 'appUser.email')
     .select(['id', 'appUser.email', 'role', 'firstName', 'name', 'since as stoppedAt'])
     .select('deactivatedAt')
-    .where('id', '=', userId),
-);
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
 
 interface MailRequest {
   ids: MailPayload['payload'];
@@ -181,7 +181,13 @@ async function noticeOf(
 ): Promise<MailContent | null> {
   const now = services.clock.now();
   const since = new Date(now.getTime() - NOTICE_LIFE_MS);
-  const [notice] = (await readNotice(db, { notificationId, since })).rows;
+  const notice = await db
+    .selectFrom('notification')
+    .modifyFront(prepared)
+    .select(['kind', 'title', 'message', 'relatedId'])
+    .where('id', '=', notificationId)
+    .where('createdAt', '>', since)
+    .executeTakeFirst();
   if (notice === undefined) return null;
   const mail = mailOf(notice.kind);
   const fate = mailFor(mail, await readEmailPreferences(db, userId));
@@ -195,16 +201,6 @@ async function noticeOf(
     unsubscribeUrl: isSwitch(mail) ? unsubscribeLinks.urlFor(userId, mail) : null,
   };
 }
-
-const readNotice = fixedStatement(
-  (reader, { notificationId, since }: { notificationId: string; since: Date }) =>
-    reader
-      .selectFrom('notification')
-      .modifyFront(prepared)
-      .select(['kind', 'title', 'message', 'relatedId'])
-      .where('id', '=', notificationId)
-      .where('createdAt', '>', since),
-);
 
 async function digestOf(
   { db, url, unsubscribeLinks }: SendMailOptions,

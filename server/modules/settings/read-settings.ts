@@ -1,15 +1,13 @@
 import { TIME_ZONES } from '#contract/company.ts';
-import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { invariant } from '#server/lib/errors.ts';
 import { without } from '#server/lib/without.ts';
 import { RESHAPED_COLUMNS } from './company-settings.ts';
 import type { CompanySettings } from './company-settings.ts';
 
 /** The company's settings; the migrations make their one row. */
 export async function readSettings(reader: Reader): Promise<CompanySettings> {
-  const row = onlyRow(await readRow(reader, {}));
+  const row = await selectSettings(reader).selectAll().executeTakeFirstOrThrow();
   return {
     ...without(row, RESHAPED_COLUMNS),
     timeZoneId: row.timeZone,
@@ -28,9 +26,9 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
   };
 }
 
-const readRow = fixedStatement((reader) =>
-  reader.selectFrom('companySettings').modifyFront(prepared).selectAll(),
-);
+function selectSettings(reader: Reader) {
+  return reader.selectFrom('companySettings').modifyFront(prepared);
+}
 
 /** What decides whether money may be asked for, and in which currency and on which day. */
 export type MoneyRules = Pick<
@@ -40,28 +38,18 @@ export type MoneyRules = Pick<
 
 /** The settings that a request for money asks: the whole row has ten times as many columns. */
 export async function readMoneyRules(reader: Reader): Promise<MoneyRules> {
-  const row = onlyRow(await readRules(reader, {}));
+  const row = await selectSettings(reader)
+    .select(['currency', 'timeZone', 'requireApprovedIdentity', 'payoutsStoppedAt'])
+    .executeTakeFirstOrThrow();
   return { ...row, timeZone: TIME_ZONES[row.timeZone] };
 }
 
-const readRules = fixedStatement((reader) =>
-  reader
-    .selectFrom('companySettings')
-    .modifyFront(prepared)
-    .select(['currency', 'timeZone', 'requireApprovedIdentity', 'payoutsStoppedAt']),
-);
-
 /** The company's name, for what is written to people. */
 export async function readCompanyName(reader: Reader): Promise<string> {
-  return onlyRow(await readName(reader, {})).companyName;
-}
-
-const readName = fixedStatement((reader) =>
-  reader.selectFrom('companySettings').modifyFront(prepared).select('companyName'),
-);
-
-function onlyRow<Row>({ rows }: { rows: readonly Row[] }): Row {
-  return invariant(rows[0], 'the migrations make the row of settings');
+  const { companyName } = await selectSettings(reader)
+    .select('companyName')
+    .executeTakeFirstOrThrow();
+  return companyName;
 }
 
 /** The table's check has both or neither. */

@@ -1,4 +1,4 @@
-import { fixedStatement } from '#server/db/fixed-statement.ts';
+import { sql } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { WalletRecord } from './rows.ts';
@@ -12,23 +12,16 @@ import type { WalletRecord } from './rows.ts';
  */
 export async function lockWallet(
   tx: Tx,
-  whose: { walletId: string; userId: string },
+  { walletId, userId }: { walletId: string; userId: string },
 ): Promise<WalletRecord> {
-  const [row] = (await lockOne(tx, whose)).rows;
+  const { rows } = await sql<WalletRecord>`
+    SELECT id, user_id, type, ledger_account_id, last4 FROM wallet
+     WHERE id = ${walletId} AND user_id = ${userId} AND closed_at IS NULL
+       FOR NO KEY UPDATE`.execute(tx);
+  const [row] = rows;
   if (row === undefined) throw new AppError('wallet_not_found');
   return row;
 }
-
-const lockOne = fixedStatement(
-  (reader, { walletId, userId }: { walletId: string; userId: string }) =>
-    reader
-      .selectFrom('wallet')
-      .select(['id', 'userId', 'type', 'ledgerAccountId', 'last4'])
-      .where('id', '=', walletId)
-      .where('userId', '=', userId)
-      .where('closedAt', 'is', null)
-      .forNoKeyUpdate(),
-);
 
 /**
  * Locks two open wallets of one person in the order of their ids, for money that moves between

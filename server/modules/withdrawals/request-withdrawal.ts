@@ -1,10 +1,7 @@
-import type { Insertable } from 'kysely';
 import type { RouteArguments, Withdrawal } from '#contract/api.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Urgency } from '#contract/withdrawals.ts';
-import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { nextReference } from '#server/db/references.ts';
-import type { DB } from '#server/db/schema.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -125,7 +122,10 @@ export async function placeWithdrawal(
   const holdId = newId();
   await awaitInOrder([
     holdFunds(tx, wallet, { id: holdId, amountMinor, currency, reference }),
-    insertWithdrawal(tx, { ...withdrawal, userId, requestedBy, holdId, updatedAt: now }),
+    tx
+      .insertInto('withdrawal')
+      .values({ ...withdrawal, userId, requestedBy, holdId, updatedAt: now })
+      .execute(),
   ]);
   journal(tx, by, withdrawals.thing, leaver === null ? 'request' : 'requestForLeaver', {
     id: withdrawal.id,
@@ -146,26 +146,6 @@ export async function placeWithdrawal(
   });
   return withdrawal;
 }
-
-const insertWithdrawal = fixedStatement((reader, row: Insertable<DB['withdrawal']>) =>
-  reader.insertInto('withdrawal').values({
-    id: row.id,
-    reference: row.reference,
-    userId: row.userId,
-    requestedBy: row.requestedBy,
-    walletId: row.walletId,
-    bankAccountId: row.bankAccountId,
-    bankName: row.bankName,
-    bankLast4: row.bankLast4,
-    amountMinor: row.amountMinor,
-    currency: row.currency,
-    urgency: row.urgency,
-    reason: row.reason,
-    holdId: row.holdId,
-    requestedAt: row.requestedAt,
-    updatedAt: row.updatedAt,
-  }),
-);
 
 /** @throws {AppError} `amount_invalid`, also in another currency than the company's */
 async function settingsFor(tx: Tx, amount: NewWithdrawal['amount']): Promise<MoneyRules> {

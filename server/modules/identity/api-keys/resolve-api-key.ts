@@ -1,5 +1,4 @@
 import { API_KEY_PREFIX } from '#contract/api-keys.ts';
-import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
@@ -26,7 +25,18 @@ export async function resolveApiKey(
 ): Promise<KeyBearer | null> {
   if (!key.startsWith(API_KEY_PREFIX) || key.length !== KEY_LENGTH) return null;
   const now = services.clock.now();
-  const [row] = (await readBearer(db, { hash: apiKeyHash(key), now })).rows;
+  const row = await db
+    .selectFrom('apiKey')
+    .innerJoin('appUser', 'appUser.id', 'apiKey.createdBy')
+    .modifyFront(prepared)
+    .select(['appUser.id', 'appUser.role', 'appUser.name', 'scopes', 'lastUsedAt'])
+    .select(['apiKey.id as keyId', 'apiKey.name as keyName'])
+    .where('tokenHash', '=', apiKeyHash(key))
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .where('appUser.role', '=', 'admin')
+    .where('appUser.deactivatedAt', 'is', null)
+    .executeTakeFirst();
   if (row === undefined) return null;
   const { keyId, keyName, lastUsedAt, scopes } = row;
   if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= MINUTE_MS) {
@@ -42,17 +52,3 @@ export async function resolveApiKey(
     scopes,
   };
 }
-
-const readBearer = fixedStatement((reader, { hash, now }: { hash: Buffer; now: Date }) =>
-  reader
-    .selectFrom('apiKey')
-    .innerJoin('appUser', 'appUser.id', 'apiKey.createdBy')
-    .modifyFront(prepared)
-    .select(['appUser.id', 'appUser.role', 'appUser.name', 'scopes', 'lastUsedAt'])
-    .select(['apiKey.id as keyId', 'apiKey.name as keyName'])
-    .where('tokenHash', '=', hash)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .where('appUser.role', '=', 'admin')
-    .where('appUser.deactivatedAt', 'is', null),
-);

@@ -1,13 +1,14 @@
+import { sql } from 'kysely';
 import type { User } from '#contract/api.ts';
 import { BACKGROUND_HEADER } from '#contract/identity.ts';
 import { CONFIRMATION_MINUTES } from '#contract/limits.ts';
-import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Identity } from '../identity.ts';
 import { presentActor, presentUser, USER_COLUMNS } from '../present.ts';
+import type { UserRow } from '../present.ts';
 import { sessionHashOf } from './session-cookie.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,7 +42,13 @@ export async function resolveSession(
   const tokenHash = sessionHashOf(identity, headers);
   if (tokenHash === null) return null;
   const now = identity.services.clock.now();
-  const [row] = (await readSession(identity.db, { tokenHash, now })).rows;
+  const { rows } = await sql<SessionRow>`select ${prepared} ${USER},
+      auth_session.id AS session_id, auth_session.last_seen_at, auth_session.confirmed_at, two_factor_enabled,
+      require_admin_two_factor, admin_idle_minutes, employee_idle_minutes
+      FROM auth_session JOIN app_user ON app_user.id = auth_session.user_id, company_settings
+     WHERE token_hash = ${tokenHash} AND auth_session.expires_at > ${now}
+       AND app_user.deactivated_at IS NULL`.execute(identity.db);
+  const [row] = rows;
   if (row === undefined) return null;
   const actor = presentActor(row);
   const unseenMs = now.getTime() - row.lastSeenAt.getTime();
@@ -71,21 +78,18 @@ export async function resolveSession(
   };
 }
 
-const readSession = fixedStatement((reader, { tokenHash, now }: { tokenHash: string; now: Date }) =>
-  reader
-    .selectFrom('authSession')
-    .innerJoin('appUser', 'appUser.id', 'authSession.userId')
-    // One row.
-    .innerJoin('companySettings', (join) => join.onTrue())
-    .modifyFront(prepared)
-    .select(USER_COLUMNS)
-    .select(['authSession.id as sessionId', 'authSession.lastSeenAt', 'authSession.confirmedAt'])
-    .select(['twoFactorEnabled', 'requireAdminTwoFactor'])
-    .select(['adminIdleMinutes', 'employeeIdleMinutes'])
-    .where('authSession.tokenHash', '=', tokenHash)
-    .where('authSession.expiresAt', '>', now)
-    .where('appUser.deactivatedAt', 'is', null),
-);
+/** Columns of its user; one row of settings is joined. */
+const USER = sql.join(USER_COLUMNS.map((column) => sql.ref(column)));
+
+interface SessionRow extends UserRow {
+  sessionId: string;
+  lastSeenAt: Date;
+  confirmedAt: Date | null;
+  twoFactorEnabled: boolean;
+  requireAdminTwoFactor: boolean;
+  adminIdleMinutes: number;
+  employeeIdleMinutes: number;
+}
 
 function isRecent(at: Date | null, now: Date): boolean {
   return at !== null && now.getTime() - at.getTime() < CONFIRMATION_MINUTES * MINUTE_MS;

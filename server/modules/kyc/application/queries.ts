@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { KycStatus } from '#contract/kyc.ts';
-import { fixedStatement } from '#server/db/fixed-statement.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';
 import { latestApplication } from '../latest-application.ts';
@@ -11,17 +10,10 @@ import { openAnswers } from './answers.ts';
  * is never followed by another (`kyc_application_current`), so there is no newest one to look for.
  */
 export async function isIdentityApproved(reader: Reader, userId: string): Promise<boolean> {
-  const { rows } = await findApproved(reader, { userId });
+  const { rows } = await sql`
+    SELECT FROM kyc_application WHERE user_id = ${userId} AND status = 'approved'`.execute(reader);
   return rows.length > 0;
 }
-
-const findApproved = fixedStatement((reader, { userId }: { userId: string }) =>
-  reader
-    .selectFrom('kycApplication')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('status', '=', 'approved'),
-);
 
 /** The status of the person's latest application; null where there is none. */
 export async function latestStatus(reader: Reader, userId: string): Promise<KycStatus | null> {
