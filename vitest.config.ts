@@ -16,6 +16,37 @@ if (inMemory !== undefined) process.env['TMPDIR'] = inMemory;
 /** Tests that replace a module (`vi.mock`): in workers of their own, which have not loaded it yet. */
 const REPLACING_MODULES = ['server/providers/files/s3-process.test.ts'];
 
+/**
+ * Tests that start, kill and restart processes, and wait for them. `npm test` runs them next to everything
+ * else, because they leave the processor idle.
+ */
+const WAITING = [
+  'bench/chaos/*.test.ts',
+  'server/db/connection-watch.test.ts',
+  'server/db/embedded/embedded.test.ts',
+  'server/db/foreign-database.test.ts',
+  'server/modules/ledger/race.test.ts',
+  'server/modules/payroll/post-payroll-kill.test.ts',
+  'server/programs/main.test.ts',
+  'server/system-tests/database-restart.test.ts',
+  'server/system-tests/*-process.test.ts',
+  'server/system-tests/server-kill.test.ts',
+  'server/system-tests/two-processes.test.ts',
+];
+
+/** The server's tests, on a real PostgreSQL. */
+const SERVER = {
+  pool: 'forks' as const,
+  // The server's modules are loaded once for each worker. They keep nothing of an app or a database
+  // (several of each live in one test file); what a test fakes, it puts back.
+  isolate: false,
+  // Node loads the modules itself, as it does in production, with its own cache of compiled code.
+  experimental: { viteModuleRunner: false },
+  globalSetup: ['test/global-setup.ts'],
+  testTimeout: SERVER_TEST_TIMEOUT_MS,
+  hookTimeout: SERVER_TEST_TIMEOUT_MS,
+};
+
 export default defineConfig({
   test: {
     // Two cores: a third worker makes a busy machine miss the time limits that some tests are about.
@@ -38,17 +69,12 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/chaos/*.test.ts'],
-          exclude: REPLACING_MODULES,
-          pool: 'forks',
-          // The server's modules are loaded once for each worker. They keep nothing of an app or a database
-          // (several of each live in one test file); what a test fakes, it puts back.
-          isolate: false,
-          globalSetup: ['test/global-setup.ts'],
-          testTimeout: SERVER_TEST_TIMEOUT_MS,
-          hookTimeout: SERVER_TEST_TIMEOUT_MS,
+          include: ['server/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: [...WAITING, ...REPLACING_MODULES],
+          ...SERVER,
         },
       },
+      { test: { name: 'waiting', include: WAITING, ...SERVER } },
       {
         test: { name: 'replacing', include: REPLACING_MODULES, pool: 'forks' },
       },

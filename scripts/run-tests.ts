@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePort } from '#server/lib/free-port.ts';
@@ -9,8 +11,10 @@ import { ensureChromium } from './chromium.ts';
 import { measureScreens } from './lighthouse.ts';
 
 /**
- * `npm test`: every check, cheapest first, stopping at the first stage that fails. The last line is
- * the sum: each test counts as one, and so does each check that is not made of tests.
+ * `npm test`: every check, in lanes that run side by side. Tests that restart processes leave the
+ * processor idle, so they start with the cheap checks; once those have passed, the other tests and the browser's
+ * start. After a stage has failed no further one starts. A stage's output is printed whole, at its end. The last
+ * line is the sum: each test counts as one, and so does each check that is not made of tests.
  * `PURSER_TEST=full` is read by the tests that have a longer form.
  */
 interface Count {
@@ -18,9 +22,13 @@ interface Count {
   failed: number;
 }
 
+interface Outcome extends Count {
+  output: string;
+}
+
 interface Stage {
   name: string;
-  run(): Promise<Count>;
+  run(): Promise<Outcome>;
 }
 
 /** Everything in every look, and Lighthouse: `npm run test:full`. */
@@ -29,34 +37,49 @@ const ROOT = join(import.meta.dirname, '..');
 const BIN = join(ROOT, 'node_modules/.bin');
 const reports = mkdtempSync(join(tmpdir(), 'purser-reports-'));
 
-const STAGES: Stage[] = [
+const CHECKS: Stage[] = [
   { name: 'Types', run: () => check('tsc', ['-p', '.']) },
   { name: 'Lint', run: () => check('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'Format', run: () => check('oxfmt', ['--check', '.']) },
   { name: 'Unused code', run: () => check('knip', ['--no-progress']) },
-  { name: 'Unit and integration tests', run: runVitest },
+];
+const WAITING: Stage[] = [
+  {
+    name: 'Tests that wait',
+    run: () => runVitest('waiting', ['--project=waiting', '--maxWorkers=1']),
+  },
+];
+const TESTS: Stage[] = [
+  {
+    name: 'Unit and integration tests',
+    run: () => runVitest('others', ['--project=!waiting']),
+  },
+];
+const BROWSER: Stage[] = [
   { name: 'Web build', run: () => attempt(async () => void (await buildWeb())) },
   { name: 'End-to-end tests', run: runPlaywright },
-  ...(IS_FULL ? [{ name: 'Lighthouse', run: runLighthouse }] : []),
 ];
+/** Measures times, and so runs alone. */
+const LIGHTHOUSE: Stage[] = IS_FULL ? [{ name: 'Lighthouse', run: runLighthouse }] : [];
 
-async function runVitest(): Promise<Count> {
-  const report = join(reports, 'vitest.json');
-  const code = await execute('vitest', [
+async function runVitest(name: string, args: string[]): Promise<Outcome> {
+  const report = join(reports, `${name}.json`);
+  const { code, output } = await execute('vitest', [
     'run',
+    ...args,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]);
   const { numPassedTests, numFailedTests } = readReport(report);
-  return counted(code, numPassedTests, numFailedTests);
+  return { ...counted(code, numPassedTests, numFailedTests), output };
 }
 
-async function runPlaywright(): Promise<Count> {
+async function runPlaywright(): Promise<Outcome> {
   const browser = await attempt(async () => void ensureChromium());
   if (browser.failed > 0) return browser;
   const report = join(reports, 'playwright.json');
-  const code = await execute('playwright', ['test', '--pass-with-no-tests'], {
+  const { code, output } = await execute('playwright', ['test', '--pass-with-no-tests'], {
     PURSER_E2E_REPORT: report,
     PURSER_E2E_PORT: String(await freePort()),
     // Of the server under test, and of the browsers.
@@ -64,13 +87,13 @@ async function runPlaywright(): Promise<Count> {
   });
   const stats = readReport(report)['stats'];
   const { expected, unexpected, flaky } = isRecord(stats) ? stats : {};
-  return counted(code, expected, toNumber(unexpected) + toNumber(flaky));
+  return { ...counted(code, expected, toNumber(unexpected) + toNumber(flaky)), output };
 }
 
-async function runLighthouse(): Promise<Count> {
+async function runLighthouse(): Promise<Outcome> {
   let count: Count = { passed: 0, failed: 0 };
   const ran = await attempt(async () => void (count = await measureScreens()));
-  return ran.failed > 0 ? ran : count;
+  return ran.failed > 0 ? ran : { ...count, output: '' };
 }
 
 /** A stage that failed outside any single test (a file that does not load) counts as one failure. */
@@ -79,37 +102,49 @@ function counted(exitCode: number, passed: unknown, failed: unknown): Count {
   return { passed: toNumber(passed), failed: exitCode === 0 ? failures : Math.max(failures, 1) };
 }
 
-async function check(tool: string, args: string[]): Promise<Count> {
-  return (await execute(tool, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+async function check(tool: string, args: string[]): Promise<Outcome> {
+  const { code, output } = await execute(tool, args);
+  return { ...counted(code, code === 0 ? 1 : 0, 0), output };
 }
 
-async function attempt(work: () => Promise<void>): Promise<Count> {
+async function attempt(work: () => Promise<void>): Promise<Outcome> {
   try {
     await work();
-    return { passed: 1, failed: 0 };
+    return { passed: 1, failed: 0, output: '' };
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return { passed: 0, failed: 1 };
+    const output = error instanceof Error ? error.message : String(error);
+    return { passed: 0, failed: 1, output: `${output}\n` };
   }
 }
 
-/** Runs one of the installed tools in the open and answers its exit code. */
-function execute(tool: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+/**
+ * Runs one of the installed tools; returns its exit code and all that it has printed. It prints to a file: a pipe
+ * would stay open as long as a process that a killed test has left.
+ */
+async function execute(
+  tool: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: number; output: string }> {
   const path = `${BIN}${delimiter}${process.env['PATH'] ?? ''}`;
+  const printed = join(reports, `${randomUUID()}.txt`);
+  const file = openSync(printed, 'w');
   const child = spawn(join(BIN, tool), args, {
     cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, ...env, PATH: path },
+    stdio: ['ignore', file, file],
+    env: {
+      ...process.env,
+      ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+      ...env,
+      PATH: path,
+    },
   });
+  closeSync(file);
   const passOn = () => child.kill('SIGTERM');
   process.once('SIGTERM', passOn);
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      process.off('SIGTERM', passOn);
-      resolve(code ?? 1);
-    });
-  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  process.off('SIGTERM', passOn);
+  return { code: code ?? 1, output: readFileSync(printed, 'utf8') };
 }
 
 function readReport(path: string): Record<string, unknown> {
@@ -131,18 +166,31 @@ function seconds(sinceMs: number): string {
 
 const total: Count = { passed: 0, failed: 0 };
 const startedMs = Date.now();
-for (const [index, stage] of STAGES.entries()) {
-  console.log(`\n[${index + 1}/${STAGES.length}] ${stage.name}`);
-  const stageStartedMs = Date.now();
-  const { passed, failed } = await stage.run();
-  total.passed += passed;
-  total.failed += failed;
-  console.log(
-    `[${index + 1}/${STAGES.length}] ${stage.name}: ${failed === 0 ? 'passed' : 'FAILED'} in ${seconds(stageStartedMs)}`,
-  );
-  if (failed > 0) break;
+let isInterrupted = false;
+
+/** Runs these one after the other, unless something has failed. */
+async function runLane(stages: readonly Stage[]): Promise<void> {
+  for (const stage of stages) {
+    if (total.failed > 0 || isInterrupted) return;
+    console.log(`${stage.name} ...`);
+    const stageStartedMs = Date.now();
+    const { passed, failed, output } = await stage.run();
+    total.passed += passed;
+    total.failed += failed;
+    const result = `${failed === 0 ? 'passed' : 'FAILED'} in ${seconds(stageStartedMs)}`;
+    process.stdout.write(`\n[${stage.name}]\n${output}[${stage.name}] ${result}\n\n`);
+  }
 }
+
+// A Ctrl-C reaches the tools as well: their ends are waited for, and what they have printed is shown.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => (isInterrupted = true));
+await Promise.all([
+  runLane(WAITING),
+  runLane(CHECKS).then(() => Promise.all([runLane(TESTS), runLane(BROWSER)])),
+]);
+await runLane(LIGHTHOUSE);
 rmSync(reports, { recursive: true, force: true });
 console.log(`\nAll stages that ran took ${seconds(startedMs)}.`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+process.exitCode = total.failed === 0 && !isInterrupted ? 0 : 1;
