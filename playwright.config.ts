@@ -31,7 +31,12 @@ export default defineConfig({
       executablePath: findChromium() ?? '/usr/bin/chromium',
       // Chromium's sandbox refuses root.
       // There is no graphics card to help: without this one process per browser draws for it.
-      args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+      // A new page runs in the process of the page that `e2e/support/contexts.ts` keeps open.
+      args: [
+        '--disable-gpu',
+        '--process-per-site',
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ],
     },
     locale: 'en-US',
     timezoneId: 'America/New_York',

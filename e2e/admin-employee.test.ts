@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { signIn } from './support/people.ts';
+import { signIn, signInElsewhere } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** Answers the question that the button of the same name opens, with a reason where it asks for one. */
@@ -199,9 +199,8 @@ test('the balance of a person who left is paid out to an account that two admins
 test('a person who left reads payslips by a link, and closes them again', async ({
   page,
   context,
-  browser,
+  openAs,
   company,
-  faults,
 }) => {
   const person = await company.createEmployee({ lastName: 'Quennell', fundedMinor: 31_450n });
   await signIn(context, 'admin');
@@ -213,9 +212,7 @@ test('a person who left reads payslips by a link, and closes them again', async 
   await expectAccessible(page);
   const link = await shown.getByText('/my-documents?token=').innerText();
 
-  const elsewhere = await browser.newContext();
-  await faults.watch(elsewhere);
-  const theirs = await elsewhere.newPage();
+  const theirs = await openAs();
   await theirs.goto(new URL(link).pathname + new URL(link).search);
   await expectAccessible(theirs);
   await theirs.getByRole('button', { name: 'Open My Documents' }).click();
@@ -229,7 +226,6 @@ test('a person who left reads payslips by a link, and closes them again', async 
   await theirs.getByRole('button', { name: 'Close Documents' }).click();
   await expect(theirs.getByRole('button', { name: 'Send Link' })).toBeVisible();
   await expectAccessible(theirs);
-  await elsewhere.close();
 });
 
 test('a further account is opened and closed while it is empty; the salary wallet is not offered', async ({
@@ -256,12 +252,10 @@ test('a further account is opened and closed while it is empty; the salary walle
 test('one session of a person is ended, and the identity documents open their review', async ({
   page,
   context,
-  browser,
   company,
 }) => {
   const person = await company.createEmployee({ isApproved: true });
-  const place = await browser.newContext();
-  await signIn(place, person);
+  await signInElsewhere(person);
   await signIn(context, await company.createAdmin());
   await page.goto(`/admin/employees/${person.id}`);
   await page.getByRole('button', { name: 'Show Sessions' }).click();
@@ -273,7 +267,6 @@ test('one session of a person is ended, and the identity documents open their re
   await expect(dialog.getByText('Signed in nowhere')).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('0 open sessions', { exact: true })).toBeVisible();
-  await place.close();
 
   const documents = page.getByRole('region', { name: 'Identity documents' });
   await documents.getByRole('link', { name: 'Front of ID' }).click();

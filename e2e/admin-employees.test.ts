@@ -10,7 +10,7 @@ import { expect, test } from './support/test.ts';
 test('an employee is added, chooses a password by the link and signs in', async ({
   page,
   context,
-  browser,
+  openAs,
 }) => {
   const email = `nadia-${Date.now()}@tallisreed.example`;
   await signIn(context, 'admin');
@@ -26,15 +26,14 @@ test('an employee is added, chooses a password by the link and signs in', async 
   await created.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(/^Showing/)).toBeVisible();
 
-  const other = await browser.newContext();
-  const theirs = await other.newPage();
+  const theirs = await openAs();
   const { pathname, search } = new URL(link ?? '');
   await theirs.goto(`${pathname}${search}`);
   await theirs.getByLabel('Password', { exact: true }).fill('Lantern-harbor-2026');
   await theirs.getByLabel('Confirm Password').fill('Lantern-harbor-2026');
   await theirs.getByRole('button', { name: 'Set Password and Sign In' }).click();
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('Personal Information');
-  await other.close();
+  await theirs.close();
 
   await page.getByRole('searchbox').fill(email);
   await page.getByRole('link', { name: 'Open Nadia Osei' }).click();

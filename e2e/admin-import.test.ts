@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 test('a file of employees is checked, then imported, and says what became of each row', async ({
   page,
   context,
-  browser,
+  openAs,
 }) => {
   const stamp = Date.now().toString(36);
   const file = (rows: readonly string[]) => ({
@@ -53,7 +53,7 @@ test('a file of employees is checked, then imported, and says what became of eac
   const link = (await links.getByText(/^http/).textContent()) ?? '';
   await links.getByRole('button', { name: 'Done' }).click();
 
-  const phone = await (await browser.newContext()).newPage();
+  const phone = await openAs();
   await phone.goto(link);
   await expect(phone.getByRole('heading', { level: 1 })).toHaveText(`Welcome to ${COMPANY_NAME}`);
   await expect(phone.getByText(/^Hi Ana, .+ invited you/)).toBeVisible();
@@ -62,7 +62,7 @@ test('a file of employees is checked, then imported, and says what became of eac
   await phone.getByLabel('Confirm Password').fill('Lantern-harbor-2026');
   await phone.getByRole('button', { name: 'Set Password and Sign In' }).click();
   await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Personal Information');
-  await phone.context().close();
+  await phone.close();
 
   await rows
     .getByRole('row', { name: /Ana Popescu/ })

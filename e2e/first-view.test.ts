@@ -127,11 +127,11 @@ test('amounts that a device hides are in no page that it gets', async ({ page })
 
 test('each person gets a page of their own, whoever else opens it at that moment', async ({
   page,
-  browser,
+  takeContext,
 }) => {
   await signIn(page.context(), 'maya');
   await setDevice(page.context(), 'shown');
-  const visitor = await browser.newContext({ baseURL: BASE_URL });
+  const visitor = await takeContext();
   const of = (context: BrowserContext, path: string) =>
     context.request.get(`${BASE_URL}${path}`).then((reply) => reply.text());
   const pages = await Promise.all(
@@ -146,7 +146,6 @@ test('each person gets a page of their own, whoever else opens it at that moment
     // Under a rush some come without.
     else if (text.includes('first-view')) expect(text).toContain('Hi, Maya!');
   }
-  await visitor.close();
 });
 
 test('no page of a session that has ended is kept', async ({ page, faults }) => {

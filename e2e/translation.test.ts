@@ -13,11 +13,10 @@ for (const who of ['maya', 'admin'] as const) {
   test(`a translated browser shows ${who} the amounts of every screen`, async ({
     page,
     context,
-    browser,
+    openAs,
   }) => {
     await signIn(context, who);
-    const translated = await (await browser.newContext()).newPage();
-    await signIn(translated.context(), who);
+    const translated = await openAs(who);
     await translatePages(translated);
     for (const screen of SCREENS.filter((one) => one.who === who)) {
       await test.step(screen.path, async () => {
@@ -28,7 +27,6 @@ for (const who of ['maya', 'admin'] as const) {
         expect(await amountsOf(translated)).toEqual(await amountsOf(page));
       });
     }
-    await translated.context().close();
   });
 }
 

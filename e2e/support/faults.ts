@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, ConsoleMessage, WebError } from '@playwright/test';
 
 /**
  * Everything a browser complained about: console errors and warnings of the page, exceptions, and
@@ -7,22 +7,38 @@ import type { BrowserContext } from '@playwright/test';
 export class Faults {
   readonly #seen: string[] = [];
   readonly #allowed: ((fault: string) => boolean)[] = [];
+  readonly #stops: (() => void)[] = [];
 
-  /** Watches all pages of a context, from their first script on. */
-  async watch(context: BrowserContext): Promise<void> {
-    context.on('console', (message) => {
-      if (message.type() !== 'error') return;
-      const { url } = message.location();
-      this.#seen.push(`console: ${message.text()} (${url})`);
-    });
-    context.on('weberror', (error) => {
-      this.#seen.push(`exception: ${error.error().stack ?? String(error.error())}`);
-    });
+  /** Has the pages of a context log violations of the Content-Security-Policy. */
+  static async reportViolations(context: BrowserContext): Promise<void> {
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => {
         console.error(`CSP: ${event.violatedDirective} stopped ${event.blockedURI}`);
       });
     });
+  }
+
+  /** Watches all pages of a context, from now until `stop`. */
+  watch(context: BrowserContext): void {
+    const onConsole = (message: ConsoleMessage) => {
+      if (message.type() !== 'error') return;
+      const { url } = message.location();
+      this.#seen.push(`console: ${message.text()} (${url})`);
+    };
+    const onError = (error: WebError) => {
+      this.#seen.push(`exception: ${error.error().stack ?? String(error.error())}`);
+    };
+    context.on('console', onConsole);
+    context.on('weberror', onError);
+    this.#stops.push(() => {
+      context.off('console', onConsole);
+      context.off('weberror', onError);
+    });
+  }
+
+  /** Ends the watch of all contexts. */
+  stop(): void {
+    for (const stop of this.#stops) stop();
   }
 
   /**

@@ -1,25 +1,31 @@
 import { test as base, expect } from '@playwright/test';
-import type { Page } from '@playwright/test';
-import { waitForApp } from './app-start.ts';
+import type { BrowserContext, Page } from '@playwright/test';
 import { openCompany } from './company.ts';
 import type { Company } from './company.ts';
+import { Contexts, openContext } from './contexts.ts';
 import { Faults } from './faults.ts';
 import { signIn } from './people.ts';
 import type { Who } from './people.ts';
 
 interface Fixtures {
+  /** Gives the test a context with an empty cache, which no other test has used. */
+  isContextNew: boolean;
+  /** Opens a context of the worker that is given back after the test. */
+  takeContext: () => Promise<BrowserContext>;
   /** What the browser complained about; a test with anything unexpected fails. */
   faults: Faults;
-  /** A page in a browser of that person's own, for tests in which two people act. */
-  openAs: (who: Who) => Promise<Page>;
+  /** A page in a browser of that person's own, or of a visitor's, for tests in which two people act. */
+  openAs: (who?: Who) => Promise<Page>;
 }
 
 interface WorkerFixtures {
   company: Company;
+  contexts: Contexts;
 }
 
 /** Every end-to-end test uses this one. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  isContextNew: [false, { option: true }],
   company: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures here
     async ({}, use) => {
@@ -29,11 +35,38 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  contexts: [
+    // oxlint-disable-next-line no-empty-pattern -- as above
+    async ({}, use) => use(new Contexts()),
+    { scope: 'worker' },
+  ],
+  takeContext: async (
+    { browser, contexts, viewport, colorScheme, hasTouch, isMobile, timezoneId },
+    use,
+    testInfo,
+  ) => {
+    const key = JSON.stringify([viewport, colorScheme, hasTouch, isMobile, timezoneId]);
+    const taken: BrowserContext[] = [];
+    await use(async () => {
+      const context = await contexts.take(browser, key);
+      taken.push(context);
+      return context;
+    });
+    for (const context of taken) {
+      if (testInfo.status === testInfo.expectedStatus) await contexts.giveBack(context);
+      else await contexts.discard(context);
+    }
+  },
+  context: async ({ browser, isContextNew, takeContext }, use) => {
+    if (!isContextNew) return use(await takeContext());
+    const context = await openContext(browser);
+    await use(context);
+    await context.close();
+  },
   faults: [
     async ({ context }, use) => {
       const faults = new Faults();
-      await faults.watch(context);
-      waitForApp(context);
+      faults.watch(context);
       // Where nothing gets a processor for seconds, the database answers the live stream's sign-in too
       // late. The stream asks again by itself, and what a screen shows does not wait for it.
       faults.allow(/status of 503 .*\/api\/events\)$/);
@@ -41,21 +74,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       // A reply that a test replaced may still be on its way.
       const routed = [context, ...context.pages()];
       for (const each of routed) await each.unrouteAll({ behavior: 'ignoreErrors' });
+      faults.stop();
       expect(faults.unexpected(), 'what the browser complained about').toEqual([]);
     },
     { auto: true },
   ],
-  openAs: async ({ browser, faults }, use) => {
-    const contexts: Awaited<ReturnType<typeof browser.newContext>>[] = [];
+  openAs: async ({ takeContext, faults }, use) => {
     await use(async (who) => {
-      const context = await browser.newContext();
-      waitForApp(context);
-      contexts.push(context);
-      await faults.watch(context);
-      await signIn(context, who);
+      const context = await takeContext();
+      faults.watch(context);
+      if (who !== undefined) await signIn(context, who);
       return context.newPage();
     });
-    for (const context of contexts) await context.close();
   },
 });
 
