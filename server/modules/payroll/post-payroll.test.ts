@@ -55,7 +55,7 @@ async function drainOutbox(): Promise<{ kind: string; topic: string; userId: str
 }
 
 async function signIn(userId: string, expires: string): Promise<void> {
-  await sql`INSERT INTO auth_session (user_id, token, expires_at)
+  await sql`INSERT INTO auth_session (user_id, token_hash, expires_at)
             VALUES (${userId}, gen_random_uuid()::text, now() + ${expires}::interval)`.execute(
     test.db,
   );
