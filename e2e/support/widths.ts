@@ -46,7 +46,9 @@ export async function faultyWidths(page: Page, widths: readonly number[]): Promi
     const fault = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;
       if (scrollWidth > clientWidth) return `page by ${scrollWidth - clientWidth} px`;
-      for (const box of document.querySelectorAll<HTMLElement>('.account, .notice, .figure')) {
+      for (const box of document.querySelectorAll<HTMLElement>(
+        '.account, .notice, .figure, .filter',
+      )) {
         if (box.scrollWidth > box.clientWidth + 1) {
           return `${box.className} by ${box.scrollWidth - box.clientWidth} px`;
         }
