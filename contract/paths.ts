@@ -20,7 +20,7 @@ export const PATHS = Object.fromEntries([
 export const EVENTS_PATH = '/api/events';
 export const OPENAPI_PATH = '/api/openapi.json';
 
-/** What a live event says has changed; the browser asks again for what it shows of it. */
+/** Topic of a live event: the browser fetches again what it shows of it. */
 export const EVENT_TOPICS = [
   'wallets',
   'bank-accounts',

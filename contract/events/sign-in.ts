@@ -2,7 +2,7 @@ import type { PersonalKind } from '../notification-kinds.ts';
 import type { EventNotice, EventSpec } from './event.ts';
 
 const PERSON = { about: 'user' } as const;
-/** What administrators see of a person changes, too. */
+/** Topics of events that also change a person as administrators see them. */
 const SHOWN_PERSON = { about: 'user', live: { admins: ['people'] } } as const;
 const CALENDAR = { about: 'user', live: { owner: ['notifications'] } } as const;
 const PICTURE = { about: 'user', live: { admins: ['people'], owner: ['sessions'] } } as const;

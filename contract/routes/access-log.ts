@@ -16,7 +16,7 @@ export const accessLogEntry = z.object({
     'payslip',
     'statement',
   ]),
-  /** Which one, where the person has many: "PAY-0048-0147". */
+  /** Reference, where the person has many: "PAY-0048-0147". */
   which: z.string().nullable(),
   by: z.string(),
   at: instant,

@@ -10,7 +10,7 @@ import { listRoutes } from './list.ts';
 /** `payslip.<id>`, `statement.salary.2026-11`, `receipt.<id>.salary` */
 export const documentId = z.string().regex(ACCOUNT_DOCUMENT_ID, 'Use the id of a document');
 
-/** What stands in one place of a document: words, an amount, or the reference of an entry. */
+/** Content of one place of a document: words, an amount, or the reference of an entry. */
 const cell = z.union([
   z.string(),
   z.object({
@@ -71,7 +71,7 @@ const accountDocument = z.object({
   questions: z.string(),
   /** At the foot of every page. */
   reference: z.string(),
-  /** What saving it suggests, without `.pdf`. */
+  /** Suggested file name, without `.pdf`. */
   fileName: z.string(),
 });
 

@@ -36,12 +36,12 @@ export const adminDashboardRoutes = {
       'questions',
     ],
     reply: z.object({
-      /** Of each kind of which something waits; each count stops at a thousand. */
+      /** Counts of each kind of which something waits; each stops at a thousand. */
       items: z.array(
         z.object({
           kind: z.enum(WAITING_KINDS),
           mine: z.number().int(),
-          /** What another admin has to decide: it is one's own, or two people are asked for. */
+          /** Number that another admin has to decide: the caller's own, or those that need two people. */
           others: z.number().int(),
           /** Since when the oldest waits that is `mine`. */
           oldestAt: instant.nullable(),
@@ -59,7 +59,7 @@ export const adminDashboardRoutes = {
       items: z.array(
         z.object({
           kind: z.enum(RISK_KINDS),
-          /** How many people or deliveries it is about; 1 where there is nothing to count. */
+          /** Number of people or deliveries it is about; 1 where there is nothing to count. */
           count: z.number().int(),
           /** Since when; null where that is not known. */
           since: instant.nullable(),
@@ -122,7 +122,7 @@ export const adminDashboardRoutes = {
       nextPayroll: day.nullable(),
       /** Completed withdrawals and paid bills of the last eight weeks, Monday to Sunday, oldest first. */
       cashOutByWeek: z.array(z.object({ weekOf: day, amount: money })),
-      /** How many steps of the company's set-up were done or skipped; null once it has ended. */
+      /** Number of steps of the company's set-up that were done or skipped; null once it has ended. */
       setup: z.object({ decided: z.number().int() }).nullable(),
     }),
   }),

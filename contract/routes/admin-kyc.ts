@@ -34,7 +34,7 @@ import { filterField, listRoutes, viewQuery } from './list.ts';
 
 const version = rowInteger;
 
-/** What has to be changed: general notes are enough, and so is a note on each thing that is named. */
+/** Requested changes: general notes are enough, and so is a note on each thing that is named. */
 const resubmission = z
   .object({
     version,
@@ -63,7 +63,7 @@ const resubmission = z
     }
   });
 
-/** Who has an item of the queue open; it lapses unless it is renewed. */
+/** The admin who has an item of the queue open; it lapses unless it is renewed. */
 const claim = z.object({
   holder: person,
   isMine: z.boolean(),
@@ -96,12 +96,12 @@ const reviewNote = z.object({ id, by: z.string(), text: z.string(), at: instant 
 /** Something that another person has used too. */
 const duplicate = z.object({
   signal: z.enum(DUPLICATE_SIGNALS),
-  /** Which image, where it is one. */
+  /** The image, where it is one. */
   documentType: z.enum(KYC_DOCUMENT_TYPES).nullable(),
   people: z.array(person),
 });
 
-/** What the desk shows beside the material, of either kind. */
+/** Facts that the desk shows next to the material, of either kind. */
 const reviewed = z.object({
   id,
   status: z.enum(REVIEW_STATUSES).nullable(),
@@ -118,7 +118,7 @@ const replaced = z.array(kycDocument);
 const applicationReview = reviewed.extend({
   application: kycApplication,
   replaced,
-  /** How the name of the account compares with the full name in the application; null without one. */
+  /** Comparison of the account's name with the full name in the application; null without one. */
   nameMatch: z.enum(NAME_MATCHES).nullable(),
 });
 const verificationReview = reviewed.extend({ verification, replaced });

@@ -7,12 +7,12 @@ const admin = z.object({
   id,
   name: z.string(),
   email: z.string(),
-  /** Whether it is the admin who asks. */
+  /** True for the admin who asks. */
   isMe: z.boolean(),
   hasTwoFactor: z.boolean(),
   /** Null for one who is not signed in anywhere and never was. */
   lastActiveAt: instant.nullable(),
-  /** Where they are signed in. */
+  /** Number of their sessions. */
   sessions: z.number().int(),
 });
 

@@ -18,13 +18,13 @@ const event = z.object({
   id: eventId,
   at: instant,
   role: z.enum(AUDIT_ROLES),
-  /** Who acted; null for a visitor and for Purser itself. */
+  /** The person who acted; null for a visitor and for Purser itself. */
   by: z.object({ id, name: z.string() }).nullable(),
   /** Verb and thing: `withdrawal.approved`. */
   action: z.string(),
   subjectType: z.string(),
   subjectId: id.nullable(),
-  /** What it was about as people call it: a reference, a payroll's number; null where it has none. */
+  /** Name of its subject: a reference, a payroll's number; null where it has none. */
   subject: z.string().nullable(),
   /** The person it concerns. */
   person: z.object({ id, name: z.string() }).nullable(),

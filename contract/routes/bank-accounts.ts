@@ -40,7 +40,7 @@ export const bankAccount = z.object({
   isPrimary: z.boolean(),
   /** True while a withdrawal that is not settled pays to it: no edit, no removal. */
   isInUse: z.boolean(),
-  /** When money can leave for it; may be over. Null in a company without cooling-off. */
+  /** Time from which money can leave for it; may be over. Null in a company without cooling-off. */
   payableFrom: instant.nullable(),
   /** True while the account is as it was first entered. */
   isNew: z.boolean(),
@@ -57,9 +57,9 @@ const newBankAccount = z.object({
   accountHolderName: textOf(bankAccountRules.accountHolderName),
 });
 
-/** What an admin should know before verifying; nothing follows from it by itself. */
+/** Facts for an admin before verifying; nothing follows from them by themselves. */
 const bankAccountCheck = z.object({
-  /** How the account holder's name compares with `ownerName`. */
+  /** Comparison of the account holder's name with `ownerName`. */
   nameMatch: z.enum(NAME_MATCHES),
   /** The name of the approved identity application; where there is none, the one the person is added by. */
   ownerName: z.string(),

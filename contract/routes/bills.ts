@@ -41,7 +41,7 @@ export const bill = z.object({
     kind: z.enum(PAYEE_KINDS),
     accountType: z.enum(BANK_ACCOUNT_TYPES),
     last4: z.string(),
-    /** What the payee knows the person by; may be empty. */
+    /** The person's customer number with the payee; may be empty. */
     customerNumber: z.string(),
     returned: payeeReturn,
   }),
@@ -60,7 +60,7 @@ export const bill = z.object({
 export const adminBill = bill.extend({
   employee: person,
   routingNumber: z.string(),
-  /** When its money can leave; may be over. Null in a company without cooling-off. */
+  /** Time from which its money can leave; may be over. Null in a company without cooling-off. */
   payableFrom: instant.nullable(),
 });
 

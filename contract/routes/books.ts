@@ -9,22 +9,22 @@ const run = z.object({
 });
 
 const books = z.object({
-  /** Whether payouts stop when a verification finds something wrong. */
+  /** True if payouts stop when a verification finds something wrong. */
   stopPayoutsWhenUnsound: z.boolean(),
   /** False from a run that found something wrong until the whole is verified and nothing is found. */
   areSound: z.boolean(),
-  /** What is being verified at the moment: the part that is not verified yet, or everything. */
+  /** Scope of the verification in progress: the part that is not verified yet, or everything. */
   verifying: z.enum(['newest', 'all']).nullable(),
   /** The last run that ended, of everything or of the newest part; null before the first. */
   last: run.nullable(),
   /** The last one of everything that ended. */
   lastWhole: run.nullable(),
-  /** What the newest run that found something found; empty while the books are sound. */
+  /** Findings of the newest run that had any; empty while the books are sound. */
   problems: z.array(
     z.object({
       /** As docs/ledger.md explains it: `account-balance`. */
       check: z.string(),
-      /** Of the account, transaction, hold, block, request or person. */
+      /** ID of the account, transaction, hold, block, request or person. */
       id: z.string(),
       what: z.string(),
     }),

@@ -5,10 +5,10 @@ import { defineRoute } from './define.ts';
 
 const choices = z.object({
   paydayWords: textOf(calendarFeedRules.paydayWords),
-  /** Of withdrawals that are on their way. */
+  /** Words for withdrawals that are on their way. */
   arrivalWords: textOf(calendarFeedRules.arrivalWords),
   hasArrivals: z.boolean(),
-  /** Of scheduled and standing bills. */
+  /** Words for scheduled and standing bills. */
   billWords: textOf(calendarFeedRules.billWords),
   hasBills: z.boolean(),
 });

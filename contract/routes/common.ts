@@ -111,7 +111,7 @@ export const payoutContext = z.object({
   bankChangedAt: instant,
   /** True while the bank account or payee is as it was first entered. */
   isBankNew: z.boolean(),
-  /** When the password was changed or reset last; null where it is the first one. */
+  /** Time at which the password was last changed or reset; null where it is the first one. */
   passwordChangedAt: instant.nullable(),
   /** Payouts to this bank account or payee that were paid, since which year, and those that came back. */
   paid: z.number().int(),

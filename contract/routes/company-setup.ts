@@ -5,7 +5,7 @@ import { defineRoute } from './define.ts';
 const reply = z.object({
   /** Null while it is open. */
   outcome: z.enum(SETUP_OUTCOMES).nullable(),
-  /** Who ended it; null while it is open, and for Purser itself. */
+  /** The admin who ended it; null while it is open, and for Purser itself. */
   endedBy: z.string().nullable(),
   /** All steps, in their order. */
   steps: z.array(
@@ -13,7 +13,7 @@ const reply = z.object({
       step: z.enum(SETUP_STEPS),
       /** Null while nobody decided it. */
       outcome: z.enum(SETUP_STEP_OUTCOMES).nullable(),
-      /** Who did or skipped it. */
+      /** The admin who did or skipped it. */
       by: z.string().nullable(),
     }),
   ),

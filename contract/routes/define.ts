@@ -6,7 +6,7 @@ import { rangeProblem } from '../list.ts';
 import type { EventTopic } from '../paths.ts';
 
 /**
- * Who may call an operation. `signedIn` is any role; `employee` and `admin` are that role alone.
+ * Callers of an operation. `signedIn` is any role; `employee` and `admin` are that role alone.
  */
 export type Access = 'public' | 'signedIn' | 'employee' | 'admin';
 
@@ -40,11 +40,11 @@ export interface RouteSpec {
    * `none`: repeating it is harmless, or the transition table refuses the second time.
    */
   readonly idempotency: 'required' | 'none';
-  /** Whether it has to be confirmed first that the user of the session is its owner. */
+  /** Confirmation that is needed first, that the user of the session is its owner. */
   readonly confirms: Confirms;
-  /** By which limit a person may do it only so often within an hour; null: by none. */
+  /** Limit on the number of times a person may do it within an hour; null: none. */
   readonly hourly: HourlyLimit | null;
-  /** Whether an admin may do it who still has to set up two-factor; of what is not public. */
+  /** True if an admin may do it who still has to set up two-factor; of operations that are not public. */
   readonly isBeforeTwoFactor: boolean;
   /** True if a person who left may call it with their documents open. It only reads them. */
   readonly isForLeavers: boolean;

@@ -31,7 +31,7 @@ export const deposit = z.object({
   walletLast4: z.string(),
   method: z.enum(DEPOSIT_METHOD_IDS),
   methodName: z.string(),
-  /** What arrives in the wallet. */
+  /** Amount that arrives in the wallet. */
   amount: money,
   /** Charged on top by the method; never touches the wallet. */
   fee: money,
@@ -104,7 +104,7 @@ export const adminDeposit = z.object({
   walletType: z.enum(WALLET_TYPES),
   walletName: z.string(),
   walletLast4: z.string(),
-  /** What arrives in the wallet. */
+  /** Amount that arrives in the wallet. */
   amount: money,
   /** The method's fee, charged on top. */
   fee: money,
@@ -130,7 +130,7 @@ export const depositRoutes = {
       methods: z.array(
         z.object({
           id: z.enum(DEPOSIT_METHOD_IDS),
-          /** Of the daily limit; zero when it is used up. */
+          /** Rest of the daily limit; zero when it is used up. */
           leftToday: money,
         }),
       ),
@@ -208,7 +208,7 @@ export const depositRoutes = {
     scope: 'deposits:read',
     reply: z.object({
       pending: countAndAmount,
-      /** When the oldest that is pending was asked for. */
+      /** Time at which the oldest pending one was requested. */
       waitingSince: instant.nullable(),
       approvedThisMonth: countAndAmount,
       rejectedThisMonth: countAndAmount,
@@ -225,7 +225,7 @@ export const depositRoutes = {
       instructions: depositInstructions.nullable(),
       images: z.array(checkImage),
       history: z.array(railStep),
-      /** Who asks: to be read before money is added. */
+      /** The person who asks: to be read before money is added. */
       context: z.object({
         isIdentityApproved: z.boolean(),
         isAccepted: z.boolean(),

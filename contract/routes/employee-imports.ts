@@ -14,7 +14,7 @@ const columnIndex = z
   .max(IMPORT_MAX_COLUMNS - 1)
   .nullable();
 
-/** Which column of the file each is; null where the file has none. */
+/** Column of the file for each field; null where the file has none. */
 const mapping = z.object({
   /** The first name, where `lastName` is a column of its own. */
   fullName: columnIndex,
@@ -45,7 +45,7 @@ const employeeImport = z.object({
     imported: z.number().int(),
     failed: z.number().int(),
   }),
-  /** Whether each is mailed a link to choose a password. */
+  /** True if each is mailed a link to choose a password. */
   isMailed: z.boolean(),
   uploadedBy: person.pick({ id: true, name: true }),
   checkedAt: instant,
@@ -63,9 +63,9 @@ const importRow = z.object({
   department: z.string(),
   position: z.string(),
   status: z.enum(IMPORT_ROW_STATUSES),
-  /** What is wrong, by column; of a duplicate, of what. */
+  /** Faults by column; of a duplicate, the column that is the same. */
   problems: z.array(z.object({ column: z.enum(IMPORT_COLUMN_IDS), message: z.string() })),
-  /** Who was added; of a duplicate, who is here already. */
+  /** The person who was added; of a duplicate, the one who is here already. */
   person: z.object({ id, employeeId: z.string().nullable() }).nullable(),
 });
 

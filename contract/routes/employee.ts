@@ -22,7 +22,7 @@ export const wallet = z.object({
   available: money,
 });
 
-/** What came into accounts and what left them; what was reversed counts as neither. */
+/** Sums into and out of accounts; reversed postings count as neither. */
 const movedSums = z.object({ received: money, withdrawn: money });
 
 export const employeeRoutes = {

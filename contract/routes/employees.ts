@@ -35,13 +35,13 @@ const employee = z.object({
   available: money,
   /** The first of the open accounts, the salary wallet if it is open; null where none is. */
   account: z.object({ name: z.string(), last4: z.string() }).nullable(),
-  /** How many open accounts there are besides. */
+  /** Number of further open accounts. */
   furtherAccounts: z.number().int(),
-  /** Of the latest application; null before there is one. */
+  /** Status of the latest application; null before there is one. */
   kycStatus: z.enum(KYC_STATUSES).nullable(),
 });
 
-/** What was made for somebody whom an admin added. */
+/** Result for a person whom an admin added. */
 const addedEmployee = employee
   .pick({ id: true, name: true, email: true, employeeId: true, department: true, account: true })
   .extend({
@@ -60,7 +60,7 @@ export const passwordLinks = z.object({
 
 export const passwordLinksWay = z.enum(['mail', 'show']);
 
-/** Where somebody works and as what. */
+/** Department and position. */
 const place = z.object({
   department: z.enum(DEPARTMENT_IDS, { error: 'Choose a department' }),
   position: textOf(positionRule),
@@ -79,7 +79,7 @@ const employeePage = personStanding.extend({
   lastSignInAt: instant.nullable(),
   /** Open accounts, the salary wallet first. */
   wallets: z.array(wallet),
-  /** What is available in all of them. */
+  /** Amount available in all of them. */
   available: money,
   /** Deposits and payroll of this calendar year, and the two apart. */
   ytdEarnings: money,
@@ -96,7 +96,7 @@ const employeePage = personStanding.extend({
     .object({
       applicationId: id,
       status: z.enum(KYC_STATUSES),
-      /** What was done to it, oldest first, without what was written. */
+      /** Actions on it, oldest first, without their texts. */
       steps: z.array(z.object({ action: z.enum(KYC_EVENTS), by: z.string(), at: instant })),
     })
     .nullable(),
@@ -106,16 +106,16 @@ const employeePage = personStanding.extend({
       id,
       type: z.enum(KYC_DOCUMENT_TYPES),
       status: z.enum(KYC_DOCUMENT_STATUSES),
-      /** Of which application or which verification profile it is. */
+      /** Its application or its verification profile. */
       reviewed: z.object({ as: z.enum(['application', 'documents']), id }),
       uploadedAt: instant,
       reviewedBy: z.string().nullable(),
       reviewedAt: instant.nullable(),
     }),
   ),
-  /** Who opened what of theirs. */
+  /** Accesses of admins to things of theirs. */
   opened: z.array(accessLogEntry),
-  /** What was done to and by them; `by` is null for the system and for visitors. */
+  /** Acts on them and by them; `by` is null for the system and for visitors. */
   audit: z.array(
     z.object({ id: z.string(), action: z.string(), by: z.string().nullable(), at: instant }),
   ),

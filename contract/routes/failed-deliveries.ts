@@ -13,7 +13,7 @@ export const failedDelivery = z.object({
   kind: z.enum(['mail', 'event', 'job']),
   /** The mail's kind, the event's topic, the job's name. */
   topic: z.string(),
-  /** Whose mail or screens; null: an admin's, or nobody's. */
+  /** Owner of the mail or the screens; null: an admin's, or nobody's. */
   person: person.nullable(),
   /** The payroll that was to be started. */
   batch: z.object({ number: z.string(), name: z.string() }).nullable(),

@@ -20,7 +20,7 @@ const fundable = person.extend({
 });
 
 const funding = z.object({
-  /** Of the batch of one line. */
+  /** ID of the batch of one line. */
   id,
   /** `IF-0049`. */
   reference: z.string(),
@@ -47,9 +47,9 @@ export const fundingRoutes = {
     scope: 'payroll:read',
     reply: z.object({
       employees: z.number().int(),
-      /** Of those, who has an open account. */
+      /** Number of those with an open account. */
       withAccount: z.number().int(),
-      /** What arrived in this calendar month, and ever. */
+      /** Sums that arrived in this calendar month, and ever. */
       month: sum,
       ever: sum,
     }),

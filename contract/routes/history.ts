@@ -23,19 +23,19 @@ export const historyItem = z.object({
   status: z.enum(TRANSACTION_STATUSES),
   /** Signed from the person's side. */
   amount: money,
-  /** When it took effect, or was requested. */
+  /** Time at which it took effect, or was requested. */
   at: instant,
   account: z.object({ type: z.enum(WALLET_TYPES), name: z.string(), last4: z.string() }),
   /** The account's balance with it; null for what is not posted. */
   balanceAfter: money.nullable(),
   /** Its place among the account's entries, from 1; null for what is not posted. */
   entryNumber: z.string().nullable(),
-  /** Who posted or rejected it, if not the person: a name. */
+  /** Name of the person who posted or rejected it, if not the owner. */
   processedBy: z.string().nullable(),
   /** The request it is the posting of: `WD-…`. */
   requestReference: z.string().nullable(),
   rejectionReason: z.string().nullable(),
-  /** Of payroll. */
+  /** Pay period of a payroll. */
   payPeriod: z.string().nullable(),
   /** The reference of the transaction that it reverses. */
   reversedReference: z.string().nullable(),

@@ -36,7 +36,7 @@ export const user = z.object({
   lastLoginAt: instant.nullable(),
 });
 
-/** What a screen needs to know before it can draw or redirect. */
+/** Facts that a screen needs before it can draw or redirect. */
 export const session = z.object({
   user: user.nullable(),
   /** Status of the person's latest KYC application; null for visitors and admins. */
@@ -126,7 +126,7 @@ export const identityRoutes = {
       passkeys: z.array(
         z.object({ id, name: z.string(), createdAt: instant, lastUsedAt: instant.nullable() }),
       ),
-      /** Whether the company requires two-factor of me. */
+      /** True if the company requires two-factor of the caller. */
       isTwoFactorRequired: z.boolean(),
       /** Since when no money of mine leaves, because I reported a change that was not mine. */
       payoutsFrozenAt: instant.nullable(),

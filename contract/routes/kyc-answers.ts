@@ -44,7 +44,7 @@ export const kycAnswers = z.object({
   dualCitizenship: z.boolean(),
   foreignTaxObligations: z.boolean(),
   accountPurpose: textOf(kycAnswerRules.accountPurpose),
-  // Of a literal with several values the API's description would have the first alone.
+  // The API's description would have only the first value of a literal with several.
   expectedMonthlyTxVolume: z.union(EXPECTED_VOLUMES.map((volume) => z.literal(volume))),
 });
 export type KycAnswers = z.output<typeof kycAnswers>;
@@ -57,6 +57,6 @@ function clearable<Shape extends z.ZodRawShape>(shape: Shape): Clearable<Shape> 
   return Object.fromEntries(entries) as Clearable<Shape>;
 }
 
-/** What one save carries: the answers that changed; null clears one. */
+/** Body of one save: the answers that changed; null clears one. */
 export const kycAnswersPatch = z.object(clearable(kycAnswers.shape)).partial();
 export type KycAnswersPatch = z.output<typeof kycAnswersPatch>;

@@ -4,7 +4,7 @@ import { day, id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 import { kycDocument } from './kyc.ts';
 
-/** Where the bytes of a document can be had, until then, by the person who asked alone. */
+/** Link to the bytes of a document, until then, for the person who asked alone. */
 export const documentLink = z.object({ url: z.string(), expiresAt: instant });
 
 /** The wallet verification profile. */

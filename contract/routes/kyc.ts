@@ -20,7 +20,7 @@ export const kycDocument = z.object({
   version: z.number().int(),
   /** As the person's device called it, without a folder; null once the image is destroyed. */
   fileName: z.string().nullable(),
-  /** Of the image as it is kept: upright, without metadata. */
+  /** Size of the image as it is kept: upright, without metadata. */
   width: z.number().int(),
   height: z.number().int(),
   byteSize: z.number().int(),
@@ -31,7 +31,7 @@ export const kycDocument = z.object({
   reviewedAt: instant.nullable(),
 });
 
-/** What a reviewer asked to be corrected, and how. */
+/** Corrections that a reviewer asked for, with notes. */
 export const resubmissionItem = z.object({ item: z.enum(RESUBMISSION_ITEMS), note: z.string() });
 
 /** Answers that an admin corrected, as they are read; null of an answer that was not given. */
@@ -56,10 +56,10 @@ export const kycApplication = z.object({
   securityAnswerMark: z.string().nullable(),
   /** The current front and back, as far as they are there. */
   documents: z.array(kycDocument),
-  /** What is asked to be corrected now; once it is submitted again, the history has it. */
+  /** Corrections that are due now; once it is submitted again, the history has them. */
   resubmissionNotes: z.string().nullable(),
   resubmissionItems: z.array(resubmissionItem),
-  /** Of a rejected application; null once it is destroyed. */
+  /** Reason of a rejected application; null once it is destroyed. */
   rejectionReason: z.string().nullable(),
   /** The last time; the history has all of them. */
   submittedAt: instant.nullable(),
@@ -73,7 +73,7 @@ export const kycApplication = z.object({
       by: z.string(),
       /** Null also where the words were destroyed with the material. */
       notes: z.string().nullable(),
-      /** What was asked to be corrected, by a request for resubmission alone. */
+      /** Corrections that were asked for, by a request for resubmission alone. */
       items: z.array(resubmissionItem),
       /** Answers that a correction of the address changed; empty for other acts. */
       changes: z.array(answerChange),
@@ -83,10 +83,10 @@ export const kycApplication = z.object({
 });
 export type KycApplication = z.output<typeof kycApplication>;
 
-/** What the owner's screens show besides. */
+/** Further facts for the owner's screens. */
 export const myApplication = kycApplication.extend({
   completion: z.object({
-    /** Of `KYC_REQUIRED_FIELDS`: step 8 of the wizard. */
+    /** Count of `KYC_REQUIRED_FIELDS`: step 8 of the wizard. */
     requiredAnswered: z.number().int(),
     requiredTotal: z.number().int(),
     documentsUploaded: z.number().int(),

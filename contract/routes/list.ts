@@ -111,7 +111,7 @@ function pageReply(list: ListShape, item: z.ZodType) {
 
 const totalReply = z.object({ total: z.int() });
 
-/** What the operations of a list have in common. */
+/** Properties that the operations of a list share. */
 type Common = Pick<RouteSpec, 'access' | 'summary'> &
   Partial<Pick<RouteSpec, 'params' | 'errors' | 'scope'>> & {
     /** Topics that change which rows there are, and so their number. */

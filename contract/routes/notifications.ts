@@ -16,7 +16,7 @@ const notification = z.object({
   createdAt: instant,
 });
 
-/** What a person is sent by mail; contract/notifications.ts says what each switch is for. */
+/** Mail preferences of a person; contract/notifications.ts says what each switch is for. */
 const emailPreferences = z.object({
   emailEnabled: z.boolean(),
   depositAlerts: z.boolean(),

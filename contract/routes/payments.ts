@@ -24,7 +24,7 @@ export const personPayment = z.object({
   recipient: z.object({ id, name: z.string() }),
   note: z.string(),
   paidAt: instant,
-  /** What is left in the wallet that it came from. */
+  /** Amount left in the wallet that it came from. */
   available: money,
   /** Its receipt. */
   documentId: z.string(),
@@ -55,15 +55,15 @@ export const payee = z.object({
   id,
   kind: z.enum(['colleague', ...PAYEE_KINDS]),
   name: z.string(),
-  /** Of a colleague. */
+  /** Address of a colleague. */
   email: z.string().nullable(),
-  /** Of anybody else. */
+  /** Bank details of anybody else. */
   account: z
     .object({
       type: z.enum(BANK_ACCOUNT_TYPES),
       last4: z.string(),
       routingNumber: z.string(),
-      /** What the payee knows the person by; may be empty. */
+      /** The person's customer number with the payee; may be empty. */
       customerNumber: z.string(),
     })
     .nullable(),

@@ -210,7 +210,10 @@ export const payrollRoutes = {
        * or, on either side, to all.
        */
       recentBatch: sentBatch.nullable(),
-      /** Of the newest batch into the same type of wallet, to just this department (or all), however long ago. */
+      /**
+       * Total of the newest batch into the same type of wallet, to just this department (or all), however
+       * long ago.
+       */
       lastTotal: money.nullable(),
       /** Payments of this pay period to these employees so far; null if there are none. */
       alreadyPaid: alreadyPaid.nullable(),

@@ -42,18 +42,18 @@ export const personStanding = z.object({
   reason: z.string().nullable(),
   /** Since when none of their money leaves, because they reported a change that was not theirs. */
   payoutsFrozenAt: instant.nullable(),
-  /** By whom, and why where an admin froze them. */
+  /** The person who froze them, and the reason where it was an admin. */
   payoutsFrozen: z.object({ by: z.string().nullable(), reason: z.string().nullable() }).nullable(),
-  /** Whether signing in takes a second step. */
+  /** True if signing in takes a second step. */
   hasTwoFactor: z.boolean(),
   /** Since when nothing is sent to the address, because the mail server said that it does not exist. */
   mailStoppedAt: instant.nullable(),
-  /** Where they are signed in. */
+  /** Number of their sessions. */
   sessions: z.number().int(),
   /** Requests that are not settled; they stay when the person is deactivated. */
   inProgress: z.object({
     withdrawals: z.number().int(),
-    /** What those withdrawals hold. */
+    /** Sum held by those withdrawals. */
     held: money,
     deposits: z.number().int(),
     /** Bills that hold money. */

@@ -21,7 +21,7 @@ export const sealedBlock = z.object({
   accounts: sealedKind,
   auditEvents: sealedKind,
   sealedAt: instant,
-  /** Of version 3: the key that signs all blocks after it. */
+  /** In version 3, the key that signs all blocks after it. */
   successorKey: hex.nullable(),
   root: hex,
   /** Ed25519. */
@@ -30,13 +30,13 @@ export const sealedBlock = z.object({
 });
 
 /**
- * What proves that a posting stands in the sealed books, by the formats of docs/ledger.md: enough to
+ * Proof that a posting is in the sealed books, by the formats of docs/ledger.md: enough to
  * compute leaf, Merkle root and block root again.
  */
 export const proof = z.object({
-  /** Of the leaf: 1 is what earlier versions of Purser sealed. */
+  /** Format of the leaf: 1 is that of earlier versions of Purser. */
   format: z.union([z.literal(1), z.literal(2)]),
-  /** What the leaf is made of, besides the entries: null where there is none. */
+  /** Content of the leaf other than the entries: null where there is none. */
   sealed: z.object({
     kind: z.string(),
     reference: z.string(),
@@ -66,7 +66,7 @@ export const provenEntry = z.object({
   number: place.nullable(),
   amount: money,
   balanceAfter: money.nullable(),
-  /** What number and balance are hashed with. Null in format 1, and where they are not shown. */
+  /** Salt of number and balance. Null in format 1, and where they are not shown. */
   salt: hex.nullable(),
   /** Null in format 1, and until it is sealed. */
   commitment: hex.nullable(),
@@ -93,7 +93,7 @@ const root = sealedBlock
   .pick({ root: true, sealedAt: true, publicKey: true, signature: true })
   .extend({ height: z.int() });
 
-/** What an employee needs to check a number of theirs in the browser. */
+/** Data with which an employee checks a number of theirs in the browser. */
 export const proofRoutes = {
   proveEvent: defineRoute('GET /api/proofs/events/{id}', {
     summary: 'The entries behind one posted row of my history, and the proof of their seal',

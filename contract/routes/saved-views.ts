@@ -15,7 +15,7 @@ const savedView = z.object({
   name: z.string(),
   /** Its filters and its order, as the operation takes them. */
   view: words,
-  /** Whether something of it is no longer valid and was left out of `view`. */
+  /** True if a part of it is no longer valid and was left out of `view`. */
   isPartial: z.boolean(),
 });
 

@@ -72,30 +72,30 @@ const reply = z.object({
   /** Grows with every change; a change says which it was made on. */
   version: z.number().int(),
   values,
-  /** Whether an account was opened in the currency, so that it cannot be changed any more. */
+  /** True if an account was opened in the currency, so that it can no longer be changed. */
   isCurrencyFixed: z.boolean(),
-  /** Who changed what last; nothing of a setting that nobody changed yet. */
+  /** Last change of each setting; nothing of a setting that nobody changed yet. */
   lastChanges: z.array(
     z.object({
       setting: settingName,
       version: z.number().int(),
       /** null: Purser itself. */
       by: z.string().nullable(),
-      /** Whether it was the admin who asks. */
+      /** True if it was the admin who asks. */
       isMine: z.boolean(),
       at: instant,
     }),
   ),
-  /** Whether enough admins are active to separate duties. */
+  /** True if enough admins are active to separate duties. */
   canSeparateDuties: z.boolean(),
   /** Switched-on duties that take two people now, and the admin with whom there are two, from when. */
   duties: z.object({
     inForce: z.array(settingName),
     second: z.object({ name: z.string(), from: instant.nullable() }).nullable(),
   }),
-  /** How many active admins there are, and the names of those without two-factor. */
+  /** Number of active admins, and the names of those without two-factor. */
   admins: z.object({ total: z.number().int(), withoutTwoFactor: z.array(z.string()) }),
-  /** Whether the server can send mail at all. */
+  /** True if the server can send mail at all. */
   hasMailServer: z.boolean(),
   /** The days payroll is due next, by the schedule as it is. */
   nextPaydays: z.array(
@@ -110,11 +110,11 @@ const reply = z.object({
     .object({
       id,
       settings: values.partial(),
-      /** What they were when it was proposed. */
+      /** Their values when it was proposed. */
       before: values.partial(),
       proposedBy: z.string(),
       proposedAt: instant,
-      /** Whether the admin who asks proposed it, and so may only discard it. */
+      /** True if the admin who asks proposed it, and so may only discard it. */
       isMine: z.boolean(),
     })
     .nullable(),
@@ -139,7 +139,7 @@ export const settingsRoutes = {
       settings: changes,
     }),
     reply: reply.extend({
-      /** Of these settings the change waits for another admin; the others are changed. */
+      /** Settings whose change waits for another admin; the others are changed. */
       proposed: z.array(settingName),
     }),
     errors: ['settings_changed', 'currency_stays', 'amount_invalid', 'two_admins_needed'],

@@ -17,7 +17,7 @@ export const shellRoutes = {
     ],
     reply: z.object({
       unreadNotifications: z.number().int(),
-      /** Whether the mail server said of the user's address that it does not exist. */
+      /** True if the mail server said that the user's address does not exist. */
       isMailStopped: z.boolean(),
       waiting: z
         .object({

@@ -17,7 +17,7 @@ const standingBill = z.object({
   startsOn: day,
   /** The last day on which it may be paid; null: it goes on until it is stopped. */
   endsOn: day.nullable(),
-  /** When its next bill is paid that is not scheduled yet; null once it has ended. */
+  /** Day on which its next bill that is not scheduled yet is paid; null once it has ended. */
   nextOn: day.nullable(),
   /** Why the money of the next bill could not be held so far; it is tried again until its day is over. */
   refusal: z.string().nullable(),

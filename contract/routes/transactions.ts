@@ -24,13 +24,13 @@ const loggedTransaction = z.object({
   reference: z.string(),
   /** Signed from the person's side. */
   amount: money,
-  /** When it took effect, or was requested. */
+  /** Time at which it took effect, or was requested. */
   at: instant,
   employee: person,
   account: walletAccount,
 });
 
-/** How many, and what they come to. */
+/** Count and sum. */
 const sum = z.object({ count: z.int(), amount: money });
 
 const figures = z.object({
@@ -47,12 +47,12 @@ const figures = z.object({
   betweenEmployees: sum,
   /** Sum of moves between own accounts, each move counted once. */
   betweenOwnAccounts: sum,
-  /** What waits, without a sign: what is asked for. */
+  /** Requested amount of what waits, without a sign. */
   pending: z.object({ amount: money, counts: z.record(z.enum(REQUEST_TYPES), z.int()) }),
 });
 
 const entry = provenEntry.extend({
-  /** Whose account it is; null for the company's own. */
+  /** Owner of the account; null for the company's own. */
   holder: person.nullable(),
   /** "Salary Wallet ••7712", "Payroll funding" */
   account: z.string(),
@@ -67,7 +67,7 @@ const transactionPage = loggedTransaction.extend({
   /** Both sides, who pays first; empty for what is not posted. */
   entries: z.array(entry),
   facts: z.object({
-    /** Of payroll: its batch, which line of how many, and the pay period. */
+    /** Of a payroll: its batch, the number of its line and of all lines, and the pay period. */
     batch: z
       .object({
         id,
@@ -77,13 +77,13 @@ const transactionPage = loggedTransaction.extend({
         lines: z.int(),
       })
       .nullable(),
-    /** Who posted or rejected it; null where nobody did. */
+    /** The person who posted or rejected it; null where nobody did. */
     by: z.string().nullable(),
-    /** When it was written down; null for what is not posted. */
+    /** Time of the posting; null for what is not posted. */
     recordedAt: instant.nullable(),
-    /** What it is the posting of. */
+    /** Subject of the posting. */
     request: link.extend({ type: z.enum(REQUEST_TYPES) }).nullable(),
-    /** What was held for it. */
+    /** Hold that was made for it. */
     hold: money.nullable(),
     reverses: link.nullable(),
     reversedBy: link.nullable(),
@@ -95,7 +95,7 @@ const transactionPage = loggedTransaction.extend({
   proof: proof.nullable(),
 });
 
-/** What happened with the money of everyone. */
+/** Events of everyone's money. */
 export const transactionRoutes = {
   ...listRoutes('/api/admin/transactions', transactionList, loggedTransaction, {
     summary: "What happened with everyone's money, newest first",

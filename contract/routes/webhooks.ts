@@ -19,7 +19,7 @@ const webhook = z.object({
   secretAt: instant,
   /** Until then the former secret signs, too; null once it is over. */
   formerSecretUntil: instant.nullable(),
-  /** Of the last 30 days. */
+  /** Counts of the last 30 days. */
   waiting: z.number().int(),
   failed: z.number().int(),
 });
@@ -38,7 +38,7 @@ const delivery = z.object({
   /** Null for one that is sent at once, and for one that is over. */
   nextAttemptAt: instant.nullable(),
   lastAttemptAt: instant.nullable(),
-  /** What the receiver answered; null where it did not. */
+  /** Status of the receiver's answer; null without one. */
   replyStatus: z.number().int().nullable(),
   /** Why the last attempt failed. */
   problem: z.string().nullable(),

@@ -50,7 +50,7 @@ export const withdrawal = z.object({
 
 export const adminWithdrawal = withdrawal.extend({
   employee: person,
-  /** When its money can leave; may be over. Null in a company without cooling-off. */
+  /** Time from which its money can leave; may be over. Null in a company without cooling-off. */
   payableFrom: instant.nullable(),
   /** False after the bank sent a payout back from the account, until it is verified again. */
   isBankVerified: z.boolean(),

@@ -104,7 +104,7 @@ interface ConfirmActionProps<Reply> extends Omit<
   /** For what moves money: the question stays open while nobody knows whether it was done. */
   sent?: Sent;
   onClose: () => void;
-  /** What it is about and what follows from it. */
+  /** Subject and consequence. */
   children: ReactNode;
   /** Paragraphs under that. */
   details?: ReactNode;

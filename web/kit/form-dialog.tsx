@@ -18,9 +18,9 @@ interface FormDialogProps<Values extends FieldValues> {
   submit: { label: string; pending: string; kind?: ButtonKind; why?: string | undefined };
   /** The safe answer. */
   cancel?: string | undefined;
-  /** What the safe answer does where it does not close the dialog: the step before. */
+  /** Act of the safe answer where it does not close the dialog: the step before. */
   onBack?: (() => void) | undefined;
-  /** What submitting does in place of checking the values. */
+  /** Act of submitting, in place of checking the values. */
   onSubmit?: (() => void) | undefined;
   /** `reject` is narrower. */
   size?: 'standard' | 'reject';

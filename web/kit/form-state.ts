@@ -36,7 +36,7 @@ export interface FormState<Values extends FieldValues> {
   focus: Focus;
 }
 
-/** What takes the focus after a failed attempt: the summary, or the first wrong field. */
+/** Element that takes the focus after a failed attempt: the summary, or the first wrong field. */
 type Focus = 'summary' | 'field';
 
 interface FormStateOptions<Values extends FieldValues> {

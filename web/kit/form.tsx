@@ -14,7 +14,7 @@ export interface AnyTask<Values> extends Pick<FormTask<Values>, 'submit' | 'isPe
   outcome?: FormTask<Values>['outcome'];
 }
 
-/** What was sent and where it shows once it arrived, see {@link OutcomeNotice}. */
+/** Name of the request and the place where it shows once it arrived, see {@link OutcomeNotice}. */
 export interface Sent {
   what: string;
   where: string;
@@ -86,7 +86,7 @@ interface FormMessagesProps<Values extends FieldValues> {
   sent?: Sent | undefined;
 }
 
-/** What is wrong with a form, above its fields. */
+/** Faults of a form, above its fields. */
 export function FormMessages<Values extends FieldValues>(props: FormMessagesProps<Values>) {
   const { state, task, summary, sent } = props;
   const isSaidOtherwise = sent !== undefined && task.outcome?.isUnknown === true;

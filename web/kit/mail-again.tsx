@@ -6,7 +6,7 @@ import { useAction, ActionButton } from './action.tsx';
 interface MailAgainProps {
   send: () => Promise<unknown>;
   topic: EventTopic;
-  /** What happened, and what to do before this. */
+  /** The event, and the step to take before this. */
   children: ReactNode;
 }
 

@@ -28,7 +28,7 @@ interface ReceiptProps {
   children?: ReactNode;
 }
 
-/** What was sent, to keep: amount, steps and reference. Shown while it is mounted. */
+/** The sent request, to keep: amount, steps and reference. Shown while it is mounted. */
 export function Receipt(props: ReceiptProps) {
   const { title, line, amount, status, rail, facts, actions, onClose, children } = props;
   const { isPrintable = true } = props;

@@ -25,7 +25,7 @@ interface ReviewedFormOptions<Values extends FieldValues, Plan, Reply, Input> ex
   'done' | 'onFailed'
 > {
   /**
-   * What is sent of a plan. The same plan always makes the same input, by which a request that was not
+   * Request made of a plan. The same plan always makes the same input, by which a request that was not
    * answered is known again.
    */
   inputOf: (plan: Plan) => Input;
@@ -60,7 +60,7 @@ export function useReviewedForm<Values extends FieldValues, Plan, Reply, Input>(
   const sent = useRef<Plan>(undefined);
   const onBack = () => setStep({ kind: 'fill' });
 
-  /** What is shown may have changed since the form was checked. */
+  /** Marks shown data as stale that may have changed since the form was checked. */
   function readAgain(): void {
     for (const topic of topics) markStale(queryClient, topic);
   }

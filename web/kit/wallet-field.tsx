@@ -32,7 +32,7 @@ export function WalletField({ wallets, value, onChange, placeholder, ...field }:
   );
 }
 
-/** What a wallet has, to the right of the label of a field. */
+/** Amount in a wallet, to the right of the label of a field. */
 export function Available({ amount }: { amount: Amount }) {
   return (
     <span className="muted num">

@@ -20,7 +20,7 @@ export function EmptyState({ title, hint, action }: EmptyStateProps) {
 
 interface ItemsProps<Item> {
   items: readonly Item[];
-  /** What is said where there are none. */
+  /** Words where there are none. */
   none: { title: string; hint: string };
   /** One item, a `<li>` with a key. */
   children: (item: Item) => ReactNode;

@@ -10,7 +10,7 @@ interface RequestRowProps {
   status: ReactNode;
   /** Next to the amount: a tag. */
   mark?: ReactNode;
-  /** How far it has come, in percent. */
+  /** Progress in percent. */
   progress?: number;
   /** Last line: what it is about on the left, a time or an action on the right. */
   children: ReactNode;

@@ -93,7 +93,7 @@ export interface Attempts {
     limit: HourlyLimit,
     userId: string,
   ): Promise<{ most: number; perS: number; left: number; resetS: number }>;
-  /** How often this was counted within an hour, this time included. */
+  /** Number of times this was counted within an hour, this time included. */
   countRepeat(what: string): Promise<number>;
 }
 
@@ -180,7 +180,7 @@ function waitOf({ msBeforeNext }: RateLimiterRes): { retryAfterS: number } {
 }
 
 /**
- * What attempts from an address are counted under: an IPv6 client has a whole /64 to choose
+ * Key under which attempts from an address are counted: an IPv6 client has a whole /64 to choose
  * addresses from, so that counts as one. Unknown addresses count together.
  */
 export function addressKey(ipAddress: string | null): string {

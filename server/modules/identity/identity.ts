@@ -9,12 +9,12 @@ import type { Secrets } from './secrets.ts';
 
 export interface IdentityOptions {
   db: Db;
-  /** What `db` stands on. */
+  /** Connections under `db`. */
   pool: pg.Pool;
   services: Pick<Services, 'clock'>;
   /** The first signs cookies and encrypts second factors; each at least 32 random characters. */
   secrets: Secrets;
-  /** Where people reach Purser, `https://pay.example.com`. */
+  /** Public address of Purser, `https://pay.example.com`. */
   url: string;
   /** True when a mail server is configured: then an address must be confirmed. */
   confirmsEmail: boolean;
@@ -29,7 +29,7 @@ export interface IdentityOptions {
   kycStatusOf: (reader: Reader, userId: string) => Promise<KycStatus | null>;
 }
 
-/** What the sign-in handlers work with. */
+/** Dependencies of the sign-in handlers. */
 export interface Identity extends Omit<IdentityOptions, 'pool' | 'limits'> {
   attempts: Attempts;
 }
@@ -38,7 +38,7 @@ export function createIdentity({ pool, limits, ...options }: IdentityOptions): I
   return { ...options, attempts: createAttempts(pool, limits) };
 }
 
-/** What the sign-in operations need to know of a request. */
+/** Parts of a request that the sign-in operations need. */
 export interface Call {
   origin: RequestOrigin;
   headers: Headers;

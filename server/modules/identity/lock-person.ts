@@ -13,7 +13,7 @@ export interface LockedPerson {
   isAdmin: boolean;
 }
 
-/** Where the person of a row stands. */
+/** Standing of the person of a row. */
 export function standingOf(row: { acceptedAt: Date | null; deactivatedAt: Date | null }): Standing {
   if (row.deactivatedAt !== null) return 'deactivated';
   return row.acceptedAt === null ? 'applicant' : 'active';

@@ -23,7 +23,7 @@ export interface MailLinks {
   changeToken(emailChangeId: string): Promise<string | null>;
   /** To the former address: good for REPORT_LINK_LIFE_HOURS. */
   reportToken(emailChangeId: string): Promise<string | null>;
-  /** Of a notice about security: good once, for REPORT_LINK_LIFE_HOURS. */
+  /** Link of a notice about security: good once, for REPORT_LINK_LIFE_HOURS. */
   noticeToken(notificationId: string): Promise<string | null>;
   /** To the documents of a person who left: good once, for DOCUMENTS_LINK_LIFE_HOURS. */
   documentsToken(email: string): Promise<string | null>;

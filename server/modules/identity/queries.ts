@@ -8,7 +8,7 @@ import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Identity } from './identity.ts';
 import { presentUser, USER_COLUMNS } from './present.ts';
 
-/** What a screen needs to know of the person (null: a visitor) and the company. */
+/** Facts about the person (null: a visitor) and the company that a screen needs. */
 export async function describeSession(
   identity: Pick<Identity, 'kycStatusOf' | 'confirmsEmail'>,
   reader: Reader,
@@ -40,7 +40,7 @@ export async function describeSession(
 }
 
 /**
- * When a session ends if its user does nothing more.
+ * Time at which a session ends if its user does nothing more.
  *
  * @throws {AppError} `unauthenticated` where it has ended since the request was let in
  */
@@ -82,7 +82,7 @@ export async function listSessions(
 }
 
 /**
- * Where a person is signed in, for an admin.
+ * Sessions of a person, for an admin.
  *
  * @throws {AppError} `person_not_found`
  */

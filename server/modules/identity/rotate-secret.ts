@@ -4,11 +4,11 @@ import { isUnderSecret } from './second-factor/recovery-codes.ts';
 import { decryptText, encryptText, isUnderCurrent } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What former secrets are still needed for. */
+/** Data that former secrets are still needed for. */
 export interface SecretUse {
-  /** How many people's authenticator apps; `rotateSecret` moves them. */
+  /** Number of people with an authenticator app; `rotateSecret` moves them. */
   formerApps: number;
-  /** How many people have recovery codes, which are hashes: only their owners can make new ones. */
+  /** Number of people with recovery codes, which are hashes: only their owners can make new ones. */
   formerCodes: number;
 }
 

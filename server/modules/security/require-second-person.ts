@@ -32,7 +32,7 @@ export function secondPersonNeeded({ why, people }: Refusal, timeZone: string): 
   return new AppError('second_person_needed', { did: why, who: whoCanWords(named, write) });
 }
 
-/** By time zone: making one takes longer than all else about a row of a list. */
+/** Formatters by time zone: making one takes longer than all else about a row of a list. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** "Sat 4:42 AM EST": these moments are at most three days away. */

@@ -25,7 +25,7 @@ export interface CompanySettings extends Omit<
   timeZoneId: TimeZoneId;
   /** The IANA name behind it, `America/New_York`: the zone of every day, month and daily limit. */
   timeZone: string;
-  /** When payroll is due; null where none is set. */
+  /** Days on which payroll is due; null where none are set. */
   schedule: PayrollSchedule | null;
   /** The company's bank, for people who send a wire. */
   receivingBank: { name: string; address: string } | null;

@@ -9,7 +9,7 @@ export function payableFromWords(
   return from === null || from <= now ? null : writeMoment(from, timeZone);
 }
 
-/** By time zone: making one takes longer than all else about a row of a list. */
+/** Formatters by time zone: making one takes longer than all else about a row of a list. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function writeMoment(at: Date, timeZone: string): string {

@@ -10,7 +10,7 @@ const SWITCHES = {
   secure_transfer: 'offersSecureTransfer',
 } as const satisfies Record<DepositMethodId, SettingName>;
 
-/** Whether the company has the method switched on. */
+/** True if the company has the method switched on. */
 export function offersMethod(
   settings: Pick<SettingValues, (typeof SWITCHES)[DepositMethodId]>,
   method: DepositMethodId,

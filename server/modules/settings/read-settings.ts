@@ -30,7 +30,7 @@ function selectSettings(reader: Reader) {
   return reader.selectFrom('companySettings').modifyFront(prepared);
 }
 
-/** What decides whether money may be asked for, and in which currency and on which day. */
+/** Settings that decide if money may be requested, in which currency and on which day. */
 export type MoneyRules = Pick<
   CompanySettings,
   'currency' | 'timeZone' | 'requireApprovedIdentity' | 'payoutsStoppedAt'

@@ -10,7 +10,7 @@ import { changedNames, settingValues } from './setting-values.ts';
 /** Changes; what is left out stays as it is. A schedule of null keeps the two days of payroll twice a month. */
 export type SettingsPatch = Partial<Omit<CompanySettings, 'version' | 'timeZone'>>;
 
-/** What is changed by the server alone; its audit row names it as it is kept. */
+/** Settings that the server alone changes; their audit rows name them as they are kept. */
 const OWN = ['employeeNumberPrefix', 'payoutsStoppedAt', 'demo'] as const;
 
 /**

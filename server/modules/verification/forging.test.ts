@@ -19,14 +19,14 @@ beforeAll(async () => {
 afterAll(() => company.close());
 
 interface Case {
-  /** What is done. */
+  /** Description of the act. */
   what: string;
   does: (tx: Tx) => Promise<unknown>;
   /** Exactly the checks that find it. */
   found: readonly string[];
 }
 
-/** What an intruder in the server can do with the ledger’s own functions. */
+/** Acts of an intruder in the server with the ledger’s own functions. */
 const cases: Case[] = [
   {
     what: 'posts a deposit of 50,000 that nobody made',

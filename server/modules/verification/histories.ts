@@ -19,7 +19,7 @@ interface Kind {
   readonly thing: Pick<Thing, 'event' | 'acts'> & { readonly name: ScopeName };
   /** Its owner; `thing.user_id` if left out. */
   readonly owner?: string;
-  /** Who made it, and when; left out where `<name>-record` compares that. */
+  /** Person and time of its creation; left out where `<name>-record` compares them. */
   readonly made?: { by: string; at: string };
   /** Parts of the path that its row repeats; all if left out. */
   readonly keeps?: 'status' | 'nothing';

@@ -156,7 +156,7 @@ export function newestCheck(compared: State): ScopedCheck {
 }
 
 /**
- * How many requests, bank accounts and batches were recorded before Purser recorded their facts, and
+ * Number of requests, bank accounts and batches that were recorded before Purser recorded their facts, and
  * so are compared in part. It never grows: each command records all there is to compare.
  */
 export async function countPartlyRecorded(reader: Reader): Promise<bigint> {

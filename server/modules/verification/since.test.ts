@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-/** What the checks find after `tamper`, looking at what is in the scope. */
+/** Findings of the checks after `tamper`, within the scope. */
 async function foundSince(scope: Scope, tamper: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   const problems = await company.after(tamper, (tx) => runChecks(tx, businessChecks, scope));
   return [...new Set(problems.map(({ check }) => check))].toSorted();

@@ -14,7 +14,7 @@ afterAll(() => company.close());
 
 const NOT_SO = { code: '23514', constraint: 'withdrawal_status_change' };
 
-/** Where each action leads; the database has a list of its own. */
+/** Status to which each action leads; the database has a list of its own. */
 const LEADS_TO: Record<WithdrawalAction, WithdrawalStatus> = {
   cancel: 'cancelled',
   approve: 'approved',

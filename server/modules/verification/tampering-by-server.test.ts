@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => company.close());
 
 interface Case {
-  /** What is done. */
+  /** Description of the act. */
   what: string;
   does: (tx: Tx) => Promise<unknown>;
   /** Exactly the checks that find it. */
   found: readonly string[];
 }
 
-/** What an intruder in the server can do to rows, past nothing that is refused. */
+/** Acts of an intruder in the server on rows, past nothing that is refused. */
 const cases: Case[] = [
   {
     what: 'asks for a withdrawal in a person’s name',

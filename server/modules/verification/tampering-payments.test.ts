@@ -20,7 +20,7 @@ interface Case {
   found: readonly string[];
 }
 
-/** What an owner of the database can do, with everything taken away that refuses it. */
+/** Acts of an owner of the database, with everything taken away that refuses them. */
 const byOwner: Case[] = [
   {
     what: 'raises a payment to a person, and its posting',
@@ -160,7 +160,7 @@ const byOwner: Case[] = [
   },
 ];
 
-/** What an intruder in the server can do, past nothing that is refused. */
+/** Acts of an intruder in the server, past nothing that is refused. */
 const byServer: Case[] = [
   {
     what: 'posts a payment to a person that nobody made',

@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => company.close());
 
 interface Case {
-  /** What is done. */
+  /** Description of the act. */
   what: string;
   does: (tx: Tx) => Promise<unknown>;
   /** Exactly the checks that find it. */
   found: readonly string[];
 }
 
-/** What an owner of the database can do, with everything taken away that refuses it. */
+/** Acts of an owner of the database, with everything taken away that refuses them. */
 const cases: Case[] = [
   {
     what: 'lets a person fall below zero and pays them a million',

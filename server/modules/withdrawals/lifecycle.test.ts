@@ -67,7 +67,7 @@ const balanceOf = async ({ wallet }: Payee) => {
 };
 
 const ACTIONS = Object.keys(withdrawalCan) as WithdrawalAction[];
-/** What the money looks like in each status. */
+/** State of the money in each status. */
 const HELD = { postedMinor: FUNDED, heldMinor: AMOUNT, availableMinor: FUNDED - AMOUNT };
 const BACK = { postedMinor: FUNDED, heldMinor: 0n, availableMinor: FUNDED };
 const GONE = { postedMinor: FUNDED - AMOUNT, heldMinor: 0n, availableMinor: FUNDED - AMOUNT };

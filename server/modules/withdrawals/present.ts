@@ -14,7 +14,7 @@ type Calendar = Pick<CompanySettings, 'timeZone'>;
 
 type Acts = Pick<Withdrawal, 'acts'>;
 
-/** What the person sees of it themselves. */
+/** A withdrawal in the form its owner sees. */
 type OwnRow = Omit<WithdrawalRow, 'employeeNumber' | 'department' | 'payableFrom' | 'bankStatus'>;
 
 type Requested = Pick<

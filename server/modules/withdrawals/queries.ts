@@ -120,7 +120,7 @@ interface StatusSum {
   amountMinor: bigint;
 }
 
-/** How many withdrawals stand where, and what they amount to. */
+/** Number and sum of withdrawals by status. */
 export async function adminWithdrawalStats(
   reader: Reader,
 ): Promise<RouteReply<'adminWithdrawalStats'>> {

@@ -30,25 +30,25 @@ export const DEPOSIT_STEPS = [
 export const METHOD_STEP = 1;
 export const REVIEW_STEP = DEPOSIT_STEPS.length - 1;
 
-/** What can be chosen from. */
+/** Choices of the form. */
 export interface DepositChoices {
   wallets: readonly Wallet[];
   methods: DepositOptions['methods'];
 }
 
-/** What is said at a field where nothing was chosen or typed. */
+/** Message at a field where nothing was chosen or typed. */
 const NOT_GIVEN = {
   walletId: 'Choose an account',
   method: 'Choose a method',
   amount: 'Enter an amount',
 } as const;
 
-/** What is said over the problems, where something is missing and otherwise. */
+/** Sentence over the problems, where something is missing and otherwise. */
 export function depositSummary(problems: readonly { message: string }[]): string {
   return summaryTitle(problems, NOT_GIVEN, 'Please check your deposit');
 }
 
-/** What is wrong with the values, up to and with a step: later ones are not asked for yet. */
+/** Faults of the values up to and including a step: later ones are not required yet. */
 export function checkDeposit(
   { walletId, method, amount, description }: DepositValues,
   step: number,

@@ -25,7 +25,7 @@ interface DialogProps {
 
 const useDeposit = (id: string) => useQuery(apiQuery('getDeposit', { params: { id } }));
 
-/** What was asked for just now, to keep: its reference, what to do and what happens next. */
+/** The new deposit, to keep: its reference, the steps to take and what happens next. */
 export function DepositResult({ id, onClose }: DialogProps) {
   const query = useDeposit(id);
   return (

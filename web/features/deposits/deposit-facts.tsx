@@ -67,7 +67,7 @@ function sendsWords(deposit: AdminDeposit): string {
     : `${total}, fee ${formatMoney(deposit.fee)} included`;
 }
 
-/** What its owner was asked to do, all of it, and the company's note. */
+/** All instructions that its owner was given, and the company's note. */
 function instructionWords(instructions: Instructions): string {
   const { note } = instructions;
   const steps = stepWords(instructions);

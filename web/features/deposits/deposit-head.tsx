@@ -23,7 +23,7 @@ export function DepositHead({ line, amount, reference, status }: DepositHeadProp
   );
 }
 
-/** Where a deposit stands, in its own words. */
+/** Status of a deposit, in its own words. */
 export function DepositStatusMark({ status }: { status: DepositStatus }) {
   const label = status === 'pending' ? 'Pending Approval' : undefined;
   return <Status status={status} label={label} isFinal={status === 'approved'} />;

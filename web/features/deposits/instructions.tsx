@@ -15,10 +15,10 @@ import './deposit.css';
 /** One line of what to do. */
 interface Line {
   label: string;
-  /** What is copied, and shown unless there is something better to show. */
+  /** Text to copy, also shown unless there is something better to show. */
   text: string;
   shown?: ReactNode;
-  /** What the copy button calls it; left out where nobody types it anywhere. */
+  /** Name of the text on the copy button; left out where nobody types it anywhere. */
   copied?: string;
 }
 
@@ -27,7 +27,7 @@ interface InstructionsProps {
   instructions: DepositInstructions;
 }
 
-/** What the person has to do now, line by line, as it was when they asked. */
+/** Instructions for the person, line by line, as they were when they asked. */
 export function Instructions({ deposit, instructions }: InstructionsProps) {
   const { method } = instructions;
   const { title, hint } = METHOD_WORDS[method];

@@ -28,7 +28,7 @@ export function timeWords(method: DepositMethodId): string {
   return DEPOSIT_METHODS[method].processingTime.replace(/(\d)-(\d)/, '$1–$2');
 }
 
-/** How a method is named in "You can send $500.00 more by … today." */
+/** Name of a method in "You can send $500.00 more by … today." */
 export const BY_METHOD: Record<DepositMethodId, string> = {
   ach: 'ACH',
   wire: 'wire',
@@ -38,7 +38,7 @@ export const BY_METHOD: Record<DepositMethodId, string> = {
   secure_transfer: 'secure transfer',
 };
 
-/** What the person has to do, before and after they confirm. */
+/** Steps of the person, before and after they confirm. */
 export const METHOD_WORDS: Record<
   DepositMethodId,
   { before: string; title: string; hint: string; waiting: string }

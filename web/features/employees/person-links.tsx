@@ -68,7 +68,7 @@ interface LinkTaskProps {
   title: string;
   result: (link: PasswordLink) => ReactNode;
   onClose: () => void;
-  /** What the link is for. */
+  /** Purpose of the link. */
   children: ReactNode;
 }
 

@@ -6,11 +6,11 @@ export interface NewPassword {
   confirmation: string;
 }
 
-/** What is said of a password that is not repeated. */
+/** Message for a password that is not repeated. */
 export const MISMATCH = 'Passwords do not match';
 
 /**
- * What is wrong with a password that a person chooses and repeats. Whether it is a common one, or holds a
+ * Faults of a password that a person chooses and repeats. Whether it is a common one, or holds a
  * name, the server says: the browser loads no list of them.
  */
 export function checkNewPassword({ password, confirmation }: NewPassword): Problems<NewPassword> {

@@ -84,7 +84,7 @@ export function describeRepeat({
 
 interface BillReceiptProps {
   bill: Bill;
-  /** What is left in the account it comes from. */
+  /** Amount left in the account it comes from. */
   available: MoneyValue;
   onClose: () => void;
 }
@@ -114,7 +114,7 @@ interface StandingBillReceiptProps {
   onClose: () => void;
 }
 
-/** What is paid again and again from now on. */
+/** A bill that is repeated from now on. */
 export function StandingBillReceipt({ standing, onClose }: StandingBillReceiptProps) {
   const { amount, walletName, payee, startsOn, nextOn } = standing;
   const short = shortMonthWords(standing);

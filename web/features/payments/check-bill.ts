@@ -50,7 +50,7 @@ export interface BillValues {
   memo: string;
 }
 
-/** What is said at a field where nothing was chosen or typed. */
+/** Message at a field where nothing was chosen or typed. */
 const NOT_GIVEN = {
   payeeId: 'Choose a payee',
   walletId: 'Choose an account',
@@ -58,23 +58,23 @@ const NOT_GIVEN = {
   payOn: 'Choose a day',
 } as const;
 
-/** What is said over the problems, where something is missing and otherwise. */
+/** Sentence over the problems, where something is missing and otherwise. */
 export function billSummary(problems: readonly { message: string }[]): string {
   return summaryTitle(problems, NOT_GIVEN, 'Please check your bill');
 }
 
-/** What a bill is checked against. */
+/** Facts that a bill is checked against. */
 export interface BillChoices {
   wallets: readonly Wallet[];
   /** Those outside. */
   payees: readonly Payee[];
-  /** Of the company: `2026-12-08`. */
+  /** Today of the company: `2026-12-08`. */
   today: string;
   /** The bill that is changed: its money counts as available. */
   changed?: Bill | undefined;
 }
 
-/** What can be spent from a wallet, with what is held for the bill that is changed. */
+/** Amount that can be spent from a wallet, with the hold of the bill that is changed. */
 export function availableFor({ id, available }: Wallet, changed: Bill | undefined): Money {
   if (changed === undefined || changed.walletId !== id) return available;
   return money(BigInt(available.minor) + BigInt(changed.amount.minor), available.currency);
@@ -101,7 +101,7 @@ function payeeProblem(payee: Payee | undefined): string | undefined {
   return payee.returned === null ? undefined : errorSentence('payee_returned');
 }
 
-/** What is wrong with a payee's details; an account number that is kept may be left empty. */
+/** Faults of a payee's details; an account number that is kept may be left empty. */
 export function payeeProblems(
   values: Pick<BillValues, 'name' | 'routingNumber' | 'accountNumber' | 'customerNumber'>,
   { keepsNumber = false }: { keepsNumber?: boolean } = {},
@@ -115,12 +115,12 @@ export function payeeProblems(
   };
 }
 
-/** How often it is paid; null: once. */
+/** Rhythm of the bill; null: once. */
 function frequencyOf({ repeats }: Pick<BillValues, 'repeats'>): BillFrequency | null {
   return BILL_FREQUENCIES.find((frequency) => frequency === repeats) ?? null;
 }
 
-/** Whether the amount is held as soon as it is confirmed: a standing bill's first may be far off. */
+/** True if the amount is held as soon as it is confirmed: a standing bill's first may be far off. */
 function isHeldNow(values: BillValues, today: string): boolean {
   const payOn = parseTypedDate(values.payOn);
   if (frequencyOf(values) === null || payOn === undefined) return true;
@@ -219,7 +219,7 @@ export interface BillPlan {
   dueOn: string | null;
   /** Null: it is paid once. */
   repeat: { frequency: BillFrequency; endsOn: string | null } | null;
-  /** Whether the amount is held as soon as it is confirmed. */
+  /** True if the amount is held as soon as it is confirmed. */
   isHeldNow: boolean;
   memo: string;
 }
@@ -264,7 +264,7 @@ function newPayeeOf(values: BillValues): NewPayee {
   };
 }
 
-/** What is shown of whom a bill goes to. */
+/** A bill's payee as it is shown. */
 export function payeeFacts(payee: Payee | NewPayee): {
   name: string;
   accountType: string;

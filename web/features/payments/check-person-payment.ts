@@ -16,24 +16,24 @@ export interface PersonPaymentValues {
   savePayee: boolean;
 }
 
-/** What is said at a field where nothing was chosen or typed. */
+/** Message at a field where nothing was chosen or typed. */
 const NOT_GIVEN = {
   email: 'Enter an email address',
   walletId: 'Choose an account',
   amount: 'Enter an amount',
 } as const;
 
-/** What is said over the problems, where something is missing and otherwise. */
+/** Sentence over the problems, where something is missing and otherwise. */
 export function personPaymentSummary(problems: readonly { message: string }[]): string {
   return summaryTitle(problems, NOT_GIVEN, 'Please check your payment');
 }
 
-/** Whether the address that is typed is that of the person who was found. */
+/** True if the typed address is that of the person who was found. */
 export function isFound(recipient: Recipient | undefined, typed: string): recipient is Recipient {
   return recipient !== undefined && recipient.email === emailRule.clean(typed);
 }
 
-/** What keeps a typed address from being asked for. */
+/** Fault that keeps a typed address from being looked up. */
 export function emailProblem(typed: string): string | undefined {
   return typed.trim() === '' ? NOT_GIVEN.email : problemOf(emailRule, typed);
 }

@@ -48,7 +48,7 @@ interface PayBillProps {
   onClose: () => void;
 }
 
-/** What was set up: a bill, or one that is repeated. */
+/** Result: a bill, or one that is repeated. */
 type Scheduled = { kind: 'bill'; bill: Bill } | { kind: 'standing'; standing: StandingBill };
 
 /** Fill, review, receipt: the three steps of a bill. Shown while it is mounted. */
@@ -92,7 +92,7 @@ export function PayBill({ wallets, payees, begin, changed, onClose }: PayBillPro
   return <FillBill state={state} choices={choices} onClose={onClose} onReview={onReview} />;
 }
 
-/** What is sent of a plan. */
+/** Request made of a plan. */
 function orderOf({ payee, wallet, amount, memo, payOn, dueOn, repeat }: BillPlan) {
   const to = 'id' in payee ? { id: payee.id } : { entered: payee };
   return { to, bill: { walletId: wallet.id, amount, memo }, payOn, dueOn, repeat };

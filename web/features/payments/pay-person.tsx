@@ -25,7 +25,7 @@ import { PersonPaymentReceipt, PersonPaymentReview } from './person-payment-step
 import { RecipientField } from './recipient-field.tsx';
 
 interface PayPersonProps {
-  /** Of the payer. */
+  /** ID of the payer. */
   userId: string;
   /** At least one. */
   wallets: readonly Wallet[];

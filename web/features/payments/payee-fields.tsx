@@ -5,7 +5,7 @@ import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { BillValues } from './check-bill.ts';
 
-/** What a payee outside is paid by. */
+/** Bank details of a payee outside. */
 export type PayeeValues = Pick<
   BillValues,
   'name' | 'kind' | 'routingNumber' | 'accountNumber' | 'accountType' | 'customerNumber'

@@ -25,7 +25,7 @@ const PayPerson = loadedDialog(async () => (await import('./pay-person.tsx')).Pa
 
 type CannotPay = NonNullable<RouteReply<'listPayees'>['cannotPay']>;
 
-/** What was begun. */
+/** The open form. */
 type PayTask =
   | { kind: 'move' }
   | { kind: 'person'; begin?: Partial<PersonPaymentValues> }
@@ -39,7 +39,7 @@ function taskFor({ id, email, account }: Payee): PayTask {
 
 interface PaymentsTabProps {
   userId: string;
-  /** What was paid last. */
+  /** Latest payments. */
   recent: ReactNode;
   /** The event of the history that is paid again. */
   again: string | undefined;
@@ -47,7 +47,7 @@ interface PaymentsTabProps {
   onAgainClosed: () => void;
 }
 
-/** What a person pays others: the ways to pay, whom they saved, and what was paid last. */
+/** Payments to others: the ways to pay, saved payees, and the latest payments. */
 export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTabProps) {
   const wallets = useQuery(apiQuery('listWallets', {}));
   const payees = useQuery(apiQuery('listPayees', {}));

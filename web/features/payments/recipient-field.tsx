@@ -9,7 +9,7 @@ import './payments.css';
 
 interface RecipientFieldProps {
   field: FormField<string>;
-  /** Whose address it is, once it was found. */
+  /** Owner of the address, once found. */
   recipient: Recipient | undefined;
   isSearching: boolean;
   onFind: () => void;

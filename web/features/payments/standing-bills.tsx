@@ -19,7 +19,7 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { describeRepeat } from './bill-steps.tsx';
 import { CONFIRM_FIRST, ReturnWords } from './returned-payee.tsx';
 
-/** What is paid every week or month, the next one first. Nothing where there is none. */
+/** Bills that are paid every week or month, the next one first. Nothing where there is none. */
 export function StandingBills() {
   const query = useQuery(apiQuery('listStandingBills', {}));
   const [stopped, setStopped] = useState<StandingBill>();

@@ -17,7 +17,7 @@ export interface WithdrawalValues {
   reason: string;
 }
 
-/** What is said of problems with a withdrawal. */
+/** Messages about faults of a withdrawal. */
 export const WITHDRAWAL_PROBLEMS = {
   amount: AMOUNT_PROBLEM,
   funds: 'Insufficient funds',
@@ -25,19 +25,19 @@ export const WITHDRAWAL_PROBLEMS = {
   noBanks: 'No verified bank accounts available. Please add and verify a bank account first.',
 } as const;
 
-/** What is said at a field where nothing was chosen or typed. */
+/** Message at a field where nothing was chosen or typed. */
 const NOT_GIVEN = {
   walletId: 'Choose an account',
   amount: 'Enter an amount',
   bankAccountId: 'Choose a bank account',
 } as const;
 
-/** What is said over the problems, where something is missing and otherwise. */
+/** Sentence over the problems, where something is missing and otherwise. */
 export function withdrawalSummary(problems: readonly { message: string }[]): string {
   return summaryTitle(problems, NOT_GIVEN, 'Please check your withdrawal');
 }
 
-/** What can be chosen from: the person's accounts, and the bank accounts they may withdraw to. */
+/** Choices: the person's accounts, and the bank accounts they may withdraw to. */
 export interface WithdrawalChoices {
   wallets: readonly Wallet[];
   /** Only verified ones. */

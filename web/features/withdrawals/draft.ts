@@ -3,7 +3,7 @@ import { keptInTab } from '#web/lib/storage.ts';
 import type { WithdrawalValues } from './check-withdrawal.ts';
 
 /**
- * What is typed survives a reload and signing in again, in this tab. Kept per person: the next one
+ * Typed input that survives a reload and signing in again, in this tab. Kept per person: the next one
  * at the same computer does not see it.
  */
 const keyOf = (userId: string) => `purser.withdrawal-draft.${userId}`;
@@ -16,7 +16,7 @@ export function forgetDraft(userId: string): void {
   keptInTab.set(keyOf(userId), null);
 }
 
-/** What was typed last, as far as it can be read. */
+/** The latest typed input, as far as it can be read. */
 export function loadDraft(userId: string): Partial<WithdrawalValues> {
   const stored = keptInTab.get(keyOf(userId));
   return stored === null ? {} : readDraft(stored);

@@ -83,7 +83,7 @@ interface WithdrawFormProps extends WithdrawalChoices {
   onReview: (plan: WithdrawalPlan) => void;
 }
 
-/** Where the money comes from, how much, and where it goes. Nothing moves before the review. */
+/** Account, amount and destination. Nothing moves before the review. */
 export function WithdrawForm(props: WithdrawFormProps) {
   const { state, wallets, banks, submitRef, why, onAddBank, onReview } = props;
   const company = useCompany();

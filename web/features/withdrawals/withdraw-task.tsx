@@ -20,7 +20,7 @@ interface WithdrawTaskProps {
   /** Reason why nothing can be withdrawn now. */
   why: string | undefined;
   onAddBank: () => void;
-  /** What the form stands in, where it is not the screen itself: a dialog, which the other steps replace. */
+  /** Frame of the form, where it is not the screen itself: a dialog, which the other steps replace. */
   dialog?: { frame: (form: ReactNode) => ReactNode; onDone: () => void } | undefined;
 }
 
@@ -52,7 +52,7 @@ export function WithdrawTask(props: WithdrawTaskProps) {
         message: `${formatMoney(amount)} to ${bankName} ••${bankLast4} is waiting for approval.`,
         tone: 'positive',
       });
-      // What was sent must not wait in the form.
+      // A sent request must not wait in the form.
       form.reset({ ...form.getValues(), amount: '', reason: '', urgency: DEFAULT_URGENCY });
       forgetDraft(userId);
     },

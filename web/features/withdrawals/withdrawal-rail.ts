@@ -6,7 +6,7 @@ import type { DatedStep } from '#web/ui/dated-rail.tsx';
 
 type OnItsWay = Extract<WithdrawalStatus, 'pending' | 'approved' | 'processing'>;
 
-/** What is said of the step that is waited for. */
+/** Words for the awaited step. */
 const WAITING: Record<OnItsWay, string> = {
   pending: 'Waiting for approval',
   approved: 'Being sent',
@@ -32,7 +32,7 @@ function isOnItsWay(status: WithdrawalStatus): status is OnItsWay {
   return status in WAITING;
 }
 
-/** What is waited for now, then what follows; the last carries the estimate. */
+/** The awaited step, then those that follow; the last carries the estimate. */
 function stepsAhead({ expected, bankName, bankLast4 }: Withdrawal, status: OnItsWay): DatedStep[] {
   const destination = `${bankName} ••${bankLast4}`;
   const words = [WAITING[status], ...AHEAD[status]];

@@ -45,7 +45,7 @@ export function WithdrawalReview({ plan, review }: { plan: WithdrawalPlan; revie
 
 interface WithdrawalReceiptProps {
   withdrawal: Withdrawal;
-  /** What is left in the account it came from. */
+  /** Amount left in the account it came from. */
   available: MoneyValue;
   onClose: () => void;
 }

@@ -17,7 +17,7 @@ interface WithdrawalSummaryProps {
   urgency: Urgency;
 }
 
-/** What the form would do, as it is being filled in. */
+/** Effect of the form, while it is filled in. */
 export function WithdrawalSummary(props: WithdrawalSummaryProps) {
   const { wallet, bank, amountMinor, urgency } = props;
   const { timeZone } = useCompany();

@@ -11,7 +11,7 @@ export function apiKeyHash(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** Where a key stands at that time. */
+/** Status of a key at that time. */
 export function apiKeyStatusOf(
   { revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date },
   now: Date,

@@ -7,7 +7,7 @@ import type { Identity } from '../identity.ts';
 import { presentActor } from '../present.ts';
 
 const MINUTE_MS = 60_000;
-/** What it begins with, and 32 bytes as base64url. */
+/** Form of a key: its prefix, and 32 bytes as base64url. */
 const KEY_LENGTH = API_KEY_PREFIX.length + 43;
 
 interface KeyBearer {
@@ -16,7 +16,7 @@ interface KeyBearer {
 }
 
 /**
- * Who acts by an API key; null for one that is made up, revoked or expired, or whose maker is no
+ * The actor of an API key; null for one that is made up, revoked or expired, or whose maker is no
  * administrator any more. One query, and at most once a minute one more that notes the time.
  */
 export async function resolveApiKey(

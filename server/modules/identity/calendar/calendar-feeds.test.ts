@@ -37,7 +37,7 @@ async function create(): Promise<string> {
 const read = (address: string, headers: Record<string, string> = {}) =>
   Promise.resolve(purser.app.request(address, { headers }));
 
-/** What an address answers that leads to nothing, without what differs in every answer. */
+/** Answer of an address that leads to nothing, without the parts that differ in every answer. */
 async function nothing(address: string): Promise<unknown> {
   const reply = await read(address);
   const problem = (await reply.json()) as Record<string, unknown>;

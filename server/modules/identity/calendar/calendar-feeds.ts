@@ -21,7 +21,7 @@ type Presented = RouteReply<'changeCalendarFeed'>;
 const CHOICES = ['paydayWords', 'arrivalWords', 'billWords', 'hasArrivals', 'hasBills'] as const;
 const COLUMNS = [...CHOICES, 'createdAt', 'lastReadAt'] as const;
 
-/** What the calendar of a person's phone is shown; null without an address for it. */
+/** Settings of the calendar on a person's phone; null without an address for it. */
 export async function getCalendarFeed(
   reader: Reader,
   userId: string,
@@ -95,14 +95,14 @@ export async function deleteFeed(tx: Tx, userId: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** Whose calendar is asked for, and what they chose to be shown. */
+/** Owner of a requested calendar, and the content they chose. */
 export interface CalendarFeed extends Choices {
   userId: string;
 }
 
 /**
- * Whose calendar a token is of; null for one that is made up or ended, and of who is no active employee.
- * Each of them takes the same query. That it was read is noted once an hour.
+ * Owner of the calendar of a token; null for one that is made up or ended, and of who is no active
+ * employee. Each of them takes the same query. That it was read is noted once an hour.
  */
 export async function resolveCalendarFeed(
   db: Db,

@@ -14,7 +14,7 @@ type AdminsRoute =
   | 'adminCreateInvite'
   | 'adminRevokeInvite';
 
-/** Who is an administrator, and who may become one. */
+/** Operations on administrators and on invites to become one. */
 export function adminsHandlers(
   services: Services,
   { url, confirmsEmail }: Pick<Identity, 'url' | 'confirmsEmail'>,

@@ -42,7 +42,7 @@ export async function listAdmins(
   };
 }
 
-/** Where an invite stands at a moment. */
+/** Status of an invite at a moment. */
 export function inviteStatusOf(
   row: { redeemedAt: Date | null; revokedAt: Date | null; expiresAt: Date },
   now: Date,

@@ -88,7 +88,7 @@ test('"this was not me" shuts a thief with the password out, and freezes payouts
   const reset = (await mailLinks(identity).resetToken(person.email)) ?? '';
   await resetPassword(identity, call(), { token: reset, password: 'Mine-again-2026' });
   expect(await person.entersWith('Mine-again-2026')).toBe(true);
-  // What the owner did since then stays: the link has done its work.
+  // Later acts of the owner stay: the link has done its work.
   await expect(report(person.token)).rejects.toEqual(isRefused);
   expect(await person.entersWith('Mine-again-2026')).toBe(true);
 });

@@ -34,7 +34,7 @@ export async function reportNotice(
     if (notice === null) throw new AppError('link_invalid');
     const { userId, kind } = notice;
     await lockUser(tx, userId);
-    // Of two at once, the second finds it spent.
+    // The second of two concurrent reports finds it spent.
     if ((await spendLinkToken(tx, link)) === null) throw new AppError('link_invalid');
     const by = { actor: 'visitor', origin } as const;
     const name = await shutOut(tx, by, { userId, passwordHash, at });

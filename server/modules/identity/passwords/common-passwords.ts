@@ -21,7 +21,7 @@ function commonPasswords(): ReadonlySet<string> {
 const REPEATED = /^(.{1,4})\1+$/u;
 
 /**
- * Whether a password is among the first that are guessed: a common one, whatever its case, also with
+ * True if a password is among the first that are guessed: a common one, whatever its case, also with
  * digits and signs before and after it (`Summer2026!`), or a few characters repeated.
  */
 export function isCommonPassword(password: string): boolean {

@@ -6,13 +6,13 @@ import { isKnownBrowser } from '../sessions/known-places.ts';
 
 type Counting = Pick<Identity, 'attempts'>;
 
-/** Whose password is tried, and from where. */
+/** Account whose password is tried, and the place of the attempt. */
 export interface TriedAccount {
   /** In lower case. */
   email: string;
-  /** Of `addressKey`. */
+  /** Result of `addressKey`. */
   network: string;
-  /** Of `browserKeyOf`. */
+  /** Result of `browserKeyOf`. */
   browser: string | null;
 }
 
@@ -61,7 +61,7 @@ export async function forgiveSignIns(
   await attempts.forgive('signInToAccountAnywhere', email);
 }
 
-/** What wrong passwords for an account are counted under, from one network or browser. */
+/** Key under which wrong passwords for an account are counted, from one network or browser. */
 function accountFrom(email: string, place: string): string {
   return `${email} ${place}`;
 }

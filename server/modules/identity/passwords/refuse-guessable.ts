@@ -28,7 +28,7 @@ export async function refuseGuessable(
   }
 }
 
-/** What `refuseGuessable` compares a person's password with. */
+/** Facts with which `refuseGuessable` compares a person's password. */
 export async function readOwner(
   reader: Reader,
   userId: string,

@@ -41,7 +41,7 @@ export async function changePosition(
   journal(tx, by, person, 'changePosition', { id, at, details });
 }
 
-/** What differs, before and after, as the audit trail shows it. */
+/** Differences, before and after, as the audit trail shows them. */
 function changed(
   before: Readonly<Record<'department' | 'position', string>>,
   after: Readonly<Record<'department' | 'position', string>>,

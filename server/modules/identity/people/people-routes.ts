@@ -33,7 +33,7 @@ type PeopleRoute =
   | 'adminRevokeAdmin'
   | 'adminChangePosition';
 
-/** What admins decide about who is in. */
+/** Decisions of admins about people. */
 export function peopleHandlers(
   services: Services,
   { completePerson }: Pick<Identity, 'completePerson'>,

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/tx.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 
-/** How a person signs in, and whether their payouts are frozen. */
+/** Means of signing in of a person, and the state of their payouts. */
 export async function getMySecurity(
   db: Db,
   { userId, now }: { userId: string; now: Date },

@@ -35,7 +35,7 @@ const ask = async (
     cookies: cookieHeader(reply.headers.getSetCookie()),
   };
 };
-/** What is to be signed, and the cookies to answer with. */
+/** The challenge to sign, and the cookies to answer with. */
 async function begin(path: string, as?: string): Promise<{ challenge: string; cookie: string }> {
   const { body, cookies } = await ask('POST', path, { ...(as !== undefined && { cookie: as }) });
   return {

@@ -39,7 +39,7 @@ export function spendRecoveryCode(secrets: Secrets, kept: string, typed: string)
   return left.length === hashes.length ? null : JSON.stringify(left);
 }
 
-/** Whether all that is left of a person's codes was made under that secret. */
+/** True if all remaining codes of a person were made under that secret. */
 export function isUnderSecret(kept: string, secret: string): boolean {
   return readKept(kept).every((hash) => hash.startsWith(prefixOf(secret)));
 }

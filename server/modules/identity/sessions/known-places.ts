@@ -11,14 +11,14 @@ const COOKIE_LIFE_S = 400 * 86_400;
 
 type Site = Pick<Identity, 'url'>;
 
-/** What is kept of the cookie by which a browser is known again; null when it brings none. */
+/** Kept hash of the cookie by which a browser is recognized; null when it brings none. */
 export function browserKeyOf(site: Site, headers: Headers): string | null {
   const token = readCookie(site, headers, 'browser');
   return token === null ? null : keyOf(token);
 }
 
 /**
- * Whether this browser has signed in to the account before.
+ * True if this browser has signed in to the account before.
  *
  * @param email in lower case
  * @param browser of `browserKeyOf`
@@ -100,7 +100,7 @@ export async function forgetBrowsers(
     .execute();
 }
 
-/** Where a sign-in came from, in words. */
+/** Place of a sign-in, in words. */
 export function addressOf({ ipAddress }: RequestOrigin): string {
   return ipAddress ?? 'an unknown address';
 }

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 export interface ResolvedSession {
   actor: Actor;
   sessionId: string;
-  /** Whether the user of the session showed within CONFIRMATION_MINUTES who they are. */
+  /** True if the user of the session showed within CONFIRMATION_MINUTES who they are. */
   isConfirmed: boolean;
   hasTwoFactor: boolean;
   /** An admin whose company requires two-factor, and who has none yet. */
@@ -25,10 +25,10 @@ export interface ResolvedSession {
 }
 
 /**
- * Who is asking, by the request's cookie; null for a visitor. One query, and at most once a minute one
+ * The caller, by the request's cookie; null for a visitor. One query, and at most once a minute one
  * more that notes the time.
  *
- * Who has asked for nothing for the company's idle time, which is one for admins and one for employees,
+ * A caller who made no request for the company's idle time, which is one for admins and one for employees,
  * is signed out here, up to a minute early. A request counts as activity unless it says it runs in the background (BACKGROUND_HEADER)
  * or the caller says so.
  *

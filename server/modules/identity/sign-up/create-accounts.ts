@@ -18,11 +18,11 @@ export interface NewAccount {
   lastName: string;
   department?: Department;
   position?: string;
-  /** Of `hashPassword`, made outside the transaction; null until the person chooses one. */
+  /** Result of `hashPassword`, made outside the transaction; null until the person chooses one. */
   passwordHash: string | null;
 }
 
-/** What became of one of many: the person, or why there is none. */
+/** Result for one of many: the person, or the reason why there is none. */
 export type CreatedAccount = { id: string } | { refusal: AppError };
 
 /**

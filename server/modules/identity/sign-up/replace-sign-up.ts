@@ -8,11 +8,11 @@ import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 
-/** What a sign-up says of the person. */
+/** Data about the person in a sign-up. */
 export interface SignUpDetails {
   firstName: string;
   lastName: string;
-  /** Of `hashPassword`, made outside the transaction. */
+  /** Result of `hashPassword`, made outside the transaction. */
   passwordHash: string;
 }
 
@@ -52,7 +52,7 @@ export async function replaceSignUp(
 }
 
 /**
- * Whether nobody ever signed in to the account, no admin acted on it, and it has no more than what
+ * True if nobody ever signed in to the account, no admin acted on it, and it has no more than what
  * signing up makes: an untouched application and an empty salary wallet.
  */
 async function isSignUpAlone(tx: Tx, userId: string): Promise<boolean> {

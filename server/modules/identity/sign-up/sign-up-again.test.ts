@@ -132,7 +132,7 @@ describe('a later sign-up on an address that was never confirmed', () => {
 
 type Address = Awaited<ReturnType<typeof signedUpByStranger>>;
 
-/** What makes an account more than a sign-up. */
+/** Facts that make an account more than a sign-up. */
 const BEYOND: Readonly<Record<string, (address: Address) => Promise<unknown>>> = {
   'whose address is confirmed': async ({ linkToken }) =>
     confirmEmail(identity, call(), await linkToken()),

@@ -26,7 +26,7 @@ import './api-keys.css';
 
 const { consequence, ...REVOKE } = decisionsOf(apiKey).revoke;
 
-/** How a key's status is drawn, and its word. */
+/** Glyph and word of a key's status. */
 const LOOKS: Record<ApiKeyStatus, { status: StatusName; label: string }> = {
   active: { status: 'active', label: 'Active' },
   expired: { status: 'inactive', label: 'Expired' },

@@ -22,7 +22,7 @@ import { useMoments } from '#web/ui/time.tsx';
 
 type CreatedKey = RouteReply<'adminCreateApiKey'>;
 
-/** How long a key can be made to work, in days. */
+/** Choices for the life of a key, in days. */
 const LIVES = [30, 90, 365].map((days) => ({ value: String(days), label: `${days} days` }));
 
 const SCOPES = API_SCOPE_IDS.map((scope) => ({ value: scope, label: API_SCOPES[scope] }));

@@ -24,7 +24,7 @@ const ANYONE = 'Anyone with the link';
 
 const { consequence, ...REVOKE } = decisionsOf(invite).revoke;
 
-/** How an invite's status is drawn, and its word. */
+/** Glyph and word of an invite's status. */
 const LOOKS: Record<InviteStatus, { status: StatusName; label: string }> = {
   waiting: { status: 'pending', label: 'Waiting' },
   used: { status: 'completed', label: 'Used' },

@@ -60,7 +60,7 @@ const CONSEQUENCES: Record<DecisionName, string> = {
     'For an administrator who lost their phone and recovery codes. They are signed out and can sign in with the password alone until they set up two-factor again.',
 };
 
-/** Who is an administrator, and what can be done about it. */
+/** Administrators, and the acts on them. */
 export function Admins() {
   const admins = useQuery(apiQuery('adminListAdmins', {}));
   const [deciding, setDeciding] = useState<{ admin: Admin; decision: DecisionName }>();

@@ -2,7 +2,7 @@ import { call } from '#web/api/client.ts';
 import { MailedLinkTask } from '#web/kit/mailed-link-task.tsx';
 
 interface ReportNotMeProps {
-  /** Of a changed address, or of any other security notice. */
+  /** Kind of the link: about a changed address, or of any other security notice. */
   operation: 'reportEmailChange' | 'reportNotice';
   token: string;
   onDone: () => void;

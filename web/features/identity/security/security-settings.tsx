@@ -8,7 +8,7 @@ import { SignedInPlaces } from './signed-in-places.tsx';
 import { TwoFactor } from './two-factor.tsx';
 import './security.css';
 
-/** How a user signs in, and where they are signed in: the same for both areas. */
+/** Means of signing in of a user, and their sessions: the same for both areas. */
 export function SecuritySettings({ role }: { role: Role }) {
   return (
     <div className="security">

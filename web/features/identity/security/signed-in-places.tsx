@@ -62,7 +62,7 @@ export function SignedInPlaces() {
 
 interface PlaceRowProps {
   place: Place;
-  /** When the list was read; ages are counted from then. */
+  /** Time at which the list was read; ages are counted from then. */
   now: number;
 }
 

@@ -120,7 +120,7 @@ interface ScanCodeProps {
   secret: string;
 }
 
-/** How the secret gets into the authenticator app: a picture to scan, or a key to type. */
+/** The secret for the authenticator app: a picture to scan, or a key to type. */
 function ScanCode({ uri, secret }: ScanCodeProps) {
   return (
     <div className="scan">

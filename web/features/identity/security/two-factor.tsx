@@ -16,7 +16,7 @@ import { TwoFactorSetup } from './two-factor-setup.tsx';
 type Opened = 'set-up' | 'turn-off' | 'new-codes';
 type Active = NonNullable<RouteReply<'getMySecurity'>['twoFactor']>;
 
-/** Whether two-factor is on, and what can be done about it. */
+/** State of two-factor, and its acts. */
 export function TwoFactor() {
   const security = useQuery(apiQuery('getMySecurity', {}));
   const [opened, setOpened] = useState<Opened>();

@@ -2,7 +2,7 @@ import { call } from '#web/api/client.ts';
 import { MailedLinkTask } from '#web/kit/mailed-link-task.tsx';
 
 interface ConfirmEmailProps {
-  /** Of a sign-up, or of the new address of an account. */
+  /** Kind of the link: of a sign-up, or of the new address of an account. */
   operation: 'confirmEmail' | 'confirmEmailChange';
   token: string;
   onDone: () => void;

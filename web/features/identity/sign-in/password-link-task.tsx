@@ -12,7 +12,7 @@ import { ResetPasswordForm } from './reset-password-form.tsx';
 
 interface PasswordLinkTaskProps {
   token: string;
-  /** Who is signed in on this browser, and which company it is. */
+  /** The person who is signed in on this browser, and the company. */
   session: Session;
   onSignedIn: (session: Session) => void;
   /** To signing in: after a new password, or where the link does not work. */
