@@ -3,7 +3,7 @@
 -- `moved_at` and `moved_by`, which are null in its first status and after it was handed in again. `moved_by` is null
 -- where Purser did it. The columns of the most frequent last act are renamed, so that their rows stay as they are.
 
--- Who may do an act: its owner, an admin who is not its owner, or Purser itself. A test compares it with the contract.
+-- Actor of an act: its owner, an admin who is not its owner, or Purser itself. A test compares it with the contract.
 ALTER TABLE thing_move ADD COLUMN actor text CHECK (actor IN ('owner', 'admin', 'system'));
 ALTER TABLE thing_move DISABLE TRIGGER thing_move_facts;
 UPDATE thing_move SET actor = CASE

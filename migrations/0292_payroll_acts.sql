@@ -1,4 +1,4 @@
--- Who stopped, declined or discarded a payroll, and when, is read from the audit trail. The row keeps what the poster and
+-- The audit trail says who stopped, declined or discarded a payroll, and when. The row keeps what the poster and
 -- the checks of the database decide by: who approved it, that it was discarded, and the reason of a declined one.
 ALTER TABLE payroll_batch
   DROP CONSTRAINT payroll_batch_declined,

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..');
 const FILE = join(ROOT, 'contract/operations.ts');
 
 const HEADER = `/**
- * What the browser knows of the operations in routes/, without their schemas. Written by
+ * Addresses and topics of the operations in routes/, for the browser: without their schemas. Written by
  * \`npm run api:client\`; a test compares it with them.
  */
 import type { EventTopic, RouteName } from './paths.ts';

@@ -67,7 +67,7 @@ const transactionPage = loggedTransaction.extend({
   /** Both sides, who pays first; empty for what is not posted. */
   entries: z.array(entry),
   facts: z.object({
-    /** Of a payroll: its batch, the number of its line and of all lines, and the pay period. */
+    /** Batch of a payroll, the number of its line and of all lines, and the pay period. */
     batch: z
       .object({
         id,

@@ -31,7 +31,7 @@ export const RETENTION: readonly Retention[] = [
   },
   { table: 'auth_session', column: 'expires_at', type: 'timestamp', keepMs: 7 * DAY_MS },
   { table: 'auth_verification', column: 'expires_at', type: 'timestamp', keepMs: DAY_MS },
-  // By then no link to it works.
+  // No link to it works by then.
   { table: 'email_change', column: 'requested_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   // As long as a browser keeps the cookie.
   { table: 'known_place', column: 'last_seen_at', type: 'timestamp', keepMs: 400 * DAY_MS },

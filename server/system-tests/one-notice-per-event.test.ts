@@ -34,7 +34,7 @@ const reason = 'The account is closed';
 let own: TestDb;
 let db: Db;
 let admin: TestPerson;
-/** An employee who is an admin as well: notified as the person concerned, or as any admin. */
+/** An employee who is an admin as well: notified as the person concerned, or like every admin. */
 let maya: Payee;
 let sam: Payee;
 

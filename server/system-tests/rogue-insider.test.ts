@@ -315,7 +315,7 @@ describe('a single rogue admin', () => {
       ]),
     );
 
-    // By then the others have looked at the person they were notified of.
+    // The others have looked by then at the person they were notified of.
     const { until } = await db
       .selectFrom('secondPersonWait')
       .select('until')
