@@ -9,6 +9,8 @@ import type { IMPORT_ROW_STATUSES } from './statuses.ts';
 /** Greatest size of the file. 100,000 people take some 7 MB. */
 export const IMPORT_MAX_BYTES = 25_000_000;
 export const IMPORT_MAX_ROWS = 100_000;
+/** Lines of the file, with those that name nobody: a sheet of Excel has as many. */
+export const IMPORT_MAX_LINES = 1_048_576;
 /** More columns than any list of people has; those past it are left out. */
 export const IMPORT_MAX_COLUMNS = 60;
 

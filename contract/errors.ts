@@ -102,7 +102,10 @@ export const ERRORS = {
   ],
   import_nothing_ready: [422, 'No row of this file can be imported.'],
   import_too_large: [413, 'The file is larger than 25 MB. Please split it into several.'],
-  import_too_many_rows: [422, 'The file has more than 100,000 rows. Please split it into several.'],
+  import_too_many_rows: [
+    422,
+    'The file has more than 100,000 rows, or more than a million empty lines. Please split it into several, or delete the empty lines.',
+  ],
   import_not_text: [422, 'This is not a CSV file. Save the sheet as “CSV UTF-8” and choose that.'],
   import_unreadable: [422, 'Line {line} cannot be read: {why}. Nothing was imported.'],
   import_no_header: [

@@ -79,6 +79,8 @@ export const employeeImportRoutes = {
   adminUploadImport: defineRoute('POST /api/admin/employee-imports', {
     summary: 'Check a CSV file of employees; nobody is added before it is confirmed',
     access: 'admin',
+    // The server reads up to 25 MB of it.
+    confirms: 'recent',
     query: z.object({ fileName: z.string().max(1_000).default('') }),
     upload: 'csv',
     hourly: 'uploads',

@@ -124,11 +124,15 @@ export async function call<Name extends RouteName>(
     if (code === 'unauthenticated' && (await hasSignedInAgain(name))) {
       return call(name, ...([given, options] as unknown as Arguments<Name>));
     }
-    if (!(error instanceof ApiError) || code !== 'confirmation_needed') throw error;
-    const by = error.problem.details?.['by'] === 'code' ? 'code' : 'password';
-    if (!(await confirmItIsYou(by))) throw error;
+    if (!(await hasConfirmed(error))) throw error;
     return send(name, given, options);
   }
+}
+
+/** Asks the person to confirm that it is them, where the server refused for that. True if they did. */
+export async function hasConfirmed(error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError) || error.problem.code !== 'confirmation_needed') return false;
+  return confirmItIsYou(error.problem.details?.['by'] === 'code' ? 'code' : 'password');
 }
 
 /** Locks the page, and answers whether a request that was refused may be sent again. */

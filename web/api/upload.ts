@@ -1,7 +1,7 @@
 import type { RouteInput, RouteReply } from '#contract/api.ts';
 import { PERSON_HEADER } from '#contract/identity.ts';
 import { PATHS } from '#contract/paths.ts';
-import { addressOf, ApiError, hasSignedInAgain, refusalOf } from './client.ts';
+import { addressOf, ApiError, hasConfirmed, hasSignedInAgain, refusalOf } from './client.ts';
 import { pagePerson } from './session-lock.ts';
 
 /** Time without any progress after which an upload has stalled. */
@@ -30,7 +30,8 @@ export async function uploadFile<Name extends UploadRoute>(
     return await send(name, input, file, onProgress);
   } catch (error) {
     const isSignedOut = error instanceof ApiError && error.problem.code === 'unauthenticated';
-    if (!isSignedOut || !(await hasSignedInAgain(name))) throw error;
+    const isSentAgain = isSignedOut ? await hasSignedInAgain(name) : await hasConfirmed(error);
+    if (!isSentAgain) throw error;
     return send(name, input, file, onProgress);
   }
 }

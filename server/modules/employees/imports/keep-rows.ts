@@ -4,8 +4,10 @@ import type { ImportMapping } from '#contract/employee-import.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 
-/** Rows of a file in one statement. */
+/** Rows of a file in one transaction. */
 export const CHUNK_ROWS = 1_000;
+/** Characters of rows that are checked before other requests have their turn: some milliseconds. */
+const SLICE_LENGTH = 200_000;
 
 /** A row of the file as it stands there. */
 export interface FileRow {
@@ -20,6 +22,29 @@ interface KeptRow extends FileRow {
 
 /** Keeps rows of a file, each with what is wrong with it. */
 export async function keepRows(
+  tx: Tx,
+  importId: string,
+  rows: readonly FileRow[],
+  mapping: ImportMapping,
+): Promise<void> {
+  for (const slice of inSlices(rows)) await insertRows(tx, importId, slice, mapping);
+}
+
+/** The rows in slices of some length, so that a thousand long ones are not checked in one go. */
+function* inSlices<Row extends FileRow>(rows: readonly Row[]): Generator<Row[]> {
+  let slice: Row[] = [];
+  let length = 0;
+  for (const row of rows) {
+    slice.push(row);
+    length += row.cells.reduce((sum, cell) => sum + cell.length, 0);
+    if (length < SLICE_LENGTH) continue;
+    yield slice;
+    [slice, length] = [[], 0];
+  }
+  if (slice.length > 0) yield slice;
+}
+
+async function insertRows(
   tx: Tx,
   importId: string,
   rows: readonly FileRow[],
@@ -45,15 +70,19 @@ export async function checkRowsAgain(
     const rows = await readCells(tx, importId, after);
     if (rows.length === 0) return;
     after = rows.at(-1)?.rowNumber ?? after;
-    await sql`
-      UPDATE employee_import_row AS kept
-         SET full_name = one.full_name, email = one.email, department = one.department,
-             position = one.position, status = one.status, problems = one.problems, user_id = NULL
-        FROM json_to_recordset(${JSON.stringify(rows.map((row) => ({ id: row.id, ...checked(row, mapping) })))}::json)
-          AS one (id uuid, full_name text, email text, department text, position text,
-                  status text, problems jsonb)
-       WHERE kept.id = one.id`.execute(tx);
+    for (const slice of inSlices(rows)) await updateRows(tx, slice, mapping);
   }
+}
+
+async function updateRows(tx: Tx, rows: readonly KeptRow[], mapping: ImportMapping): Promise<void> {
+  await sql`
+    UPDATE employee_import_row AS kept
+       SET full_name = one.full_name, email = one.email, department = one.department,
+           position = one.position, status = one.status, problems = one.problems, user_id = NULL
+      FROM json_to_recordset(${JSON.stringify(rows.map((row) => ({ id: row.id, ...checked(row, mapping) })))}::json)
+        AS one (id uuid, full_name text, email text, department text, position text,
+                status text, problems jsonb)
+     WHERE kept.id = one.id`.execute(tx);
 }
 
 async function readCells(tx: Tx, importId: string, after: number): Promise<KeptRow[]> {

@@ -1,39 +1,34 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { CsvError, parse } from 'csv-parse';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '#server/lib/errors.ts';
+import { csvRecords, MAX_RECORD_LENGTH } from './csv-records.ts';
 
-/** Longest line of a file, in characters: what is longer has a quote that is never closed. */
-const MAX_RECORD_LENGTH = 20_000;
+/** Bytes that are read before other requests have their turn: some milliseconds, whatever they hold. */
+const SLICE_BYTES = 8_192;
 
 /**
  * Reads CSV as it arrives and passes each line on, in order. Comma, semicolon or tab: the one that a first
- * line `sep=;` names, or the first lines have most of; LF or CRLF. UTF-8, UTF-16 with its byte order mark, or
+ * line `sep=;` names, or the first lines have most of. UTF-8, UTF-16 with its byte order mark, or
  * Windows-1252. Only some lines and some of the bytes are in memory at a time.
  *
- * @param take given the records with the line of each as a spreadsheet counts, from 1
- * @throws {AppError} `import_not_text` for what is no text; `import_unreadable`; and whatever
- *   `bytes` and `take` throw
+ * @throws {AppError} `import_not_text` for what is no text; `import_unreadable`; and whatever `bytes` throws
  */
-export async function readCsv(
-  bytes: AsyncIterable<Uint8Array>,
-  take: (records: AsyncIterable<string[]>) => Promise<void>,
-): Promise<void> {
-  const text = decoded(bytes);
-  const { delimiter, rest } = await firstLines(text);
-  const parser = parse({
-    delimiter,
-    max_record_size: MAX_RECORD_LENGTH,
-    relax_column_count: true,
-    skip_empty_lines: false,
-  });
-  try {
-    await pipeline(Readable.from(rest), parser, (records: AsyncIterable<string[]>) =>
-      take(records),
-    );
-  } catch (error) {
-    throw error instanceof CsvError ? unreadable(error) : error;
+export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  const { delimiter, rest } = await firstLines(decoded(inSlices(bytes)));
+  yield* csvRecords(rest, delimiter);
+}
+
+/** The bytes in slices of one size, in however small or large parts they arrive. */
+async function* inSlices(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array = new Uint8Array();
+  for await (const chunk of bytes) {
+    held = Buffer.concat([held, chunk]);
+    while (held.length >= SLICE_BYTES) {
+      yield held.subarray(0, SLICE_BYTES);
+      held = held.subarray(SLICE_BYTES);
+      await nextTurn();
+    }
   }
+  yield held;
 }
 
 /** @throws {AppError} `import_not_text` */
@@ -155,19 +150,4 @@ function delimiterOf(lines: readonly string[]): string {
   const countOf = (delimiter: string) =>
     Math.max(...bare.map((line) => line.split(delimiter).length));
   return DELIMITERS.reduce((most, one) => (countOf(one) > countOf(most) ? one : most));
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  CSV_MAX_RECORD_SIZE: 'it is too long, perhaps because a quote is not closed',
-  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
-  CSV_INVALID_CLOSING_QUOTE: 'there is text behind a closing quote',
-  INVALID_OPENING_QUOTE: 'there is a quote in the middle of a cell',
-};
-
-function unreadable(error: CsvError): AppError {
-  const line = typeof error['lines'] === 'number' ? error['lines'] : 0;
-  return new AppError('import_unreadable', {
-    line,
-    why: REASONS[error.code] ?? 'it is not valid CSV',
-  });
 }

@@ -2,6 +2,7 @@ import {
   guessMapping,
   IMPORT_MAX_BYTES,
   IMPORT_MAX_COLUMNS,
+  IMPORT_MAX_LINES,
   IMPORT_MAX_ROWS,
   isImportHeader,
   isTotalRow,
@@ -53,7 +54,7 @@ export async function uploadImport(
   const begin = (tx: Tx) => beginImport(tx, services, by, { id, fileName, isMailed });
   const file = new FileReader(db, services, { id, begin });
   try {
-    await readCsv(counted(body, file), (records) => file.take(records));
+    await file.take(readCsv(counted(body, file)));
     await withTx(db, (tx) => endReading(tx, services, by, { id, file }));
   } catch (error) {
     if (file.isBegun) await withTx(db, (tx) => giveUp(tx, id));
@@ -159,7 +160,8 @@ class FileReader {
   async take(records: AsyncIterable<string[]>): Promise<void> {
     let chunk: FileRow[] = [];
     for await (const row of this.#belowHeader(records)) {
-      const { cells } = row;
+      const { rowNumber, cells } = row;
+      if (rowNumber > IMPORT_MAX_LINES) throw new AppError('import_too_many_rows');
       if (cells.every((cell) => cell.trim() === '')) continue;
       if (isTotalRow(cells)) {
         this.totalRowCount += 1;
