@@ -1,12 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quickAddJob, runOnce, Logger } from 'graphile-worker';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { withClient } from './embedded/roles.ts';
-import { actingAsApp, migrate } from './migrate.ts';
+import { compareCatalog, readExpectedCatalog } from './catalog/compare-catalog.ts';
+import { readCatalog } from './catalog/read-catalog.ts';
+import { actingAsApp, migrate, MIGRATIONS_DIR, readMigrations } from './migrate.ts';
+import { createDb, createPool } from './pool.ts';
+import { withTx } from './tx.ts';
 
 const silent = { log: () => undefined };
 
@@ -31,9 +35,9 @@ describe('migrate', () => {
     withClient(database.ownerUrl, async (client) => (await client.query(sql)).rows);
 
   test('applies new files once, in order', async () => {
-    await writeFile(join(dir, '0002_second.sql'), 'INSERT INTO first VALUES (2);');
-    await writeFile(join(dir, '0001_first.sql'), 'CREATE TABLE first (n int);');
-    expect((await run()).applied).toEqual(['0001_first.sql', '0002_second.sql']);
+    await writeFile(join(dir, '0402_second.sql'), 'INSERT INTO first VALUES (2);');
+    await writeFile(join(dir, '0401_first.sql'), 'CREATE TABLE first (n int);');
+    expect((await run()).applied).toEqual(['0401_first.sql', '0402_second.sql']);
     expect((await run()).applied).toEqual([]);
     expect(await column('SELECT n FROM first')).toEqual([{ n: 2 }]);
   });
@@ -51,28 +55,28 @@ describe('migrate', () => {
   });
 
   test('several concurrent processes apply each file once', async () => {
-    await writeFile(join(dir, '0003_third.sql'), 'INSERT INTO first VALUES (3);');
+    await writeFile(join(dir, '0403_third.sql'), 'INSERT INTO first VALUES (3);');
     const runs = await Promise.all([run(), run(), run()]);
-    expect(runs.flatMap((each) => each.applied)).toEqual(['0003_third.sql']);
+    expect(runs.flatMap((each) => each.applied)).toEqual(['0403_third.sql']);
   });
 
   test('a failing file is undone completely, and the error has its line', async () => {
-    const bad = join(dir, '0004_bad.sql');
+    const bad = join(dir, '0404_bad.sql');
     await writeFile(bad, 'CREATE TABLE half (n int);\nSELECT nonsense;');
-    await expect(run()).rejects.toThrow('Migration 0004_bad.sql failed and was undone: line 2');
+    await expect(run()).rejects.toThrow('Migration 0404_bad.sql failed and was undone: line 2');
     expect(await column(`SELECT to_regclass('half') AS half`)).toEqual([{ half: null }]);
     await rm(bad);
   });
 
   test('refuses an applied file that was changed', async () => {
-    await writeFile(join(dir, '0003_third.sql'), 'INSERT INTO first VALUES (33);');
+    await writeFile(join(dir, '0403_third.sql'), 'INSERT INTO first VALUES (33);');
     await expect(run()).rejects.toThrow(
-      'The migration 0003_third.sql was changed after it was applied to this database',
+      'The migration 0403_third.sql was changed after it was applied to this database',
     );
   });
 
   test('refuses a database that a newer version migrated', async () => {
-    await rm(join(dir, '0003_third.sql'));
+    await rm(join(dir, '0403_third.sql'));
     await expect(run()).rejects.toThrow('which this version of Purser does not know');
   });
 
@@ -80,6 +84,60 @@ describe('migrate', () => {
     await expect(migrate('postgresql://x:y@127.0.0.1:1/z', silent)).rejects.toThrow(
       'The database cannot be reached (ECONNREFUSED); check DATABASE_URL',
     );
+  });
+});
+
+describe('a database of the version before the baseline', () => {
+  const FORMER = new URL('../../test/former-migrations.txt', import.meta.url);
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    const text = await readFile(FORMER, 'utf8');
+    const former = text
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' '));
+    await withClient(database.ownerUrl, async (client) => {
+      await client.query("DELETE FROM purser_migration WHERE name LIKE '0300_%'");
+      await client.query(
+        'INSERT INTO purser_migration (name, sha256) SELECT * FROM unnest($1::text[], $2::text[])',
+        [former.map(([name]) => name), former.map(([, sha256]) => sha256)],
+      );
+      await client.query("UPDATE company_settings SET company_name = 'Kept'");
+    });
+  });
+  afterEach(() => database.drop());
+
+  const state = () =>
+    withClient(database.ownerUrl, async (client) => {
+      const settings = await client.query('SELECT * FROM company_settings');
+      const done = await client.query('SELECT name, sha256 FROM purser_migration ORDER BY name');
+      return { settings: settings.rows, migrations: done.rows };
+    });
+
+  test('has the baseline: nothing runs twice', async () => {
+    const before = await state();
+    expect((await migrate(database.ownerUrl, silent)).applied).toEqual([]);
+    const files = readMigrations(MIGRATIONS_DIR).map(({ name, sha256 }) => ({ name, sha256 }));
+    expect(await state()).toEqual({ settings: before.settings, migrations: files });
+    const pool = createPool({ url: database.ownerUrl, max: 1 });
+    const catalog = await withTx(createDb(pool), readCatalog);
+    await pool.end();
+    expect(compareCatalog(catalog, readExpectedCatalog())).toEqual([]);
+    expect((await migrate(database.ownerUrl, silent)).applied).toEqual([]);
+  });
+
+  test.each([
+    ['lacks a migration', "DELETE FROM purser_migration WHERE name LIKE '0296%'"],
+    ['has another text of one', "UPDATE purser_migration SET sha256 = '' WHERE name LIKE '0001%'"],
+  ])('is refused where it %s, and stays as it was', async (_, tamper) => {
+    await withClient(database.ownerUrl, (client) => client.query(tamper));
+    const before = await state();
+    await expect(migrate(database.ownerUrl, silent)).rejects.toThrow(
+      'The database was last used by an older version of Purser and lacks migrations before the baseline; start the last version that has migrations/0296_sign_in_of_our_own.sql once, then this one.',
+    );
+    expect(await state()).toEqual(before);
   });
 });
 

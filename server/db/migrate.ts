@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { adoptBaseline } from './baseline.ts';
 import { APP_ROLE } from './embedded/roles.ts';
 import { checkDatabase, notConnected, refuseTransactionPooling } from './check-database.ts';
 import { createQueuePool } from './pool.ts';
@@ -16,7 +17,7 @@ const ADVISORY_LOCK = 7_265_001;
 const QUEUE_SCHEMA = 'graphile_worker';
 
 export interface Migration {
-  /** File name, `0001_base.sql`; files are applied in the order of their names. */
+  /** File name, `0300_02_people.sql`; files are applied in the order of their names. */
   name: string;
   sql: string;
   sha256: string;
@@ -42,7 +43,7 @@ export interface Migrated {
  *
  * @throws StartError when the database cannot be reached or Purser cannot work in it, when a file
  *   cannot be applied (then none is), when an applied file was changed afterwards, or when the
- *   database was migrated by a newer version
+ *   database was migrated by a newer version or lacks a migration before the baseline
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions): Promise<Migrated> {
   const client = await connect(ownerUrl);
@@ -173,6 +174,7 @@ async function findNew(client: pg.Client, files: readonly Migration[]): Promise<
     sha256     text NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT now()
   )`);
+  await adoptBaseline(client, files);
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'SELECT name, sha256 FROM purser_migration ORDER BY name',
   );

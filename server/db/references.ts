@@ -22,8 +22,8 @@ export async function nextReference(tx: Tx, prefix: Prefix): Promise<string> {
 const NEXT_NUMBER = CompiledQuery.raw("SELECT nextval('reference_number_seq') AS number");
 
 /**
- * Reference under which a request is posted: `TXN-61803399` for `WD-61803399`. A request older than
- * migration 0160 may share its number with another thing. If the number belongs to that one, the
+ * Reference under which a request is posted: `TXN-61803399` for `WD-61803399`. A request of
+ * an earlier version may share its number with another thing. If the number belongs to that one, the
  * posting gets the next number.
  */
 export async function postingReference(

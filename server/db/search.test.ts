@@ -1,13 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { compareCatalog, readExpectedCatalog } from './catalog/compare-catalog.ts';
-import { readCatalog } from './catalog/read-catalog.ts';
 import { withClient } from './embedded/roles.ts';
-import { migrate } from './migrate.ts';
-import { createDb, createPool } from './pool.ts';
-import { withTx } from './tx.ts';
 import { newId } from '#server/lib/ids.ts';
-import { createTestDatabase } from '#test/database.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { DIRECTORY_WORDS, findPeople, hasWords } from './search.ts';
@@ -83,53 +77,6 @@ describe('people are found', () => {
       expect(await findPeople(db.db, { text, most: 100 }), text).toEqual([]);
     }
   });
-});
-
-test('names stored in another form are brought into NFC, and user-entered text is not changed', async () => {
-  const before = await createTestDatabase();
-  const [id, bankId] = [newId(), newId()];
-  const searched = ['app_user', 'bank_account', 'withdrawal', 'deposit', 'bill', 'person_payment'];
-  const columns = searched.map((table) => `ALTER TABLE ${table} DROP COLUMN search_words;`);
-  await withClient(before.ownerUrl, async (client) => {
-    await client.query(`DELETE FROM purser_migration WHERE name ~ '^(0250|0260)';
-      DROP TABLE wallet_move; DROP FUNCTION wallet_move_check_money; DROP INDEX ledger_total_move;
-      ${columns.join('')} DROP FUNCTION search_text;
-      ALTER TABLE app_user DROP CONSTRAINT app_user_normal_names;
-      CREATE INDEX app_user_search ON app_user (id);
-      CREATE INDEX app_user_directory_search ON app_user (id);
-      CREATE INDEX withdrawal_search ON withdrawal (id);
-      CREATE INDEX deposit_search ON deposit (id);
-      CREATE INDEX bill_search ON bill (id);
-      CREATE INDEX bank_account_search ON bank_account (id);
-      CREATE INDEX person_payment_search ON person_payment (id)`);
-    // The person is accepted, so their name changes only with a correction.
-    await client.query(
-      `INSERT INTO app_user (id, email, first_name, last_name, name, accepted_at)
-       VALUES ($1, 'nuria@purser.test', $2, $3, $2 || ' ' || $3, now())`,
-      [id, 'Nu\u0301ria', 'Pe\u0301rez'],
-    );
-    await client.query(
-      `INSERT INTO bank_account (id, user_id, bank_name, account_type, account_number_encrypted,
-         account_number_hash, hash_key_id, last4, routing_number, holder_name)
-       VALUES ($1, $2, 'Alder Bank', 'checking', '', '', 'k', '2208', '084207311', $3)`,
-      [bankId, id, 'Nu\u0301ria Pe\u0301rez'],
-    );
-  });
-  await migrate(before.ownerUrl, { log: () => undefined });
-  const rows = await withClient(before.ownerUrl, async (client) => [
-    ...(await client.query('SELECT first_name, name FROM app_user WHERE id = $1', [id])).rows,
-    ...(await client.query('SELECT holder_name FROM bank_account WHERE id = $1', [bankId])).rows,
-  ]);
-  expect(rows).toEqual([
-    { first_name: 'N\u00faria', name: 'N\u00faria P\u00e9rez' },
-    // The audit trail has a hash of it.
-    { holder_name: 'Nu\u0301ria Pe\u0301rez' },
-  ]);
-  const catalog = createPool({ url: before.ownerUrl, max: 1 });
-  const found = await withTx(createDb(catalog), readCatalog);
-  await catalog.end();
-  expect(compareCatalog(found, readExpectedCatalog())).toEqual([]);
-  await before.drop();
 });
 
 test('a name in another form than NFC is refused by the table', async () => {

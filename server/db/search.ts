@@ -18,7 +18,7 @@ function searchedWords(text: string): string[] {
 const IGNORED = /['`’‘‛ʼʻʹ′•]|\p{M}|\p{Cf}/gu;
 
 /**
- * LIKE pattern that finds a word anywhere in a text made by `search_text` (migrations/0250).
+ * LIKE pattern that finds a word anywhere in a text made by `search_text` (migrations/0300_01_rules.sql).
  * Wildcards in the word are escaped, also those that `search_text` would make of full-width ones.
  */
 function wordPattern(word: string): RawBuilder<string> {

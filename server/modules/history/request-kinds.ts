@@ -23,7 +23,7 @@ export interface RequestKind {
    * Has id, user_id, wallet_id, status, amount_minor, currency, reference, requested_at,
    * search_words and ledger_transaction_id, which is null until it is posted. Two indexes: by
    * status and time, and by person and time of the rows that are not posted
-   * (`migrations/0020_unposted_requests.sql`).
+   * (`withdrawal_unposted` and two like it).
    */
   table: 'withdrawal' | 'deposit' | 'bill';
   /** 1: money in, from the person's side; -1: money out. */
