@@ -20,14 +20,27 @@ const createPayer = (company: Company): Promise<Person> =>
 const createKeiko = (company: Company): Promise<Person> =>
   company.createEmployee({ firstName: 'Keiko', lastName: 'Tanabe' });
 
-/** A bill of $70.00 to Harbor Fiber, ten days ahead. */
-async function makeScheduledBill({ db, services }: Company, { by }: Person): Promise<void> {
+const inDays = (days: number): string => addDays(dayIn('America/New_York', new Date()), days);
+
+/** A bill of $70.00 to Harbor Fiber, ten days ahead unless given. */
+async function makeScheduledBill(
+  { db, services }: Company,
+  { by }: Person,
+  payOn = inDays(10),
+): Promise<void> {
   const payeeId = await outsidePayee(db, services, by);
   const { accounts } = await listWallets(db, by.actor.id);
-  const payOn = addDays(dayIn('America/New_York', new Date()), 10);
   const amount = money(7_000n, 'USD');
   const input = { walletId: accounts[0]?.id ?? '', payeeId, amount, payOn, dueOn: null, memo: '' };
   await withTx(db, (tx) => scheduleBill(tx, services, by, input));
+}
+
+/** Takes the bills of today, on the next banking day where today is none. */
+async function takeBillsOfToday({ db }: Company): Promise<void> {
+  const today = inDays(0);
+  const paidOn = bankingDayOnOrAfter(today);
+  const clock = paidOn === today ? systemClock : { now: () => new Date(`${paidOn}T17:00:00Z`) };
+  await takeBills(db, { clock });
 }
 
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -146,7 +159,6 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
     'Enter the name of the payee',
   );
   await fillPayee(page);
-  const future = (days: number) => addDays(dayIn('America/New_York', new Date()), days);
   await fill.getByLabel('Amount').fill('70,00');
   await expect(fill).toContainText('Reads as $70.00');
   const payOn = fill.getByLabel('Pay on');
@@ -155,7 +167,7 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
   await expect(payOn).toHaveAccessibleDescription(/Enter the month first: 12\/31\/2026/);
   await payOn.fill('03/04/2030');
   await expect(payOn).toHaveAccessibleDescription(/Monday, March 4, 2030 \(month first\)/);
-  await payOn.fill(future(3));
+  await payOn.fill(inDays(3));
   await fill.getByRole('button', { name: 'Review Bill' }).click();
   const review = page.getByRole('dialog', { name: 'Review bill' });
   await expect(review).toContainText('Harbor Fiber, checking ••5502');
@@ -168,7 +180,7 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
   await page.getByRole('button', { name: 'Change the bill to Harbor Fiber' }).click();
   await expect(fill.getByLabel('Amount')).toHaveValue('70.00');
   await fill.getByLabel('Amount').fill('500');
-  await fill.getByLabel('Pay on').fill(future(0));
+  await fill.getByLabel('Pay on').fill(inDays(0));
   await fill.getByRole('button', { name: 'Review Bill' }).click();
   await page.getByRole('button', { name: /^Pay \$500\.00 on / }).click();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -186,11 +198,7 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
   await page.keyboard.press('Escape');
   await expect(fill).toBeHidden();
 
-  // A bill for today is paid on the next banking day, where today is none.
-  const today = future(0);
-  const paidOn = bankingDayOnOrAfter(today);
-  const clock = paidOn === today ? systemClock : { now: () => new Date(`${paidOn}T17:00:00Z`) };
-  await takeBills(company.db, { clock });
+  await takeBillsOfToday(company);
   const desk = await openAs(await company.createAdmin());
   await desk.goto('/admin/bills');
   const row = desk.getByRole('row', { name: /Test Person.*\$500\.00/ }).last();
@@ -260,6 +268,43 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
   await payees.getByRole('button', { name: 'Confirm Harbor Fiber' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm Payee' }).click();
   await expect(payees.getByRole('button', { name: 'Pay Harbor Fiber' })).toBeVisible();
+});
+
+test('an admin stops a bill that is due with a reason, and its amount is available again', async ({
+  page,
+  context,
+  openAs,
+  company,
+}) => {
+  const payer = await company.createEmployee({
+    lastName: 'Stoppard',
+    fundedMinor: 50_000n,
+    isApproved: true,
+  });
+  await makeScheduledBill(company, payer, inDays(0));
+  await takeBillsOfToday(company);
+  const desk = await openAs(await company.createAdmin());
+  await desk.goto('/admin/bills?search=Stoppard');
+  await desk.getByRole('button', { name: /^Stop .*Stoppard, \$70\.00/ }).click();
+  const question = desk.getByRole('dialog', { name: 'Stop bill' });
+  await expect(question).toContainText(/\$70\.00 from .* Stoppard to Harbor Fiber ••\d{4}\./);
+  const stop = question.getByRole('button', { name: 'Stop', exact: true });
+  await expect(stop).toHaveAttribute('aria-disabled', 'true');
+  await expectAccessible(desk);
+  await question.getByLabel('Reason').fill('The numbers of the payee are wrong.');
+  await stop.click();
+  await expect(desk.getByText('Bill Stopped')).toBeVisible();
+  await expect(desk.getByText('No bills found')).toBeVisible();
+  await desk.getByLabel('Status').selectOption({ label: 'All' });
+  await expect(desk.getByRole('row', { name: /Stoppard/ })).toContainText('Rejected');
+
+  await signIn(context, payer);
+  await page.goto('/employee/dashboard?tab=payments');
+  await expect(page.getByText('No scheduled bills')).toBeVisible();
+  await page.goto('/employee/notifications');
+  await expect(page.getByText(/available again\. Reason: The numbers of the payee/)).toBeVisible();
+  await page.goto('/employee/dashboard');
+  await expect(page.getByText('$500.00').first()).toBeVisible();
 });
 
 test('a scheduled bill is cancelled, and a saved payee edited', async ({

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatMoney } from '#contract/money.ts';
 import { DecisionDialog } from '#web/kit/decision-dialog.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
-import { FrozenPayouts, payoutFacts, type Payer } from '#web/kit/payout-facts.tsx';
-import { Facts } from '#web/ui/facts.tsx';
-import { offersOf } from './acts.ts';
-import { nounOf, subjectOf, type Deciding, type Desk, type DeskRow } from './desk.ts';
+import { FrozenPayouts, payoutFacts } from '#web/kit/payout-facts.tsx';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { labelOf, offersOf } from './acts.ts';
+import { nounOf, subjectOf, targetOf, type Deciding, type Desk, type DeskRow } from './desk.ts';
+import { payerOf } from './payable.ts';
 import { readOne } from './read-one.ts';
+import './desk.css';
 
 interface ActDialogProps extends Deciding {
   desk: Desk;
@@ -20,8 +22,8 @@ export function ActDialog({ desk, act, row, onClose }: ActDialogProps) {
   const offer = offersOf(thing)[act];
   if (offer === undefined) throw new TypeError(`${act} is not offered`);
   const { consequence, ...decision } = offer;
-  const facts = desk.before?.[act];
-  const payer = decision.kind === 'money' ? desk.payer : undefined;
+  const before = desk.before?.[act];
+  const isPayer = decision.kind === 'money' && desk.payer !== undefined;
   return (
     <DecisionDialog
       decision={{ ...decision, confirm: decision.confirm ?? labelOf(decision, row) }}
@@ -31,20 +33,41 @@ export function ActDialog({ desk, act, row, onClose }: ActDialogProps) {
       unchanged={`The ${nounOf(thing)} was not changed.`}
       onClose={onClose}
       details={
-        (facts ?? payer) !== undefined && (
+        (before !== undefined || isPayer) && (
           <Loaded desk={desk} id={row.id}>
             {(one) => (
-              <>
-                {facts?.(one)}
-                {payer !== undefined && <PayerFacts {...payer(one)} />}
-              </>
+              <div className="desk-details">
+                <FactsOf desk={desk} one={one} facts={before?.(one) ?? []} isPayer={isPayer} />
+              </div>
             )}
           </Loaded>
         )
       }
     >
-      {desk.sentence(row, act)} {consequence}
+      {desk.sentence?.[act]?.(row) ?? <Sentence desk={desk} row={row} />} {consequence}
     </DecisionDialog>
+  );
+}
+
+/** "$250.00 from Maya Castellanos to Cascade Federal ••2208." */
+function Sentence({ desk, row }: { desk: Desk; row: DeskRow }) {
+  const { amount, employee, walletName } = row;
+  const person = <span className="strong">{employee.name}</span>;
+  if (amount === undefined) {
+    return (
+      <>
+        {targetOf(desk, row)} of {person}.
+      </>
+    );
+  }
+  return desk.by === undefined ? (
+    <>
+      <Money amount={amount} /> from {person} to {targetOf(desk, row)}.
+    </>
+  ) : (
+    <>
+      <Money amount={amount} /> by {desk.by(row)} to {walletName} of {person}.
+    </>
   );
 }
 
@@ -63,19 +86,29 @@ function Loaded({ desk, id, children }: LoadedProps) {
   );
 }
 
-function PayerFacts(payer: Payer) {
-  return (
-    <>
-      <Facts isTight facts={payoutFacts(payer)} />
-      <FrozenPayouts context={payer.context} />
-    </>
-  );
+interface FactsOfProps {
+  desk: Desk;
+  one: DeskRow;
+  facts: readonly Fact[];
+  /** Facts after those about the payer. */
+  last?: readonly Fact[];
+  /** True with the facts about the person whose money leaves. */
+  isPayer: boolean;
 }
 
-/** Text of an act's button: one that moves money says how much, "Approve $412.50". */
-export function labelOf(
-  { label, kind }: { label: string; kind: string },
-  { amount }: Pick<DeskRow, 'amount'>,
-): string {
-  return kind === 'money' && amount !== undefined ? `${label} ${formatMoney(amount)}` : label;
+/** Facts of one thing, with those about its payer, and the notices and images under them. */
+export function FactsOf({ desk, one, facts, last, isPayer }: FactsOfProps) {
+  const payer = isPayer ? payerOf(desk, one) : null;
+  return (
+    <>
+      <Facts
+        isTight
+        facts={[...facts, ...(payer === null ? [] : payoutFacts(payer)), ...(last ?? [])]}
+      />
+      <div>
+        {desk.below?.(one)}
+        {payer !== null && <FrozenPayouts context={payer.context} />}
+      </div>
+    </>
+  );
 }

@@ -1,3 +1,4 @@
+import { formatMoney } from '#contract/money.ts';
 import { specOf, type Thing } from '#contract/things/thing.ts';
 import { decisionsOf, type Decision } from '#web/kit/decision-dialog.tsx';
 import { isLegal } from '#web/lib/offered-acts.ts';
@@ -37,4 +38,12 @@ export function isOpen(thing: Thing, row: DeskRow): boolean {
 export function isFinal({ acts }: Thing, status: string): boolean {
   const isFollowed = Object.values(acts).some(({ from }) => from.some((one) => one === status));
   return status === 'approved' && !isFollowed;
+}
+
+/** Text of an act's button: one that moves money says how much, "Approve $412.50". */
+export function labelOf(
+  { label, kind }: { label: string; kind: string },
+  { amount }: Pick<DeskRow, 'amount'>,
+): string {
+  return kind === 'money' && amount !== undefined ? `${label} ${formatMoney(amount)}` : label;
 }

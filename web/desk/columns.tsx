@@ -4,7 +4,9 @@ import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { personColumn } from '#web/kit/columns/person.tsx';
 import { selectionColumn } from '#web/kit/columns/selection.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
+import { ageColumn, timeColumn } from '#web/kit/columns/time.tsx';
 import { isUndone } from '#web/kit/is-undone.ts';
+import { formatDay } from '#web/lib/format.ts';
 import type { Column } from '#web/ui/table.tsx';
 import { isLegal, refusalOf } from '#web/lib/offered-acts.ts';
 import { bulkActs, isFinal, offersOf } from './acts.ts';
@@ -19,7 +21,7 @@ interface RowHandlers {
   onAct: (act: string, row: DeskRow) => void;
 }
 
-/** Columns of a desk: the person, its own ones, status, amount, and the acts of the row. */
+/** Columns of a desk: the person, its own ones, time, status, amount, and the acts of the row. */
 export function deskColumns(
   desk: Desk,
   { now, ...handlers }: RowHandlers,
@@ -27,7 +29,6 @@ export function deskColumns(
   const { thing } = desk;
   /** Name of the row of a button, for people who do not see the row: "Grace Achieng, $620.00". */
   const named = (row: DeskRow) => `${row.employee.name}, ${subjectOf(desk, row)}`;
-  const own = typeof desk.columns === 'function' ? desk.columns(now) : desk.columns;
   return [
     selectionColumn(named),
     personColumn({
@@ -35,7 +36,8 @@ export function deskColumns(
       person: ({ employee }) => employee,
       open: { label: (row) => `Open ${named(row)}`, onOpen: handlers.onOpen },
     }),
-    ...own,
+    ...desk.columns,
+    timeOf(desk, now),
     statusColumn({
       narrow: thing.movesMoney ? 'end-second' : 'end',
       status: ({ status }) => status,
@@ -56,6 +58,26 @@ export function deskColumns(
       actions: (row) => rowActions(thing, row, handlers),
     }),
   ];
+}
+
+function timeOf({ time }: Desk, now: number): Column<DeskRow> {
+  switch (time?.as) {
+    case 'age':
+      return ageColumn({ narrow: 'hidden', isWidestOnly: true, at: time.at, now });
+    case 'day':
+      return {
+        id: 'day',
+        header: time.header ?? 'Day',
+        narrow: 'start-second',
+        cell: (row) => <span className="muted nowrap">{formatDay(time.at(row), 'date')}</span>,
+      };
+    case undefined:
+      return timeColumn({
+        narrow: 'start-second',
+        at: (row: DeskRow & { submittedAt?: string }) => row.submittedAt ?? '',
+        as: 'shortDateTime',
+      });
+  }
 }
 
 /**

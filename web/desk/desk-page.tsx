@@ -1,9 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
+import type { ListDeclaration } from '#contract/list.ts';
 import { bankColumn } from '#web/kit/columns/bank.tsx';
-import { ListPage } from '#web/kit/list-page.tsx';
+import { ListPage, type ListPageWords } from '#web/kit/list-page.tsx';
 import { PayoutDetails } from '#web/kit/payout-details.tsx';
 import { PersonAlone } from '#web/kit/person-alone.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { useList } from '#web/kit/use-list.ts';
 import { useSelection, type Selection } from '#web/kit/use-selection.ts';
 import { ActDialog } from './act-dialog.tsx';
@@ -11,7 +13,7 @@ import { isOpen } from './acts.ts';
 import { BulkBar, type BulkDeciding } from './bulk-bar.tsx';
 import { BulkDecision } from './bulk-decision.tsx';
 import { deskColumns } from './columns.tsx';
-import { nounOf, type Deciding, type Desk, type DeskRow } from './desk.ts';
+import { capitalized, nounOf, type Deciding, type Desk, type DeskRow } from './desk.ts';
 import { Details } from './details.tsx';
 import { useReadWhenPayable, useWaitWords } from './payable.ts';
 
@@ -19,7 +21,7 @@ interface DeskPageProps {
   desk: Desk;
 }
 
-/** A list of the back office with all that opens over it: details, the question before an act, bank details. */
+/** Screen of a desk: its head, figures and list, with all that opens over it: details, the question before an act, bank details. */
 export function DeskPage({ desk }: DeskPageProps) {
   const { thing, list, Figures, reveal } = desk;
   const state = useList(list);
@@ -36,7 +38,7 @@ export function DeskPage({ desk }: DeskPageProps) {
   );
   useReadWhenPayable(thing, rows);
   const waitOf = useWaitWords(desk);
-  const now = typeof desk.columns === 'function' ? state.paged.loadedAt : 0;
+  const now = desk.time?.as === 'age' ? state.paged.loadedAt : 0;
   const columns = useMemo(
     () =>
       deskColumns(desk, {
@@ -51,10 +53,11 @@ export function DeskPage({ desk }: DeskPageProps) {
 
   return (
     <>
+      <ScreenHead />
       {Figures !== undefined && <Figures />}
       <ListPage
         state={state}
-        words={desk.words}
+        words={wordsOf(desk)}
         filters={desk.filters}
         columns={columns}
         rowKey={(row) => (row as unknown as DeskRow).id}
@@ -115,6 +118,18 @@ export function DeskPage({ desk }: DeskPageProps) {
       )}
     </>
   );
+}
+
+function wordsOf({ thing, label, itemNoun, search, none }: Desk): ListPageWords<ListDeclaration> {
+  const things = `${nounOf(thing)}s`;
+  const words = {
+    label: label ?? capitalized(things),
+    itemNoun: itemNoun ?? things,
+    search: { label: `Search ${things}`, placeholder: search },
+    none,
+    noMatch: `No ${things} found`,
+  };
+  return words;
 }
 
 /** The id that the address names by `word`, and its change. With `replace`, Back does not lead to the former one. */

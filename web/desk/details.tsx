@@ -8,18 +8,17 @@ import { known } from '#web/kit/known-fact.tsx';
 import { leftBankFacts } from '#web/kit/left-bank-facts.tsx';
 import { EmployeeLink } from '#web/kit/employee-link.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
-import { FrozenPayouts, payoutFacts } from '#web/kit/payout-facts.tsx';
 import { AmountHead } from '#web/ui/amount-head.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Facts, type Fact } from '#web/ui/facts.tsx';
+import type { Fact } from '#web/ui/facts.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
-import { labelOf } from './act-dialog.tsx';
+import { FactsOf } from './act-dialog.tsx';
 import { isLegal, refusalOf } from '#web/lib/offered-acts.ts';
-import { isFinal, isOpen, offeredActs, offersOf } from './acts.ts';
-import { nounOf, type Desk, type DeskRow } from './desk.ts';
+import { isFinal, isOpen, labelOf, offeredActs, offersOf } from './acts.ts';
+import { capitalized, nounOf, targetOf, type Desk, type DeskRow } from './desk.ts';
 import { readOne } from './read-one.ts';
 import { useReadWhenPayable } from './payable.ts';
 import './desk.css';
@@ -90,32 +89,35 @@ interface PartsProps {
 
 /** The parts of the details, in the one order that they have in every desk. */
 function Parts({ desk, one, onReveal }: PartsProps) {
-  const { thing, reveal } = desk;
-  const payer = desk.payer?.(one);
-  const bankDetails = reveal !== undefined && isOpen(thing, one) && (
-    <TextButton onPress={onReveal}>Show bank details</TextButton>
-  );
+  const { thing, by, payer, reveal } = desk;
+  const target = targetOf(desk, one);
+  const from = by === undefined ? one.walletName : by(one);
+  const to = {
+    label: 'To',
+    value: (
+      <>
+        {target}{' '}
+        {reveal !== undefined && isOpen(thing, one) && (
+          <TextButton onPress={onReveal}>Show bank details</TextButton>
+        )}
+      </>
+    ),
+  };
   return (
     <div className="desk-details">
       <AmountHead
-        line={desk.line(one)}
-        amount={signed(thing, one)}
+        line={from === undefined ? target : `${from} to ${target}`}
+        amount={signed(desk, one)}
         status={<Status status={one.status} isFinal={isFinal(thing, one.status)} />}
       />
       <DatedRail label={`${capitalized(nounOf(thing))} progress`} steps={desk.rail(one)} />
-      <Facts
-        isTight
-        facts={[
-          ...firstFacts(one),
-          ...desk.facts(one, { bankDetails }),
-          ...(payer === undefined ? [] : payoutFacts(payer)),
-          ...lastFacts(thing, one),
-        ]}
+      <FactsOf
+        desk={desk}
+        one={one}
+        facts={[...firstFacts(desk, one), ...desk.facts(one, { to })]}
+        last={lastFacts(thing, one)}
+        isPayer={payer !== undefined}
       />
-      <div>
-        {desk.below?.(one)}
-        {payer !== undefined && <FrozenPayouts context={payer.context} />}
-      </div>
     </div>
   );
 }
@@ -128,8 +130,8 @@ type Ended = Partial<
   >
 >;
 
-function firstFacts(one: DeskRow & Ended): Fact[] {
-  const { reference, employee } = one;
+function firstFacts({ by }: Desk, one: DeskRow & Ended): Fact[] {
+  const { reference, employee, walletName, walletLast4 } = one;
   return [
     ...(reference === undefined
       ? []
@@ -144,6 +146,9 @@ function firstFacts(one: DeskRow & Ended): Fact[] {
       label: 'Employee',
       value: <EmployeeLink employee={employee} />,
     },
+    ...(walletName === undefined || by !== undefined
+      ? []
+      : [{ label: 'From', value: `${walletName} ••${walletLast4}` }]),
   ];
 }
 
@@ -158,11 +163,8 @@ function lastFacts(thing: Thing, one: DeskRow & Ended): Fact[] {
 }
 
 /** Its amount with a minus where it leaves a wallet. */
-function signed({ acts }: Thing, { amount }: DeskRow): DeskRow['amount'] {
-  const isReceived = Object.values(acts).some(({ offer }) => offer?.bulk?.isReceived === true);
-  return amount === undefined || isReceived ? amount : { ...amount, minor: `-${amount.minor}` };
-}
-
-function capitalized(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function signed({ by }: Desk, { amount }: DeskRow): DeskRow['amount'] {
+  return amount === undefined || by !== undefined
+    ? amount
+    : { ...amount, minor: `-${amount.minor}` };
 }

@@ -1,18 +1,38 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
+import type { PayoutContext } from '#contract/api.ts';
 import type { Thing } from '#contract/things/thing.ts';
 import { markStale } from '#web/api/live.ts';
+import type { Payer } from '#web/kit/payout-facts.tsx';
+import { isLegal } from '#web/lib/offered-acts.ts';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { useMoments } from '#web/ui/time.tsx';
+import { offersOf } from './acts.ts';
 import type { Desk, DeskRow } from './desk.ts';
 
 /** Fields of a thing whose money waits before it can leave. */
 interface Payable {
+  context?: PayoutContext;
   payableFrom?: string | null;
   /** False after the bank sent a payout back, until the account is verified again. */
   isBankVerified?: boolean;
   /** Earlier bill that the bank sent back from the payee, until the payee is confirmed. */
   payee?: { returned: object | null };
+}
+
+/**
+ * Person whose money leaves by a thing, or null where none does. The moment from which it can be paid is left out
+ * once it was sent.
+ */
+export function payerOf({ thing, payer }: Desk, one: DeskRow & Payable): Payer | null {
+  if (payer === undefined || one.context === undefined) return null;
+  const isSent =
+    thing.movesMoney &&
+    !Object.entries(offersOf(thing)).some(
+      ([act, { kind, isCompletion }]) =>
+        kind === 'money' && isCompletion !== true && isLegal(one, act),
+    );
+  return { context: one.context, payableFrom: isSent ? null : stillCoolingOff(one), to: payer };
 }
 
 /** Longest wait of a timer: browsers end a longer one immediately. */

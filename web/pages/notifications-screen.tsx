@@ -5,7 +5,7 @@ import { CalendarSheet } from '#web/features/notifications/calendar-sheet.tsx';
 import { EmailPreferences } from '#web/features/notifications/email-preferences.tsx';
 import { Inbox } from '#web/features/notifications/inbox.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { formatCount } from '#web/lib/format.ts';
 
 /** The notifications of both areas: what a person is mailed, and all that they were notified of. */

@@ -3,7 +3,7 @@ import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
 import { takenSteps } from '#web/desk/rail.ts';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import type { DatedStep } from '#web/ui/dated-rail.tsx';
-import { Facts, type Fact } from '#web/ui/facts.tsx';
+import type { Fact } from '#web/ui/facts.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { AccountNumber } from './admin-number.tsx';
 import { holderFacts, SharedAccountNotice } from './holder-check.tsx';
@@ -34,16 +34,6 @@ export function AccountNotices({ account }: { account: AdminBankAccount }) {
     <>
       <SharedAccountNotice people={account.check?.alsoOf ?? []} />
       <ReturnedNotice account={account} />
-    </>
-  );
-}
-
-/** Everything to compare before an account is verified or rejected. */
-export function BeforeDecision({ account }: { account: AdminBankAccount }) {
-  return (
-    <>
-      <Facts isTight facts={accountFacts(account)} />
-      <AccountNotices account={account} />
     </>
   );
 }

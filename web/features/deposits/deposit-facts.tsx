@@ -1,10 +1,11 @@
 import type { AdminDeposit, RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
+import { known } from '#web/kit/known-fact.tsx';
 import { counted } from '#web/lib/format.ts';
-import { Facts, type Fact } from '#web/ui/facts.tsx';
+import type { Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
-import { CheckImages, totalOf } from './check-images.tsx';
+import { totalOf } from './check-images.tsx';
 
 type Details = RouteReply<'adminGetDeposit'>;
 type Instructions = NonNullable<Details['instructions']>;
@@ -22,7 +23,7 @@ export function depositFacts(deposit: Details): Fact[] {
     ...(instructions === null
       ? []
       : [{ label: 'Instructions', value: instructionWords(instructions) }]),
-    ...(description === '' ? [] : [{ label: 'Description', value: description }]),
+    ...known('Description', description),
     {
       label: 'Identity',
       value: context.isIdentityApproved ? (
@@ -37,26 +38,14 @@ export function depositFacts(deposit: Details): Fact[] {
   ];
 }
 
-/** Facts to compare before money is added: the sum that was to be sent, and the photographs of a check. */
-export function BeforeApproval({
-  deposit: { reference, amount, fee, images, description },
-}: {
-  deposit: Details;
-}) {
-  return (
-    <div className="dialog__parts">
-      <Facts
-        isTight
-        facts={[
-          { label: 'Reference', value: reference },
-          { label: 'They send', value: <Money amount={totalOf({ amount, fee })} /> },
-          { label: 'Fee', value: <Money amount={fee} /> },
-          ...(description === '' ? [] : [{ label: 'Description', value: description }]),
-        ]}
-      />
-      <CheckImages images={images} />
-    </div>
-  );
+/** Facts to compare before money is added: the sum that was to be sent, next to the photographs of a check. */
+export function factsBeforeApproval({ reference, amount, fee, description }: Details): Fact[] {
+  return [
+    { label: 'Reference', value: reference },
+    { label: 'They send', value: <Money amount={totalOf({ amount, fee })} /> },
+    { label: 'Fee', value: <Money amount={fee} /> },
+    ...known('Description', description),
+  ];
 }
 
 /** "$5,025.00, fee $25.00 included" */

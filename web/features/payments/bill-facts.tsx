@@ -17,7 +17,6 @@ const WAITING: readonly AdminBill['status'][] = ['scheduled', 'due'];
 export function billFacts(bill: AdminBill): Fact[] {
   const { payee, dueOn } = bill;
   return [
-    { label: 'From', value: `${bill.walletName} ••${bill.walletLast4}` },
     { label: 'To', value: `${payee.name} (${PAYEE_KIND_LABELS[payee.kind].toLowerCase()})` },
     { label: 'Routing number', value: groupedDigits(bill.routingNumber) },
     { label: 'Account number', value: <AccountNumber bill={bill} /> },

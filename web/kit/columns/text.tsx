@@ -7,11 +7,17 @@ interface TextColumn<Row> extends ColumnPlace {
   id: string;
   header: string;
   text: (row: Row) => string;
+  /** Weight of the words, if not muted. */
+  look?: (row: Row) => 'strong' | 'muted' | 'faint';
 }
 
 /** Words that are not what the row is about. Those that people wrote may be long: they are cut. */
-export function textColumn<Row>({ text, ...place }: TextColumn<Row>): Column<Row> {
-  return { ...place, cell: (row) => <Clipped className="muted">{text(row)}</Clipped> };
+export function textColumn<Row>({
+  text,
+  look = () => 'muted',
+  ...place
+}: TextColumn<Row>): Column<Row> {
+  return { ...place, cell: (row) => <Clipped className={look(row)}>{text(row)}</Clipped> };
 }
 
 /** Department of a person. */

@@ -1,5 +1,5 @@
 import { ApiReference } from '#web/features/api-reference/api-reference.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 
 /** `/admin/api` */

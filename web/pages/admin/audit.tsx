@@ -4,7 +4,7 @@ import { auditList } from '#contract/lists.ts';
 import { auditColumns } from '#web/features/audit/audit-columns.tsx';
 import { AuditDetails } from '#web/features/audit/audit-details.tsx';
 import { ROLE_LABELS, THING_LABELS } from '#web/kit/audit-words.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';

@@ -7,22 +7,14 @@ import {
   accountFacts,
   AccountNotices,
   bankAccountRail,
-  BeforeDecision,
   isDoubtful,
   PaidAfterVerifying,
 } from '#web/features/bank-accounts/account-facts.tsx';
 import { AccountNumber } from '#web/features/bank-accounts/admin-number.tsx';
 import { HolderCell } from '#web/features/bank-accounts/holder-check.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
-import { ageColumn } from '#web/kit/columns/time.tsx';
-import { STATUS_FILTER } from '#web/kit/filters.ts';
-import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import type { Column } from '#web/ui/table.tsx';
-
-const labelOf = ({ bankName, accountNumberLast4 }: AdminBankAccount) =>
-  `${bankName} ••${accountNumberLast4}`;
 
 const HOLDER: Column<AdminBankAccount> = {
   id: 'holder',
@@ -30,65 +22,31 @@ const HOLDER: Column<AdminBankAccount> = {
   narrow: 'hidden',
   cell: (account) => <HolderCell account={account} />,
 };
+const ROUTING = { id: 'routing', header: 'Routing number', narrow: 'hidden' } as const;
+const NUMBER = { id: 'number', header: 'Account number', narrow: 'hidden' } as const;
 
 const DESK = defineDesk(bankAccount, bankAccountList, 'adminGetBankAccount', {
   opened: 'account',
-  words: {
-    label: 'Bank accounts',
-    itemNoun: 'bank accounts',
-    search: { label: 'Search bank accounts', placeholder: 'Search employee or bank' },
-    none: {
-      title: 'No bank accounts waiting',
-      hint: 'Bank accounts appear here until they are verified or rejected.',
-    },
-    noMatch: 'No bank accounts found',
+  search: 'Search employee or bank',
+  none: {
+    title: 'No bank accounts waiting',
+    hint: 'Bank accounts appear here until they are verified or rejected.',
   },
-  filters: { status: STATUS_FILTER },
-  columns: (now) => [
+  columns: [
     textColumn({ id: 'bank', header: 'Bank', narrow: 'start-second', text: (row) => row.bankName }),
     HOLDER,
-    referenceColumn({
-      id: 'routing',
-      header: 'Routing number',
-      narrow: 'hidden',
-      reference: (row) => row.routingNumber,
-    }),
-    {
-      id: 'number',
-      header: 'Account number',
-      narrow: 'hidden',
-      cell: (account) => <AccountNumber account={account} />,
-    },
-    ageColumn({
-      narrow: 'hidden',
-      isWidestOnly: true,
-      at: ({ history, addedAt }) => history[0]?.at ?? addedAt,
-      now,
-    }),
+    referenceColumn({ ...ROUTING, reference: (row) => row.routingNumber }),
+    { ...NUMBER, cell: (account) => <AccountNumber account={account} /> },
   ],
-  target: {
-    header: 'Bank',
-    of: ({ bankName: name, accountNumberLast4: last4 }) => ({ name, last4 }),
-  },
+  time: { at: ({ history, addedAt }) => history[0]?.at ?? addedAt, as: 'age' },
+  target: { header: 'Bank', of: (row) => ({ name: row.bankName, last4: row.accountNumberLast4 }) },
   bulkColumns: [HOLDER],
-  line: labelOf,
   rail: bankAccountRail,
   facts: accountFacts,
-  payer: (one) => ({ context: one.context, payableFrom: stillCoolingOff(one) }),
+  payer: 'Bank',
   below: (one) => <AccountNotices account={one} />,
-  sentence: (account, act) =>
-    act === 'verify' ? (
-      <PaidAfterVerifying account={account} />
-    ) : (
-      <>
-        <span className="strong">{account.employee.name}</span>, {labelOf(account)}, in the name of{' '}
-        {account.accountHolderName}.
-      </>
-    ),
-  before: {
-    verify: (one) => <BeforeDecision account={one} />,
-    reject: (one) => <BeforeDecision account={one} />,
-  },
+  sentence: { verify: (account) => <PaidAfterVerifying account={account} /> },
+  before: { verify: accountFacts, reject: accountFacts },
   alone: {
     act: 'verify',
     is: isDoubtful,
@@ -98,10 +56,5 @@ const DESK = defineDesk(bankAccount, bankAccountList, 'adminGetBankAccount', {
 
 /** `/admin/bank-accounts`; `?account=` opens one. */
 export function BankAccountsPage() {
-  return (
-    <>
-      <ScreenHead />
-      <DeskPage desk={DESK} />
-    </>
-  );
+  return <DeskPage desk={DESK} />;
 }

@@ -3,7 +3,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { CompanySetup } from '#web/features/company/company-setup.tsx';
 import { AdminInvites } from '#web/features/identity/invites/admin-invites.tsx';
 import { TwoFactor } from '#web/features/identity/security/two-factor.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 

@@ -15,7 +15,7 @@ import { DEPOSIT_DESK } from '#web/features/deposits/desk.tsx';
 import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
 import { WaitingBatchRow } from '#web/features/payroll/waiting-batch.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { OwedTotal } from '#web/features/wallets/owed-total.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';

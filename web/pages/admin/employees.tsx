@@ -13,7 +13,7 @@ import { SelectedLinks } from '#web/features/employees/selected-links.tsx';
 import { ResendLink } from '#web/features/employees/person-links.tsx';
 import { STANDING_LABELS } from '#web/features/employees/standing.ts';
 import { useSession } from '#web/features/session/use-session.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { OwedTotal } from '#web/features/wallets/owed-total.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { SelectionBar } from '#web/kit/selection-bar.tsx';

@@ -6,7 +6,7 @@ import { FundDialog } from '#web/features/payroll/funding/fund-dialog.tsx';
 import { fundableColumns } from '#web/features/payroll/funding/fundable-columns.tsx';
 import { FundingStats } from '#web/features/payroll/funding/funding-stats.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { DEPARTMENT_FILTER, EMPLOYEE_WORDS } from '#web/kit/filters.ts';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';

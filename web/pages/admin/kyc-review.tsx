@@ -12,7 +12,7 @@ import {
   type ReviewTarget,
 } from '#web/features/kyc/review/queue-words.ts';
 import { useSession } from '#web/features/session/use-session.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';

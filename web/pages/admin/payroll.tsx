@@ -11,7 +11,7 @@ import { usePayrollForm } from '#web/features/payroll/payroll-form.ts';
 import { PaidPeople } from '#web/features/payroll/paid-people.tsx';
 import { PayrollStats } from '#web/features/payroll/payroll-stats.tsx';
 import { SendPayroll } from '#web/features/payroll/send-payroll.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 

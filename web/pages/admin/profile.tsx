@@ -5,7 +5,7 @@ import { ProfilePhoto } from '#web/features/identity/profile-photo.tsx';
 import { SecuritySettings } from '#web/features/identity/security/security-settings.tsx';
 import { Corrections } from '#web/features/kyc/status/corrections.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 
 /** `/admin/profile`: an administrator's picture, how they sign in, and corrections of their data. */
 export function AdminProfilePage() {

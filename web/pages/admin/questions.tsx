@@ -5,7 +5,7 @@ import type { QuestionStatus } from '#contract/questions.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { questionColumns } from '#web/features/questions/admin-columns.tsx';
 import { QuestionDialog } from '#web/features/questions/answer-question.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { PersonAlone } from '#web/kit/person-alone.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';

@@ -12,7 +12,7 @@ import { useSettingsDraft } from '#web/features/company/use-settings-draft.ts';
 import { AdminInvites } from '#web/features/identity/invites/admin-invites.tsx';
 import { Admins } from '#web/features/identity/invites/admins.tsx';
 import { ApiKeys } from '#web/features/identity/api-keys/api-keys.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { Webhooks } from '#web/features/webhooks/webhooks.tsx';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';

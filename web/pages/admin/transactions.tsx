@@ -1,6 +1,6 @@
 import { TRANSACTION_TYPE_LABELS, type TransactionType } from '#contract/activity.ts';
 import { transactionList } from '#contract/lists.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { transactionColumns } from '#web/features/history/log/columns.tsx';
 import { PersonAlone } from '#web/kit/person-alone.tsx';
 import {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query.ts';
 import { BankAccountsCard } from '#web/features/bank-accounts/bank-accounts-card.tsx';
 import { VerificationCard } from '#web/features/kyc/status/verification-card.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 

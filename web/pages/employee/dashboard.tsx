@@ -15,7 +15,7 @@ import { ProveNumber } from '#web/features/history/proof/prove-number.tsx';
 import { IdentityLine } from '#web/features/kyc/status/identity-line.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { PaymentsTab } from '#web/features/payments/payments-tab.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { AccountCarousel } from '#web/features/wallets/account-carousel.tsx';
 import { missingAccounts } from '#web/features/wallets/missing-accounts.ts';
 import { FrozenNotice } from '#web/kit/frozen-notice.tsx';

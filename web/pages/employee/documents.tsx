@@ -11,7 +11,7 @@ import {
 import { NewestDocuments } from '#web/features/account-documents/newest.tsx';
 import { Receipts } from '#web/features/account-documents/receipts.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 

@@ -10,7 +10,7 @@ import { TransactionDetails } from '#web/features/history/details.tsx';
 import { StatementLinks } from '#web/features/history/statement-links.tsx';
 import { HistoryTotals } from '#web/features/history/totals.tsx';
 import { Questions } from '#web/features/questions/questions.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { STATUS_FILTER } from '#web/kit/filters.ts';

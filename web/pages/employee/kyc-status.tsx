@@ -16,7 +16,7 @@ import { ApplicationDocuments } from '#web/features/kyc/status/application-docum
 import { AccessLog } from '#web/features/access-log/access-log.tsx';
 import { StatusCard } from '#web/features/kyc/status/status-card.tsx';
 import { sessionQuery, useSession } from '#web/features/session/use-session.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';

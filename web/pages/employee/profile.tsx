@@ -9,7 +9,7 @@ import { Corrections } from '#web/features/kyc/status/corrections.tsx';
 import { ProfileFacts } from '#web/features/kyc/status/profile-facts.tsx';
 import { ProfileIdentity } from '#web/features/kyc/status/profile-identity.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import '#web/features/kyc/status/identity.css';

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useSession } from '#web/features/session/use-session.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { OwnWithdrawalDetails } from '#web/features/withdrawals/own-details.tsx';
 import { RecentWithdrawals } from '#web/features/withdrawals/recent-withdrawals.tsx';
 import '#web/features/withdrawals/withdraw.css';

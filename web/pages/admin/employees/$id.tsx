@@ -16,7 +16,7 @@ import { CloseWallet, OpenWallet } from '#web/features/employees/wallet-question
 import { DocumentsLink, ResendLink } from '#web/features/employees/person-links.tsx';
 import { PersonDecision, type DecisionName } from '#web/features/employees/person-decision.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { counted } from '#web/lib/format.ts';

@@ -6,7 +6,7 @@ import { CSV_FILES, ImportFile } from '#web/features/employees/import-file.tsx';
 import { ImportSheet } from '#web/features/employees/import-sheet.tsx';
 import { useImportUpload, type ImportUpload } from '#web/features/employees/use-import-upload.ts';
 import { useSession } from '#web/features/session/use-session.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';

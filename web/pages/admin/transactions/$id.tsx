@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { TransactionPage as Transaction } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { TransactionDetails } from '#web/features/history/log/details.tsx';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';

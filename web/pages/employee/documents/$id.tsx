@@ -5,7 +5,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { DocumentView } from '#web/features/account-documents/document-view.tsx';
 import { ProveNumber, type ProofTarget } from '#web/features/history/proof/prove-number.tsx';
 import { Questions } from '#web/features/questions/questions.tsx';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 /** `/employee/documents/<id>`; `?print=yes` opens the printing dialog. */

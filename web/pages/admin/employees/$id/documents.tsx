@@ -9,7 +9,7 @@ import {
 } from '#web/features/account-documents/document-tabs.tsx';
 import { placeOfPerson } from '#web/features/account-documents/place-of-person.ts';
 import { DocumentsPlaceContext } from '#web/features/account-documents/place.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 

@@ -7,7 +7,7 @@ import {
   placeOfPerson,
 } from '#web/features/account-documents/place-of-person.ts';
 import { DocumentsPlaceContext } from '#web/features/account-documents/place.ts';
-import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
 
 const ROUTE = '/admin/admin/employees/$id/documents/$document';
 
