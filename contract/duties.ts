@@ -27,9 +27,13 @@ export const DUTY_SETTING_NAMES = {
 /**
  * Hours during which a person is nobody's second person after they became an admin by an admin's
  * invite, were let in again, or had a password, address or second factor reset. The other admins are
- * notified of it and have that time to look.
+ * notified of it and have that time to look. 72 until a company sets another number.
  */
-export const NEW_ADMIN_HOURS = 72;
+export const SECOND_PERSON_HOURS = {
+  least: 24,
+  most: 720,
+  problem: 'Enter a number of hours from 24 to 720',
+};
 
 /**
  * "Priya Nair can do it now." or "Priya Nair can do it from Sat 4:42 AM."

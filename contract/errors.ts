@@ -73,6 +73,14 @@ export const ERRORS = {
   person_still_here: [409, 'This is possible only for a person who left. Deactivate them first.'],
   second_person_needed: [403, 'Someone else must do this, because {did}. {who}'],
   two_admins_needed: [409, 'Two active administrators are needed before duties can be separated.'],
+  more_admins_needed: [
+    409,
+    'These approvals together need {needed} active administrators, and there are {active}. With fewer, nobody could do the last step.',
+  ],
+  cannot_invite_yet: [
+    403,
+    'You cannot invite administrators until {until}, because you became one or your sign-in was reset less than {hours} hours ago.',
+  ],
   invite_not_found: [404, 'This invite was not found.'],
   invite_not_waiting: [409, 'This invite is {status} and cannot be revoked.'],
   api_key_not_found: [404, 'This API key was not found.'],

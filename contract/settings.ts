@@ -8,7 +8,7 @@ import { bankAccountRules } from './bank-accounts.ts';
 import type { TimeZoneId } from './company.ts';
 import { DEPOSIT_METHODS, depositPlaceRules } from './deposits.ts';
 import type { DepositMethodId } from './deposits.ts';
-import { PAYOUT_COOLING_HOURS } from './duties.ts';
+import { PAYOUT_COOLING_HOURS, SECOND_PERSON_HOURS } from './duties.ts';
 import { IDLE_MINUTES } from './identity.ts';
 import { MIN_AGE_YEARS, RETENTION_DAYS } from './kyc.ts';
 import { NAME_MAX_LENGTH } from './limits.ts';
@@ -51,6 +51,8 @@ interface Shared {
    * admin while duties are separated. `any` is each change that does not empty it.
    */
   readonly loosens?: 'more' | 'less' | 'off' | 'any';
+  /** True if loosening it waits for a second admin also while no duties are separated. */
+  readonly isAlwaysByTwo?: true;
 }
 
 interface TextSetting extends Shared {
@@ -258,6 +260,13 @@ export const SETTINGS = {
     ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
     label: 'Returned payout of at least',
     hint: 'The administrator who completed a payout cannot book its return. The one who booked the return cannot approve the next payout.',
+  },
+  secondPersonHours: {
+    ...{ section: 'duties', kind: 'number', rule: SECOND_PERSON_HOURS, unit: 'hours' },
+    loosens: 'less',
+    isAlwaysByTwo: true,
+    label: 'Wait after an invite or a reset',
+    hint: 'An administrator who was invited, reactivated or had their sign-in reset approves nothing for others and invites nobody for this time.',
   },
   kycMinAgeYears: {
     ...{ section: 'identity', kind: 'number', rule: MIN_AGE_YEARS, unit: 'years' },

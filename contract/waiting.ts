@@ -28,6 +28,7 @@ export const RISK_KINDS = [
   'failedDeliveries',
   'oneAdmin',
   'dutiesTogether',
+  'dutiesNotInForce',
   'adminsWithoutTwoFactor',
 ] as const;
 export type RiskKind = (typeof RISK_KINDS)[number];

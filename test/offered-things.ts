@@ -53,6 +53,8 @@ export async function makeOfferedThings(db: Db, services: TestServices): Promise
     lastName: 'Albright',
   });
   const priya = await createPersonBy(db, { role: 'admin', firstName: 'Priya', lastName: 'Nair' });
+  // A third one, so that all duties can be in force.
+  await createPersonBy(db, { role: 'admin', firstName: 'Theo', lastName: 'Marchetti' });
   const maya = await createPayee(db, services, { admin: renee, fundedMinor: 10_000_000n });
   const run: Maker['run'] = (work) => withTx(db, work);
   const maker = { db, services, renee, priya, maya, run };

@@ -80,8 +80,8 @@ export const REFUSAL_CAUSES: readonly [string, BringAbout, readonly string[]][] 
     'an admin who cannot be a second person yet',
     async (db, { priya }) => {
       await separateAll(db);
-      const until = new Date('2099-01-03T14:42:00Z');
-      await db.insertInto('secondPersonWait').values({ userId: priya.actor.id, until }).execute();
+      const since = new Date('2099-01-03T14:42:00Z');
+      await db.insertInto('secondPersonWait').values({ userId: priya.actor.id, since }).execute();
       await db
         .insertInto('dutyInForce')
         .values(DUTY_SETTINGS.map((duty) => ({ duty, since: NOW })))

@@ -12,6 +12,8 @@ const admin = z.object({
   hasTwoFactor: z.boolean(),
   /** Null for one who is not signed in anywhere and never was. */
   lastActiveAt: instant.nullable(),
+  /** Time from which they can be a second person after an invite or a reset; null: now. */
+  secondPersonFrom: instant.nullable(),
   /** Number of their sessions. */
   sessions: z.number().int(),
 });
@@ -39,7 +41,11 @@ export const adminsRoutes = {
     summary: 'Invites that make somebody an administrator, newest first, without their tokens',
     access: 'admin',
     topics: ['people'],
-    reply: z.object({ items: z.array(invite) }),
+    reply: z.object({
+      items: z.array(invite),
+      /** The sentence with which an invite would be refused to the admin who asks; null: it would not. */
+      refusal: z.string().nullable(),
+    }),
   }),
   adminCreateInvite: defineRoute('POST /api/admin/invites', {
     summary: 'Invite an administrator; its link is mailed, or is in this reply and nowhere else',
@@ -57,6 +63,7 @@ export const adminsRoutes = {
       expiresAt: instant,
     }),
     status: 201,
+    errors: ['cannot_invite_yet'],
   }),
   adminRevokeInvite: defineRoute('POST /api/admin/invites/{id}/revoke', {
     summary: 'Take an invite back that nobody has used',

@@ -88,9 +88,11 @@ const reply = z.object({
   ),
   /** True if enough admins are active to separate duties. */
   canSeparateDuties: z.boolean(),
-  /** Switched-on duties that take two people now, and the admin with whom there are two, from when. */
+  /** Switched-on duties that take two people now, and the admin with whom there are enough people, from when. */
   duties: z.object({
     inForce: z.array(settingName),
+    /** Number of admins without whom nobody could do some step of the duties that are switched on. */
+    needed: z.number().int(),
     second: z.object({ name: z.string(), from: instant.nullable() }).nullable(),
   }),
   /** Number of active admins, and the names of those without two-factor. */
@@ -116,6 +118,8 @@ const reply = z.object({
       proposedAt: instant,
       /** True if the admin who asks proposed it, and so may only discard it. */
       isMine: z.boolean(),
+      /** The sentence with which accepting would be refused to the admin who asks; null: it would not. */
+      refusal: z.string().nullable(),
     })
     .nullable(),
 });
@@ -142,7 +146,7 @@ export const settingsRoutes = {
       /** Settings whose change waits for another admin; the others are changed. */
       proposed: z.array(settingName),
     }),
-    errors: ['settings_changed', 'currency_stays', 'amount_invalid', 'two_admins_needed'],
+    errors: ['settings_changed', 'currency_stays', 'amount_invalid', 'two_admins_needed', 'more_admins_needed'],
   }),
   adminAcceptSettingsProposal: defineRoute('POST /api/admin/settings/proposals/{id}/accept', {
     summary: 'Accept the change of settings that another admin proposed',

@@ -291,6 +291,7 @@ export interface CompanySettings {
   receivingRoutingNumber: string | null;
   requireAdminTwoFactor: Generated<boolean>;
   requireApprovedIdentity: Generated<boolean>;
+  secondPersonHours: Generated<number>;
   separateBankAccountMinor: bigint | null;
   separatePayoutMinor: bigint | null;
   separatePayrollMinor: bigint | null;
@@ -937,7 +938,9 @@ export interface SavedView {
 }
 
 export interface SecondPersonWait {
-  until: Timestamp;
+  causedBy: string | null;
+  id: Generated<bigint>;
+  since: Timestamp;
   userId: string;
 }
 

@@ -36,7 +36,7 @@ export const RETENTION: readonly Retention[] = [
   // As long as a browser keeps the cookie.
   { table: 'known_place', column: 'last_seen_at', type: 'timestamp', keepMs: 400 * DAY_MS },
   { table: 'admin_invite', column: 'expires_at', type: 'timestamp', keepMs: 90 * DAY_MS },
-  { table: 'second_person_wait', column: 'until', type: 'timestamp', keepMs: DAY_MS },
+  { table: 'second_person_wait', column: 'since', type: 'timestamp', keepMs: 31 * DAY_MS },
   { table: 'rate_limit', column: 'expire', type: 'epochMs', keepMs: HOUR_MS },
   { table: 'audit_origin', column: 'at', type: 'timestamp', keepMs: 365 * DAY_MS },
   // Two years: older facts are easier to find in a statement.

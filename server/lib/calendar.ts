@@ -124,3 +124,22 @@ function dateOfPayday(month: string, payday: '1' | '15' | 'last'): string {
   if (payday === 'last') return addDays(addMonths(`${month}-01`, 1), -1);
   return `${month}-${payday.padStart(2, '0')}`;
 }
+
+/** Forms of a moment in a sentence: "Nov 26, 2026, 11:32 AM EST", and "Sat 4:42 AM EST" for one some days away. */
+const FORMS = {
+  date: { year: 'numeric', month: 'short', day: 'numeric' },
+  weekday: { weekday: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** Formatters by form and time zone: making one takes longer than all else about a row of a list. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A moment in the company's time zone, as a message names it. */
+export function writeMoment(at: Date, timeZone: string, form: keyof typeof FORMS): string {
+  const key = `${form} ${timeZone}`;
+  const time = { timeZone, timeZoneName: 'short', hour: 'numeric', minute: '2-digit' } as const;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { ...time, ...FORMS[form] });
+  formats.set(key, format);
+  const written = format.format(at).replaceAll('\u202f', ' ');
+  return form === 'weekday' ? written.replace(',', '') : written;
+}

@@ -33,8 +33,8 @@ const risks = async () => (await listRisks(db, services)).items;
 const twoFactor = (id: string) =>
   db.updateTable('appUser').set({ twoFactorEnabled: true }).where('id', '=', id).execute();
 
-it('is empty where two admins have a second factor, and all is sealed and delivered', async () => {
-  for (const firstName of ['Renee', 'Priya']) {
+it('is empty where three admins have a second factor, and all is sealed and delivered', async () => {
+  for (const firstName of ['Renee', 'Priya', 'Theo']) {
     const { actor } = await createPersonBy(db, { role: 'admin', firstName });
     await twoFactor(actor.id);
   }
@@ -44,7 +44,10 @@ it('is empty where two admins have a second factor, and all is sealed and delive
 it('names a single admin, and admins without a second factor; who has left counts as neither', async () => {
   await createPersonBy(db, { role: 'admin', firstName: 'Renee' });
   const gone = await createPersonBy(db, { role: 'admin', firstName: 'Priya' });
-  expect(await risks()).toEqual([{ kind: 'adminsWithoutTwoFactor', count: 2, since: null }]);
+  expect(await risks(), 'two cannot carry out all duties').toEqual([
+    { kind: 'dutiesNotInForce', count: 4, since: null },
+    { kind: 'adminsWithoutTwoFactor', count: 2, since: null },
+  ]);
   await db
     .updateTable('appUser')
     .set({ deactivatedAt: services.clock.now() })
@@ -57,7 +60,7 @@ it('names a single admin, and admins without a second factor; who has left count
 });
 
 it('names books that were found unsound, and what waits to be sealed for too long', async () => {
-  for (const firstName of ['Renee', 'Priya']) {
+  for (const firstName of ['Renee', 'Priya', 'Theo']) {
     await twoFactor((await createPersonBy(db, { role: 'admin', firstName })).actor.id);
   }
   await sql`

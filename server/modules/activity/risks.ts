@@ -8,8 +8,12 @@ import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { areBooksSound } from '#server/modules/books/index.ts';
 import { unsealedAgeS } from '#server/modules/ledger/index.ts';
-import { thresholdOf } from '#server/modules/security/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import {
+  dutiesSwitchedOn,
+  isInForce,
+  peopleNeeded,
+  readDuties,
+} from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 
 type Risks = RouteReply<'adminListRisks'>;
@@ -30,7 +34,7 @@ export async function listRisks(
     backupsFailing: await failingBackups(reader),
     failedDeliveries: several(setAside + givenUp),
     oneAdmin: admins < ADMINS_TO_SEPARATE ? { count: 1, since: null } : null,
-    dutiesTogether: admins < ADMINS_TO_SEPARATE ? null : await dutiesTogether(reader),
+    ...(await openDuties(reader, admins)),
     adminsWithoutTwoFactor: several(withoutTwoFactor),
   };
   return {
@@ -59,10 +63,21 @@ async function countAdmins(reader: Reader): Promise<{ admins: number; withoutTwo
   return rows[0] ?? { admins: 0, withoutTwoFactor: 0 };
 }
 
-/** For how many duties no amount takes two administrators; a company of one cannot separate any. */
-async function dutiesTogether(reader: Reader): Promise<Found> {
-  const settings = await readSettings(reader);
-  return several(DUTY_SETTINGS.filter((duty) => thresholdOf(settings, duty) === null).length);
+/**
+ * Number of duties for which no amount takes two administrators, and of those that are switched on, which too few
+ * administrators can fulfil yet, or can by now. A company of one cannot separate any.
+ */
+async function openDuties(
+  reader: Reader,
+  admins: number,
+): Promise<Record<'dutiesTogether' | 'dutiesNotInForce', Found>> {
+  const duties = await readDuties(reader);
+  const on = dutiesSwitchedOn(duties.settings);
+  const lacking = admins < peopleNeeded(on) ? on : on.filter((duty) => !isInForce(duties, duty));
+  return {
+    dutiesTogether: admins < ADMINS_TO_SEPARATE ? null : several(DUTY_SETTINGS.length - on.length),
+    dutiesNotInForce: admins < ADMINS_TO_SEPARATE ? null : several(lacking.length),
+  };
 }
 
 async function unsealedTail(reader: Reader, now: Date): Promise<Found> {

@@ -35,6 +35,8 @@ beforeEach(async () => {
   await offerDeposits(db, services);
   renee = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
   priya = await createPersonBy(db, { role: 'admin', firstName: 'Priya', lastName: 'Nair' });
+  // All duties together take three.
+  await createPersonBy(db, { role: 'admin', firstName: 'Theo', lastName: 'Marchetti' });
   payee = await createPayee(db, services, { admin: renee });
 });
 afterEach(() => test.close());

@@ -5,7 +5,7 @@ import { bill } from '#contract/things/bill.ts';
 import { specOf } from '#contract/things/thing.ts';
 import type { ActOf, Separation, Thing } from '#contract/things/thing.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
-import { mayBeSecond, thresholdInForce } from '#server/modules/security/index.ts';
+import { mayBeSecond, onesWith, thresholdInForce } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
 import { lastTime } from './recorded.ts';
 
@@ -55,13 +55,16 @@ export function separationsOf<T extends Thing>(thing: T, act: ActOf<T>): readonl
   return specOf(thing, act).secondPerson ?? [];
 }
 
-/** SQL condition that is true if a second step is for others: this admin did the first, or cannot be a second person. */
+/**
+ * SQL condition that is true if a second step is for others: this admin did the first, counts as one with who did, or
+ * cannot be a second person.
+ */
 export function isForOthers(
   doneBy: RawBuilder<unknown>,
   { duties, actorId }: { duties: Duties; actorId: string },
 ): RawBuilder<boolean> {
   return mayBeSecond(duties, actorId)
-    ? sql`coalesce(${doneBy} = ${actorId}::uuid, false)`
+    ? sql`coalesce(${doneBy} = ANY (${onesWith(duties, actorId)}::uuid[]), false)`
     : sql`${doneBy} IS NOT NULL`;
 }
 

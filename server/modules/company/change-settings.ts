@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
-import { DUTY_SETTINGS } from '#contract/duties.ts';
-import { settingsProblems } from '#contract/settings.ts';
-import type { SettingName, SettingValues } from '#contract/settings.ts';
+import { ADMINS_TO_SEPARATE, DUTY_SETTING_NAMES, DUTY_SETTINGS } from '#contract/duties.ts';
+import { SETTINGS, settingsProblems } from '#contract/settings.ts';
+import type { Setting, SettingName, SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -12,10 +12,15 @@ import {
   readSettings,
   settingValues,
 } from '#server/modules/settings/index.ts';
-import { isInForce, readDuties } from '#server/modules/security/index.ts';
+import {
+  canSeparate,
+  peopleNeeded,
+  readDuties,
+} from '#server/modules/security/index.ts';
+import type { Duties } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { applyValues } from './apply-values.ts';
-import { canSeparateDuties, getSettings, isCurrencyFixed } from './get-settings.ts';
+import { getSettings, isCurrencyFixed } from './get-settings.ts';
 import { isLooser, separatesMore } from './looser.ts';
 import { proposeChange } from './proposals.ts';
 import { checkUnchanged } from './unchanged.ts';
@@ -29,7 +34,7 @@ import { checkUnchanged } from './unchanged.ts';
  * @throws {AppError} `settings_changed` when another admin changed one of these settings since that
  *   version; `currency_stays` once an account was opened; `invalid_request` for settings that
  *   contradict each other; `amount_invalid` for an amount in another currency than the company's;
- *   `two_admins_needed`
+ *   `two_admins_needed`; `more_admins_needed` for duties that fewer people than there are could not carry out
  */
 export async function changeSettings(
   tx: Tx,
@@ -45,18 +50,32 @@ export async function changeSettings(
   if (names.includes('currency')) await checkCurrencyOpen(tx);
   checkAmounts(names, after);
   checkTogether(names, after);
-  if (separatesMore(before, after) && !(await canSeparateDuties(tx))) {
-    throw new AppError('two_admins_needed');
-  }
   const duties = await readDuties(tx);
-  const proposed = DUTY_SETTINGS.some((duty) => isInForce(duties, duty))
-    ? names.filter((name) => isLooser(name, before, after))
-    : [];
+  if (separatesMore(before, after)) checkEnoughPeople(duties, after);
+  const proposed = names.filter(
+    (name) => isLooser(name, before, after) && takesTwo(duties, name),
+  );
   const applied = names.filter((name) => !proposed.includes(name));
   if (proposed.length > 0)
     await proposeChange(tx, services, by, { names: proposed, before, after });
   if (applied.length > 0) await applyValues(tx, services, by, pick(after, applied));
   return { ...(await getSettings(tx, services, by.actor.id)), proposed };
+}
+
+/** True if loosening this setting waits for another admin: while a duty is in force, or once two people can act. */
+function takesTwo(duties: Duties, name: SettingName): boolean {
+  const { isAlwaysByTwo }: Setting = SETTINGS[name];
+  return duties.inForce.size > 0 || (isAlwaysByTwo === true && canSeparate(duties));
+}
+
+/** @throws {AppError} `two_admins_needed`, `more_admins_needed` */
+function checkEnoughPeople({ people }: Duties, after: SettingValues): void {
+  const active = people.length;
+  if (active < ADMINS_TO_SEPARATE) throw new AppError('two_admins_needed');
+  const needed = peopleNeeded(
+    DUTY_SETTINGS.filter((duty) => after[DUTY_SETTING_NAMES[duty]] !== null),
+  );
+  if (active < needed) throw new AppError('more_admins_needed', { needed, active });
 }
 
 type Given = { [Name in SettingName]?: SettingValues[Name] | undefined };

@@ -15,16 +15,13 @@ import type { Services } from '#server/services.ts';
 import { applyValues } from './apply-values.ts';
 import { getSettings } from './get-settings.ts';
 import type { KnownSettings } from './get-settings.ts';
-import { proposedValues } from './proposals.ts';
+import { PROPOSED, proposedValues } from './proposals.ts';
 import { checkUnchanged } from './unchanged.ts';
 
 interface Decision {
   id: string;
   outcome: 'accepted' | 'discarded';
 }
-
-/** Whatever duties the company separates, a proposed change takes two people. */
-const PROPOSED = { rule: 'always', did: 'you proposed this change' } as const;
 
 /**
  * Accepts or discards the proposed change of settings. The admin who proposed it can only discard

@@ -1,9 +1,10 @@
 import type { SettingsReply } from '#contract/api.ts';
-import { ADMINS_TO_SEPARATE, DUTY_SETTING_NAMES, DUTY_SETTINGS } from '#contract/duties.ts';
+import { ADMINS_TO_SEPARATE, DUTY_SETTING_NAMES } from '#contract/duties.ts';
 import { SETTING_NAMES } from '#contract/settings.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { nextPaydays } from '#server/lib/calendar.ts';
-import { isInForce, readDuties, secondOfTwo } from '#server/modules/security/index.ts';
+import { lastOfNeeded, peopleNeeded, readDuties, dutiesSwitchedOn } from '#server/modules/security/index.ts';
+import type { Duties } from '#server/modules/security/index.ts';
 import { readSettings, settingValues } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { findProposal } from './proposals.ts';
@@ -24,30 +25,29 @@ export async function getSettings(
 ): Promise<KnownSettings> {
   const settings = await readSettings(reader);
   const admins = await activeAdmins(reader);
+  const duties = await readDuties(reader, settings);
   return {
     version: settings.version,
     values: settingValues(settings),
     isCurrencyFixed: await isCurrencyFixed(reader),
     lastChanges: await lastChanges(reader, actorId),
     canSeparateDuties: admins.length >= ADMINS_TO_SEPARATE,
-    duties: await dutiesInForce(reader),
+    duties: presentDuties(duties),
     admins: {
       total: admins.length,
       withoutTwoFactor: admins.filter((one) => !one.twoFactorEnabled).map(({ name }) => name),
     },
     nextPaydays: nextPaydays(settings, clock.now(), PAYDAYS_SHOWN),
-    proposal: await findProposal(reader, actorId),
+    proposal: await findProposal(reader, duties, actorId),
   };
 }
 
 /** Duties in force, and the time from which newly switched-on duties are. */
-async function dutiesInForce(reader: Reader): Promise<SettingsReply['duties']> {
-  const duties = await readDuties(reader);
-  const second = secondOfTwo(duties);
+function presentDuties(duties: Duties): SettingsReply['duties'] {
+  const second = lastOfNeeded(duties);
   return {
-    inForce: DUTY_SETTINGS.filter((duty) => isInForce(duties, duty)).map(
-      (duty) => DUTY_SETTING_NAMES[duty],
-    ),
+    inForce: [...duties.inForce].map((duty) => DUTY_SETTING_NAMES[duty]),
+    needed: peopleNeeded(dutiesSwitchedOn(duties.settings)),
     second: second && { name: second.name, from: second.from?.toISOString() ?? null },
   };
 }
@@ -68,11 +68,6 @@ async function activeAdmins(
     .where('deactivatedAt', 'is', null)
     .orderBy('name')
     .execute();
-}
-
-/** True if there are enough active admins to separate duties. */
-export async function canSeparateDuties(reader: Reader): Promise<boolean> {
-  return (await activeAdmins(reader)).length >= ADMINS_TO_SEPARATE;
 }
 
 async function lastChanges(reader: Reader, actorId: string): Promise<SettingsReply['lastChanges']> {

@@ -5,7 +5,12 @@ import type { Reader, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
+import { refusalOf, secondPersonNeeded } from '#server/modules/security/index.ts';
+import type { Duties } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
+
+/** Whatever duties the company separates, a proposed change takes two people. */
+export const PROPOSED = { rule: 'always', did: 'you proposed this change' } as const;
 
 interface Proposed {
   names: readonly SettingName[];
@@ -53,6 +58,7 @@ export async function proposeChange(
 /** The proposed change that waits for another admin, as seen by the calling admin. */
 export async function findProposal(
   reader: Reader,
+  duties: Duties,
   actorId: string,
 ): Promise<SettingsReply['proposal']> {
   const row = await reader
@@ -62,6 +68,7 @@ export async function findProposal(
     .where('outcome', 'is', null)
     .executeTakeFirst();
   if (row === undefined) return null;
+  const refusal = refusalOf(duties, actorId, PROPOSED, { doneBy: [row.proposedBy] });
   return {
     id: row.id,
     settings: proposedValues(row.rules),
@@ -69,6 +76,8 @@ export async function findProposal(
     proposedBy: row.name,
     proposedAt: row.proposedAt.toISOString(),
     isMine: row.proposedBy === actorId,
+    refusal:
+      refusal === null ? null : secondPersonNeeded(refusal, duties.settings.timeZone).message,
   };
 }
 

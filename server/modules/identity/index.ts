@@ -22,6 +22,6 @@ export { recordRefusal } from './record-refusal.ts';
 export { grantAdmin } from './invites/redeem-invite.ts';
 export { resolveApiKey } from './api-keys/resolve-api-key.ts';
 export { resolveSession } from './sessions/resolve-session.ts';
-export { isSecondPerson, listSecondPeople } from './second-people.ts';
-export type { SecondPerson } from './second-people.ts';
+export { isSecondPerson, oneUntil, onesOf, readSecondPeople } from './second-people.ts';
+export type { SecondPeople, SecondPerson } from './second-people.ts';
 export { readSecretUse, rotateSecret } from './rotate-secret.ts';

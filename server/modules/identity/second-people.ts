@@ -1,28 +1,56 @@
 import { sql } from 'kysely';
-import { NEW_ADMIN_HOURS } from '#contract/duties.ts';
+import { prepared } from '#server/db/statement-names.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 
 /** An active administrator, as the second person of an act that takes two. */
 export interface SecondPerson {
   id: string;
   name: string;
-  /** From when they can be a second person; null: now. */
+  /** Time from which they can be a second person; null: now. */
   from: Date | null;
   /** They have to set up two-factor before they can do anything. */
   needsTwoFactor: boolean;
 }
 
-/** All active administrators by name, with from when each can be somebody's second person. */
-export async function listSecondPeople(reader: Reader): Promise<SecondPerson[]> {
-  const { rows } = await sql<SecondPerson>`
-    SELECT person.id, person.name, CASE WHEN wait.until > now() THEN wait.until END AS "from",
-           settings.require_admin_two_factor AND NOT person.two_factor_enabled AS needs_two_factor
-      FROM app_user AS person CROSS JOIN company_settings AS settings
-      LEFT JOIN second_person_wait AS wait ON wait.user_id = person.id
-     WHERE person.role = 'admin' AND person.deactivated_at IS NULL
-     ORDER BY person.name, person.id`.execute(reader);
-  return rows;
+/** An invite, a reactivation or a reset: until then its cause and its person count as one. */
+export interface Link {
+  causedBy: string;
+  userId: string;
+  until: Date;
 }
+
+/** Active administrators by name, and the links between people, of administrators or not. */
+export interface SecondPeople {
+  people: SecondPerson[];
+  links: readonly Link[];
+}
+
+/** Reads who can be somebody's second person, from when, and for whom. One statement. */
+export async function readSecondPeople(reader: Reader): Promise<SecondPeople> {
+  const { rows } = await sql<SecondPerson & { links: WrittenLink[] | null }>`
+    select ${prepared} person.id, person.name, person.needs_two_factor, wait.until AS "from",
+           (SELECT jsonb_agg(jsonb_build_object(
+              'causedBy', link.caused_by, 'userId', link.user_id, 'until', link.since + hours))
+              FROM company_settings
+             CROSS JOIN LATERAL make_interval(hours => second_person_hours) AS hours
+              JOIN second_person_wait AS link ON link.since > now() - hours
+             WHERE link.caused_by IS NOT NULL) AS links
+      FROM (SELECT app_user.id, name, second_person_hours,
+                   require_admin_two_factor AND NOT two_factor_enabled AS needs_two_factor
+              FROM app_user CROSS JOIN company_settings
+             WHERE role = 'admin' AND deactivated_at IS NULL) AS person
+      LEFT JOIN LATERAL (
+        SELECT max(since) + make_interval(hours => second_person_hours) AS until
+          FROM second_person_wait WHERE user_id = person.id
+        HAVING max(since) > now() - make_interval(hours => second_person_hours)) AS wait ON true
+     ORDER BY person.name, person.id`.execute(reader);
+  return {
+    people: rows.map(({ id, name, from, needsTwoFactor }) => ({ id, name, from, needsTwoFactor })),
+    links: (rows[0]?.links ?? []).map((link) => ({ ...link, until: new Date(link.until) })),
+  };
+}
+/** In JSON a time is text. */
+type WrittenLink = Omit<Link, 'until'> & { until: string };
 
 /** True if a person can be somebody's second person now. */
 export function isSecondPerson({ from, needsTwoFactor }: SecondPerson): boolean {
@@ -30,19 +58,46 @@ export function isSecondPerson({ from, needsTwoFactor }: SecondPerson): boolean 
 }
 
 /**
- * Lets a person be nobody's second person for NEW_ADMIN_HOURS: they became an administrator by an
+ * Time until which a person counts as one with somebody whom they invited, reactivated or reset, or who was by
+ * somebody of those, and so on; null where they are two.
+ */
+export function oneUntil(links: readonly Link[], causedBy: string, userId: string): Date | null {
+  const ways = links
+    .filter((link) => link.userId === userId)
+    .flatMap(({ causedBy: cause, until }) => {
+      if (cause === causedBy) return [until];
+      // The rest of the way goes through other people, so that a circle ends.
+      const rest = links.filter((link) => link.userId !== userId);
+      const before = oneUntil(rest, causedBy, cause);
+      return before === null ? [] : [before < until ? before : until];
+    });
+  return ways.toSorted((one, other) => other.getTime() - one.getTime())[0] ?? null;
+}
+
+/** Ids of everybody who counts as one with a person because of what that person did, theirs among them. */
+export function onesOf(links: readonly Link[], id: string): string[] {
+  const found = new Set([id]);
+  // A set goes on to what is added to it meanwhile.
+  for (const one of found) {
+    for (const { causedBy, userId } of links) if (causedBy === one) found.add(userId);
+  }
+  return [...found];
+}
+
+/**
+ * Lets a person be nobody's second person for the hours of the setting: they became an administrator by an
  * administrator's invite, were let in again, or had a password, address or second factor reset. The
  * other administrators are notified of it and have that time to look.
+ *
+ * @param causes ids of who did it; none: the person themselves, by mail
  */
-export async function waitAsSecondPerson(tx: Tx, userId: string, at: Date): Promise<void> {
-  const until = new Date(at.getTime() + NEW_ADMIN_HOURS * 3_600_000);
+export async function waitAsSecondPerson(
+  tx: Tx,
+  { userId, since, causes = [] }: { userId: string; since: Date; causes?: readonly string[] },
+): Promise<void> {
+  const rows = causes.length === 0 ? [null] : causes;
   await tx
     .insertInto('secondPersonWait')
-    .values({ userId, until })
-    .onConflict((conflict) =>
-      conflict.column('userId').doUpdateSet({
-        until: sql`greatest(second_person_wait.until, excluded.until)`,
-      }),
-    )
+    .values(rows.map((causedBy) => ({ userId, since, causedBy })))
     .execute();
 }

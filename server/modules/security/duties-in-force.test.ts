@@ -1,12 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SettingsReply } from '#contract/api.ts';
+import { DUTY_SETTINGS } from '#contract/duties.ts';
 import { money } from '#contract/money.ts';
 import type { SettingValues } from '#contract/settings.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
-import { announceDuties } from './index.ts';
+import { announceDuties, peopleNeeded } from './index.ts';
 
 const HOUR_MS = 3_600_000;
 const ALWAYS = money(1n, 'USD');
@@ -55,8 +56,7 @@ async function sendPayroll() {
   return ask('renee', 'POST', '/api/admin/payroll/batches', order);
 }
 /** As if the 72 hours of everybody were over. */
-const waitIsOver = () =>
-  purser.db.updateTable('secondPersonWait').set({ until: new Date() }).execute();
+const waitIsOver = () => purser.db.deleteFrom('secondPersonWait').execute();
 const employee = () => createEmployee(purser.db, purser.services, { department: 'hr' });
 
 test('comes into force when the first administrator’s invitee can be the second person', async () => {
@@ -110,7 +110,9 @@ test('stays in force whoever is deactivated, and all are notified when it begins
   expect(told).toHaveLength(2);
 
   await ask('renee', 'POST', `/api/admin/people/${priya.id}/deactivate`, { reason: 'Left' });
-  expect((await read()).duties).toEqual({ inForce: ['separatePayroll'], second: null });
+  expect((await read()).duties).toEqual({
+    ...{ inForce: ['separatePayroll'], needed: 2, second: null },
+  });
   expect(await sendPayroll()).toMatchObject({ status: 'pending', approval: { people: [] } });
 });
 
@@ -119,11 +121,8 @@ test('names from when somebody can be a second person after a reset', async () =
   await waitIsOver();
   await change({ separatePayroll: ALWAYS });
   const batch = await sendPayroll();
-  await purser.db
-    .updateTable('secondPersonWait')
-    .set({ until: new Date('2099-01-03T14:42:00Z') })
-    .where('userId', '=', priya.id)
-    .execute();
+  const since = new Date('2098-12-31T14:42:00Z');
+  await purser.db.insertInto('secondPersonWait').values({ userId: priya.id, since }).execute();
   const path = `/api/admin/payroll/batches/${String(batch['id'])}`;
   expect(await ask('renee', 'GET', path)).toMatchObject({
     approval: { people: [{ name: 'Priya Nair', from: '2099-01-03T14:42:00.000Z' }] },
@@ -144,7 +143,7 @@ test('counts nobody who has to set up two-factor first', async () => {
     .execute();
   await purser.db.updateTable('companySettings').set({ requireAdminTwoFactor: true }).execute();
   await change({ separatePayroll: ALWAYS });
-  expect((await read()).duties).toEqual({ inForce: [], second: null });
+  expect((await read()).duties).toEqual({ inForce: [], needed: 2, second: null });
 });
 
 test.each([
@@ -157,4 +156,85 @@ test.each([
   await change({ separatePayroll: ALWAYS });
   const { second } = (await read()).duties;
   expect(Date.parse(second?.from ?? '') - Date.now()).toBeGreaterThan(71 * HOUR_MS);
+});
+
+describe('a fresh company', () => {
+  /** The first administrator is made on the machine itself, and each further one by an invite. */
+  const invited = async () => {
+    const person = await employee();
+    const { link } = await ask('renee', 'POST', '/api/admin/invites', { email: person.email });
+    const token = new URL(String(link)).searchParams.get('invite');
+    const cookie = await purser.cookieOf(person);
+    await purser.ask('POST', '/api/auth/redeem-invite', { cookie, body: { token } });
+    return person;
+  };
+  const withoutPriya = () =>
+    purser.db.updateTable('appUser').set({ role: 'employee' }).where('id', '=', priya.id).execute();
+  const waitsFor = async () => (await read()).duties;
+
+  test('of one administrator works, and separates nothing', async () => {
+    await withoutPriya();
+    await employee();
+    expect(await change({ separatePayroll: ALWAYS })).toMatchObject({ code: 'two_admins_needed' });
+    expect(await sendPayroll()).toMatchObject({ status: 'processing', approval: null });
+    await invited();
+  });
+
+  test('of two, of whom one is new, works alone until the new one can be the second', async () => {
+    await employee();
+    await change({ separatePayroll: ALWAYS });
+    expect(await waitsFor()).toMatchObject({ inForce: [], second: { name: 'Priya Nair' } });
+    expect(await sendPayroll()).toMatchObject({ status: 'processing', approval: null });
+    const risks = (await ask('renee', 'GET', '/api/admin/risks'))['items'];
+    expect(risks).toContainEqual(
+      expect.objectContaining({ kind: 'dutiesNotInForce', count: 1 }),
+    );
+  });
+
+  test('of three, of whom two are new, waits for the first of them, and for both where it takes three', async () => {
+    await invited();
+    await change({ separatePayout: ALWAYS });
+    expect(await waitsFor()).toMatchObject({ needed: 2, second: { name: 'Priya Nair' } });
+    await change({ separateReturn: ALWAYS });
+    expect(await waitsFor()).toMatchObject({ needed: 3, second: { name: 'Test Person' } });
+    await purser.db.deleteFrom('secondPersonWait').where('userId', '=', priya.id).execute();
+    // One of the two is in force with two people. The other would leave nobody to book a return.
+    expect((await waitsFor()).inForce).toEqual(['separatePayout']);
+    await waitIsOver();
+    expect((await waitsFor()).inForce).toEqual(['separatePayout', 'separateReturn']);
+  });
+
+  test('of two made on the machine itself separates from the first moment', async () => {
+    await createAdmin(purser.db, purser.services, { firstName: 'Theo' });
+    await change({ separatePayroll: ALWAYS });
+    expect((await waitsFor()).inForce).toEqual(['separatePayroll']);
+  });
+});
+
+describe('duties that too few people could carry out', () => {
+  test.each([
+    [2, []],
+    [2, ['payroll', 'bankAccount', 'payout']],
+    [2, ['payroll', 'bankAccount', 'return']],
+    [3, ['payout', 'return']],
+    [3, DUTY_SETTINGS],
+  ] as const)('%i people are needed for %j', (needed, duties) => {
+    expect(peopleNeeded(duties)).toBe(needed);
+  });
+
+  test('are refused with the number of people that they need', async () => {
+    await waitIsOver();
+    expect(await change({ separatePayout: ALWAYS, separateReturn: ALWAYS })).toMatchObject({
+      code: 'more_admins_needed',
+      title:
+        'These approvals together need 3 active administrators, and there are 2. With fewer, nobody could do the last step.',
+    });
+    expect((await read()).values).toMatchObject({ separatePayout: null, separateReturn: null });
+    await change({ separatePayout: ALWAYS });
+    expect(await change({ separateReturn: ALWAYS })).toMatchObject({ code: 'more_admins_needed' });
+    // One that is already on may change.
+    expect(await change({ separatePayout: money(5n, 'USD') })).toMatchObject({
+      proposed: ['separatePayout'],
+    });
+  });
 });

@@ -1,10 +1,17 @@
+import { ADMINS_TO_SEPARATE, DUTY_SETTINGS } from '#contract/duties.ts';
 import type { DutySetting } from '#contract/duties.ts';
 import type { Separation } from '#contract/things/thing.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { isSecondPerson, listSecondPeople } from '#server/modules/identity/index.ts';
-import type { SecondPerson } from '#server/modules/identity/index.ts';
+import {
+  isSecondPerson,
+  oneUntil,
+  onesOf,
+  readSecondPeople,
+} from '#server/modules/identity/index.ts';
+import type { SecondPeople, SecondPerson } from '#server/modules/identity/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { peopleNeeded } from './people-needed.ts';
 
 const THRESHOLDS = {
   payroll: 'separatePayrollMinor',
@@ -19,27 +26,48 @@ export function thresholdOf(settings: CompanySettings, duty: DutySetting): bigin
 }
 
 /** The rules about two people as they are now, and the administrators who can fulfil them. */
-export interface Duties {
+export interface Duties extends SecondPeople {
   settings: CompanySettings;
-  people: readonly SecondPerson[];
   /** Duties that came into force and were not switched off since. */
   noted: ReadonlySet<DutySetting>;
+  inForce: ReadonlySet<DutySetting>;
 }
 
 /** @param known the settings, if they were read already */
 export async function readDuties(reader: Reader, known?: CompanySettings): Promise<Duties> {
   const settings = known ?? (await readSettings(reader));
-  const people = await listSecondPeople(reader);
+  const others = await readSecondPeople(reader);
   const rows = await reader.selectFrom('dutyInForce').select('duty').execute();
-  return { settings, people, noted: new Set(rows.map(({ duty }) => duty)) };
+  const noted = new Set(rows.map(({ duty }) => duty));
+  return { ...others, settings, noted, inForce: dutiesInForce(settings, others.people, noted) };
+}
+
+/** Duties that are switched on. */
+export function dutiesSwitchedOn(settings: CompanySettings): DutySetting[] {
+  return DUTY_SETTINGS.filter((duty) => thresholdOf(settings, duty) !== null);
 }
 
 /**
- * True if a duty takes two people now: it is switched on, and two people can fulfil it or could at an
- * earlier moment. Whoever then leaves or has a password reset does not put it out of force.
+ * Duties that take several people now: they are switched on, and as many people as they need can fulfil them or could
+ * at an earlier moment. Whoever then leaves or has a password reset does not put them out of force. One that would
+ * need more people than there are, next to those in force, is not in force.
  */
-export function isInForce(duties: Duties, duty: DutySetting): boolean {
-  return thresholdOf(duties.settings, duty) !== null && (duties.noted.has(duty) || twoCan(duties));
+function dutiesInForce(
+  settings: CompanySettings,
+  people: readonly SecondPerson[],
+  noted: ReadonlySet<DutySetting>,
+): ReadonlySet<DutySetting> {
+  const able = people.filter(isSecondPerson).length;
+  const on = dutiesSwitchedOn(settings);
+  const inForce = new Set(on.filter((duty) => noted.has(duty)));
+  for (const duty of on) {
+    if (able >= peopleNeeded([...inForce, duty])) inForce.add(duty);
+  }
+  return inForce;
+}
+
+export function isInForce({ inForce }: Duties, duty: DutySetting): boolean {
+  return inForce.has(duty);
 }
 
 /** The least amount, in minor units, from which a duty takes two people now; null: it takes one. */
@@ -57,25 +85,36 @@ export async function readThreshold(
   return thresholdInForce(await readDuties(reader), duty);
 }
 
-function twoCan({ people }: Duties): boolean {
-  return people.filter(isSecondPerson).length >= 2;
+/** True if two people can fulfil a duty now. */
+export function canSeparate({ people }: Duties): boolean {
+  return people.filter(isSecondPerson).length >= ADMINS_TO_SEPARATE;
+}
+
+/** Administrators who can fulfil duties now or later, in the order of time. */
+function ableInOrder({ people }: Pick<Duties, 'people'>): SecondPerson[] {
+  return people
+    .filter(({ needsTwoFactor }) => !needsTwoFactor)
+    .toSorted((one, other) => (one.from?.getTime() ?? 0) - (other.from?.getTime() ?? 0));
 }
 
 /**
- * The administrator with whom there are two who can fulfil a duty, and from when; null where there are
- * not two who will.
+ * The administrator with whom there are enough to fulfil the duties that are switched on, and from when. The second
+ * one while none is. Null where there are not enough.
  */
-export function secondOfTwo({ people }: Duties): SecondPerson | null {
-  const [, second] = people
-    .filter(({ needsTwoFactor }) => !needsTwoFactor)
-    .toSorted((one, other) => (one.from?.getTime() ?? 0) - (other.from?.getTime() ?? 0));
-  return second ?? null;
+export function lastOfNeeded(duties: Duties): SecondPerson | null {
+  const needed = peopleNeeded(dutiesSwitchedOn(duties.settings));
+  return ableInOrder(duties)[needed - 1] ?? null;
 }
 
 /** True if an administrator can be somebody's second person now. */
 export function mayBeSecond({ people }: Duties, actorId: string): boolean {
   const me = people.find(({ id }) => id === actorId);
   return me !== undefined && isSecondPerson(me);
+}
+
+/** Ids of everybody who counts as one person with an administrator: whoever that one invited or reset, and theirs. */
+export function onesWith({ links }: Duties, actorId: string): string[] {
+  return onesOf(links, actorId);
 }
 
 export interface Step {
@@ -106,18 +145,41 @@ export function refusalOf(
     const least = thresholdInForce(duties, rule);
     if (least === null || amountMinor < least) return null;
   }
-  if (doneBy.every((id) => id === null)) return null;
-  const me = duties.people.find(({ id }) => id === actorId);
-  const isDone = doneBy.includes(actorId);
-  if (!isDone && mayBeSecond(duties, actorId)) return null;
-  const others = duties.people.filter(
-    ({ id, needsTwoFactor }) =>
-      !needsTwoFactor && id !== actorId && id !== notBy && !doneBy.includes(id),
+  const earlier = doneBy.filter((id) => id !== null);
+  const { people, links } = duties;
+  if (earlier.length === 0) return null;
+  const isDone = earlier.includes(actorId);
+  const letIn = earlier.find((id) => onesOf(links, actorId).includes(id));
+  if (letIn === undefined && mayBeSecond(duties, actorId)) return null;
+  const able = people.filter(
+    ({ id, needsTwoFactor }) => !needsTwoFactor && id !== notBy && !earlier.includes(id),
   );
-  if (isDone) return { why: did, people: others };
-  const from = me?.from ?? null;
+  const others = able.map((one) => ({ ...one, from: aloneFrom(duties, one, earlier) }));
+  const isMe = ({ id }: SecondPerson) => id === actorId;
   return {
-    why: 'you cannot be a second person yet',
-    people: from === null ? others : [...others, { name: 'You', from }],
+    why: whyNot(),
+    people: [
+      ...others.filter((one) => !isMe(one)),
+      ...others.filter((one) => isMe(one)).map((one) => ({ ...one, name: 'You' })),
+    ],
   };
+
+  function whyNot(): string {
+    if (isDone) return did;
+    if (letIn === undefined) return 'you cannot be a second person yet';
+    const name = people.find(({ id }) => id === letIn)?.name ?? 'the person before you';
+    return `the invite or reset that let ${name} in goes back to you`;
+  }
+}
+
+/** Time from which an administrator can be a second person after what these people did; null: now. */
+function aloneFrom(
+  { links }: Duties,
+  { id, from }: SecondPerson,
+  earlier: readonly string[],
+): Date | null {
+  const until = earlier.flatMap((other) => oneUntil(links, id, other) ?? []);
+  return [...until, ...(from === null ? [] : [from])].toSorted(
+    (one, other) => other.getTime() - one.getTime(),
+  )[0] ?? null;
 }

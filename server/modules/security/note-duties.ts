@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
-import { isInForce, readDuties, secondOfTwo, thresholdOf } from './duties.ts';
+import { isInForce, readDuties, lastOfNeeded, thresholdOf } from './duties.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
@@ -41,7 +41,7 @@ export async function announceDuties(db: Db, services: Clocked): Promise<void> {
   await withTx(db, async (tx) => {
     const begun = await noteDuties(tx, services);
     if (begun.length === 0) return;
-    const second = secondOfTwo(await readDuties(tx));
+    const second = lastOfNeeded(await readDuties(tx));
     const labels = begun.map((duty) => SETTINGS[DUTY_SETTING_NAMES[duty]].label).join(', ');
     notifyAdmins(tx, {
       kind: 'security-rules-changed',

@@ -2,6 +2,7 @@ import { whoCanWords } from '#contract/duties.ts';
 import type { Separation } from '#contract/things/thing.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { writeMoment } from '#server/lib/calendar.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { readDuties, refusalOf, thresholdOf } from './duties.ts';
@@ -28,21 +29,6 @@ export async function requireSecondPerson(
 /** The refusal as a sentence, its moments in the company's time zone. */
 export function secondPersonNeeded({ why, people }: Refusal, timeZone: string): AppError {
   const named = people.map(({ name, from }) => ({ name, from: from?.toISOString() ?? null }));
-  const write = (at: string) => weekdayTime(new Date(at), timeZone);
+  const write = (at: string) => writeMoment(new Date(at), timeZone, 'weekday');
   return new AppError('second_person_needed', { did: why, who: whoCanWords(named, write) });
-}
-
-/** Formatters by time zone: making one takes longer than all else about a row of a list. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** "Sat 4:42 AM EST": these moments are at most three days away. */
-function weekdayTime(at: Date, timeZone: string): string {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone, timeZoneName: 'short' },
-      ...{ weekday: 'short', hour: 'numeric', minute: '2-digit' },
-    });
-  formats.set(timeZone, format);
-  return format.format(at).replaceAll('\u202f', ' ').replace(',', '');
 }

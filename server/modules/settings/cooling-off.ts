@@ -1,26 +1,13 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { writeMoment } from '#server/lib/calendar.ts';
 
 /** "Nov 26, 2026, 11:32 AM EST": when money can leave, as a message names it; null once it can. */
 export function payableFromWords(
   from: Date | null,
   { timeZone, now }: { timeZone: string; now: Date },
 ): string | null {
-  return from === null || from <= now ? null : writeMoment(from, timeZone);
-}
-
-/** Formatters by time zone: making one takes longer than all else about a row of a list. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function writeMoment(at: Date, timeZone: string): string {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone, timeZoneName: 'short' },
-      ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-    });
-  formats.set(timeZone, format);
-  return format.format(at).replaceAll('\u202f', ' ');
+  return from === null || from <= now ? null : writeMoment(from, timeZone, 'date');
 }
 
 /**

@@ -60,6 +60,14 @@ const WORDS: Record<RiskKind, RiskWords> = {
     why: 'The person who starts a payroll or verifies a bank account can also send the money.',
     fix: { label: 'Separate duties', href: '/admin/settings?tab=security' },
   },
+  dutiesNotInForce: {
+    name: (count) =>
+      count === 1
+        ? 'An approval by two people has too few people'
+        : `${formatCount(count)} approvals by two people have too few people`,
+    why: 'It is not in force yet, or some step can be done by nobody. The settings say who is missing and from when.',
+    fix: { label: 'Show approvals', href: '/admin/settings?tab=security' },
+  },
   adminsWithoutTwoFactor: {
     name: (count) =>
       `${formatCount(count)} ${count === 1 ? 'administrator' : 'administrators'} without two-factor`,

@@ -50,7 +50,12 @@ export function ProposalNotice({ proposal }: { proposal: Proposal }) {
       </ul>
       <p className="setting__pick">
         {!proposal.isMine && (
-          <Button shape="text" isDisabled={decide.isPending} onPress={() => decide.mutate(true)}>
+          <Button
+            shape="text"
+            why={proposal.refusal ?? undefined}
+            isDisabled={decide.isPending}
+            onPress={() => decide.mutate(true)}
+          >
             Accept
           </Button>
         )}

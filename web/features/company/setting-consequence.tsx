@@ -27,7 +27,8 @@ export function isLegal(name: SettingName, reply: SettingsReply, draft: Settings
 
 /** Current effect of a setting, if it needs an explanation. */
 export function Consequence({ name, reply }: { name: SettingName; reply: SettingsReply }) {
-  if (SETTINGS[name].section === 'duties') return <DutyForce name={name} reply={reply} />;
+  const isDuty = SETTINGS[name].section === 'duties' && SETTINGS[name].kind === 'amount';
+  if (isDuty) return <DutyForce name={name} reply={reply} />;
   if (name !== 'requireAdminTwoFactor') return null;
   return <TwoFactorShare {...reply} />;
 }
@@ -35,15 +36,20 @@ export function Consequence({ name, reply }: { name: SettingName; reply: Setting
 /** State of a duty: in force, or the time it takes force, which is when a second person can act. */
 function DutyForce({ name, reply }: { name: SettingName; reply: SettingsReply }) {
   const write = useMoments();
-  const { inForce, second } = reply.duties;
+  const { inForce, second, needed } = reply.duties;
   const isOn = reply.values[name] !== null;
-  if (inForce.includes(name)) return <p className="field__hint">In force.</p>;
+  if (inForce.includes(name)) {
+    const lacks = reply.admins.total < needed;
+    const who = lacks ? ` Together with the others it takes ${needed} administrators.` : '';
+    return <p className="field__hint">{`In force.${who}`}</p>;
+  }
   const from = second === null || second.from === null ? null : write(second.from, 'weekdayTime');
   if (second !== null && from === null && !isOn) return null;
+  const which = needed > 2 ? `person ${needed} of ${needed}` : 'the second person';
   const when =
     second === null || from === null
-      ? 'in force once another administrator can be the second person.'
-      : `in force from ${from}, when ${second.name} can be the second person.`;
+      ? `in force once another administrator can be ${which}.`
+      : `in force from ${from}, when ${second.name} can be ${which}.`;
   return (
     <p className="field__hint">
       {isOn

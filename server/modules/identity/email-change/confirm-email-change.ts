@@ -36,7 +36,7 @@ export async function confirmEmailChange(
     if (change.confirmedAt !== null) return;
     const { userId } = change;
     await setEmail(tx, { userId, email: change.email, at });
-    await waitAsSecondPerson(tx, userId, at);
+    await waitAsSecondPerson(tx, { userId, since: at });
     await forgetSuppression(tx, change.email);
     await tx
       .updateTable('emailChange')

@@ -62,7 +62,7 @@ export async function setEmailOf(
       ...{ requestedAt: at, expiresAt: at, confirmedAt: at },
     })
     .execute();
-  await waitAsSecondPerson(tx, id, at);
+  await waitAsSecondPerson(tx, { userId: id, since: at, causes: [by.actor.id] });
   await forgetSuppression(tx, email);
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
   await endSessionsOf(tx, id);

@@ -21,7 +21,7 @@ export function adminsHandlers(
 ): Pick<Handlers, AdminsRoute> {
   return {
     adminListAdmins: query((db, { actor }) => listAdmins(db, services, actor.id)),
-    adminListInvites: query((db) => listInvites(db, services)),
+    adminListInvites: query((db, { actor }) => listInvites(db, services, actor.id)),
     adminCreateInvite: command(async (tx, by, { body: { email } }) => {
       const bound = email === null ? {} : { email };
       const { id, token, expiresAt } = await createInvite(tx, services, by, bound);

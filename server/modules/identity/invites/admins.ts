@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
-import type { Admin, AdminInvite } from '#contract/api.ts';
+import type { Admin, RouteReply } from '#contract/api.ts';
 import { INVITES_SHOWN } from '#contract/limits.ts';
 import type { InviteStatus } from '#contract/statuses.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';
+import { readSecondPeople } from '../second-people.ts';
+import { refusalOfInvites } from './create-invite.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
@@ -32,9 +34,12 @@ export async function listAdmins(
          FROM auth_session WHERE user_id = person.id) AS session
      WHERE person.role = 'admin' AND person.deactivated_at IS NULL
      ORDER BY person.name, person.id`.execute(reader);
+  const { people } = await readSecondPeople(reader);
+  const waits = new Map(people.map(({ id, from }) => [id, from]));
   return {
     items: rows.map(({ twoFactorEnabled, lastActiveAt, ...row }) => ({
       ...row,
+      secondPersonFrom: waits.get(row.id)?.toISOString() ?? null,
       isMe: row.id === actorId,
       hasTwoFactor: twoFactorEnabled,
       lastActiveAt: lastActiveAt?.toISOString() ?? null,
@@ -56,7 +61,8 @@ export function inviteStatusOf(
 export async function listInvites(
   reader: Reader,
   { clock }: Clocked,
-): Promise<{ items: AdminInvite[] }> {
+  actorId: string,
+): Promise<RouteReply<'adminListInvites'>> {
   const rows = await reader
     .selectFrom('adminInvite')
     .leftJoin('appUser as creator', 'creator.id', 'adminInvite.createdBy')
@@ -68,7 +74,9 @@ export async function listInvites(
     .limit(INVITES_SHOWN)
     .execute();
   const now = clock.now();
+  const refusal = await refusalOfInvites(reader, actorId);
   return {
+    refusal: refusal?.message ?? null,
     items: rows.map(({ redeemedAt, revokedAt, createdAt, expiresAt, ...row }) => ({
       ...row,
       createdAt: createdAt.toISOString(),

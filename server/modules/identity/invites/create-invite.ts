@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import { emailRule } from '#contract/email.ts';
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
 import { invite } from '#contract/things/invite.ts';
-import type { Tx } from '#server/db/tx.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { writeMoment } from '#server/lib/calendar.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { newId, newToken } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+import { readSecondPeople } from '../second-people.ts';
 
 export interface Invite {
   id: string;
@@ -20,6 +24,7 @@ export interface Invite {
  * for INVITE_LIFE_HOURS.
  *
  * @param input.email the only account that may redeem it, where given
+ * @throws {AppError} `cannot_invite_yet` for an admin who is nobody's second person yet
  */
 export async function createInvite(
   tx: Tx,
@@ -28,6 +33,9 @@ export async function createInvite(
   input: { email?: string } = {},
 ): Promise<Invite> {
   const now = services.clock.now();
+  const creator = typeof by.actor === 'object' ? by.actor.id : null;
+  const refusal = creator === null ? null : await refusalOfInvites(tx, creator);
+  if (refusal !== null) throw refusal;
   const email = input.email === undefined ? undefined : emailRule.clean(input.email);
   const made = {
     id: newId(now.getTime()),
@@ -40,12 +48,12 @@ export async function createInvite(
       id: made.id,
       tokenHash: inviteHash(made.token),
       email: email ?? null,
-      createdBy: typeof by.actor === 'object' ? by.actor.id : null,
+      createdBy: creator,
       createdAt: now,
       expiresAt: made.expiresAt,
     })
     .execute();
-  const act = typeof by.actor === 'object' ? 'create' : 'createByCommand';
+  const act = creator === null ? 'createByCommand' : 'create';
   journal(tx, by, invite, act, {
     id: made.id,
     relatedId: null,
@@ -54,6 +62,16 @@ export async function createInvite(
     words: { invited: email ?? 'anyone with its link' },
   });
   return made;
+}
+
+/** Refusal of invites by an administrator whom nobody has had the time to look at; null where they may invite. */
+export async function refusalOfInvites(reader: Reader, id: string): Promise<AppError | null> {
+  const { people } = await readSecondPeople(reader);
+  const from = people.find((one) => one.id === id)?.from ?? null;
+  if (from === null) return null;
+  const { timeZone, secondPersonHours } = await readSettings(reader);
+  const until = writeMoment(from, timeZone, 'weekday');
+  return new AppError('cannot_invite_yet', { until, hours: secondPersonHours });
 }
 
 export function inviteHash(token: string): Buffer {

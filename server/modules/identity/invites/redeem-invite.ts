@@ -82,7 +82,10 @@ export async function grantAdmin(
     .set({ role: 'admin', isAlsoEmployee, acceptedAt: acceptedAt ?? now, updatedAt: now })
     .where('id', '=', by.actor.id)
     .execute();
-  if (waiting.createdBy !== null) await waitAsSecondPerson(tx, by.actor.id, now);
+  const { createdBy } = waiting;
+  if (createdBy !== null) {
+    await waitAsSecondPerson(tx, { userId: by.actor.id, since: now, causes: [createdBy] });
+  }
   await endSessionsOf(tx, by.actor.id);
   journal(tx, by, invite, 'redeem', {
     id: waiting.id,

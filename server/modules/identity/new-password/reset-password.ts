@@ -86,7 +86,7 @@ async function settle(
   if (isFirst) {
     record(tx, by, 'password.chosen', { id: userId });
   } else {
-    await waitAsSecondPerson(tx, userId, at);
+    await waitAsSecondPerson(tx, { userId, since: at });
     record(tx, by, 'password.reset', { id: userId, at, words: { advice: adviceTo(person) } });
   }
   return person;

@@ -63,7 +63,7 @@ export async function reactivatePerson(
     .execute();
   // Links to their documents end: they sign in again.
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
-  await waitAsSecondPerson(tx, id, at);
+  await waitAsSecondPerson(tx, { userId: id, since: at, causes: [by.actor.id] });
   const act = isAdmin ? 'reactivateAdmin' : 'reactivate';
   journal(tx, by, person, act, { id, at, details: { reason }, words: { name, reason } });
 }

@@ -30,7 +30,7 @@ export async function resetTwoFactor(
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AppError('two_factor_is_off');
   await tx.deleteFrom('authTwoFactor').where('userId', '=', id).execute();
-  await waitAsSecondPerson(tx, id, at);
+  await waitAsSecondPerson(tx, { userId: id, since: at, causes: [by.actor.id] });
   await endSessionsOf(tx, id);
   journal(tx, by, person, 'resetTwoFactor', { id, at, details: { reason }, words: { reason } });
 }

@@ -51,7 +51,9 @@ export function AdminInvites() {
       end={
         <span className="section-acts">
           <AuditLink thing="invites" />
-          <Button onPress={() => setIsCreating(true)}>Create Invite</Button>
+          <Button why={invites.data?.refusal ?? undefined} onPress={() => setIsCreating(true)}>
+            Create Invite
+          </Button>
         </span>
       }
     >

@@ -122,10 +122,15 @@ function columnsOf({ isLast, onDecide, onEndOthers }: ColumnOptions): readonly C
       header: 'Name',
       narrow: 'start',
       isRowHeader: true,
-      cell: ({ id, name, isMe }) => (
+      cell: ({ id, name, isMe, secondPersonFrom }) => (
         <>
           <TextLink href={`/admin/audit?by=${id}`}>{name}</TextLink>{' '}
           {isMe && <span className="meta">You</span>}
+          {secondPersonFrom !== null && (
+            <span className="meta">
+              Second person from <Time at={secondPersonFrom} as="weekdayTime" />
+            </span>
+          )}
         </>
       ),
     },
