@@ -163,13 +163,14 @@ describe('a bill that is due', () => {
     await expect(send(bill)).rejects.toMatchObject({ code: 'payouts_frozen' });
   });
 
-  it('takes two admins where the company separates payouts and returns', async () => {
+  it('takes three admins where the company separates payouts and returns', async () => {
     const bills = await billed();
     const separate = (least: bigint | null) =>
       db
         .updateTable('companySettings')
         .set({ separatePayoutMinor: least, separateReturnMinor: least })
         .execute();
+    const third = await createPersonBy(db, { role: 'admin' });
     await separate(1n);
     const bill = await dueBill(bills);
     await send(bill);
@@ -180,7 +181,6 @@ describe('a bill that is due', () => {
       run((tx) => billActs.return(tx, services, by, { id: bill.id, ...REASON }));
     await expect(giveBack(admin)).rejects.toMatchObject(refusal);
     await expect(giveBack(otherAdmin)).rejects.toMatchObject(refusal);
-    const third = await createPersonBy(db, { role: 'admin' });
     await giveBack(third);
     await run((tx) => confirmPayee(tx, services, bills.who.by, bills.payeeId));
     const next = await dueBill(bills);
