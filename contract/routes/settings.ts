@@ -146,7 +146,13 @@ export const settingsRoutes = {
       /** Settings whose change waits for another admin; the others are changed. */
       proposed: z.array(settingName),
     }),
-    errors: ['settings_changed', 'currency_stays', 'amount_invalid', 'two_admins_needed', 'more_admins_needed'],
+    errors: [
+      'settings_changed',
+      'currency_stays',
+      'amount_invalid',
+      'two_admins_needed',
+      'more_admins_needed',
+    ],
   }),
   adminAcceptSettingsProposal: defineRoute('POST /api/admin/settings/proposals/{id}/accept', {
     summary: 'Accept the change of settings that another admin proposed',

@@ -12,11 +12,7 @@ import {
   readSettings,
   settingValues,
 } from '#server/modules/settings/index.ts';
-import {
-  canSeparate,
-  peopleNeeded,
-  readDuties,
-} from '#server/modules/security/index.ts';
+import { canSeparate, peopleNeeded, readDuties } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { applyValues } from './apply-values.ts';
@@ -52,9 +48,7 @@ export async function changeSettings(
   checkTogether(names, after);
   const duties = await readDuties(tx);
   if (separatesMore(before, after)) checkEnoughPeople(duties, after);
-  const proposed = names.filter(
-    (name) => isLooser(name, before, after) && takesTwo(duties, name),
-  );
+  const proposed = names.filter((name) => isLooser(name, before, after) && takesTwo(duties, name));
   const applied = names.filter((name) => !proposed.includes(name));
   if (proposed.length > 0)
     await proposeChange(tx, services, by, { names: proposed, before, after });

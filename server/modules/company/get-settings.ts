@@ -3,7 +3,12 @@ import { ADMINS_TO_SEPARATE, DUTY_SETTING_NAMES } from '#contract/duties.ts';
 import { SETTING_NAMES } from '#contract/settings.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { nextPaydays } from '#server/lib/calendar.ts';
-import { lastOfNeeded, peopleNeeded, readDuties, dutiesSwitchedOn } from '#server/modules/security/index.ts';
+import {
+  lastOfNeeded,
+  peopleNeeded,
+  readDuties,
+  dutiesSwitchedOn,
+} from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
 import { readSettings, settingValues } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';

@@ -186,9 +186,7 @@ describe('a fresh company', () => {
     expect(await waitsFor()).toMatchObject({ inForce: [], second: { name: 'Priya Nair' } });
     expect(await sendPayroll()).toMatchObject({ status: 'processing', approval: null });
     const risks = (await ask('renee', 'GET', '/api/admin/risks'))['items'];
-    expect(risks).toContainEqual(
-      expect.objectContaining({ kind: 'dutiesNotInForce', count: 1 }),
-    );
+    expect(risks).toContainEqual(expect.objectContaining({ kind: 'dutiesNotInForce', count: 1 }));
   });
 
   test('of three, of whom two are new, waits for the first of them, and for both where it takes three', async () => {

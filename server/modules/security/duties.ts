@@ -179,7 +179,9 @@ function aloneFrom(
   earlier: readonly string[],
 ): Date | null {
   const until = earlier.flatMap((other) => oneUntil(links, id, other) ?? []);
-  return [...until, ...(from === null ? [] : [from])].toSorted(
-    (one, other) => other.getTime() - one.getTime(),
-  )[0] ?? null;
+  return (
+    [...until, ...(from === null ? [] : [from])].toSorted(
+      (one, other) => other.getTime() - one.getTime(),
+    )[0] ?? null
+  );
 }
