@@ -71,6 +71,7 @@ export const FOLDERS: ReadonlySet<string> = new Set([
   ...['server', 'server/modules', 'server/events', 'server/http', 'server/jobs', 'server/lib'],
   ...['server/programs', 'server/startup', 'server/config', 'server/metrics'],
   'server/system-tests',
+  'server/system-tests/stories',
   ...['server/db', 'server/db/batch', 'server/db/catalog', 'server/db/embedded'],
   'server/providers',
   'server/vault',
