@@ -29,6 +29,8 @@ export const HOURLY_LIMITS = {
   passwordLinks: 60,
   /** Questions asked: an admin has to answer each. */
   questions: 10,
+  /** Test messages to the address of a webhook, and messages sent to it again. */
+  webhookMessages: 60,
   /** Requests by one API key. */
   apiKeyRequests: 3_600,
 } as const;

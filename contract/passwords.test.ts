@@ -18,6 +18,7 @@ describe('the strength of a password', () => {
   it('is enough from twenty characters on, whatever they are', () => {
     expect(newPasswordProblem('correct horse battery staple')).toBeUndefined();
     expect(newPasswordProblem('correct horse')).toBe('Choose a stronger password');
+    expect(newPasswordProblem('Correct-horse-9\u001b')).toContain('U+001B');
     expect(newPasswordProblem('Aa1!')).toBe('Password must be at least 8 characters long.');
   });
 });
@@ -43,6 +44,13 @@ describe('words that others know', () => {
     expect(ownWordProblem(password, owner)).toBe(
       `Choose a password without "${word}", which is easy to guess`,
     );
+  });
+
+  it.each([
+    ['Tal2026!', 'Tal', 'tal'],
+    ['!3m2026', '3M', '3m'],
+  ])('are found in %j of a company with a short name', (password, companyName, word) => {
+    expect(ownWordProblem(password, { ...owner, companyName })).toContain(`"${word}"`);
   });
 
   it.each(['Channel-seven-7', 'Correct-horse-9', 'Lind-a-tall-oak'])(

@@ -1,3 +1,4 @@
+import { plainTextProblem } from './rules.ts';
 import { PASSWORD_LONG_LENGTH, PASSWORD_MIN_LENGTH, PASSWORD_MIN_STRENGTH } from './limits.ts';
 
 /** Rules that make a password stronger, one point each. */
@@ -28,10 +29,19 @@ export function passwordStrength(password: string): { score: number; label: Pass
 /** Fault of a password that a person chooses, as far as the password alone shows it. */
 export function newPasswordProblem(password: string): string | undefined {
   if (password.length < PASSWORD_MIN_LENGTH) return 'Password must be at least 8 characters long.';
-  return passwordStrength(password).score < PASSWORD_MIN_STRENGTH
-    ? 'Choose a stronger password'
+  if (passwordStrength(password).score < PASSWORD_MIN_STRENGTH) return 'Choose a stronger password';
+  return plainTextProblem(password);
+}
+
+/** Fault of a new password that is the present one, in whatever form a keyboard writes its letters. */
+export function samePasswordProblem(password: string, present: string): string | undefined {
+  return password !== '' && password.normalize('NFKC') === present.normalize('NFKC')
+    ? SAME_PASSWORD
     : undefined;
 }
+
+/** Message for a new password that the person has already. */
+export const SAME_PASSWORD = 'This is your present password. Choose another.';
 
 /** Data about the owner of a password that other people may know. */
 export interface PasswordOwner {
@@ -52,7 +62,8 @@ const FOUND_INSIDE_LENGTH = 4;
 export function ownWordProblem(password: string, owner: PasswordOwner): string | undefined {
   const folded = foldCase(password);
   const squeezed = squeeze(folded);
-  const alone = folded.split(/[^\p{L}]+/u);
+  // `3M2026` is a name with a year as `Tal2026` is.
+  const alone = [...folded.split(/[^\p{L}]+/u), squeezed.replace(/\d{1,4}$/, '')];
   const word = wordsOf(owner).find((own) =>
     own.length < FOUND_INSIDE_LENGTH ? alone.includes(own) : squeezed.includes(own),
   );

@@ -11,6 +11,9 @@ export const correctionReasonRule = paragraph(REASON_MAX_LENGTH, 'Enter the reas
 /** Notes of an admin to a person who must change their application. */
 export const notesRule = paragraph(NOTES_MAX_LENGTH, 'Notes are required');
 
+/** Notes of admins to each other about an application. */
+export const privateNoteRule = paragraph(NOTES_MAX_LENGTH, 'Write a note first');
+
 /** Note about one section or document of it. */
 export const itemNoteRule = paragraph(REASON_MAX_LENGTH, 'Enter what has to be changed');
 

@@ -8,7 +8,14 @@ import { MAX_AMOUNT_MINOR, decimalAmount } from './money.ts';
 import { payrollOrderRules } from './payroll.ts';
 import { itemNoteRule, notesRule, reasonRule } from './reasons.ts';
 import { amount, numberOf, textOf } from './routes/common.ts';
-import { line, problemOf, problemUnlessEmpty, readAmount, readNumber } from './rules.ts';
+import {
+  line,
+  plainTextProblem,
+  problemOf,
+  problemUnlessEmpty,
+  readAmount,
+  readNumber,
+} from './rules.ts';
 import type { TextRule } from './rules.ts';
 
 const RULES: Record<string, TextRule> = {
@@ -98,6 +105,18 @@ describe('an amount that a request names', () => {
 
   it.each(['', '0', '-1', '1.005', 'ten', '1e3'])('is none in %j', (text) => {
     expect(readAmount(text, 'USD')).toBeNull();
+  });
+});
+
+describe('any text', () => {
+  it.each([
+    ['\u001b[31mred', 'Use plain text. Remove the invisible character U+001B.'],
+    ['Ann\u0007', 'Use plain text. Remove the invisible character U+0007.'],
+    ['An\u009bn', 'Use plain text. Remove the invisible character U+009B.'],
+    ['Ann \ud800', 'Use plain text'],
+    ['a\tb\r\nc', undefined],
+  ])('%j: %s', (text, problem) => {
+    expect(plainTextProblem(text)).toBe(problem);
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import { MAX_AMOUNT_MINOR, parseAmount, type Currency } from './money.ts';
 import {
+  controlIn,
   lineBreakerIn,
   lineText,
   nameText,
@@ -28,6 +29,16 @@ export interface TextRule {
 
 function tooLong(maxLength: number): string {
   return `Use at most ${maxLength} characters`;
+}
+
+/**
+ * Error of any text that a request has, whatever its field: control characters, and halves of letters. Passwords,
+ * searches and names of files are held to it, too. Undefined if it is valid.
+ */
+export function plainTextProblem(text: string): string | undefined {
+  const control = controlIn(text);
+  if (control !== undefined) return `Use plain text. ${removeWords(control)}`;
+  return text.isWellFormed() ? undefined : 'Use plain text';
 }
 
 /** One line of text, without what cannot be seen. */

@@ -22,6 +22,9 @@ const PARAGRAPH_BREAKERS = new RegExp(
   String.raw`[\u0000-\u0008\u000b-\u001f${CONTROL_CLASS}${UNSEEN_CLASS}]`,
 );
 
+/** Control characters other than a tab and the ends of lines: a terminal obeys them, and no text needs them. */
+const CONTROLS = new RegExp(String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]`);
+
 /** A text without spaces and unseen characters at its ends. */
 export function withoutEnds(typed: string): string {
   let [start, end] = [0, typed.length];
@@ -56,6 +59,11 @@ export function lineBreakerIn(text: string): string | undefined {
 /** The same for a text of several lines. */
 export function paragraphBreakerIn(text: string): string | undefined {
   return PARAGRAPH_BREAKERS.exec(text)?.[0];
+}
+
+/** The first control character that no text may have, of whatever field. */
+export function controlIn(text: string): string | undefined {
+  return CONTROLS.exec(text)?.[0];
 }
 
 /** The first character of a text that is none of `allowed`, a pattern of one character. */

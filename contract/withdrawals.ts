@@ -1,4 +1,6 @@
 import { addBankingDays } from './banking-days.ts';
+import { REASON_MAX_LENGTH } from './limits.ts';
+import { paragraph } from './rules.ts';
 import type { WITHDRAWAL_STATUSES, URGENCIES } from './statuses.ts';
 import { legalIn, type DecidedAct } from './things/thing.ts';
 import { withdrawal } from './things/withdrawal.ts';
@@ -26,6 +28,9 @@ export const WITHDRAWAL_PROGRESS: Record<WithdrawalStatus, number> = {
   cancelled: 0,
   returned: 0,
 };
+
+/** What an employee says a withdrawal is for. It may be left empty. */
+export const withdrawalReasonRule = paragraph(REASON_MAX_LENGTH);
 
 export type Urgency = (typeof URGENCIES)[number];
 

@@ -8,11 +8,15 @@ import {
   REVIEW_KINDS,
   REVIEW_STATUSES,
 } from '../kyc.ts';
-import * as limits from '../limits.ts';
 import { reviewQueueList } from '../lists.ts';
 import { kycAnswerRules } from '../kyc-answer-rules.ts';
-import { NO_ITEMS_PROBLEM, itemNoteRule, notesRule, unexplained } from '../reasons.ts';
-import { paragraph } from '../rules.ts';
+import {
+  NO_ITEMS_PROBLEM,
+  itemNoteRule,
+  notesRule,
+  privateNoteRule,
+  unexplained,
+} from '../reasons.ts';
 import {
   correctionReason,
   done,
@@ -194,7 +198,7 @@ export const adminKycRoutes = {
     summary: 'Add a private note that only admins see',
     access: 'admin',
     params: idParams,
-    body: z.object({ text: textOf(paragraph(limits.NOTES_MAX_LENGTH)) }),
+    body: z.object({ text: textOf(privateNoteRule) }),
     reply: z.object({ notes: z.array(reviewNote) }),
     status: 201,
     errors: ['not_found', 'own_request'],
@@ -261,7 +265,7 @@ export const adminKycRoutes = {
     params: idParams,
     body: z.object({
       version,
-      notes: z.string().trim().max(limits.NOTES_MAX_LENGTH).default(''),
+      notes: optionalTextOf(notesRule).default(''),
     }),
     reply: applicationReview,
     errors: [...decisionErrors, 'document_rejected'],

@@ -74,6 +74,7 @@ export const webhookRoutes = {
   adminRemoveWebhook: defineRoute('POST /api/admin/webhooks/{id}/remove', {
     summary: 'Send an address nothing any more, not even what waits for it',
     access: 'admin',
+    confirms: 'recent',
     params: idParams,
     reply: done,
     errors: ['webhook_not_found'],
@@ -81,6 +82,7 @@ export const webhookRoutes = {
   adminTestWebhook: defineRoute('POST /api/admin/webhooks/{id}/test', {
     summary: 'Send an address a message that says only that it is a test',
     access: 'admin',
+    hourly: 'webhookMessages',
     params: idParams,
     reply: done,
     errors: ['webhook_not_found'],
@@ -96,6 +98,7 @@ export const webhookRoutes = {
   adminRedeliverWebhook: defineRoute('POST /api/admin/webhook-deliveries/{id}/redeliver', {
     summary: 'Send a message again, with the same id',
     access: 'admin',
+    hourly: 'webhookMessages',
     params: idParams,
     reply: done,
     errors: ['webhook_delivery_not_found', 'webhook_delivery_waiting'],

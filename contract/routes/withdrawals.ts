@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import * as limits from '../limits.ts';
 import { ownWithdrawalList, withdrawalList } from '../lists.ts';
 import { URGENCIES, WITHDRAWAL_STATUSES } from '../statuses.ts';
-import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON } from '../withdrawals.ts';
+import {
+  DEFAULT_URGENCY,
+  DEFAULT_WITHDRAWAL_REASON,
+  withdrawalReasonRule,
+} from '../withdrawals.ts';
 import { withdrawal as withdrawalThing } from '../things/withdrawal.ts';
 import {
   actsOf,
@@ -14,6 +17,7 @@ import {
   idParams,
   instant,
   money,
+  optionalTextOf,
   payoutContext,
   payoutTarget,
   person,
@@ -79,10 +83,7 @@ export const withdrawalRoutes = {
       bankAccountId: id,
       amount,
       urgency: z.enum(URGENCIES).default(DEFAULT_URGENCY),
-      reason: z
-        .string()
-        .trim()
-        .max(limits.REASON_MAX_LENGTH)
+      reason: optionalTextOf(withdrawalReasonRule)
         .default('')
         .transform((text) => (text === '' ? DEFAULT_WITHDRAWAL_REASON : text)),
     }),

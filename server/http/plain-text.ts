@@ -1,3 +1,6 @@
+import type { FieldError } from '#contract/errors.ts';
+import { plainTextProblem } from '#contract/rules.ts';
+
 /** One key on the path to a value, and the keys before it. */
 interface Place {
   key: string;
@@ -10,33 +13,34 @@ const MAX_REPORTED = 20;
 const MAX_PATH_KEYS = 8;
 
 /**
- * Dotted paths of all texts in a part of a request, keys as well as values, that are not plain
- * text: with a NUL, which PostgreSQL's text refuses, or with half of a surrogate pair, which its
- * JSON refuses and its text turns into another character. No keyboard produces either.
+ * Errors of all texts in a part of a request, keys as well as values, that are not plain text: with a
+ * control character, which drives the terminal of whoever reads it there (PostgreSQL's text also
+ * refuses NUL), or with half of a surrogate pair, which its JSON refuses and its text turns into
+ * another character. No keyboard produces either.
  *
  * Checks everything that was sent, also fields unknown to the operation. Without recursion, so that
  * a hundred thousand brackets cannot overflow the stack.
  */
-export function findIllFormedText(part: unknown): string[] {
-  const found: string[] = [];
+export function findIllFormedText(part: unknown): FieldError[] {
+  const found: FieldError[] = [];
+  const check = (text: string, place: Place | null) => {
+    const message = plainTextProblem(text);
+    if (message !== undefined) found.push({ path: pathOf(place), message });
+  };
   const waiting: { value: unknown; place: Place | null }[] = [{ value: part, place: null }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value, place } = next;
-    if (typeof value === 'string' && !isPlainText(value)) found.push(pathOf(place));
+    if (typeof value === 'string') check(value, place);
     if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value).toReversed()) {
         const innerPlace = { key, parent: place };
         waiting.push({ value: inner, place: innerPlace });
-        if (!isPlainText(key)) found.push(pathOf(innerPlace));
+        check(key, innerPlace);
       }
     }
     if (found.length >= MAX_REPORTED) return found.slice(0, MAX_REPORTED);
   }
   return found;
-}
-
-function isPlainText(text: string): boolean {
-  return !text.includes('\u0000') && text.isWellFormed();
 }
 
 function pathOf(place: Place | null): string {

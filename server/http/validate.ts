@@ -28,8 +28,8 @@ export function validateInput(
     if (schema === undefined) continue;
     const result = schema.safeParse(raw[part]);
     const faults = result.success ? new Map<string, string>() : complaintsOf(result.error);
-    for (const path of findIllFormedText(raw[part])) {
-      if (!faults.has(path)) faults.set(path, 'Use plain text');
+    for (const { path, message } of findIllFormedText(raw[part])) {
+      if (!faults.has(path)) faults.set(path, message);
     }
     errors.push(...Array.from(faults, ([path, message]) => ({ path, message })));
     if (result.success) input[part] = result.data;

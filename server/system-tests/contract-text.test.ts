@@ -9,14 +9,18 @@ import { OPERATIONS, pathWith } from '#test/operations.ts';
 import { tableSums } from '#test/table-sums.ts';
 
 /**
- * Text that PostgreSQL cannot keep, in every text of every operation: refused with the field's name
- * and without a trace.
+ * Text that PostgreSQL cannot keep, or that drives the terminal of whoever reads a log, in every text of every
+ * operation: refused with the field's name and without a trace.
  */
 const ILL_FORMED = [
   ['the first half of a surrogate pair', 'Ann \ud800'],
   ['the second half', '\udc00 Ann'],
   ['both in the wrong order', '\udc00\ud800'],
   ['a NUL', 'Ann\u0000'],
+  ['an escape', 'Ann \u001b[31mred'],
+  ['a bell', '\u0007Ann'],
+  ['a deleted character', 'Ann\u007f'],
+  ['a control character above ASCII', 'An\u009bn'],
 ] as const;
 
 let purser: TestApp;

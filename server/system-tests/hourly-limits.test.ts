@@ -84,10 +84,12 @@ test('these operations have one, and no others', () => {
     adminExportPayrollLines: exports
     adminExportTransactions: exports
     adminExportWithdrawals: exports
+    adminRedeliverWebhook: webhookMessages
     adminRevealBankAccount: accountNumbers
     adminRevealBills: payoutDetails
     adminRevealPayee: accountNumbers
     adminRevealWithdrawals: payoutDetails
+    adminTestWebhook: webhookMessages
     adminUploadImport: uploads
     askQuestion: questions
     createCalendarFeed: calendarAddresses

@@ -49,6 +49,12 @@ describe('checkWithdrawal', () => {
     expect(checkWithdrawal({ ...filled, amount }, choices)).toEqual({});
   });
 
+  it('refuses a reason with a control character, and says which', () => {
+    expect(checkWithdrawal({ ...filled, reason: 'rent \u001b[31m' }, choices)).toEqual({
+      reason: 'Use plain text. Remove the invisible character U+001B.',
+    });
+  });
+
   it.each(['0', '0.00', '-5', '+5', '1e2', '0.001', 'ten', '4 00', '99999999999999999'])(
     'refuses %s',
     (amount) => {

@@ -3,7 +3,8 @@ import { can } from '#contract/can.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { formatMoney } from '#contract/money.ts';
-import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
+import { AMOUNT_PROBLEM, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
+import { withdrawalReasonRule } from '#contract/withdrawals.ts';
 import type { Urgency } from '#contract/withdrawals.ts';
 import { summaryTitle, type Problems } from '#web/lib/form.ts';
 
@@ -75,5 +76,7 @@ export function checkWithdrawal(
   else if (!banks.some(({ id }) => id === values.bankAccountId)) {
     problems.bankAccountId = WITHDRAWAL_PROBLEMS.bank;
   }
+  const reasonProblem = problemUnlessEmpty(withdrawalReasonRule, values.reason);
+  if (reasonProblem !== undefined) problems.reason = reasonProblem;
   return problems;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SAME_PASSWORD } from '#contract/passwords.ts';
 import { newId } from '#server/lib/ids.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import {
@@ -78,6 +79,22 @@ test('changes it, renews this session and ends the others', async () => {
   expect(await recordedOf(person.id)).toEqual({
     actions: ['password.changed'],
     mails: ['notification'],
+  });
+});
+
+test('refuses the present one as a new one, and changes nothing', async () => {
+  const person = await signedIn();
+  const { cookies } = await person.change(TEST_PASSWORD);
+  const here = cookieHeader(cookies);
+  const elsewhere = await signInCookie(identity, person.id);
+  await expect(person.change(NEW_PASSWORD, NEW_PASSWORD, here)).rejects.toMatchObject({
+    code: 'invalid_request',
+    fields: [{ path: 'newPassword', message: SAME_PASSWORD }],
+  });
+  expect(await person.isAlive(elsewhere)).toBe(true);
+  // Whoever does not know it does not learn it from that.
+  await expect(person.change('Wrong-purser-1', NEW_PASSWORD, here)).rejects.toMatchObject({
+    code: 'invalid_password',
   });
 });
 

@@ -7,7 +7,7 @@ import { cancelEmailChanges } from '../email-change/request-email-change.ts';
 import type { Call, Identity } from '../identity.ts';
 import { checkOwnPassword } from '../passwords/check-own-password.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
-import { readOwner, refuseGuessable } from '../passwords/refuse-guessable.ts';
+import { readOwner, refuseGuessable, refusePresent } from '../passwords/refuse-guessable.ts';
 import { setPassword } from '../passwords/set-password.ts';
 import { browserKeyOf, forgetBrowsers } from '../sessions/known-places.ts';
 import { renewSession } from '../sessions/start-session.ts';
@@ -17,7 +17,7 @@ import { renewSession } from '../sessions/start-session.ts';
  * signed in with the old one is signed out, links to choose another are spent, and the browser that
  * asked gets a new session.
  *
- * @throws AppError invalid_password, too_many_requests, and as `refuseGuessable`
+ * @throws AppError invalid_password, too_many_requests, and as `refuseGuessable` and `refusePresent`
  */
 export async function changePassword(
   identity: Identity,
@@ -30,6 +30,11 @@ export async function changePassword(
   await checkOwnPassword(identity, context, {
     password: currentPassword,
     refusedAs: 'password.change_refused',
+  });
+  await refusePresent(identity.db, {
+    field: 'newPassword',
+    password: newPassword,
+    userId: actor.id,
   });
   const passwordHash = await hashPassword(newPassword);
   return withTx(identity.db, async (tx) => {

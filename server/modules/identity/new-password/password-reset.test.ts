@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SAME_PASSWORD } from '#contract/passwords.ts';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
@@ -65,6 +66,20 @@ describe('a forgotten password', () => {
     expect(await mailsTo(person.id)).toEqual(['reset-password']);
     await requestPasswordReset(identity, call(), `${newId()}@purser.test`);
     expect(await mailLinks(identity).resetToken(`${newId()}@purser.test`)).toBeNull();
+  });
+
+  test('is not replaced by itself, and the token stays good', async () => {
+    const person = await employee();
+    const first = await resetToken(person.email);
+    await resetPassword(identity, call(), { token: first, password: NEW_PASSWORD });
+    const token = await resetToken(person.email);
+    await expect(
+      resetPassword(identity, call(), { token, password: NEW_PASSWORD }),
+    ).rejects.toMatchObject({
+      code: 'invalid_request',
+      fields: [{ path: 'password', message: SAME_PASSWORD }],
+    });
+    await resetPassword(identity, call(), { token, password: 'A-third-one-3' });
   });
 
   test('is replaced with the mailed token, which ends every session', async () => {

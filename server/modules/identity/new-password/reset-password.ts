@@ -16,7 +16,7 @@ import { forgiveSignIns } from '../passwords/password-attempts.ts';
 import { cancelEmailChanges } from '../email-change/request-email-change.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { setPassword } from '../passwords/set-password.ts';
-import { readOwner, refuseGuessable } from '../passwords/refuse-guessable.ts';
+import { readOwner, refuseGuessable, refusePresent } from '../passwords/refuse-guessable.ts';
 import { waitAsSecondPerson } from '../second-people.ts';
 
 /**
@@ -26,7 +26,7 @@ import { waitAsSecondPerson } from '../second-people.ts';
  * A first password replaces none: the person is signed in, and nothing waits for the cooling-off. A later
  * one ends all sessions.
  *
- * @throws {AppError} `link_invalid`; as `refuseGuessable`, with the token still good
+ * @throws {AppError} `link_invalid`; as `refuseGuessable` and `refusePresent`, with the token still good
  */
 export async function resetPassword(
   identity: Identity,
@@ -40,6 +40,11 @@ export async function resetPassword(
     field: 'password',
     password: input.password,
     owner: await readOwner(identity.db, owner.id),
+  });
+  await refusePresent(identity.db, {
+    field: 'password',
+    password: input.password,
+    userId: owner.id,
   });
   const passwordHash = await hashPassword(input.password);
   const { id: userId, hasPassword } = owner;

@@ -7,6 +7,9 @@ test.each([
   'Password1!',
   'Summer2026!',
   '2026-Dragon-!',
+  'Purser2026',
+  'purser-2026!',
+  'Purser.Payroll.2026',
   'iloveyou',
   '1qaz2wsx',
   'abcdabcdabcdabcdabcdabcd',
@@ -15,9 +18,12 @@ test.each([
   expect(isCommonPassword(password)).toBe(true);
 });
 
-test.each(['Correct-horse-9', 'correct horse battery staple', 'Kf7-zzq-p0w', '日本語のパスワード'])(
-  '%s is not',
-  (password) => {
-    expect(isCommonPassword(password)).toBe(false);
-  },
-);
+test.each([
+  'Demo-purser-2026',
+  'Correct-horse-9',
+  'correct horse battery staple',
+  'Kf7-zzq-p0w',
+  '日本語のパスワード',
+])('%s is not', (password) => {
+  expect(isCommonPassword(password)).toBe(false);
+});

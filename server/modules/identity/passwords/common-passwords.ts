@@ -17,16 +17,21 @@ function commonPasswords(): ReadonlySet<string> {
   return known;
 }
 
+/** Words of the product, in which somebody who guesses passwords for it begins. */
+const OF_PRODUCT = /^(?:purser|payroll|salary|wallet|employee|admin|pay)+$/;
+
 /** The same few characters again and again. */
 const REPEATED = /^(.{1,4})\1+$/u;
 
 /**
  * True if a password is among the first that are guessed: a common one, whatever its case, also with
- * digits and signs before and after it (`Summer2026!`), or a few characters repeated.
+ * digits and signs before and after it (`Summer2026!`), the product's name (`Purser2026`), or a few
+ * characters repeated.
  */
 export function isCommonPassword(password: string): boolean {
   const folded = foldCase(password);
   if (REPEATED.test(folded) || commonPasswords().has(folded)) return true;
   const word = folded.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  if (OF_PRODUCT.test(word.replaceAll(/[^\p{L}]/gu, ''))) return true;
   return folded.length < PASSWORD_LONG_LENGTH && commonPasswords().has(word);
 }

@@ -1,3 +1,4 @@
+import { samePasswordProblem } from '#contract/passwords.ts';
 import { call } from '#web/api/client.ts';
 import { toastFailure } from '#web/kit/action.tsx';
 import { Form } from '#web/kit/form.tsx';
@@ -19,7 +20,7 @@ export function ChangePasswordForm() {
       const problems = checkNewPassword({ password: newPassword, confirmation });
       return {
         currentPassword: currentPassword === '' ? 'Enter your current password' : undefined,
-        newPassword: problems.password,
+        newPassword: problems.password ?? samePasswordProblem(newPassword, currentPassword),
         confirmation: problems.confirmation,
       };
     },

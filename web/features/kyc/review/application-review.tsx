@@ -5,8 +5,8 @@ import { Notice } from '#web/ui/notice.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
-import { reasonRule } from '#contract/reasons.ts';
-import { problemOf } from '#contract/rules.ts';
+import { notesRule, reasonRule } from '#contract/reasons.ts';
+import { problemOf, problemUnlessEmpty } from '#contract/rules.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { EmployeeLink } from '#web/kit/employee-link.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -84,11 +84,12 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
     setDraft(text);
   }
 
-  /** A rejection needs its reason first. */
-  function reject(): void {
-    const problem = problemOf(reasonRule, notes);
+  /** A rejection needs its reason first, and notes of an approval can be sent as they are. */
+  function ask(decision: 'reject' | 'approve'): void {
+    const problem =
+      decision === 'reject' ? problemOf(reasonRule, notes) : problemUnlessEmpty(notesRule, notes);
     setNotesError(problem);
-    if (problem === undefined) setAsking({ decision: 'reject', version });
+    if (problem === undefined) setAsking({ decision, version });
     else notesField.current?.focus();
   }
 
@@ -98,7 +99,7 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
     // Gaps found for another decision do not count for this one.
     setNotesError(undefined);
     if (decision === 'moveToReview') decide.mutate({ version, decision: { action: decision } });
-    else if (decision === 'reject') reject();
+    else if (decision === 'reject' || decision === 'approve') ask(decision);
     else setAsking({ decision, version });
   }
 

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApplicationReview } from '#contract/api.ts';
-import { NOTES_MAX_LENGTH } from '#contract/limits.ts';
+import { privateNoteRule } from '#contract/reasons.ts';
+import { problemOf } from '#contract/rules.ts';
 import { call } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -35,9 +36,9 @@ export function ReviewNotes({ id, viewerId, notes, onAdded }: ReviewNotesProps) 
   });
 
   function submit(): void {
-    const text = typed.trim();
-    setProblem(text === '' ? 'Write a note first' : undefined);
-    if (text !== '') add.mutate(text);
+    const found = problemOf(privateNoteRule, typed);
+    setProblem(found);
+    if (found === undefined) add.mutate(typed.trim());
   }
 
   return (
@@ -59,7 +60,7 @@ export function ReviewNotes({ id, viewerId, notes, onAdded }: ReviewNotesProps) 
         label="New private note"
         name="privateNote"
         rows={2}
-        maxLength={NOTES_MAX_LENGTH}
+        maxLength={privateNoteRule.maxLength}
         hint="Only administrators see it."
         value={typed}
         error={problem}
