@@ -105,6 +105,7 @@ export type TotalProof = RouteReply<'proveTotal'>;
 export type ProvenMovement = EventProof['movement'];
 export type ProvenEntry = Omit<ProvenMovement['entries'][number], 'account' | 'isOwn'>;
 export type SealProof = NonNullable<ProvenMovement['proof']>;
+export type AccountSeal = EventProof['accounts'][number];
 export type SealedBlock = SealProof['block'];
 export type AccountDocument = RouteReply<'getAccountDocument'>;
 export type AccountDocuments = RouteReply<'listAccountDocuments'>;

@@ -78,6 +78,8 @@ export const SCHEMA_NAMES = {
   NewestBlock: 'getSealedBlocks.reply.head',
   Proof: 'proveEvent.reply.movement.proof',
   SealedTransaction: 'proveEvent.reply.movement.proof.sealed',
+  AccountSeal: 'proveEvent.reply.accounts[]',
+  SealedAccount: 'proveEvent.reply.accounts[].sealed',
   ProofStep: 'proveEvent.reply.movement.proof.path[]',
   ProofSide: 'proveEvent.reply.movement.proof.path[].side',
   Movement: 'proveEvent.reply.movement',

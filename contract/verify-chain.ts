@@ -1,10 +1,12 @@
 import type { SealedBlock } from './api.ts';
-import { computeBlockRoot } from './verify-proof.ts';
+import { checkSignature, computeBlockRoot } from './verify-proof.ts';
 
 /** Part of a chain of blocks that was followed, with the results. */
 export interface Followed {
-  /** Each block's root as it was computed here, by height. */
-  roots: ReadonlyMap<bigint, string>;
+  /** Blocks whose roots were computed here, by height. */
+  blocks: ReadonlyMap<bigint, SealedBlock>;
+  /** The first of them. */
+  first: SealedBlock;
   /** The last block that follows from the first. */
   last: SealedBlock;
   /** The key that may sign the block after it. */
@@ -19,37 +21,66 @@ export interface BrokenChain {
 /** Start of following a chain: a block whose root was computed from its content. */
 export function beginAt(block: SealedBlock): Followed {
   return {
-    roots: new Map([[BigInt(block.height), block.root]]),
-    last: block,
+    blocks: new Map([[BigInt(block.height), block]]),
+    ...{ first: block, last: block },
     key: block.successorKey ?? block.publicKey,
   };
 }
 
 /**
  * Follows the chain over some more blocks: each has the next height, names the root before it, has the
- * root that its header gives, and is signed in the name of the key before, or of the one that a handover
- * named. Whether the signature of the last block is right is checked by `checkSignature`; its root
- * covers all before it.
+ * root that its header gives, and is signed by the key before, or by the one that a handover named. A
+ * browser without Ed25519 follows without the signatures; `checkSignature` of the last block says so.
  */
 export async function follow(
   from: Followed,
   blocks: readonly SealedBlock[],
 ): Promise<Followed | BrokenChain> {
-  const roots = new Map(from.roots);
+  const known = new Map(from.blocks);
+  const computed = await Promise.all(
+    blocks.map(async (block) => ({
+      root: await computeBlockRoot(block),
+      signature: await checkSignature(block),
+    })),
+  );
   let { last, key } = from;
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     const height = BigInt(last.height) + 1n;
     const follows =
-      BigInt(block.height) === height &&
+      block.height === height.toString() &&
       block.previous === last.root &&
       block.publicKey === key &&
-      (await computeBlockRoot(block)) === block.root;
+      computed[index]?.root === block.root &&
+      computed[index].signature !== 'wrong';
     if (!follows) return { brokenAt: height };
-    roots.set(height, block.root);
+    known.set(height, block);
     last = block;
     key = block.successorKey ?? key;
   }
-  return { roots, last, key };
+  return { blocks: known, first: from.first, last, key };
+}
+
+/**
+ * True if the handovers lead from the key of an earlier block to that of a later one: each is signed by
+ * both of its keys, and together they have no gap.
+ */
+export async function leadsTo(
+  earlier: SealedBlock,
+  handovers: readonly SealedBlock[],
+  later: SealedBlock,
+): Promise<boolean> {
+  let { height, publicKey: key } = earlier;
+  for (const handover of handovers) {
+    const binds =
+      BigInt(handover.height) > BigInt(height) &&
+      BigInt(handover.height) < BigInt(later.height) &&
+      handover.publicKey === key &&
+      (await computeBlockRoot(handover)) === handover.root &&
+      (await checkSignature(handover)) !== 'wrong';
+    if (!binds || handover.successorKey === null) return false;
+    ({ height, successorKey: key } = { ...handover, successorKey: handover.successorKey });
+  }
+  return key === later.publicKey;
 }
 
 /** A root that was kept outside of the company's reach. */
@@ -107,12 +138,14 @@ export type KeptResult =
   /** All that could say something are beyond where the chain was followed to. */
   | { result: 'beyond'; height: bigint };
 
-export function compareKept(kept: readonly KeptRoot[], { roots, last }: Followed): KeptResult {
-  const first = [...roots.keys()].reduce((least, height) => (height < least ? height : least));
-  const useful = kept.filter(({ height }) => height >= first);
+export function compareKept(
+  kept: readonly KeptRoot[],
+  { blocks, first, last }: Followed,
+): KeptResult {
+  const useful = kept.filter(({ height }) => height >= BigInt(first.height));
   const beyond = useful.filter(({ height }) => height > BigInt(last.height));
   const within = useful.filter(({ height }) => height <= BigInt(last.height));
-  const wrong = within.find(({ height, root }) => roots.get(height) !== root);
+  const wrong = within.find(({ height, root }) => blocks.get(height)?.root !== root);
   if (wrong !== undefined) return { result: 'wrong', height: wrong.height };
   const newest = within
     .map(({ height }) => height)

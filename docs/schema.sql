@@ -1110,6 +1110,7 @@ CREATE TABLE ledger_block (
   CONSTRAINT ledger_block_version CHECK (version = ANY (ARRAY[1, 2, 3])),
   CONSTRAINT ledger_block_version_1 CHECK (version > 1 OR (account_count + audit_count) = 0)
 );
+CREATE INDEX ledger_block_handover ON ledger_block USING btree (height) WHERE version = 3;
 CREATE INDEX ledger_block_sealed_at ON ledger_block USING btree (sealed_at, height);
 CREATE INDEX ledger_block_successors ON ledger_block USING btree (height) WHERE version = 3;
 CREATE TRIGGER ledger_block_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_block FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();

@@ -27,7 +27,12 @@ export const sealedBlock = z.object({
   /** Ed25519. */
   publicKey: hex,
   signature: hex,
+  /** In version 3, the signature of the same root by the successor's key. */
+  successorSignature: hex.nullable(),
 });
+
+/** The neighbours on the way from a leaf to the Merkle root. */
+const path = z.array(z.object({ side: z.enum(['left', 'right']), hash: hex }));
 
 /**
  * Proof that a posting is in the sealed books, by the formats of docs/ledger.md: enough to
@@ -49,12 +54,46 @@ export const proof = z.object({
   }),
   salt: hex,
   leaf: hex,
-  /** The neighbours on the way from the leaf to the Merkle root. */
-  path: z.array(z.object({ side: z.enum(['left', 'right']), hash: hex })),
+  path,
   /** From 1, among the transactions of its block. */
   position: z.int(),
   block: sealedBlock,
 });
+
+/** Proof of an account's opening: whose it is, its kind, currency and limit. */
+export const accountSeal = z.object({
+  id,
+  /** Content of the leaf. */
+  sealed: z.object({
+    /** Of the company's own: `payroll_funding`; null for a person's. */
+    code: z.string().nullable(),
+    /** Type of a person's account. */
+    kind: z.string(),
+    ownerId: id.nullable(),
+    currency: z.string(),
+    /** Minor units, as digits; null without a limit. */
+    minAvailable: z.string().nullable(),
+    /** Microseconds since 1970, as digits. */
+    createdAt: z.string(),
+  }),
+  salt: hex,
+  leaf: hex,
+  path,
+  /** From 1, among the accounts of its block. */
+  position: z.int(),
+  block: sealedBlock,
+});
+
+/** Openings of the accounts of postings, for those that the reader may know. */
+export const accountSeals = {
+  /** Sealed ones alone. */
+  accounts: z.array(accountSeal),
+  /**
+   * Handovers to another key between the first of these openings and the first posting: they bind the
+   * keys to each other.
+   */
+  handovers: z.array(sealedBlock),
+};
 
 /**
  * One side of a posting. Of an account that is not theirs, an employee is shown the amount alone: number
@@ -100,7 +139,7 @@ export const proofRoutes = {
     access: 'employee',
     topics: [],
     params: z.object({ id: eventId }),
-    reply: z.object({ event: historyItem, movement, head }),
+    reply: z.object({ event: historyItem, movement, ...accountSeals, head }),
     errors: ['transaction_not_found'],
   }),
   proveBalance: defineRoute('GET /api/proofs/balance', {
@@ -123,6 +162,7 @@ export const proofRoutes = {
       entries: z.array(z.object({ event: historyItem, movement })),
       /** Holds on it now; empty for a balance of the past. */
       held,
+      ...accountSeals,
       head,
     }),
     errors: ['wallet_not_found', 'transaction_not_found'],
@@ -151,6 +191,8 @@ export const proofRoutes = {
           moved: money,
           /** received - withdrawn + moved */
           balance: money,
+          /** Number of its newest entry; 0 without any. */
+          number: place,
           isClosed: z.boolean(),
         }),
       ),

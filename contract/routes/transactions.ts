@@ -5,7 +5,7 @@ import { WALLET_TYPES } from '../wallets.ts';
 import { id, idParams, instant, money } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes, viewQuery } from './list.ts';
-import { proof, provenEntry } from './proofs.ts';
+import { accountSeals, proof, provenEntry } from './proofs.ts';
 
 const person = z.object({ id, name: z.string(), employeeId: z.string().nullable() });
 
@@ -93,6 +93,7 @@ const transactionPage = loggedTransaction.extend({
   }),
   /** Null until it is sealed, which takes seconds; and for what is not posted. */
   proof: proof.nullable(),
+  ...accountSeals,
 });
 
 /** Events of everyone's money. */

@@ -17,6 +17,7 @@ export { toPublicKey } from './sealing/block.ts';
 export type { Block as SealBlock } from './sealing/block.ts';
 export {
   readBlocksAfter,
+  readHandovers,
   readHead,
   readLastOfMonths,
   readSigningHistory,
@@ -32,8 +33,8 @@ export {
 } from './sealing/signing-key.ts';
 export type { NextKeyPlace } from './sealing/signing-key.ts';
 export type { FormerKey, TrustedKeys } from './sealing/trusted-keys.ts';
-export { readSealProof, readSealProofs } from './sealing/proof.ts';
-export type { SealProof } from './sealing/proof.ts';
+export { readAccountSeals, readSealProof, readSealProofs } from './sealing/proof.ts';
+export type { AccountSeal, SealProof } from './sealing/proof.ts';
 export { unsealedAgeS } from './sealing/unsealed-age.ts';
 export { AUDIT_EVENTS, TRANSACTIONS } from './sealing/sealed-kinds.ts';
 export { setTimeZone } from './set-time-zone.ts';

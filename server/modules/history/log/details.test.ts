@@ -6,6 +6,7 @@ import { transactionList } from '#contract/lists.ts';
 import { money } from '#contract/money.ts';
 import { PROOF_CHECKS, verifyProof } from '#contract/verify-proof.ts';
 import type { Proven } from '#contract/verify-proof.ts';
+import { checkPage } from '#contract/verify-shown.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -122,7 +123,38 @@ describe('the proof', () => {
     const query = { ...filter, cursor: '', pageSize: 100 };
     const { items } = await transactionLog.page(db, query, await logScope(db, filter));
     expect(items.length).toBeGreaterThan(3);
-    for (const { id } of items) expect(await verifyProof(await proven(id))).toEqual(ALL_RIGHT);
+    for (const { id } of items) {
+      expect(await verifyProof(await proven(id))).toEqual(ALL_RIGHT);
+      expect(await checkPage(await getLoggedTransaction(db, id)), id).toBe('right');
+    }
+  });
+
+  it('has what the page shows, so that another reference, time, account or holder is noticed', async () => {
+    await sealer.run();
+    const right = await getLoggedTransaction(db, (await first({ type: 'payroll' })).id);
+    expect(await checkPage(right)).toBe('right');
+    const { facts } = right;
+    const sides = (change: object) => ({
+      entries: right.entries.map((entry) => ({ ...entry, ...change })),
+    });
+    const changes: Partial<TransactionPage>[] = [
+      ...[{ reference: 'PAY-0001-0001' }, { type: 'deposit' as const }, { amount: USD(1n) }],
+      ...[{ at: new Date(0).toISOString() }, { employee: { ...right.employee, id: newId() } }],
+      { facts: { ...facts, recordedAt: right.proof?.block.sealedAt ?? null } },
+      { facts: { ...facts, reverses: { id: newId(), reference: 'TXN-1' } } },
+      ...[{ holder: null }, { account: 'IRS Account ••1234' }, { accountId: newId() }].map(sides),
+      sides({ balanceAfter: money(1n, 'EUR') }),
+    ];
+    for (const change of changes)
+      expect(await checkPage({ ...right, ...change })).not.toBe('right');
+    for (const { id } of right.accounts) {
+      for (const field of ['code', 'kind', 'ownerId', 'currency', 'createdAt'] as const) {
+        const accounts = right.accounts.map((seal) =>
+          seal.id === id ? { ...seal, sealed: { ...seal.sealed, [field]: 'other' } } : seal,
+        );
+        expect(await checkPage({ ...right, accounts }), field).toBe('wrong');
+      }
+    }
   });
 
   it('is invalid when any part of it was changed', async () => {

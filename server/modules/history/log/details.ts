@@ -11,9 +11,10 @@ import { readSealProof } from '#server/modules/ledger/index.ts';
 import type { SealProof } from '#server/modules/ledger/index.ts';
 import { REQUEST_KINDS } from '../request-kinds.ts';
 import { presentCommitment, presentProof } from '../proof/present.ts';
+import { readSealedAccounts } from '../proof/read-movements.ts';
 import { presentLogged } from './present.ts';
 import { readLogRows } from './rows.ts';
-import { systemAccountName } from '../system-accounts.ts';
+import { systemAccountName } from '#contract/system-accounts.ts';
 
 /**
  * All details of one event in the log.
@@ -26,12 +27,18 @@ export async function getLoggedTransaction(reader: Reader, id: string): Promise<
   if (row === undefined) throw new AppError('transaction_not_found');
   const proof = await readSealProof(reader, id);
   const entries = await readEntries(reader, id, proof);
+  const shown = proof === undefined ? null : presentProof(proof);
   const isPosted = entries.length > 0;
   return {
     ...presentLogged(row),
     entries,
     facts: isPosted ? await postedFacts(reader, id) : await requestFacts(reader, id),
-    proof: proof === undefined ? null : presentProof(proof),
+    proof: shown,
+    ...(await readSealedAccounts(reader, {
+      accountIds: entries.map(({ accountId }) => accountId),
+      ownerId: null,
+      proofs: [shown],
+    })),
   };
 }
 

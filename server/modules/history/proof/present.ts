@@ -1,10 +1,23 @@
-import type { ProvenEntry, SealProof as ShownProof, SealedBlock } from '#contract/api.ts';
-import type { SealBlock, SealProof } from '#server/modules/ledger/index.ts';
+import type {
+  AccountSeal as ShownSeal,
+  ProvenEntry,
+  SealProof as ShownProof,
+  SealedBlock,
+} from '#contract/api.ts';
+import type { AccountSeal, SealBlock, SealProof } from '#server/modules/ledger/index.ts';
 
 export function presentProof(proof: SealProof): ShownProof {
-  const { format, sealed, salt, leaf, path, position, block } = proof;
+  return { format: proof.format, sealed: proof.sealed, ...presentSeal(proof) };
+}
+
+export function presentAccount({ id, sealed, ...seal }: AccountSeal): ShownSeal {
+  return { id, sealed, ...presentSeal(seal) };
+}
+
+type Seal = Pick<SealProof, 'salt' | 'leaf' | 'path' | 'position' | 'block'>;
+
+function presentSeal({ salt, leaf, path, position, block }: Seal) {
   return {
-    ...{ format, sealed },
     salt: hex(salt),
     leaf: hex(leaf),
     path: path.map(({ side, hash }) => ({ side, hash: hex(hash) })),
@@ -27,6 +40,7 @@ export function presentBlock(block: SealBlock): SealedBlock {
     root: hex(block.root),
     publicKey: hex(block.publicKey),
     signature: hex(block.signature),
+    successorSignature: block.successorSignature && hex(block.successorSignature),
   };
 }
 

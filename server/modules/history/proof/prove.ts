@@ -15,7 +15,7 @@ import { readOwnRows } from '../rows.ts';
 import type { HistoryScope } from '../scope.ts';
 import { MOVED, RECEIVED, WITHDRAWN } from '../totals.ts';
 import { presentBlock } from './present.ts';
-import { readMovements } from './read-movements.ts';
+import { readMovements, readSealedAccounts } from './read-movements.ts';
 
 /**
  * Both sides of one posted event of the person, and the proof of its seal.
@@ -32,7 +32,12 @@ export async function proveEvent(
   if (event.balanceAfter === null) throw new AppError('transaction_not_found');
   const movements = await readMovements(reader, [event.transactionId], scope);
   const movement = invariant(movements.get(event.transactionId), 'what is posted has entries');
-  return { event, movement, head: await presentHead(reader) };
+  const accounts = await readSealedAccounts(reader, {
+    accountIds: movement.entries.map(({ accountId }) => accountId),
+    ownerId: scope.ownerId,
+    proofs: [movement.proof],
+  });
+  return { event, movement, ...accounts, head: await presentHead(reader) };
 }
 
 interface AccountRow {
@@ -72,6 +77,8 @@ export async function proveBalance(
   const entries = rows.toReversed();
   const [first] = entries;
   const { currency } = scope.settings;
+  const proven = await presentEntries(reader, scope, { type, entries });
+  const sides = proven.flatMap(({ movement }) => movement.entries);
   return {
     account: { type, name: WALLET_LABELS[type], last4: account.last4 },
     number: last.toString(),
@@ -80,8 +87,13 @@ export async function proveBalance(
       number: ((first?.accountVersion ?? 1n) - 1n).toString(),
       balance: money(first === undefined ? 0n : first.balanceAfter - first.amount, currency),
     },
-    entries: await presentEntries(reader, scope, { type, entries }),
+    entries: proven,
     held: number === '' ? await readHeld(reader, scope, type) : [],
+    ...(await readSealedAccounts(reader, {
+      accountIds: [...new Set([accountId, ...sides.map((side) => side.accountId)])],
+      ownerId: scope.ownerId,
+      proofs: proven.map(({ movement }) => movement.proof),
+    })),
     head: await presentHead(reader),
   };
 }
@@ -209,6 +221,7 @@ interface FlowRow {
   receivedMinor: bigint;
   withdrawnMinor: bigint;
   movedMinor: bigint;
+  number: bigint;
   isClosed: boolean;
 }
 
@@ -222,6 +235,7 @@ async function readFlows(
 ): Promise<RouteReply<'proveTotal'>['flows']> {
   const { rows } = await sql<FlowRow>`
     SELECT wallet.type, wallet.last4, wallet.closed_at IS NOT NULL AS is_closed,
+           (SELECT version FROM ledger_account WHERE id = wallet.ledger_account_id) AS number,
            summed.received_minor, summed.withdrawn_minor, summed.moved_minor
       FROM wallet, LATERAL (
         SELECT ${RECEIVED} AS received_minor, ${WITHDRAWN} AS withdrawn_minor,
@@ -229,12 +243,13 @@ async function readFlows(
           FROM ledger_total WHERE account_id = wallet.ledger_account_id) AS summed
      WHERE wallet.user_id = ${ownerId}`.execute(reader);
   return WALLET_TYPES.flatMap((wanted) => rows.filter(({ type }) => type === wanted)).map(
-    ({ type, last4, receivedMinor, withdrawnMinor, movedMinor, isClosed }) => ({
+    ({ type, last4, receivedMinor, withdrawnMinor, movedMinor, number, isClosed }) => ({
       ...{ type, name: WALLET_LABELS[type], last4, isClosed },
       received: money(receivedMinor, currency),
       withdrawn: money(withdrawnMinor, currency),
       moved: money(movedMinor, currency),
       balance: money(receivedMinor - withdrawnMinor + movedMinor, currency),
+      number: number.toString(),
     }),
   );
 }

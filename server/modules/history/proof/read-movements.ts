@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import type { ProvenMovement } from '#contract/api.ts';
+import type { EventProof, ProvenMovement } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { readSealProofs } from '#server/modules/ledger/index.ts';
+import { readAccountSeals, readHandovers, readSealProofs } from '#server/modules/ledger/index.ts';
 import type { SealProof } from '#server/modules/ledger/index.ts';
 import type { HistoryScope } from '../scope.ts';
-import { systemAccountName } from '../system-accounts.ts';
-import { presentCommitment, presentProof } from './present.ts';
+import { systemAccountName } from '#contract/system-accounts.ts';
+import { presentAccount, presentBlock, presentCommitment, presentProof } from './present.ts';
 
 interface EntryRow {
   transactionId: string;
@@ -28,7 +28,7 @@ interface EntryRow {
 /**
  * Postings of a person by id, with both sides and their proofs. For an account that is not the
  * person's, only the amount is given: its number and balance would reveal how much money the
- * company, or a colleague, has (docs/decisions/028).
+ * company, or a colleague, has (docs/decisions/029).
  */
 export async function readMovements(
   reader: Reader,
@@ -54,6 +54,37 @@ export async function readMovements(
       return [id, { id, entries, proof: proof === undefined ? null : presentProof(proof) }];
     }),
   );
+}
+
+interface SealedAccountsOf {
+  accountIds: readonly string[];
+  /** Accounts of this person and the company's own alone; null for everybody's. */
+  ownerId: string | null;
+  /** Proofs of the postings. */
+  proofs: readonly (ProvenMovement['proof'] | undefined)[];
+}
+
+/**
+ * Seals of accounts, and the handovers between the first of them and the first of the postings. An
+ * opening says whose an account is and since when, so an employee is not shown a colleague's.
+ */
+export async function readSealedAccounts(
+  reader: Reader,
+  { accountIds, ownerId, proofs }: SealedAccountsOf,
+): Promise<Pick<EventProof, 'accounts' | 'handovers'>> {
+  const all = await readAccountSeals(reader, accountIds);
+  const accounts = all.filter(
+    ({ sealed }) => ownerId === null || sealed.ownerId === null || sealed.ownerId === ownerId,
+  );
+  const first = lowest(proofs.flatMap((proof) => (proof ? BigInt(proof.block.height) : [])));
+  const opened = lowest(accounts.map(({ block }) => block.height));
+  const handovers =
+    first === undefined || opened === undefined ? [] : await readHandovers(reader, opened, first);
+  return { accounts: accounts.map(presentAccount), handovers: handovers.map(presentBlock) };
+}
+
+function lowest(heights: readonly bigint[]): bigint | undefined {
+  return heights.toSorted((a, b) => Number(a - b))[0];
 }
 
 function presentSide(

@@ -82,11 +82,16 @@ export async function readBlock(reader: Reader, height: bigint): Promise<Block |
   return rows[0] && toBlock(rows[0]);
 }
 
-/** All blocks that hand the chain over to another key, oldest first. */
-export async function readHandovers(reader: Reader): Promise<Block[]> {
+/** Blocks that hand the chain over to another key, oldest first: all, or those between two heights. */
+export async function readHandovers(
+  reader: Reader,
+  after = 0n,
+  before: bigint | null = null,
+): Promise<Block[]> {
   const { rows } = await sql<BlockRow>`
     SELECT ${blockColumns} FROM ledger_block AS block
-     WHERE version = ${sql.lit(HANDOVER_VERSION)} ORDER BY height`.execute(reader);
+     WHERE version = ${sql.lit(HANDOVER_VERSION)} AND height > ${after}
+       AND (${before}::bigint IS NULL OR height < ${before}) ORDER BY height`.execute(reader);
   return rows.map(toBlock);
 }
 

@@ -49,7 +49,7 @@ const saltFor = (purpose: RawBuilder<unknown>): RawBuilder<unknown> =>
 
 /**
  * Number and balance of an entry, hashed under a salt of their own. An employee can then see all of
- * their transaction, but only the amount of the other side (docs/decisions/028).
+ * their transaction, but only the amount of the other side (docs/decisions/029).
  */
 const entryCommitment = sql`
   sha256(${saltFor(sql`entry.account_id || '.' || entry.account_version`)}

@@ -6,6 +6,8 @@ import { readBlock } from './chain.ts';
 import { commitEntry, formerTransactionLeaf, transactionLeaf, transactionSalt } from './leaf.ts';
 import { merklePath } from './merkle.ts';
 import type { PathStep } from './merkle.ts';
+import { ACCOUNTS, TRANSACTIONS } from './sealed-kinds.ts';
+import type { SealedKind } from './sealed-kinds.ts';
 
 /** Proof that a posting is sealed, in the formats of docs/ledger.md. */
 export interface SealProof {
@@ -69,7 +71,7 @@ export async function readSealProofs(
   const blocks = new Map<bigint, SealedBlock>();
   const proofs = new Map<string, SealProof>();
   for (const { id, height, position, salt, leaf, isFormer, ...sealed } of rows) {
-    const known = blocks.get(height) ?? (await readSealedBlock(reader, height));
+    const known = blocks.get(height) ?? (await readSealedBlock(reader, height, TRANSACTIONS));
     blocks.set(height, known);
     const path = merklePath(known.leaves, position);
     proofs.set(id, {
@@ -94,14 +96,59 @@ export async function readSealProof(
   return (await readSealProofs(reader, [transactionId])).get(transactionId);
 }
 
+/** Proof that an account's opening is sealed, in the format of docs/ledger.md. */
+export interface AccountSeal extends Pick<
+  SealProof,
+  'salt' | 'leaf' | 'path' | 'position' | 'block'
+> {
+  id: string;
+  /** Content of the leaf. Times are microseconds since 1970. */
+  sealed: {
+    code: string | null;
+    kind: string;
+    ownerId: string | null;
+    currency: string;
+    minAvailable: string | null;
+    createdAt: string;
+  };
+}
+
+type AccountRow = AccountSeal['sealed'] & Pick<AccountSeal, 'id' | 'salt' | 'leaf' | 'position'>;
+
+/** Proofs of accounts, in the order of their ids. Accounts that are not sealed yet are left out. */
+export async function readAccountSeals(
+  reader: Reader,
+  accountIds: readonly string[],
+): Promise<AccountSeal[]> {
+  const { rows } = await sql<AccountRow & { height: bigint }>`
+    SELECT one.id, seal.height, seal.position, seal.salt, seal.leaf, one.code, one.kind,
+           one.owner_id, one.currency, one.min_available::text AS min_available,
+           (extract(epoch FROM one.created_at) * 1000000)::bigint::text AS created_at
+      FROM ledger_account_seal AS seal JOIN ledger_account AS one ON one.id = seal.account_id
+     WHERE seal.account_id = ANY (${accountIds}::uuid[]) ORDER BY one.id`.execute(reader);
+  const blocks = new Map<bigint, SealedBlock>();
+  const seals: AccountSeal[] = [];
+  for (const { id, height, position, salt, leaf, ...sealed } of rows) {
+    const known = blocks.get(height) ?? (await readSealedBlock(reader, height, ACCOUNTS));
+    blocks.set(height, known);
+    const path = merklePath(known.leaves, position);
+    seals.push({ id, sealed, salt, leaf, path, position, block: known.block });
+  }
+  return seals;
+}
+
 interface SealedBlock {
   block: Block;
   leaves: Buffer[];
 }
 
-async function readSealedBlock(reader: Reader, height: bigint): Promise<SealedBlock> {
+async function readSealedBlock(
+  reader: Reader,
+  height: bigint,
+  { seals }: SealedKind,
+): Promise<SealedBlock> {
   const block = invariant(await readBlock(reader, height), 'a seal names no block');
   const { rows } = await sql<{ leaf: Buffer }>`
-    SELECT leaf FROM ledger_seal WHERE height = ${height} ORDER BY position`.execute(reader);
+    SELECT leaf FROM ${sql.table(seals)} WHERE height = ${height} ORDER BY position`.execute(reader);
   return { block, leaves: rows.map(({ leaf }) => leaf) };
 }

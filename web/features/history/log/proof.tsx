@@ -2,7 +2,8 @@ import { Check, Download, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { TransactionPage } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
-import { PROOF_CHECKS, verifyProof, type ProofCheck } from '#contract/verify-proof.ts';
+import { PROOF_CHECKS, verifyProof, type CheckResult } from '#contract/verify-proof.ts';
+import { checkPage } from '#contract/verify-shown.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { CANNOT_COMPUTE, canCompute } from '#web/lib/computing.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -16,7 +17,10 @@ import { useMoments } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
 type Sealed = NonNullable<TransactionPage['proof']>;
-type Results = Awaited<ReturnType<typeof verifyProof>>;
+
+/** The checks of the seal, and that the page shows what it has. */
+const CHECKS = [...PROOF_CHECKS, 'shown'] as const;
+type Results = Record<(typeof CHECKS)[number], CheckResult>;
 
 interface Verified {
   at: string;
@@ -36,7 +40,8 @@ export function Proof({ transaction }: { transaction: TransactionPage }) {
       toast({ title: 'Not checked', message: CANNOT_COMPUTE, tone: 'critical' });
       return;
     }
-    const results = await verifyProof({ id, entries, proof: sealed });
+    const ofSeal = await verifyProof({ id, entries, proof: sealed });
+    const results = { ...ofSeal, shown: await checkPage(transaction) };
     setVerified({ at: new Date().toISOString(), results });
   }
 
@@ -94,8 +99,8 @@ export function Proof({ transaction }: { transaction: TransactionPage }) {
   );
 }
 
-function hasAny(results: Results, result: Results[ProofCheck]): boolean {
-  return PROOF_CHECKS.some((check) => results[check] === result);
+function hasAny(results: Results, result: CheckResult): boolean {
+  return CHECKS.some((check) => results[check] === result);
 }
 
 interface RailProps {
@@ -144,19 +149,21 @@ function Rail({
 
 /** Results of the check, one per line. */
 function Checks({ results, entryCount }: { results: Results; entryCount: number }) {
-  const words: Record<ProofCheck, string> = {
+  const words: Record<keyof Results, string> = {
     leaf: `The ${entryCount === 2 ? 'two entries' : `${entryCount} entries`} give the leaf`,
     merkleRoot: 'Leaf and path give the Merkle root',
     blockRoot: 'Merkle roots and the previous block give the block root',
     signature: 'The signature is that of the key',
+    shown: 'Reference, kind, times, accounts and holders are the sealed ones',
   };
+  const unknown: Partial<typeof words> = { shown: 'An account is not sealed yet' };
   return (
     <ul className="transaction__checks">
-      {PROOF_CHECKS.map((check) => (
+      {CHECKS.map((check) => (
         <li key={check} data-result={results[check]}>
           <Icon of={results[check] === 'right' ? Check : X} size={16} />
           {results[check] === 'unknown'
-            ? 'This browser cannot check the signature'
+            ? (unknown[check] ?? 'This browser cannot check the signature')
             : results[check] === 'right'
               ? words[check]
               : `Not so: ${words[check]}`}

@@ -1,8 +1,8 @@
+import type { ProvenLine } from '#contract/verify-shown.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import type { ProvenLine } from './subject.ts';
 
 /** Hashes and keys of each line's seal, named as in docs/ledger.md. */
 export function AuditorMarks({ lines }: { lines: readonly ProvenLine[] }) {

@@ -1,10 +1,13 @@
-import type { BalanceProof } from '#contract/api.ts';
+import { TRANSACTION_TYPE_LABELS } from '#contract/activity.ts';
+import type { ProofSubject } from '#contract/verify-shown.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { Time } from '#web/ui/time.tsx';
 import type { ProofTarget } from './prove-number.tsx';
+
+type BalanceProof = Extract<ProofSubject, { kind: 'balance' }>['proof'];
 
 interface BalanceEntriesProps {
   proof: BalanceProof;
@@ -33,7 +36,10 @@ export function BalanceEntries({ proof, onOpen }: BalanceEntriesProps) {
       narrow: 'start',
       cell: (row) => {
         if (row !== 'before') {
-          return <span className="proof__words">{row.event.description}</span>;
+          const { type, reference } = row.event;
+          return (
+            <span className="proof__words">{`${TRANSACTION_TYPE_LABELS[type]} ${reference}`}</span>
+          );
         }
         if (isFirst || onOpen === undefined) return 'Balance before';
         const target = { kind: 'balance', account: account.type, number: before.number } as const;

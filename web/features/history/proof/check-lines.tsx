@@ -1,19 +1,21 @@
 import type { ReactNode } from 'react';
+import { TRANSACTION_TYPE_LABELS } from '#contract/activity.ts';
 import { NUMBER_CHECKS, type NumberCheck } from '#contract/questions.ts';
+import type { CheckState, Findings } from '#contract/verify-number.ts';
+import {
+  heightOf,
+  ownSide,
+  sealedName,
+  type ProofSubject,
+  type ProvenLine,
+} from '#contract/verify-shown.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Glyph, type GlyphName } from '#web/ui/glyph.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import type { CheckState, Findings } from './run-checks.ts';
-import {
-  earliestSealed,
-  heightOf,
-  ownSide,
-  type ProofSubject,
-  type ProvenLine,
-} from './subject.ts';
+import { FAULTS, whatIsMissing } from './report.ts';
 
 interface CheckLinesProps {
   subject: ProofSubject;
@@ -44,7 +46,9 @@ export function CheckLines({ subject, findings }: CheckLinesProps) {
               <VisuallyHidden>{label}</VisuallyHidden>
             </span>
             <div>
-              <p className="check-line__what">{titleOf(name, state, { subject, company })}</p>
+              <p className="check-line__what">
+                {titleOf(name, state, { subject, fault: findings.fault, company })}
+              </p>
               <div className="check-line__why">
                 <Why name={name} subject={subject} findings={findings} />
               </div>
@@ -59,14 +63,14 @@ export function CheckLines({ subject, findings }: CheckLinesProps) {
 function titleOf(
   name: NumberCheck,
   state: CheckState,
-  { subject, company }: { subject: ProofSubject; company: string },
+  { subject, fault, company }: Pick<Findings, 'fault'> & { subject: ProofSubject; company: string },
 ): string {
   const isOne = subject.kind === 'event';
   const words: Record<NumberCheck, { right: string; wrong: string; asked: string }> = {
     sum: { right: 'It adds up', wrong: 'It does not add up', asked: 'Does it add up?' },
     content: {
       right: isOne ? 'It was not changed' : 'Nothing was changed',
-      wrong: 'A line was changed',
+      wrong: fault === undefined ? 'A line was changed' : 'This is not what was sealed',
       asked: 'Was anything changed?',
     },
     chain: {
@@ -110,7 +114,8 @@ function SumWords({ subject, state }: { subject: ProofSubject; state: CheckState
       </p>
     );
   }
-  const { entries } = subject.proof.movement;
+  const { accounts, movement } = subject.proof;
+  const { entries } = movement;
   const sum = entries.reduce((total, { amount }) => total + BigInt(amount.minor), 0n);
   const { currency } = subject.proof.event.amount;
   return (
@@ -121,9 +126,9 @@ function SumWords({ subject, state }: { subject: ProofSubject; state: CheckState
           : 'What left one account reached the other, to the cent.'}
       </p>
       <dl className="tally">
-        {entries.map(({ accountId, number, account, isOwn, amount }) => (
+        {entries.map(({ accountId, number, amount }) => (
           <div key={`${accountId} ${number ?? ''}`}>
-            <dt>{isOwn ? `Your ${account}` : account}</dt>
+            <dt>{sealedName(accounts, accountId)}</dt>
             <dd>
               <Money amount={amount} signs="always" />
             </dd>
@@ -142,17 +147,18 @@ function SumWords({ subject, state }: { subject: ProofSubject; state: CheckState
 
 function ContentWords({ subject, findings }: CheckLinesProps) {
   const write = useMoments();
-  const { changed, unsealed, unshown, states } = findings;
+  const { changed, fault, unsealed, unshown, states } = findings;
   const { lines } = subject;
   if (states.content === 'running') return <p>Computing the seal of each line.</p>;
+  if (changed.length === 0 && fault !== undefined) return <p>{FAULTS[fault]}</p>;
   if (changed.length > 0) {
     return (
       <>
         {changed.map((line) => (
           <p key={line.event.id}>
-            {write(line.event.at, 'short', 'company')}, {line.event.description},{' '}
-            <Money amount={line.event.amount} signs="always" />, does not fit block{' '}
-            {formatCount(heightOf(line))}.
+            {write(line.event.at, 'short', 'company')}, {TRANSACTION_TYPE_LABELS[line.event.type]}{' '}
+            {line.event.reference}, <Money amount={line.event.amount} signs="always" />, does not
+            fit block {formatCount(heightOf(line))}.
           </p>
         ))}
         {lines.length > changed.length && <p>The other {lines.length - changed.length} do.</p>}
@@ -207,22 +213,13 @@ function linesInWords(count: number, lines: readonly ProvenLine[]): string {
 }
 
 function ChainWords({ subject, findings }: CheckLinesProps) {
-  const { followed, brokenAt, states } = findings;
+  const { followed, missing, states } = findings;
   const head = formatCount(findings.head);
-  const first = earliestSealed(subject.lines);
-  if (states.chain === 'wrong') {
-    return (
-      <p>
-        {brokenAt === undefined
-          ? 'The numbers of the entries have a gap.'
-          : `Block ${formatCount(brokenAt)} does not follow from the one before it.`}
-      </p>
-    );
-  }
-  if (followed === undefined || first === undefined) return <p>There is no seal yet.</p>;
+  if (missing !== undefined) return <p>{whatIsMissing(missing)}</p>;
+  if (followed === undefined) return <p>There is no seal yet.</p>;
   const reached = formatCount(BigInt(followed.last.height));
   if (states.chain === 'running') return <p>{`Block ${reached} of ${head}`}</p>;
-  const count = BigInt(followed.last.height) - heightOf(first);
+  const count = BigInt(followed.last.height) - BigInt(followed.first.height);
   const follows =
     count === 0n
       ? `It is in today’s newest block, ${head}.`
@@ -233,14 +230,17 @@ function ChainWords({ subject, findings }: CheckLinesProps) {
       : `, up to today’s ${head}. None is missing.`;
   return (
     <p>
-      {subject.kind === 'balance' && numbersInWords(subject.lines)}
+      {subject.kind === 'balance' && numbersInWords(subject)}
       {count === 0n && states.chain === 'right' ? follows : follows + end}
     </p>
   );
 }
 
-function numbersInWords(lines: readonly ProvenLine[]): string {
-  const [first, last] = [lines[0], lines.at(-1)].map((line) => line && ownSide(line)?.number);
+function numbersInWords(subject: ProofSubject): string {
+  const { lines } = subject;
+  const [first, last] = [lines[0], lines.at(-1)].map(
+    (line) => line && ownSide(subject, line)?.number,
+  );
   if (first == null || last == null) return '';
   return `The account’s entries are numbered: ${formatCount(BigInt(first))} to ${formatCount(BigInt(last))}, no gap. `;
 }

@@ -1,13 +1,13 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import type { RouteInput } from '#contract/api.ts';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import type { BalanceProof, EventProof, RouteInput } from '#contract/api.ts';
+import { ofBalance, ofEvent, type ProofSubject } from '#contract/verify-shown.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ProvenSubject } from './proven-subject.tsx';
-import { ofBalance, ofEvent, type ProofSubject } from './subject.ts';
 import type { ProofTarget, ProveNumberProps } from './prove-number.tsx';
 import { ProvenFlow } from './proven-flow.tsx';
 import { ProvenTotal } from './proven-total.tsx';
@@ -61,7 +61,12 @@ function EventProofView({ id }: { id: string }) {
     ...apiQuery('proveEvent', { params: { id: id as EventId } }),
     ...OF_ONE_MOMENT,
   });
-  return <Proven query={query} subjectOf={ofEvent} />;
+  const personId = usePersonId();
+  const subjectOf = useCallback(
+    (proof: EventProof) => ofEvent(proof, { id, personId }),
+    [id, personId],
+  );
+  return <Proven query={query} subjectOf={subjectOf} />;
 }
 
 interface BalanceProofViewProps {
@@ -75,7 +80,18 @@ function BalanceProofView({ target, onOpen }: BalanceProofViewProps) {
     ...apiQuery('proveBalance', { query: { account, number } }),
     ...OF_ONE_MOMENT,
   });
-  return <Proven query={query} subjectOf={ofBalance} onOpen={onOpen} />;
+  const personId = usePersonId();
+  const subjectOf = useCallback(
+    (proof: BalanceProof) => ofBalance(proof, { account, number, personId }),
+    [account, number, personId],
+  );
+  return <Proven query={query} subjectOf={subjectOf} onOpen={onOpen} />;
+}
+
+/** Id of the signed-in person, as the whole page has it. */
+function usePersonId(): string {
+  const session = useQueryClient().getQueryData(apiQuery('getSession', {}).queryKey);
+  return session?.user?.id ?? '';
 }
 
 interface ProvenProps<Data> {

@@ -7,7 +7,11 @@ import { reportOf, whatIsWrong, type ProofReport } from './report.ts';
 import { Download, RotateCw } from 'lucide-react';
 import { useId } from 'react';
 import { money } from '#contract/money.ts';
+import { TRANSACTION_TYPE_LABELS } from '#contract/activity.ts';
 import { NUMBER_CHECKS } from '#contract/questions.ts';
+import type { Findings } from '#contract/verify-number.ts';
+import type { ProofSubject } from '#contract/verify-shown.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import { CANNOT_COMPUTE, canCompute } from '#web/lib/computing.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { saveFile } from '#web/lib/save-file.ts';
@@ -23,8 +27,6 @@ import { CheckLines } from './check-lines.tsx';
 import { KeptRoots } from './kept-roots.tsx';
 import { heldParts, PartsTable } from './parts-table.tsx';
 import type { ProofTarget } from './prove-number.tsx';
-import type { Findings } from './run-checks.ts';
-import type { ProofSubject } from './subject.ts';
 import { useChecks } from './use-checks.ts';
 
 interface ProvenSubjectProps {
@@ -90,6 +92,13 @@ export function ProvenSubject({ subject, onAgain, onOpen }: ProvenSubjectProps) 
         </div>
       </section>
       {subject.kind === 'balance' && <BalanceEntries proof={subject.proof} onOpen={onOpen} />}
+      {subject.kind === 'balance' && subject.proof.held.length > 0 && (
+        <Held proof={subject.proof} />
+      )}
+      <p className="muted">
+        The seal has the time, the kind, the reference, the amount and whose account it is. Names of
+        people, descriptions and notes are not in it, because they can be erased.
+      </p>
       <div className="proof__more">
         <Disclosure level={3} title="Details for an auditor">
           <AuditorMarks lines={subject.lines} />
@@ -102,46 +111,49 @@ export function ProvenSubject({ subject, onAgain, onOpen }: ProvenSubjectProps) 
   );
 }
 
+/** The number with what the seal says of it. What is held is not sealed, and has a table of its own. */
 function Head({ subject }: { subject: ProofSubject }) {
   const write = useMoments();
   if (subject.kind === 'event') {
-    const { description, account, amount } = subject.proof.event;
+    const { type, reference, account, amount, at } = subject.proof.event;
     const way = amount.minor.startsWith('-') ? 'from' : 'into';
     return (
       <div className="proof__number">
-        <p className="muted">{`${description}, ${way} ${account.name} ••${account.last4}`}</p>
+        <p className="muted">
+          {`${TRANSACTION_TYPE_LABELS[type]} ${reference}, ${way} ${WALLET_LABELS[account.type]}, ${write(at, 'date', 'company')}`}
+        </p>
         <Balance amount={amount} signs="always" />
       </div>
     );
   }
-  const { account, balance, entries, held } = subject.proof;
+  const { account, balance, entries } = subject.proof;
   const newest = entries.at(-1);
   const when = newest === undefined ? '' : ` on ${write(newest.event.at, 'date', 'company')}`;
-  if (held.length > 0) {
-    const heldMinor = held.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n);
-    const available = money(BigInt(balance.minor) + heldMinor, balance.currency);
-    return (
-      <>
-        <div className="proof__number">
-          <p className="muted">{`${account.name} ••${account.last4}, available`}</p>
-          <Balance amount={available} />
-        </div>
-        <PartsTable
-          label="What makes the available amount"
-          head="Account"
-          rows={[{ id: 'balance', name: `Balance${when}`, amount: balance }, ...heldParts(held)]}
-          total={{ name: 'Available, what you can use now', amount: available }}
-        />
-      </>
-    );
-  }
   return (
     <div className="proof__number">
-      <p className="muted">{`${account.name} ••${account.last4}, balance${when}`}</p>
+      <p className="muted">{`${WALLET_LABELS[account.type]}, balance${when}`}</p>
       <Balance amount={balance} />
     </div>
   );
 }
+
+/** Holds, which are promises and no entries: the company's word, without a seal. */
+function Held({ proof: { balance, held } }: { proof: BalanceShown }) {
+  const heldMinor = held.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n);
+  const available = money(BigInt(balance.minor) + heldMinor, balance.currency);
+  return (
+    <section>
+      <PartsTable
+        label="What makes the available amount"
+        head="Held, not sealed"
+        rows={[{ id: 'balance', name: 'Balance', amount: balance }, ...heldParts(held)]}
+        total={{ name: 'Available, what you can use now', amount: available }}
+      />
+    </section>
+  );
+}
+
+type BalanceShown = Extract<ProofSubject, { kind: 'balance' }>['proof'];
 
 function Outcome({ findings, isRunning }: { findings: Findings; isRunning: boolean }) {
   const passed = NUMBER_CHECKS.filter((name) => findings.states[name] === 'right').length;
@@ -172,7 +184,8 @@ function Broken({ subject, findings }: { subject: ProofSubject; findings: Findin
       </p>
       {line !== undefined && (
         <p>
-          {line.event.description}, <Money amount={line.event.amount} signs="always" />
+          {TRANSACTION_TYPE_LABELS[line.event.type]} {line.event.reference},{' '}
+          <Money amount={line.event.amount} signs="always" />
         </p>
       )}
       <ReportProof report={reportOf(subject, findings, what)} />

@@ -1,7 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '#web/api/client.ts';
-import { NOTHING_FOUND, runChecks, type Findings } from './run-checks.ts';
-import type { ProofSubject } from './subject.ts';
+import {
+  NOTHING_FOUND,
+  marksAfter,
+  verifyNumber,
+  type Findings,
+  type Sources,
+} from '#contract/verify-number.ts';
+import type { ProofSubject } from '#contract/verify-shown.ts';
+import { keepMarks, readMarks } from './kept-marks.ts';
 
 interface Checked {
   findings: Findings;
@@ -12,6 +19,12 @@ interface Checked {
   /** Continues along the chain after a pause or an interruption. */
   goOn: () => void;
 }
+
+const SOURCES: Sources = {
+  readBlocks: (after) => call('getSealedBlocks', { query: { after } }),
+  readRoots: () => call('getLedgerRoots', {}),
+  readTotals: () => call('proveTotal', {}),
+};
 
 /** Checks a number as soon as it is loaded. */
 export function useChecks(subject: ProofSubject): Checked {
@@ -27,13 +40,14 @@ export function useChecks(subject: ProofSubject): Checked {
       const own = latest.current;
       const isLatest = () => latest.current === own;
       try {
-        await runChecks(subject, {
-          from,
-          readBlocks: (after) => call('getSealedBlocks', { query: { after } }),
-          onFound: (found) => {
-            if (isLatest()) setFindings(found);
+        const kept = readMarks(subject.personId);
+        const found = await verifyNumber(subject, {
+          ...{ from, kept, ...SOURCES },
+          onFound: (some) => {
+            if (isLatest()) setFindings(some);
           },
         });
+        keepMarks(subject.personId, marksAfter(subject, found, kept));
       } catch {
         if (isLatest()) setInterrupted(true);
       }

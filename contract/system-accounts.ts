@@ -1,4 +1,4 @@
-import { DEPOSIT_METHOD_IDS, DEPOSIT_METHODS } from '#contract/deposits.ts';
+import { DEPOSIT_METHOD_IDS, DEPOSIT_METHODS } from './deposits.ts';
 
 /** Names of the company's own ledger accounts on screen. */
 const NAMES: Readonly<Record<string, string>> = {
