@@ -149,6 +149,8 @@ async function readSealedBlock(
 ): Promise<SealedBlock> {
   const block = invariant(await readBlock(reader, height), 'a seal names no block');
   const { rows } = await sql<{ leaf: Buffer }>`
-    SELECT leaf FROM ${sql.table(seals)} WHERE height = ${height} ORDER BY position`.execute(reader);
+    SELECT leaf FROM ${sql.table(seals)} WHERE height = ${height} ORDER BY position`.execute(
+    reader,
+  );
   return { block, leaves: rows.map(({ leaf }) => leaf) };
 }
