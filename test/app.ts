@@ -81,6 +81,7 @@ export async function mountTestApp(
     metrics: createMetrics({ ofProcess: false }),
     publicUrl: TEST_ORIGIN,
     acceptsAnyHost: false,
+    describesToAll: true,
     trustedProxies: new BlockList(),
     metricsToken: null,
     checks: {},

@@ -159,6 +159,18 @@ const SMTP = 'smtp://mail.example.com:587';
 describe('production refuses', () => {
   const key = randomBytes(32).toString('base64');
   test.each<[what: string, changed: Record<string, string>, said: string]>([
+    ['any certificate', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED=0'],
+    [
+      'a password in its address',
+      { PURSER_URL: 'https://me:pw@pay.example.com' },
+      'PURSER_URL holds',
+    ],
+    ['its own machine without TLS', { PURSER_URL: 'http://localhost' }, 'PURSER_URL has to begin'],
+    [
+      'a file store without TLS',
+      { PURSER_FILES: 's3://images?region=auto&endpoint=http://minio.internal:9000' },
+      'endpoint in PURSER_FILES',
+    ],
     ['mail without TLS', { SMTP_URL: 'smtp://mail.example.com' }, 'smtps://'],
     ['a short token for metrics', { PURSER_METRICS_TOKEN: 'x'.repeat(19) }, '20 characters'],
     ['everybody as a proxy', { PURSER_TRUSTED_PROXIES: '0.0.0.0/0' }, 'believes everybody'],
@@ -188,6 +200,38 @@ describe('production refuses', () => {
       'one secret in two forms',
       { PURSER_SECRET: Buffer.from(key, 'base64').toString('hex'), PURSER_METRICS_TOKEN: key },
       'PURSER_METRICS_TOKEN is the same as PURSER_SECRET',
+    ],
+    ...(
+      [
+        ['a web address', (bytes) => bytes.toString('base64url')],
+        ['large hexadecimal letters', (bytes) => bytes.toString('hex').toUpperCase()],
+        [
+          'base 64 of hexadecimal',
+          (bytes) => Buffer.from(bytes.toString('hex')).toString('base64'),
+        ],
+        [
+          'hexadecimal of base 64',
+          (bytes) => Buffer.from(bytes.toString('base64')).toString('hex'),
+        ],
+        ['a longer text', (bytes) => `${bytes.toString('base64')}-for-metrics`],
+      ] satisfies [string, (bytes: Buffer) => string][]
+    ).map(([form, write]): [string, Record<string, string>, string] => [
+      `the master key as another secret, in the form of ${form}`,
+      { PURSER_MASTER_KEY: `a:${key}`, PURSER_METRICS_TOKEN: write(Buffer.from(key, 'base64')) },
+      'PURSER_MASTER_KEY is the same as PURSER_METRICS_TOKEN',
+    ]),
+    [
+      'a secret as the password of the database',
+      {
+        PURSER_SECRET: key,
+        DATABASE_URL: `postgresql://purser:${encodeURIComponent(key)}@db/purser`,
+      },
+      'DATABASE_URL is the same as PURSER_SECRET',
+    ],
+    [
+      'one password for mail and database',
+      { SMTP_URL: 'smtps://a:pw-12@mail', DATABASE_URL: 'postgresql://a:pw-12@db/purser' },
+      'SMTP_URL is the same as DATABASE_URL',
     ],
     [
       'the master key as the ledger key',
@@ -224,6 +268,13 @@ describe('production refuses', () => {
     ['a ledger key of zeros', { PURSER_LEDGER_KEY: ZERO_LEDGER_KEY }, 'PURSER_LEDGER_KEY can be'],
   ])('%s', (_what, changed, said) => {
     expect(refusal(['--production'], { ...PRODUCTION, ...changed })).toContain(said);
+  });
+
+  test('no log level, and warns of the one that says most', () => {
+    const warningsOf = (LOG_LEVEL: string) =>
+      readConfig(['--production'], { ...PRODUCTION, LOG_LEVEL }).warnings;
+    expect(warningsOf('debug')).toEqual([expect.stringContaining('LOG_LEVEL is debug')]);
+    expect(warningsOf('info')).toEqual([]);
   });
 
   test('none of what is right', () => {

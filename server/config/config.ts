@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { isIP, BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { StartError } from '#server/lib/start-error.ts';
-import { refuseWeakSecrets } from '#server/config/weak-secrets.ts';
+import { productionWarnings, refuseMissing, refuseUnsafe } from './production.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
 import type { FormerKey } from '#server/modules/ledger/index.ts';
 
@@ -55,18 +55,13 @@ export interface Config {
   /** Lets a scraper read /metrics with `Authorization: Bearer`. Null: nobody may. */
   metricsToken: string | null;
   logLevel: LogLevel;
+  /** Sentences for whoever starts it. */
+  warnings: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_PORT = 3000;
-const REQUIRED_IN_PRODUCTION = [
-  'PURSER_URL',
-  'PURSER_SECRET',
-  'PURSER_MASTER_KEY',
-  'PURSER_LEDGER_KEY',
-  'SMTP_URL',
-];
 const SECRET_MIN_LENGTH = 32;
 const MASTER_KEY_BYTES = 32;
 const METRICS_TOKEN_MIN_LENGTH = 20;
@@ -97,7 +92,7 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     files: readUrl('PURSER_FILES', read('PURSER_FILES'), ['s3:']),
     smtpUrl: readSmtpUrl(mode, read('SMTP_URL')),
     mailFrom: read('MAIL_FROM'),
-    publicUrl: readPublicUrl(mode, read('PURSER_URL')),
+    publicUrl: readPublicUrl(read('PURSER_URL')),
     secrets: readSecrets(read('PURSER_SECRET')),
     masterKeys: masterKeys === null ? null : parseMasterKeys(masterKeys),
     ledgerKey: readLedgerKey('PURSER_LEDGER_KEY', read('PURSER_LEDGER_KEY')),
@@ -107,8 +102,9 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     trustedProxies: readTrustedProxies(mode, read('PURSER_TRUSTED_PROXIES')),
     metricsToken: readMetricsToken(mode, read('PURSER_METRICS_TOKEN')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
+    warnings: mode === 'production' ? productionWarnings(read) : [],
   };
-  if (mode === 'production') refuseWeakSecrets(read);
+  if (mode === 'production') refuseUnsafe(read);
   return config;
 }
 
@@ -121,14 +117,6 @@ function readMode(flags: readonly string[]): Mode {
   }
   if (flags.length > 1) throw new StartError(`${flags.join(' and ')} cannot be used together.`);
   return FLAGS[flags[0] ?? '--demo'] ?? 'demo';
-}
-
-function refuseMissing(read: (name: string) => string | null): void {
-  const missing = REQUIRED_IN_PRODUCTION.filter((name) => read(name) === null);
-  if (missing.length === 0) return;
-  throw new StartError(
-    `Production does not start without ${missing.join(', ')}; docs/operating.md says what to set.`,
-  );
 }
 
 function readPort(text: string | null): number {
@@ -172,14 +160,14 @@ function readMetricsToken(mode: Mode, token: string | null): string | null {
   );
 }
 
-/** A plain-http address is for a developer's machine: cookies need TLS anywhere else. */
-function readPublicUrl(mode: Mode, text: string | null): string | null {
+function readPublicUrl(text: string | null): string | null {
   if (text === null) return null;
   readUrl('PURSER_URL', text, ['http:', 'https:']);
   const url = new URL(text);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (mode === 'production' && url.protocol !== 'https:' && !isLocal) {
-    throw new StartError('PURSER_URL has to begin with https:// in production.');
+  if (url.username !== '' || url.password !== '') {
+    throw new StartError(
+      'PURSER_URL holds a name or password, which every link would have; leave it out.',
+    );
   }
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     throw new StartError('PURSER_URL has to be an address without a path.');

@@ -5,8 +5,10 @@ import { StartError } from '#server/lib/start-error.ts';
 interface Secret {
   /** The setting that holds it. */
   name: string;
-  /** As bytes where it stands for some, so that one secret in two forms is found. */
+  /** As bytes where it stands for some. */
   value: Buffer;
+  /** The text that was given, where it is one. */
+  text?: string;
   /** In how many bytes deflate writes it at least, if it is random: what repeats takes less. */
   minDeflated: number;
   /** Random bytes are not all letters; a text in base 64 is. */
@@ -16,6 +18,8 @@ interface Secret {
 type Read = (name: string) => string | null;
 
 const KEY_BYTES = 32;
+/** Least bytes of a secret that another one must not hold: no random ones share as many. */
+const SHARED_BYTES = 16;
 /** Placeholders that people put where a secret is still to be made. No random one holds any of them. */
 const PLACEHOLDER = /secret|change.?me|password|example|default|replace|production|purser/i;
 
@@ -27,15 +31,75 @@ const PLACEHOLDER = /secret|change.?me|password|example|default|replace|producti
  */
 export function refuseWeakSecrets(read: Read): void {
   const secrets = [...textSecrets(read), ...masterKeys(read), ...ledgerKeys(read)];
-  for (const [index, secret] of secrets.entries()) {
-    const same = secrets.slice(0, index).find((other) => other.value.equals(secret.value));
-    if (same !== undefined) throw new StartError(sameSentence(same.name, secret.name));
+  refuseShared([...secrets.map(formsOf), ...passwordsIn(read)]);
+  for (const secret of secrets) {
     if (!looksRandom(secret)) {
       throw new StartError(
         `${secret.name} can be guessed; make a random one as docs/operating.md says ("Settings").`,
       );
     }
   }
+}
+
+/** A setting, and its secret in each form that its text may stand for. */
+interface Forms {
+  name: string;
+  forms: readonly Buffer[];
+}
+
+/** @throws {StartError} for a secret that is another one, or that another one holds, in whatever form */
+function refuseShared(all: readonly Forms[]): void {
+  for (const [index, { name, forms }] of all.entries()) {
+    const same = all
+      .slice(0, index)
+      .find((other) => other.forms.some((one) => forms.some((form) => isShared(one, form))));
+    if (same !== undefined) throw new StartError(sameSentence(same.name, name));
+  }
+}
+
+function isShared(one: Buffer, other: Buffer): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length < SHARED_BYTES ? short.equals(long) : long.includes(short);
+}
+
+function formsOf({ name, value, text }: Secret): Forms {
+  if (text !== undefined) return { name, forms: readingsOf(text) };
+  const written = [value.toString('base64').replaceAll('=', ''), value.toString('hex')];
+  return { name, forms: [value, ...written.map((form) => Buffer.from(form))] };
+}
+
+/** A text as bytes, and what it says in base 64 and in hexadecimal, also of a text that was encoded twice. */
+function readingsOf(text: string): Buffer[] {
+  const given = Buffer.from(text);
+  const said = [
+    ...(/^(?:[0-9a-f]{2})+$/i.test(text) ? [Buffer.from(text, 'hex')] : []),
+    ...(/^[\w+/-]{20,}={0,2}$/.test(text) ? [Buffer.from(text, 'base64')] : []),
+  ];
+  return [
+    given,
+    ...said.flatMap((bytes) => [
+      bytes,
+      ...(isPrintable(bytes) ? readingsOf(bytes.toString()) : []),
+    ]),
+  ];
+}
+
+function isPrintable(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
+}
+
+/** Passwords within addresses, and the one for a bucket. They are compared alone: others chose them. */
+function passwordsIn(read: Read): Forms[] {
+  const passwords = ['DATABASE_URL', 'SMTP_URL'].map((name) => {
+    const address = read(name);
+    const password = address !== null && URL.canParse(address) ? new URL(address).password : '';
+    return { name, text: decodeURIComponent(password) };
+  });
+  const all = [
+    ...passwords,
+    { name: 'AWS_SECRET_ACCESS_KEY', text: read('AWS_SECRET_ACCESS_KEY') ?? '' },
+  ];
+  return all.flatMap(({ name, text }) => (text === '' ? [] : [{ name, forms: readingsOf(text) }]));
 }
 
 function sameSentence(one: string, other: string): string {
@@ -53,7 +117,7 @@ function textSecrets(read: Read): Secret[] {
     const texts = read(name)?.split(',') ?? [];
     return texts.map((text) => {
       const value = decoded(text.trim()) ?? Buffer.from(text.trim());
-      return { name, minDeflated, value, isText: true };
+      return { name, minDeflated, value, text: text.trim(), isText: true };
     });
   });
 }
@@ -87,8 +151,7 @@ function decoded(text: string): Buffer | undefined {
 
 function looksRandom({ value, minDeflated, isText }: Secret): boolean {
   const bytes = [...value];
-  const isPrintable = bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
-  if (isPrintable && (!isText || PLACEHOLDER.test(value.toString('latin1')))) return false;
+  if (isPrintable(value) && (!isText || PLACEHOLDER.test(value.toString('latin1')))) return false;
   const steps = bytes.slice(1).map((byte, index) => byte - (bytes[index] ?? 0));
   return new Set(steps).size >= 8 && deflateRawSync(value, { level: 9 }).length >= minDeflated;
 }

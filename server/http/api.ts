@@ -6,6 +6,7 @@ import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Log } from '#server/lib/log.ts';
+import { admitReader } from './admit.ts';
 import type { Environment } from './environment.ts';
 import type { Handlers } from './handlers.ts';
 import { describeOperation, openApiDocument } from './openapi.ts';
@@ -29,6 +30,8 @@ export interface ApiOptions extends OperationDependencies {
    * production.
    */
   acceptsAnyHost: boolean;
+  /** True if everybody reads the OpenAPI document; else whoever is signed in or holds an API key. */
+  describesToAll: boolean;
 }
 
 /** Mounts every operation of the contract, its OpenAPI document and the live stream on `app`. */
@@ -72,8 +75,9 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
   });
   // Built on the first request for it, because it takes longer than the rest of a start.
   let document: object | undefined;
-  app.get(OPENAPI_PATH, (c) => {
+  app.get(OPENAPI_PATH, async (c) => {
     c.set('route', 'openapi');
+    if (!options.describesToAll) await admitReader(c.req.raw, options);
     document ??= openApiDocument(app, options.publicUrl);
     return c.json(document);
   });

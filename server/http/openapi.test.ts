@@ -5,7 +5,8 @@ import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import { withoutReferences } from '#contract/schema-refs.ts';
-import { openTestApp } from '#test/app.ts';
+import { mountTestApp, openTestApp } from '#test/app.ts';
+import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestApp } from '#test/app.ts';
 
 interface Described {
@@ -95,4 +96,24 @@ describe.each(Object.keys(ROUTES) as RouteName[])('%s', (name) => {
     for (const [, parameter] of path.matchAll(/\{(\w+)\}/g)) expect(names).toContain(parameter);
     expect(names.includes('Idempotency-Key')).toBe(spec.idempotency === 'required');
   });
+});
+
+test('in production it is for those who are signed in or hold a key', async () => {
+  const { db, services } = purser;
+  const admin = await purser.cookieOf(await createAdmin(db, services));
+  const made = await purser.ask('POST', '/api/admin/api-keys', {
+    cookie: admin,
+    body: { name: 'Client', scopes: ['payroll:read'], days: 30 },
+  });
+  const { key } = (await made.json()) as { key: string };
+  const server = await mountTestApp(purser, { describesToAll: false });
+  const statusFor = async (headers: Record<string, string>) =>
+    (await server.app.request(OPENAPI_PATH, { headers })).status;
+  const cookie = await purser.cookieOf(await createEmployee(db, services));
+  expect(await statusFor({})).toBe(401);
+  expect(await statusFor({ cookie: 'purser.session_token=x' })).toBe(401);
+  expect(await statusFor({ authorization: `Bearer ${key}x` })).toBe(401);
+  expect(await statusFor({ cookie })).toBe(200);
+  expect(await statusFor({ authorization: `Bearer ${key}` })).toBe(200);
+  await server.live.stop();
 });

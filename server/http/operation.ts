@@ -1,26 +1,17 @@
 import type { Context } from 'hono';
-import { HOUR_S, HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import type { HourlyLimit } from '#contract/hourly-limits.ts';
-import { PERSON_HEADER } from '#contract/identity.ts';
 import type { RouteName } from '#contract/paths.ts';
-import type { Access, RouteSpec } from '#contract/routes/define.ts';
+import type { RouteSpec } from '#contract/routes/define.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import { isEmployee } from '#server/lib/actor.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
+import { admit, admitKey, bearerOf } from './admit.ts';
+import type { AnyContext } from './admit.ts';
 import { readJson, readJsonIfAny, refuseBody } from './body.ts';
 import { fileResponse } from './file.ts';
 import type { Environment } from './environment.ts';
-import type {
-  AuthReply,
-  CsvFile,
-  RequestContext,
-  SentImage,
-  SentPdf,
-  UploadBody,
-  ZipArchive,
-} from './handlers.ts';
+import type { AuthReply, CsvFile, SentImage, SentPdf, UploadBody, ZipArchive } from './handlers.ts';
 import { imageResponse, uploadBody } from './image.ts';
 import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
 import { pdfResponse } from './pdf.ts';
@@ -59,8 +50,6 @@ export interface OperationDependencies {
    */
   spendHourly: (limit: HourlyLimit, principalId: string) => Promise<LimitUse>;
 }
-
-type AnyContext = RequestContext<Actor | null>;
 
 /**
  * A handler without its operation's types. Its input has passed the operation's schemas and its
@@ -135,98 +124,6 @@ export function operation(
         return runCommand(c, name, spec, handler, context, input, dependencies.db);
     }
   };
-}
-
-/**
- * True if this person may call an operation. An admin who is an employee as well has the operations
- * of both.
- */
-function isAdmitted(access: Exclude<Access, 'public'>, actor: Actor): boolean {
-  if (access === 'signedIn') return true;
-  return access === 'admin' ? actor.role === 'admin' : isEmployee(actor);
-}
-
-/** @throws AppError unauthenticated, other_person, forbidden, two_factor_required, confirmation_needed */
-async function admit(
-  c: Context<Environment>,
-  name: string,
-  { access, confirms, isBeforeTwoFactor, isForLeavers }: RouteSpec,
-  { resolveSession, resolveLeaver, auditRefusal }: OperationDependencies,
-): Promise<AnyContext> {
-  const { headers } = c.req.raw;
-  const origin = c.get('origin');
-  const isActivity = name !== ('getSession' satisfies RouteName);
-  const signedIn = headers.has('cookie') ? await resolveSession(headers, { isActivity }) : null;
-  const actor = signedIn?.actor ?? null;
-  c.set('userId', actor?.id ?? null);
-  if (access === 'public') return { actor, origin, headers };
-  if (signedIn === null || actor === null) {
-    const leaver = isForLeavers ? await resolveLeaver(headers) : null;
-    if (leaver === null) throw new AppError('unauthenticated');
-    c.set('userId', leaver.id);
-    return { actor: leaver, origin, headers };
-  }
-  if (isForSomeoneElse(c.req.raw, actor)) throw new AppError('other_person');
-  if (!isAdmitted(access, actor)) {
-    await auditRefusal({ actor, origin }, { action: 'access.refused', what: name });
-    throw new AppError('forbidden');
-  }
-  if (signedIn.mustSetUpTwoFactor && !isBeforeTwoFactor) throw new AppError('two_factor_required');
-  // The password in the body confirms, but not the second factor.
-  const isAsked = confirms === 'recent' || (confirms === 'password' && signedIn.hasTwoFactor);
-  if (isAsked && !signedIn.isConfirmed) {
-    await auditRefusal({ actor, origin }, { action: 'confirmation.needed', what: name });
-    throw new AppError('confirmation_needed', { by: signedIn.hasTwoFactor ? 'code' : 'password' });
-  }
-  return { actor, origin, headers };
-}
-
-/** True if a request comes from a page that was drawn for another person. */
-function isForSomeoneElse({ headers }: Request, actor: Actor): boolean {
-  const drawnFor = headers.get(PERSON_HEADER);
-  return drawnFor !== null && drawnFor !== actor.id;
-}
-
-/** API key of a request: only from its Authorization header, so never in an address. */
-function bearerOf(headers: Headers): string | null {
-  const [, key] = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  return key ?? null;
-}
-
-/**
- * An API key can call the operations of its scope, and no others, whoever else may call those. A
- * cookie in the same request is ignored.
- *
- * @throws AppError api_key_invalid, api_key_refused, hourly_limit
- */
-async function admitKey(
-  c: Context<Environment>,
-  name: RouteName,
-  { scope }: RouteSpec,
-  key: string,
-  { resolveApiKey, auditRefusal, spendHourly }: OperationDependencies,
-): Promise<AnyContext> {
-  const origin = c.get('origin');
-  const bearer = await resolveApiKey(key);
-  if (bearer === null) throw new AppError('api_key_invalid');
-  const { actor, scopes } = bearer;
-  c.set('userId', actor.id);
-  if (scope === null || !scopes.includes(scope)) {
-    await auditRefusal({ actor, origin }, { action: 'access.refused', what: name });
-    throw new AppError('api_key_refused');
-  }
-  const use = spendHourly('apiKeyRequests', actor.apiKey.id).catch((refusal: unknown) => {
-    if (refusal instanceof AppError) c.set('keyUse', usedUp(refusal));
-    throw refusal;
-  });
-  c.set('keyUse', await use);
-  return { actor, origin, headers: c.req.raw.headers };
-}
-
-/** Limit of an API key whose request was refused for it. */
-function usedUp({ details }: AppError): LimitUse {
-  const [most, perS] = [HOURLY_LIMITS.apiKeyRequests, HOUR_S];
-  return { most, perS, left: 0, resetS: Number(details['retryAfterS'] ?? HOUR_S) };
 }
 
 /** Id by which limits and Idempotency-Keys are counted. An API key is a principal of its own. */

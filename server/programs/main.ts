@@ -14,6 +14,7 @@ import type { RunningServer } from '#server/startup/server.ts';
  */
 async function main(): Promise<void> {
   const config = readConfig(process.argv.slice(2), process.env);
+  config.warnings.forEach(say);
   const start = firstStart(config, { loadDemo, say });
   const starting = startServer({ config, say, prepare: start.prepare, onUnrecoverable: fail });
   stopOnSignals(starting);

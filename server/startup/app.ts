@@ -41,6 +41,8 @@ export interface AppOptions {
   publicUrl: string;
   /** True if unsafe requests may come from the address that was asked, whatever it is. */
   acceptsAnyHost: boolean;
+  /** True if everybody reads the OpenAPI document. */
+  describesToAll: boolean;
   trustedProxies: BlockList;
   metricsToken: string | null;
   checks: ReadinessChecks;

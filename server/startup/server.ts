@@ -195,6 +195,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     log,
     metrics,
     acceptsAnyHost: config.mode !== 'production',
+    describesToAll: config.mode !== 'production',
     checks: {
       database: () => isReachable(db),
       migrations: () => isMigrated(db),
