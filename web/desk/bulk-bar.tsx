@@ -6,11 +6,11 @@ import { SelectionBar } from '#web/kit/selection-bar.tsx';
 import type { ListState } from '#web/kit/use-list.ts';
 import type { Selection } from '#web/kit/use-selection.ts';
 import { useCompany } from '#web/lib/company.ts';
-import { counted, formatCount } from '#web/lib/format.ts';
+import { counted, formatCount, titleCase } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { isLegal, refusalOf } from '#web/lib/offered-acts.ts';
 import { bulkActs, offersOf } from './acts.ts';
-import { sumOf, titleCase } from './bulk-decision.tsx';
+import { sumOf } from './bulk-decision.tsx';
 import { nounOf, type Desk, type DeskRow } from './desk.ts';
 
 /** An act that was chosen for several rows. */

@@ -3,7 +3,7 @@ import { specOf, type BulkOffer, type Thing } from '#contract/things/thing.ts';
 import { formatMoney, money, type Currency, type Money as Amount } from '#contract/money.ts';
 import type { EventTopic } from '#contract/paths.ts';
 import { useCompany } from '#web/lib/company.ts';
-import { counted } from '#web/lib/format.ts';
+import { counted, titleCase } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
@@ -267,9 +267,4 @@ export function sumOf(rows: readonly Pick<DeskRow, 'amount'>[], currency: Curren
     rows.reduce((sum, { amount }) => sum + BigInt(amount?.minor ?? '0'), 0n),
     currency,
   );
-}
-
-/** "3 bank accounts" as on a button: "3 Bank Accounts". */
-export function titleCase(words: string): string {
-  return words.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -5,6 +5,7 @@ import { ApiError, type CallOptions } from '#web/api/client.ts';
 import { readAgain } from '#web/api/live.ts';
 import { isOutcomeUnknown, useKeyedMutation } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
+import { titleCase } from '#web/lib/format.ts';
 import { Button, type ButtonKind, type ButtonOptions } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import type { Named } from '#web/ui/named.ts';
@@ -86,6 +87,31 @@ export function ActionButton({ action, pending, ...button }: ActionButtonProps) 
       onPress={() => action.mutate()}
     />
   );
+}
+
+/** Verbs of questions, with the words while it is done. */
+const PENDING = {
+  Cancel: 'Cancelling',
+  Delete: 'Deleting',
+  Discard: 'Discarding',
+  Remove: 'Removing',
+  Stop: 'Stopping',
+} as const;
+
+/**
+ * Words of a question before something ends: "Remove this payee?", answered by "Keep Payee" or "Remove Payee".
+ *
+ * @param noun as on the buttons: "payee"
+ * @param asked in the question, if not "this payee"
+ */
+export function questionTo(verb: keyof typeof PENDING, noun: string, asked = `this ${noun}`) {
+  const name = titleCase(noun);
+  return {
+    title: `${verb} ${asked}?`,
+    keep: `Keep ${name}`,
+    confirm: `${verb} ${name}`,
+    pending: PENDING[verb],
+  };
 }
 
 interface ConfirmActionProps<Reply> extends Omit<

@@ -147,3 +147,8 @@ export function formatAge(
   if (hours < 24) return `${counted(hours, 'hour')} ago`;
   return `${counted(Math.floor(hours / 24), 'day')} ago`;
 }
+
+/** "3 bank accounts" as on a button: "3 Bank Accounts". */
+export function titleCase(words: string): string {
+  return words.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}

@@ -1,6 +1,6 @@
 import type { BankAccount } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { ConfirmAction } from '#web/kit/action.tsx';
+import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
 import { bankLabel } from './bank-label.ts';
 
 interface RemoveBankAccountProps {
@@ -12,10 +12,7 @@ interface RemoveBankAccountProps {
 export function RemoveBankAccount({ account, onClose }: RemoveBankAccountProps) {
   return (
     <ConfirmAction
-      title="Delete this bank account?"
-      keep="Keep Account"
-      confirm="Delete Account"
-      pending="Deleting"
+      {...questionTo('Delete', 'account', 'this bank account')}
       send={() => call('removeBankAccount', { params: { id: account.id } })}
       topics={['bank-accounts']}
       done={{

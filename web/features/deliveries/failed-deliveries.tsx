@@ -1,4 +1,4 @@
-import { ConfirmAction, useAction, ActionButton } from '#web/kit/action.tsx';
+import { ConfirmAction, questionTo, useAction, ActionButton } from '#web/kit/action.tsx';
 import { failedToLoad } from '#web/kit/query-error.tsx';
 import { useState } from 'react';
 import type { FailedDelivery } from '#contract/api.ts';
@@ -134,10 +134,7 @@ function DiscardQuestion({ delivery, onClose }: DiscardQuestionProps) {
   const { title, about, consequence } = deliveryWords(delivery);
   return (
     <ConfirmAction
-      title="Discard this delivery?"
-      keep="Keep Delivery"
-      confirm="Discard"
-      pending="Discarding"
+      {...questionTo('Discard', 'delivery')}
       send={() => call('adminDiscardFailedDelivery', { params: { id: delivery.id } })}
       {...HANDLING}
       details={<p className="muted mt-2">{consequence}</p>}

@@ -1,7 +1,7 @@
 import type { Deposit, DepositDetails as Details } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
-import { ConfirmAction } from '#web/kit/action.tsx';
+import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
@@ -107,10 +107,7 @@ function CancelDeposit({ deposit, onClose }: CancelDepositProps) {
   const { id, amount, reference, walletName } = deposit;
   return (
     <ConfirmAction
-      title="Cancel this deposit?"
-      keep="Keep Request"
-      confirm="Cancel Request"
-      pending="Cancelling"
+      {...questionTo('Cancel', 'request', 'this deposit')}
       send={(_, options) => call('cancelDeposit', { params: { id } }, options)}
       topics={['deposits']}
       done={{

@@ -3,7 +3,7 @@ import type { EmployeeImport } from '#contract/api.ts';
 import { IMPORT_COLUMNS, IMPORT_COLUMN_IDS, type ImportColumn } from '#contract/employee-import.ts';
 import { DEFAULT_POSITION } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
-import { ConfirmAction } from '#web/kit/action.tsx';
+import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
 import { fileSize } from '#web/kit/file-size.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -111,10 +111,7 @@ function unreadWords({ header, mapping }: EmployeeImport): string {
 function DiscardFile({ one, onClose }: { one: EmployeeImport; onClose: () => void }) {
   return (
     <ConfirmAction
-      title="Discard this file?"
-      keep="Keep File"
-      confirm="Discard File"
-      pending="Discarding"
+      {...questionTo('Discard', 'file')}
       send={() => call('adminDiscardImport', { params: { id: one.id } })}
       topics={['imports']}
       failed="Not Discarded"

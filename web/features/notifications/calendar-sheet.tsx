@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { ConfirmAction } from '#web/kit/action.tsx';
+import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -102,10 +102,7 @@ function CalendarShown({ feed }: { feed: CalendarFeed }) {
 function EndAddress({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmAction
-      title="Remove the calendar address?"
-      keep="Keep Address"
-      confirm="Remove Address"
-      pending="Removing"
+      {...questionTo('Remove', 'address', 'the calendar address')}
       send={() => call('revokeCalendarFeed')}
       topics={['notifications']}
       done={{ title: 'Calendar address removed' }}

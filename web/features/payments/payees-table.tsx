@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Payee } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { ConfirmAction } from '#web/kit/action.tsx';
+import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -127,10 +127,7 @@ function columnsOf({ onPay, onConfirm, onEdit, onRemove }: ColumnHandlers): Colu
 function RemovePayee({ payee, onClose }: { payee: Payee; onClose: () => void }) {
   return (
     <ConfirmAction
-      title="Remove this payee?"
-      keep="Keep Payee"
-      confirm="Remove Payee"
-      pending="Removing"
+      {...questionTo('Remove', 'payee')}
       send={() => call('removePayee', { params: { id: payee.id } })}
       topics={['payments']}
       done={{ title: 'Payee Removed' }}

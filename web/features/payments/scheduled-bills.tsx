@@ -5,7 +5,7 @@ import { dayIn, daysBetween } from '#contract/calendar.ts';
 import { formatMoney, money, negated } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { ConfirmAction } from '#web/kit/action.tsx';
+import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
@@ -162,10 +162,7 @@ function CancelBill({ bill, wallet, onClose }: CancelBillProps) {
       : money(BigInt(wallet.available.minor) + BigInt(amount.minor), amount.currency);
   return (
     <ConfirmAction
-      title="Cancel this bill?"
-      keep="Keep Bill"
-      confirm="Cancel Bill"
-      pending="Cancelling"
+      {...questionTo('Cancel', 'bill')}
       send={(_, options) => call('cancelBill', { params: { id } }, options)}
       topics={['payments', 'wallets']}
       done={{ title: 'Bill Cancelled', message: `${formatMoney(amount)} is available again.` }}

@@ -7,7 +7,7 @@ import { addDays } from '#contract/calendar.ts';
 import { negated } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { ConfirmAction } from '#web/kit/action.tsx';
+import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
@@ -97,10 +97,7 @@ function StopStandingBill({ standing, onClose }: { standing: StandingBill; onClo
   const { id, amount, payee } = standing;
   return (
     <ConfirmAction
-      title="Stop this standing bill?"
-      keep="Keep Standing Bill"
-      confirm="Stop Standing Bill"
-      pending="Stopping"
+      {...questionTo('Stop', 'standing bill')}
       send={(_, options) => call('stopStandingBill', { params: { id } }, options)}
       topics={['payments']}
       done={{ title: 'Standing Bill Stopped' }}

@@ -1,7 +1,7 @@
 import type { Withdrawal } from '#contract/api.ts';
 import { formatMoney, negated } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
-import { ConfirmAction } from '#web/kit/action.tsx';
+import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { WITHDRAWAL_PROGRESS } from '#contract/withdrawals.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -83,10 +83,7 @@ function CancelWithdrawal({ withdrawal, onClose }: CancelWithdrawalProps) {
   const amount = formatMoney(withdrawal.amount);
   return (
     <ConfirmAction
-      title="Cancel this withdrawal?"
-      keep="Keep Request"
-      confirm="Cancel Request"
-      pending="Cancelling"
+      {...questionTo('Cancel', 'request', 'this withdrawal')}
       send={(_, options) => call('cancelWithdrawal', { params: { id } }, options)}
       topics={['withdrawals', 'wallets']}
       done={{

@@ -5,7 +5,7 @@ import { browserOf } from '#contract/browser-of.ts';
 import { passkeyRules } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { ConfirmAction } from '#web/kit/action.tsx';
+import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
@@ -155,10 +155,7 @@ function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: 
 function RemovePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   return (
     <ConfirmAction
-      title={`Remove ${passkey.name}?`}
-      keep="Keep Passkey"
-      confirm="Remove Passkey"
-      pending="Removing"
+      {...questionTo('Remove', 'passkey', passkey.name)}
       send={() => call('removePasskey', { params: { id: passkey.id } })}
       topics={['sessions']}
       done={{ title: 'Passkey removed' }}
