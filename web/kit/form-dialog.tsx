@@ -4,7 +4,13 @@ import { Button, type ButtonKind } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
 import { FormMessages, submitForm, type AnyTask, type Sent } from './form.tsx';
-import type { FormFields, FormState } from './form-state.ts';
+import {
+  useFormState,
+  type FormFields,
+  type FormState,
+  type FormStateOptions,
+} from './form-state.ts';
+import { useFormTask, type FormTaskOptions } from './use-form-task.ts';
 
 interface FormDialogProps<Values extends FieldValues> {
   title: string;
@@ -82,4 +88,24 @@ export function FormDialog<Values extends FieldValues>({
       {question}
     </>
   );
+}
+
+type TaskDialogProps<Values extends FieldValues, Reply> = Omit<
+  FormDialogProps<Values>,
+  'state' | 'task'
+> &
+  Omit<FormStateOptions<Values>, 'focus'> &
+  FormTaskOptions<Values, Reply>;
+
+/**
+ * A form in a dialog that checks and sends what is typed. Once that is done, it closes itself, unless `onDone`
+ * does something else. Where others read what is typed, use {@link FormDialog} with a state and a task.
+ */
+export function TaskDialog<Values extends FieldValues, Reply>(
+  props: TaskDialogProps<Values, Reply>,
+) {
+  const { initial, check, onDone, onClose } = props;
+  const state = useFormState({ initial, check });
+  const task = useFormTask(state, { ...props, onDone: onDone ?? onClose });
+  return <FormDialog {...props} state={state} task={task} />;
 }

@@ -39,7 +39,7 @@ export interface FormState<Values extends FieldValues> {
 /** Element that takes the focus after a failed attempt: the summary, or the first wrong field. */
 type Focus = 'summary' | 'field';
 
-interface FormStateOptions<Values extends FieldValues> {
+export interface FormStateOptions<Values extends FieldValues> {
   /** The values to begin with; their order is that of the fields in the summary. */
   initial: Values;
   /** A pure check of all values. */

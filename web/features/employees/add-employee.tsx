@@ -4,9 +4,8 @@ import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.
 import { emailRule } from '#contract/email.ts';
 import { fullNameRule, splitName } from '#contract/people.ts';
 import { call, type CallOptions } from '#web/api/client.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { checkRules, useFormState } from '#web/kit/form-state.ts';
-import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules } from '#web/kit/form-state.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -43,24 +42,18 @@ function AddEmployeeForm({
   onAdded: (added: Added) => void;
   onClose: () => void;
 }) {
-  const state = useFormState<Values>({
-    initial: { fullName: '', email: '', department: '' },
-    check: (values) => ({
-      ...checkRules(values, { fullName: fullNameRule, email: emailRule }),
-      department: values.department === '' ? 'Choose a department' : undefined,
-    }),
-  });
-  const task = useFormTask(state, {
-    send: addAndLink,
-    places: { email_taken: 'email' },
-    topics: ['people'],
-    onDone: onAdded,
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Add Employee"
-      state={state}
-      task={task}
+      initial={{ fullName: '', email: '', department: '' }}
+      check={(values: Values) => ({
+        ...checkRules(values, { fullName: fullNameRule, email: emailRule }),
+        department: values.department === '' ? 'Choose a department' : undefined,
+      })}
+      send={addAndLink}
+      places={{ email_taken: 'email' }}
+      topics={['people']}
+      onDone={onAdded}
       summary="Please check the employee"
       submit={{ label: 'Create Account', pending: 'Creating the account' }}
       onClose={onClose}
@@ -92,7 +85,7 @@ function AddEmployeeForm({
           <p className="muted">A Salary Wallet opens with the account.</p>
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }
 

@@ -3,9 +3,8 @@ import type { EmployeePage } from '#contract/api.ts';
 import { emailRule } from '#contract/email.ts';
 import { correctionReasonRule } from '#contract/reasons.ts';
 import { call } from '#web/api/client.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { checkRules, useFormState } from '#web/kit/form-state.ts';
-import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules } from '#web/kit/form-state.ts';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 
@@ -18,28 +17,22 @@ interface ChangeEmailProps {
 export function ChangeEmail({ person, onClose }: ChangeEmailProps) {
   // Address the admin saw. The server refuses the change if it is no longer the current one.
   const [seen] = useState(person.email);
-  const state = useFormState({
-    initial: { email: '', reason: '' },
-    check: (values) => checkRules(values, { email: emailRule, reason: correctionReasonRule }),
-  });
-  const task = useFormTask(state, {
-    send: (values) =>
-      call('adminChangeEmail', { params: { id: person.id }, body: { ...values, seen } }),
-    places: { email_taken: 'email' },
-    topics: ['people'],
-    done: {
-      title: 'Email Changed',
-      message: person.isInvited
-        ? `${person.name} has no password yet. Send a new link with Resend Link.`
-        : `${person.name} signs in with the new address.`,
-    },
-    onDone: onClose,
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Change Email"
-      state={state}
-      task={task}
+      initial={{ email: '', reason: '' }}
+      check={(values) => checkRules(values, { email: emailRule, reason: correctionReasonRule })}
+      send={(values) =>
+        call('adminChangeEmail', { params: { id: person.id }, body: { ...values, seen } })
+      }
+      places={{ email_taken: 'email' }}
+      topics={['people']}
+      done={{
+        title: 'Email Changed',
+        message: person.isInvited
+          ? `${person.name} has no password yet. Send a new link with Resend Link.`
+          : `${person.name} signs in with the new address.`,
+      }}
       summary="Please check the address"
       submit={{ label: 'Change Email', pending: 'Changing' }}
       onClose={onClose}
@@ -58,6 +51,6 @@ export function ChangeEmail({ person, onClose }: ChangeEmailProps) {
           </p>
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }

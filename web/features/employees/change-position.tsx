@@ -5,10 +5,9 @@ import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.
 import { positionRule } from '#contract/people.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules } from '#web/kit/form-state.ts';
 import { offerUndo } from '#web/kit/undo.ts';
-import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 
@@ -25,37 +24,34 @@ export function ChangePosition({ person, onClose }: ChangePositionProps) {
   // Values the admin saw when the form opened. The server refuses the change if they are no longer
   // current.
   const [seen] = useState({ department: person.department, position: person.position });
-  const state = useFormState<{ department: Department; position: string }>({
-    initial: seen,
-    check: (values) => checkRules(values, { position: positionRule }),
-  });
-  const task = useFormTask(state, {
-    send: (values) =>
-      call('adminChangePosition', { params: { id: person.id }, body: { ...values, seen } }),
-    topics: ['people'],
-    onDone: (_, { department, position }) => {
-      const now = { department, position: positionRule.clean(position) };
-      offerUndo({
-        title: 'Employee Changed',
-        message: `${person.name}.`,
-        tone: 'positive',
-        undo: async () => {
-          await call('adminChangePosition', {
-            params: { id: person.id },
-            body: { ...seen, seen: now },
-          });
-          markStale(queryClient, 'people');
-        },
-        failed: `${person.name} was not changed back`,
-      });
-      onClose();
-    },
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Change department and position"
-      state={state}
-      task={task}
+      initial={seen}
+      check={(values: { department: Department; position: string }) =>
+        checkRules(values, { position: positionRule })
+      }
+      send={(values) =>
+        call('adminChangePosition', { params: { id: person.id }, body: { ...values, seen } })
+      }
+      topics={['people']}
+      onDone={(_, { department, position }) => {
+        const now = { department, position: positionRule.clean(position) };
+        offerUndo({
+          title: 'Employee Changed',
+          message: `${person.name}.`,
+          tone: 'positive',
+          undo: async () => {
+            await call('adminChangePosition', {
+              params: { id: person.id },
+              body: { ...seen, seen: now },
+            });
+            markStale(queryClient, 'people');
+          },
+          failed: `${person.name} was not changed back`,
+        });
+        onClose();
+      }}
       submit={{ label: 'Save Change', pending: 'Saving' }}
       onClose={onClose}
     >
@@ -76,6 +72,6 @@ export function ChangePosition({ person, onClose }: ChangePositionProps) {
           </p>
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }

@@ -3,9 +3,8 @@ import type { EmployeePage } from '#contract/api.ts';
 import { nameRules, SINGLE_NAME_HINT } from '#contract/people.ts';
 import { correctionReasonRule } from '#contract/reasons.ts';
 import { call } from '#web/api/client.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { checkRules, useFormState } from '#web/kit/form-state.ts';
-import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules } from '#web/kit/form-state.ts';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 
@@ -18,28 +17,22 @@ interface CorrectNameProps {
 export function CorrectName({ person, onClose }: CorrectNameProps) {
   // Name the admin saw. The server refuses the change if it is no longer the current one.
   const [seen] = useState({ firstName: person.firstName, lastName: person.lastName });
-  const state = useFormState({
-    initial: { ...seen, reason: '' },
-    check: (values) => checkRules(values, { ...nameRules, reason: correctionReasonRule }),
-  });
-  const task = useFormTask(state, {
-    send: (values) =>
-      call('adminCorrectName', { params: { id: person.id }, body: { ...values, seen } }),
-    places: { name_unchanged: 'firstName' },
-    topics: ['people', 'kyc'],
-    done: ({ isIdentityReopened }) => ({
-      title: 'Name Corrected',
-      message: isIdentityReopened
-        ? 'The identity was approved under another name. It is in review again.'
-        : `It was ${person.name}.`,
-    }),
-    onDone: onClose,
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Correct Name"
-      state={state}
-      task={task}
+      initial={{ ...seen, reason: '' }}
+      check={(values) => checkRules(values, { ...nameRules, reason: correctionReasonRule })}
+      send={(values) =>
+        call('adminCorrectName', { params: { id: person.id }, body: { ...values, seen } })
+      }
+      places={{ name_unchanged: 'firstName' }}
+      topics={['people', 'kyc']}
+      done={({ isIdentityReopened }) => ({
+        title: 'Name Corrected',
+        message: isIdentityReopened
+          ? 'The identity was approved under another name. It is in review again.'
+          : `It was ${person.name}.`,
+      })}
       summary="Please check the name"
       submit={{ label: 'Correct Name', pending: 'Correcting' }}
       onClose={onClose}
@@ -58,6 +51,6 @@ export function CorrectName({ person, onClose }: CorrectNameProps) {
           </p>
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }

@@ -6,9 +6,7 @@ import {
   type ImportMapping,
 } from '#contract/employee-import.ts';
 import { call } from '#web/api/client.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormState } from '#web/kit/form-state.ts';
-import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 
 /** Choice for a field that no column of the file holds. */
@@ -18,34 +16,29 @@ type Values = Record<ImportColumn, string>;
 
 /** Assigns columns of the file to fields. Open while mounted. */
 export function MatchColumns({ one, onClose }: { one: EmployeeImport; onClose: () => void }) {
-  const state = useFormState<Values>({
-    initial: eachColumn((column) => valueOf(one.mapping[column], column)),
-    check: (values) =>
-      Object.fromEntries(
-        IMPORT_COLUMN_IDS.filter((column) => values[column] === '').map((column) => [
-          column,
-          'Choose a column',
-        ]),
-      ),
-  });
-  const task = useFormTask(state, {
-    send: (values) =>
-      call('adminMatchImport', {
-        params: { id: one.id },
-        body: mappingOf(values),
-      }),
-    topics: ['imports'],
-    onDone: onClose,
-  });
   const columns = one.header.map((name, index) => ({
     value: String(index),
     label: name === '' ? `Column ${index + 1}` : name,
   }));
   return (
-    <FormDialog
+    <TaskDialog
       title="Match Columns"
-      state={state}
-      task={task}
+      initial={eachColumn((column) => valueOf(one.mapping[column], column))}
+      check={(values: Values) =>
+        Object.fromEntries(
+          IMPORT_COLUMN_IDS.filter((column) => values[column] === '').map((column) => [
+            column,
+            'Choose a column',
+          ]),
+        )
+      }
+      send={(values) =>
+        call('adminMatchImport', {
+          params: { id: one.id },
+          body: mappingOf(values),
+        })
+      }
+      topics={['imports']}
       summary="Please choose the columns"
       submit={{ label: 'Check Again', pending: 'Checking the rows' }}
       onClose={onClose}
@@ -67,7 +60,7 @@ export function MatchColumns({ one, onClose }: { one: EmployeeImport; onClose: (
           );
         })
       }
-    </FormDialog>
+    </TaskDialog>
   );
 }
 

@@ -5,10 +5,8 @@ import { MAX_PAGE_SIZE } from '#contract/limits.ts';
 import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormState } from '#web/kit/form-state.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
-import { useFormTask } from '#web/kit/use-form-task.ts';
 import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -75,30 +73,24 @@ function PayOutForm({
   accounts,
   onClose,
 }: PayOutBalanceProps & { accounts: readonly AdminBankAccount[] }) {
-  const state = useFormState<{ bankAccountId: string }>({
-    initial: { bankAccountId: lastVerified(accounts).id },
-    check: () => ({}),
-  });
-  const task = useFormTask(state, {
-    send: ({ bankAccountId }: { bankAccountId: string }, options) =>
-      call(
-        'adminPayOutLeaver',
-        { params: { id: person.id }, body: { bankAccountId, total: person.available } },
-        options,
-      ),
-    topics: ['withdrawals'],
-    done: ({ withdrawals }) => ({
-      title: 'Payout Requested',
-      message: `${formatMoney(person.available)} of ${person.name}, in ${counted(withdrawals.length, 'withdrawal')}. It waits for approval.`,
-    }),
-    onDone: onClose,
-  });
   const paid = person.wallets.filter(({ available }) => available.minor !== '0');
   return (
-    <FormDialog
+    <TaskDialog
       title={TITLE}
-      state={state}
-      task={task}
+      initial={{ bankAccountId: lastVerified(accounts).id }}
+      check={() => ({})}
+      send={({ bankAccountId }: { bankAccountId: string }, options) =>
+        call(
+          'adminPayOutLeaver',
+          { params: { id: person.id }, body: { bankAccountId, total: person.available } },
+          options,
+        )
+      }
+      topics={['withdrawals']}
+      done={({ withdrawals }) => ({
+        title: 'Payout Requested',
+        message: `${formatMoney(person.available)} of ${person.name}, in ${counted(withdrawals.length, 'withdrawal')}. It waits for approval.`,
+      })}
       submit={{
         label: `Request Payout of ${formatMoney(person.available)}`,
         pending: 'Requesting',
@@ -136,7 +128,7 @@ function PayOutForm({
           </p>
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }
 

@@ -2,9 +2,7 @@ import { useState } from 'react';
 import { CONFIRMATION_MINUTES } from '#contract/limits.ts';
 import type { ConfirmedBy } from '#web/api/confirmation.ts';
 import { call } from '#web/api/client.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormState } from '#web/kit/form-state.ts';
-import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
@@ -20,22 +18,16 @@ const HINT = `Not asked again for ${CONFIRMATION_MINUTES} minutes.`;
 /** "Confirm it's you": the password or a code once more, over whatever the user was doing. */
 export function ConfirmDialog({ by, onSettled }: ConfirmDialogProps) {
   const [codeKind, setCodeKind] = useState<CodeKind>('app');
-  const state = useFormState<{ answer: string }>({
-    initial: { answer: '' },
-    check: ({ answer }) => ({
-      answer: by === 'code' ? codeProblem(codeKind, answer) : passwordProblem(answer),
-    }),
-  });
-  const task = useFormTask(state, {
-    send: (body) => call('confirmIdentity', { body }),
-    onDone: () => onSettled(true),
-    places: { invalid_password: 'answer', code_invalid: 'answer' },
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Confirm it’s you"
-      state={state}
-      task={task}
+      initial={{ answer: '' }}
+      check={({ answer }: { answer: string }) => ({
+        answer: by === 'code' ? codeProblem(codeKind, answer) : passwordProblem(answer),
+      })}
+      send={(body) => call('confirmIdentity', { body })}
+      onDone={() => onSettled(true)}
+      places={{ invalid_password: 'answer', code_invalid: 'answer' }}
       size="reject"
       submit={{ label: 'Confirm', pending: 'Confirming' }}
       onClose={() => onSettled(false)}
@@ -71,7 +63,7 @@ export function ConfirmDialog({ by, onSettled }: ConfirmDialogProps) {
           </>
         )
       }
-    </FormDialog>
+    </TaskDialog>
   );
 }
 

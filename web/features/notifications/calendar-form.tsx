@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { CALENDAR_FEED_DEFAULTS, calendarFeedRules } from '#contract/calendar-feed.ts';
 import { call } from '#web/api/client.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules } from '#web/kit/form-state.ts';
 import { ShownOnce } from '#web/kit/shown-once.tsx';
-import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -32,29 +31,23 @@ interface CalendarFormProps {
 /** Chooses the content of the calendar. If an address was created, shows it once. */
 export function CalendarForm({ feed, act, onClose }: CalendarFormProps) {
   const [address, setAddress] = useState<string>();
-  const state = useFormState({
-    initial: feed === null ? CALENDAR_FEED_DEFAULTS : choicesOf(feed),
-    check: (values) => checkRules(values, calendarFeedRules),
-  });
-  const task = useFormTask(state, {
-    send: async (body) => {
-      if (act !== 'change') return (await call('createCalendarFeed', { body })).address;
-      await call('changeCalendarFeed', { body });
-      return null;
-    },
-    topics: ['notifications'],
-    onDone: (made) => {
-      if (made !== null) return setAddress(made);
-      toast({ title: 'Calendar changed', tone: 'positive' });
-      onClose();
-    },
-  });
   if (address !== undefined) return <AddressShown address={address} onClose={onClose} />;
   return (
-    <FormDialog
+    <TaskDialog
       title={WORDS[act].title}
-      state={state}
-      task={task}
+      initial={feed === null ? CALENDAR_FEED_DEFAULTS : choicesOf(feed)}
+      check={(values) => checkRules(values, calendarFeedRules)}
+      send={async (body) => {
+        if (act !== 'change') return (await call('createCalendarFeed', { body })).address;
+        await call('changeCalendarFeed', { body });
+        return null;
+      }}
+      topics={['notifications']}
+      onDone={(made) => {
+        if (made !== null) return setAddress(made);
+        toast({ title: 'Calendar changed', tone: 'positive' });
+        onClose();
+      }}
       summary="Please check the calendar"
       submit={WORDS[act].submit}
       onClose={onClose}
@@ -77,7 +70,7 @@ export function CalendarForm({ feed, act, onClose }: CalendarFormProps) {
           <TextField label="A bill is called" isRequired autoComplete="off" {...billWords} />
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }
 

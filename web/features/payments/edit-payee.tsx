@@ -1,9 +1,7 @@
 import type { Payee } from '#contract/api.ts';
 import { billRules } from '#contract/bills.ts';
 import { call } from '#web/api/client.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormState } from '#web/kit/form-state.ts';
-import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
 import { payeeProblems } from './check-bill.ts';
 import { PayeeFields, type PayeeValues } from './payee-fields.tsx';
 
@@ -15,32 +13,25 @@ interface EditPayeeProps {
 
 /** Changes a saved payee. Shown while it is mounted. */
 export function EditPayee({ payee: { id, kind, name, account }, onClose }: EditPayeeProps) {
-  const state = useFormState<PayeeValues>({
-    initial: {
-      name,
-      kind: kind === 'colleague' ? 'business' : kind,
-      routingNumber: account.routingNumber,
-      accountNumber: '',
-      accountType: account.type,
-      customerNumber: account.customerNumber,
-    },
-    check: (values) => payeeProblems(values, { keepsNumber: true }),
-  });
-  const task = useFormTask(state, {
-    send: ({ accountNumber, ...others }: PayeeValues) => {
-      const number = billRules.accountNumber.clean(accountNumber);
-      const body = number === '' ? others : { ...others, accountNumber: number };
-      return call('updatePayee', { params: { id }, body });
-    },
-    topics: ['payments'],
-    done: { title: 'Payee Updated' },
-    onDone: onClose,
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Edit payee"
-      state={state}
-      task={task}
+      initial={{
+        name,
+        kind: kind === 'colleague' ? 'business' : kind,
+        routingNumber: account.routingNumber,
+        accountNumber: '',
+        accountType: account.type,
+        customerNumber: account.customerNumber,
+      }}
+      check={(values: PayeeValues) => payeeProblems(values, { keepsNumber: true })}
+      send={({ accountNumber, ...others }: PayeeValues) => {
+        const number = billRules.accountNumber.clean(accountNumber);
+        const body = number === '' ? others : { ...others, accountNumber: number };
+        return call('updatePayee', { params: { id }, body });
+      }}
+      topics={['payments']}
+      done={{ title: 'Payee Updated' }}
       summary="Please check the payee"
       submit={{ label: 'Update Payee', pending: 'Saving' }}
       onClose={onClose}
@@ -51,6 +42,6 @@ export function EditPayee({ payee: { id, kind, name, account }, onClose }: EditP
           <PayeeFields fields={fields} keptLast4={account.last4} />
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }

@@ -3,9 +3,8 @@ import type { AdminQuestion } from '#contract/api.ts';
 import { questionRules, type NumberCheck } from '#contract/questions.ts';
 import { call } from '#web/api/client.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
-import { checkRules, useFormState } from '#web/kit/form-state.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormTask } from '#web/kit/use-form-task.ts';
+import { checkRules } from '#web/kit/form-state.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -55,22 +54,16 @@ export function QuestionDialog(props: QuestionDialogProps) {
 }
 
 function AnswerForm({ question, onClose }: QuestionDialogProps) {
-  const state = useFormState({
-    initial: { answer: '' },
-    check: (values) => checkRules(values, { answer: questionRules.answer }),
-  });
-  const task = useFormTask(state, {
-    send: (body: { answer: string }) =>
-      call('adminAnswerQuestion', { params: { id: question.id }, body }),
-    topics: ['questions'],
-    done: { title: 'Question Answered', message: `${question.employee.name} is notified.` },
-    onDone: onClose,
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Answer question"
-      state={state}
-      task={task}
+      initial={{ answer: '' }}
+      check={(values) => checkRules(values, { answer: questionRules.answer })}
+      send={(body: { answer: string }) =>
+        call('adminAnswerQuestion', { params: { id: question.id }, body })
+      }
+      topics={['questions']}
+      done={{ title: 'Question Answered', message: `${question.employee.name} is notified.` }}
       submit={{ label: 'Send Answer', pending: 'Sending' }}
       onClose={onClose}
     >
@@ -87,7 +80,7 @@ function AnswerForm({ question, onClose }: QuestionDialogProps) {
           />
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }
 

@@ -4,10 +4,9 @@ import type { Question, RouteInput } from '#contract/api.ts';
 import { questionRules } from '#contract/questions.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { checkRules, useFormState } from '#web/kit/form-state.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules } from '#web/kit/form-state.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
-import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -78,24 +77,17 @@ interface AskProps {
 }
 
 function Ask({ event, about, onClose }: AskProps) {
-  const state = useFormState({
-    initial: { question: '' },
-    check: (values) => checkRules(values, { question: questionRules.question }),
-  });
-  const task = useFormTask(state, {
-    send: (body: { question: string }) => call('askQuestion', { params: { id: event }, body }),
-    topics: ['questions'],
-    done: {
-      title: 'Question Sent',
-      message: 'An administrator answers it here. You are notified.',
-    },
-    onDone: onClose,
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title={`Ask about ${about}`}
-      state={state}
-      task={task}
+      initial={{ question: '' }}
+      check={(values) => checkRules(values, { question: questionRules.question })}
+      send={(body: { question: string }) => call('askQuestion', { params: { id: event }, body })}
+      topics={['questions']}
+      done={{
+        title: 'Question Sent',
+        message: 'An administrator answers it here. You are notified.',
+      }}
       submit={{ label: 'Send Question', pending: 'Sending' }}
       onClose={onClose}
     >
@@ -109,6 +101,6 @@ function Ask({ event, about, onClose }: AskProps) {
           {...question}
         />
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }

@@ -3,9 +3,8 @@ import type { RouteReply } from '#contract/api.ts';
 import { NO_EVENTS_PROBLEM, webhookUrlRule } from '#contract/webhooks.ts';
 import { call } from '#web/api/client.ts';
 import { CheckChoices } from '#web/kit/check-choices.tsx';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { checkRules, useFormState } from '#web/kit/form-state.ts';
-import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules } from '#web/kit/form-state.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { EVENT_GROUPS, eventsOf, type EventGroup } from './event-groups.ts';
 import { SecretShown } from './secret-shown.tsx';
@@ -32,24 +31,19 @@ interface WebhookFormProps {
 }
 
 function WebhookForm({ onCreated, onClose }: WebhookFormProps) {
-  const state = useFormState({
-    initial: { url: '', events: [] as EventGroup[] },
-    check: (values) => ({
-      ...checkRules(values, { url: webhookUrlRule }),
-      ...(values.events.length === 0 && { events: NO_EVENTS_PROBLEM }),
-    }),
-  });
-  const task = useFormTask(state, {
-    send: ({ url, events }) =>
-      call('adminCreateWebhook', { body: { url, events: eventsOf(events) } }),
-    topics: ['deliveries'],
-    onDone: onCreated,
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Create webhook"
-      state={state}
-      task={task}
+      initial={{ url: '', events: [] as EventGroup[] }}
+      check={(values) => ({
+        ...checkRules(values, { url: webhookUrlRule }),
+        ...(values.events.length === 0 && { events: NO_EVENTS_PROBLEM }),
+      })}
+      send={({ url, events }) =>
+        call('adminCreateWebhook', { body: { url, events: eventsOf(events) } })
+      }
+      topics={['deliveries']}
+      onDone={onCreated}
       summary="Please check the webhook"
       submit={{ label: 'Create Webhook', pending: 'Creating' }}
       onClose={onClose}
@@ -67,6 +61,6 @@ function WebhookForm({ onCreated, onClose }: WebhookFormProps) {
           <CheckChoices label="Events about" choices={EVENT_GROUPS} {...events} />
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }

@@ -10,10 +10,8 @@ import {
 import { problemOf } from '#contract/rules.ts';
 import { call } from '#web/api/client.ts';
 import { CheckChoices } from '#web/kit/check-choices.tsx';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormState } from '#web/kit/form-state.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
 import { ShownOnce } from '#web/kit/shown-once.tsx';
-import { useFormTask } from '#web/kit/use-form-task.ts';
 import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -40,26 +38,21 @@ interface KeyFormProps {
 }
 
 function KeyForm({ onCreated, onClose }: KeyFormProps) {
-  const state = useFormState({
-    initial: { name: '', scopes: [] as ApiScope[], days: '90' },
-    check: ({ name, scopes }) => ({
-      name: problemOf(apiKeyNameRule, name),
-      scopes: scopes.length === 0 ? NO_SCOPES_PROBLEM : undefined,
-    }),
-  });
-  const task = useFormTask(state, {
-    send: ({ name, scopes, days }) =>
-      call('adminCreateApiKey', {
-        body: { name, scopes, days: Number(days) },
-      }),
-    topics: ['people'],
-    onDone: onCreated,
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Create API key"
-      state={state}
-      task={task}
+      initial={{ name: '', scopes: [] as ApiScope[], days: '90' }}
+      check={({ name, scopes }) => ({
+        name: problemOf(apiKeyNameRule, name),
+        scopes: scopes.length === 0 ? NO_SCOPES_PROBLEM : undefined,
+      })}
+      send={({ name, scopes, days }) =>
+        call('adminCreateApiKey', {
+          body: { name, scopes, days: Number(days) },
+        })
+      }
+      topics={['people']}
+      onDone={onCreated}
       summary="Please check the API key"
       submit={{ label: 'Create API Key', pending: 'Creating' }}
       onClose={onClose}
@@ -81,7 +74,7 @@ function KeyForm({ onCreated, onClose }: KeyFormProps) {
           </Notice>
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }
 

@@ -5,9 +5,7 @@ import { problemUnlessEmpty } from '#contract/rules.ts';
 import { call } from '#web/api/client.ts';
 import { toastFailure } from '#web/kit/action.tsx';
 import { ShownOnce } from '#web/kit/shown-once.tsx';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormState } from '#web/kit/form-state.ts';
-import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
 import { DoneDialog } from '#web/ui/done-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -28,22 +26,17 @@ interface InviteFormProps {
 }
 
 function InviteForm({ onCreated, onClose }: InviteFormProps) {
-  const state = useFormState({
-    initial: { email: '' },
-    check: ({ email }) => ({ email: problemUnlessEmpty(emailRule, email) }),
-  });
-  const task = useFormTask(state, {
-    send: ({ email }) =>
-      call('adminCreateInvite', { body: { email: email.trim() === '' ? null : email } }),
-    topics: ['people'],
-    onDone: onCreated,
-    onFailed: (error) => toastFailure('Failed to create invite', error, 'Try again'),
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Create admin invite"
-      state={state}
-      task={task}
+      initial={{ email: '' }}
+      check={({ email }) => ({ email: problemUnlessEmpty(emailRule, email) })}
+      send={({ email }) =>
+        call('adminCreateInvite', { body: { email: email.trim() === '' ? null : email } })
+      }
+      topics={['people']}
+      onDone={onCreated}
+      onFailed={(error) => toastFailure('Failed to create invite', error, 'Try again')}
       submit={{ label: 'Create Invite', pending: 'Creating' }}
       onClose={onClose}
     >
@@ -62,7 +55,7 @@ function InviteForm({ onCreated, onClose }: InviteFormProps) {
           </Notice>
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }
 

@@ -6,10 +6,9 @@ import { passkeyRules } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules } from '#web/kit/form-state.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
-import { useFormTask } from '#web/kit/use-form-task.ts';
 import { makePasskey, whyNoPasskeys } from '#web/lib/passkeys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -97,24 +96,17 @@ export function Passkeys() {
 }
 
 function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
-  const state = useFormState({
-    initial: { name: browserOf(navigator.userAgent) },
-    check: (values) => checkRules(values, passkeyRules),
-  });
-  const task = useFormTask(state, {
-    send: async ({ name }) => {
-      const response = await makePasskey(await call('beginPasskey'));
-      return call('addPasskey', { body: { name, response } });
-    },
-    topics: ['sessions'],
-    done: { title: 'Passkey added' },
-    onDone: onClose,
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Add a passkey"
-      state={state}
-      task={task}
+      initial={{ name: browserOf(navigator.userAgent) }}
+      check={(values) => checkRules(values, passkeyRules)}
+      send={async ({ name }) => {
+        const response = await makePasskey(await call('beginPasskey'));
+        return call('addPasskey', { body: { name, response } });
+      }}
+      topics={['sessions']}
+      done={{ title: 'Passkey added' }}
       submit={{ label: 'Add Passkey', pending: 'Waiting for your device' }}
       onClose={onClose}
     >
@@ -124,31 +116,24 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
           <TextField label="Name" isRequired {...name} />
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }
 
 function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const state = useFormState({
-    initial: { name: passkey.name },
-    check: (values) => checkRules(values, passkeyRules),
-  });
-  const task = useFormTask(state, {
-    send: (body) => call('renamePasskey', { params: { id: passkey.id }, body }),
-    topics: ['sessions'],
-    done: { title: 'Passkey renamed' },
-    onDone: onClose,
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Rename passkey"
-      state={state}
-      task={task}
+      initial={{ name: passkey.name }}
+      check={(values) => checkRules(values, passkeyRules)}
+      send={(body) => call('renamePasskey', { params: { id: passkey.id }, body })}
+      topics={['sessions']}
+      done={{ title: 'Passkey renamed' }}
       submit={{ label: 'Rename Passkey', pending: 'Renaming' }}
       onClose={onClose}
     >
       {({ name }) => <TextField label="Name" isRequired {...name} />}
-    </FormDialog>
+    </TaskDialog>
   );
 }
 

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ButtonKind } from '#web/ui/button.tsx';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormState } from '#web/kit/form-state.ts';
-import { useFormTask, type FormTaskOptions } from '#web/kit/use-form-task.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
+import type { FormTaskOptions } from '#web/kit/use-form-task.ts';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
 interface Values {
@@ -22,23 +21,15 @@ interface PasswordDialogProps<Reply> extends Pick<
 }
 
 /** Asks for the current password before something is done. Open while mounted. */
-export function PasswordDialog<Reply>(props: PasswordDialogProps<Reply>) {
-  const { title, submit, cancel, onClose, children, ...options } = props;
-  const state = useFormState<Values>({
-    initial: { password: '' },
-    check: ({ password }) => ({
-      password: password === '' ? 'Enter your current password' : undefined,
-    }),
-  });
-  const task = useFormTask(state, { ...options, places: { invalid_password: 'password' } });
+export function PasswordDialog<Reply>({ children, ...dialog }: PasswordDialogProps<Reply>) {
   return (
-    <FormDialog
-      title={title}
-      state={state}
-      task={task}
-      submit={submit}
-      cancel={cancel}
-      onClose={onClose}
+    <TaskDialog
+      {...dialog}
+      initial={{ password: '' }}
+      check={({ password }: Values) => ({
+        password: password === '' ? 'Enter your current password' : undefined,
+      })}
+      places={{ invalid_password: 'password' }}
     >
       {({ password }) => (
         <>
@@ -51,6 +42,6 @@ export function PasswordDialog<Reply>(props: PasswordDialogProps<Reply>) {
           />
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }

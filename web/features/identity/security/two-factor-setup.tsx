@@ -5,9 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormState } from '#web/kit/form-state.ts';
-import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Stepper } from '#web/ui/stepper.tsx';
@@ -68,20 +66,14 @@ interface ScanStepProps {
 }
 
 function ScanStep({ made, onBack, onOn, onClose }: ScanStepProps) {
-  const state = useFormState({
-    initial: { code: '' },
-    check: ({ code }) => ({ code: codeProblem('app', code) }),
-  });
-  const task = useFormTask(state, {
-    send: (body: { code: string }) => call('turnOnTwoFactor', { body }),
-    onDone: onOn,
-    places: { code_invalid: 'code' },
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title={TITLE}
-      state={state}
-      task={task}
+      initial={{ code: '' }}
+      check={({ code }) => ({ code: codeProblem('app', code) })}
+      send={(body: { code: string }) => call('turnOnTwoFactor', { body })}
+      onDone={onOn}
+      places={{ code_invalid: 'code' }}
       submit={{ label: 'Turn On', pending: 'Turning on' }}
       onClose={onClose}
     >
@@ -98,7 +90,7 @@ function ScanStep({ made, onBack, onOn, onClose }: ScanStepProps) {
           />
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }
 

@@ -7,10 +7,9 @@ import { problemOf, problemUnlessEmpty } from '#contract/rules.ts';
 import type { COUNTRIES } from '#contract/kyc.ts';
 import { call } from '#web/api/client.ts';
 import { ANSWER_LABELS, COUNTRY_OPTIONS } from '#web/features/kyc/answer-words.ts';
-import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { TaskDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules } from '#web/kit/form-state.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
-import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -64,49 +63,42 @@ interface AddressFormProps {
 function AddressForm({ application, name, onClose }: AddressFormProps) {
   const { id, version, answers } = application;
   const { addressLine1, city, state: region, postalCode: code } = kycAnswerRules;
-  const state = useFormState<Values>({
-    initial: {
-      addressLine1: answers.addressLine1 ?? '',
-      addressLine2: answers.addressLine2 ?? '',
-      city: answers.city ?? '',
-      state: answers.state ?? '',
-      postalCode: answers.postalCode ?? '',
-      country: answers.country ?? '',
-      reason: '',
-    },
-    check: (values) => {
-      const postalCode =
-        values.postalCode.trim() === '' && !needsPostalCode(values.country)
-          ? undefined
-          : (problemOf(code, values.postalCode) ??
-            postalCodeProblem(values.country, values.postalCode));
-      return {
-        ...checkRules(values, { addressLine1, city, state: region }),
-        postalCode,
-        addressLine2: problemUnlessEmpty(kycAnswerRules.addressLine2, values.addressLine2),
-        country: values.country === '' ? 'Choose a country' : undefined,
-        ...checkRules(values, { reason: correctionReasonRule }),
-      };
-    },
-  });
-  const task = useFormTask(state, {
-    send: ({ country, ...values }) => {
-      if (country === '') throw new Error('The check lets no empty choice through');
-      return call('adminCorrectAddress', {
-        params: { id },
-        body: { ...values, country, version },
-      });
-    },
-    places: { address_unchanged: 'addressLine1' },
-    topics: ['kyc', 'people'],
-    done: { title: 'Address Corrected', message: `${name}.` },
-    onDone: onClose,
-  });
   return (
-    <FormDialog
+    <TaskDialog
       title="Correct Address"
-      state={state}
-      task={task}
+      initial={{
+        addressLine1: answers.addressLine1 ?? '',
+        addressLine2: answers.addressLine2 ?? '',
+        city: answers.city ?? '',
+        state: answers.state ?? '',
+        postalCode: answers.postalCode ?? '',
+        country: answers.country ?? '',
+        reason: '',
+      }}
+      check={(values: Values) => {
+        const postalCode =
+          values.postalCode.trim() === '' && !needsPostalCode(values.country)
+            ? undefined
+            : (problemOf(code, values.postalCode) ??
+              postalCodeProblem(values.country, values.postalCode));
+        return {
+          ...checkRules(values, { addressLine1, city, state: region }),
+          postalCode,
+          addressLine2: problemUnlessEmpty(kycAnswerRules.addressLine2, values.addressLine2),
+          country: values.country === '' ? 'Choose a country' : undefined,
+          ...checkRules(values, { reason: correctionReasonRule }),
+        };
+      }}
+      send={({ country, ...values }) => {
+        if (country === '') throw new Error('The check lets no empty choice through');
+        return call('adminCorrectAddress', {
+          params: { id },
+          body: { ...values, country, version },
+        });
+      }}
+      places={{ address_unchanged: 'addressLine1' }}
+      topics={['kyc', 'people']}
+      done={{ title: 'Address Corrected', message: `${name}.` }}
       summary="Please check the address"
       submit={{ label: 'Correct Address', pending: 'Correcting' }}
       onClose={onClose}
@@ -162,6 +154,6 @@ function AddressForm({ application, name, onClose }: AddressFormProps) {
           </p>
         </>
       )}
-    </FormDialog>
+    </TaskDialog>
   );
 }
