@@ -17,6 +17,7 @@ import type { Money } from './money.ts';
 import { EMAIL_FREQUENCY_LABELS, EMAIL_SWITCH_LABELS } from './notifications.ts';
 import type { EmailSwitch } from './notifications.ts';
 import { domainRule } from './email.ts';
+import type { EventTopic } from './paths.ts';
 import { MOST_JOIN_DOMAINS } from './people.ts';
 import type { JoinPolicy } from './people.ts';
 import { PAYROLL_CANCEL_SECONDS } from './payroll.ts';
@@ -53,6 +54,8 @@ interface Shared {
   readonly loosens?: 'more' | 'less' | 'off' | 'any';
   /** True if loosening it waits for a second admin also while no duties are separated. */
   readonly isAlwaysByTwo?: true;
+  /** Topics of the other screens of administrators that show it or its consequences. */
+  readonly live?: readonly EventTopic[];
 }
 
 interface TextSetting extends Shared {
@@ -124,18 +127,21 @@ export const SETTINGS = {
     ...{ section: 'company', kind: 'text', isOptional: true, rule: line(NAME_MAX_LENGTH) },
     label: 'Legal name',
     hint: 'Shown on payslips, statements and payment instructions. Leave empty to use the company name.',
+    live: ['deposits'],
   },
   mailingAddress: {
     ...{ section: 'company', kind: 'text', isOptional: true, isLong: true },
     rule: depositPlaceRules.mailingAddress,
     label: 'Address',
     hint: 'Employees mail checks to this address.',
+    live: ['deposits'],
   },
   supportEmail: {
     ...{ section: 'company', kind: 'text', isOptional: true },
     rule: depositPlaceRules.supportEmail,
     label: 'Support email',
     hint: 'Employees report problems to this address.',
+    live: ['deposits'],
   },
   /** Changes until an account is opened in it, in the first wallet; the server refuses it then. */
   currency: {
@@ -174,29 +180,34 @@ export const SETTINGS = {
     rule: depositPlaceRules.receivingBankName,
     label: 'Receiving bank',
     hint: 'The bank that employees send deposits to. Wire transfers need its name and address.',
+    live: ['deposits'],
   },
   receivingBankAddress: {
     ...{ section: 'deposits', kind: 'text', isOptional: true },
     rule: depositPlaceRules.receivingBankAddress,
     label: 'Bank’s address',
+    live: ['deposits'],
   },
   receivingRoutingNumber: {
     ...{ section: 'deposits', kind: 'text', isOptional: true, loosens: 'any' },
     rule: bankAccountRules.routingNumber,
     label: 'Receiving routing number',
     hint: 'Nine digits. ACH transfers and wires need it.',
+    live: ['deposits', 'wallets'],
   },
   receivingAccountNumber: {
     ...{ section: 'deposits', kind: 'text', isOptional: true, loosens: 'any' },
     rule: bankAccountRules.accountNumber,
     label: 'Receiving account number',
     hint: 'Your company’s own account. Employees see it in their deposit instructions.',
+    live: ['deposits'],
   },
   cardPaymentPage: {
     ...{ section: 'deposits', kind: 'text', isOptional: true },
     rule: depositPlaceRules.cardPaymentPage,
     label: 'Card payment page',
     hint: 'Your own page. Purser never takes a card number.',
+    live: ['deposits'],
   },
   offersAch: offered('ach', 'Needs the receiving routing and account number.'),
   offersWire: offered('wire', 'Needs the receiving bank, its address and both numbers.'),
@@ -240,6 +251,7 @@ export const SETTINGS = {
     ...{ section: 'money', kind: 'flag', says: 'Stop payouts', loosens: 'off' },
     label: 'When the books are not sound',
     hint: 'Payouts resume when a full verification finds no problem.',
+    live: ['books'],
   },
   separatePayroll: {
     ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
@@ -272,6 +284,7 @@ export const SETTINGS = {
     ...{ section: 'identity', kind: 'number', rule: MIN_AGE_YEARS, unit: 'years' },
     label: 'Legal age',
     hint: 'The minimum age on the day an application is submitted.',
+    live: ['kyc'],
   },
   kycRetentionDays: {
     ...{ section: 'identity', kind: 'number', rule: RETENTION_DAYS, unit: 'days' },
@@ -326,29 +339,34 @@ export const SETTINGS = {
     },
     label: 'Payroll frequency',
     hint: 'Without a first payday, no payday is shown.',
+    live: ['payroll'],
   },
   payrollFirstPayday: {
     ...{ section: 'schedule', kind: 'day' },
     label: 'First payday',
     hint: 'Later paydays follow it every one or two weeks. Weekly payroll without a first payday is due on Fridays.',
+    live: ['payroll'],
   },
   payrollDays: {
     ...{ section: 'schedule', kind: 'choice' },
     options: { '1_15': '1st and 15th', '15_last': '15th and last day' },
     label: 'Payroll days',
     hint: 'For payroll twice a month.',
+    live: ['payroll'],
   },
   payrollDay: {
     ...{ section: 'schedule', kind: 'choice' },
     options: { '1': '1st', '15': '15th', last: 'Last day' },
     label: 'Payroll day',
     hint: 'For monthly payroll.',
+    live: ['payroll'],
   },
   paydayMoves: {
     ...{ section: 'schedule', kind: 'choice' },
     options: { before: 'The banking day before', after: 'The banking day after' },
     label: 'On a weekend or bank holiday',
     hint: 'Payroll is due then. Bank holidays are those of the Federal Reserve.',
+    live: ['payroll'],
   },
   payrollCancelSeconds: {
     ...{ section: 'sending', kind: 'number', rule: PAYROLL_CANCEL_SECONDS, unit: 'seconds' },
@@ -366,6 +384,11 @@ export const SETTINGS = {
     hint: 'A payroll with a higher total is refused.',
   },
 } as const satisfies Record<string, Setting>;
+
+/** Topics that a change of some settings changes in addition to those of the settings themselves. */
+export function topicsOfSettings(names: readonly SettingName[]): EventTopic[] {
+  return [...new Set(names.flatMap((name) => (SETTINGS[name] as Setting).live ?? []))];
+}
 
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingName[]];

@@ -12,6 +12,7 @@ import { createUnsubscribeLinks } from '#server/modules/notifications/index.ts';
 import { resolveApiKey, resolveLeaver, resolveSession } from '#server/modules/identity/index.ts';
 import type { Identity, IdentityOptions } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
+import { watchChanges } from './declared-changes.ts';
 import { expectDeclared } from './declared-replies.ts';
 import { createTestIdentity, TEST_SECRET } from './factories/identity.ts';
 import { signInCookie } from './factories/people.ts';
@@ -63,13 +64,16 @@ export async function mountTestApp(
     ...(limits && { limits }),
   });
   const live = await startLive({ databaseUrl: database.appUrl, log: silentLog });
-  const app = createApp({
-    db: database.db,
-    handlers: composeHandlers(
+  const watched = watchChanges(
+    composeHandlers(
       services,
       identity,
       createUnsubscribeLinks({ secrets: [TEST_SECRET], url: TEST_ORIGIN }),
     ),
+  );
+  const app = createApp({
+    db: database.db,
+    handlers: watched.handlers,
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
     resolveLeaver: (headers) => resolveLeaver(identity, headers),
@@ -100,12 +104,14 @@ export async function mountTestApp(
       const response = await app.request(url, init);
       // One of its own: a body that is read half by the app and half here would wait for itself.
       await expectDeclared(app, new Request(url, init), response);
+      watched.expectDeclared();
       return response;
     },
     cookieOf: (person, how) => signInCookie(identity, person.id, how),
     async close() {
       await live.stop();
       await database.close();
+      watched.expectDeclared();
     },
   };
 }

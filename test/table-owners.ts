@@ -1,54 +1,154 @@
+import type { EventTopic } from '#contract/paths.ts';
 import type { SourceFile } from './architecture.ts';
 
 /**
  * Owner of each table: the folder whose code alone writes it. Any may read it in SQL. What is deleted
  * when its time is over is deleted by `server/jobs/retention.ts`, from a list.
+ *
+ * Each table has the live topics of the screens that show it: a command that writes it declares one of them
+ * (declared-changes.ts).
  */
-export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  'server/db': ['purser_migration', 'reference_number'],
-  'server/events': ['outbox', 'outbox_failed', 'webhook_delivery'],
-  'server/http': ['idempotency_key'],
-  'server/jobs': ['health_check', 'graphile_worker'],
-  'server/vault': ['data_key', 'lookup_key'],
-  'server/modules/audit': ['audit_event', 'audit_origin'],
-  'server/modules/settings': ['company_settings', 'setting_change'],
-  'server/modules/notifications': [
-    ...['notification', 'email_preference', 'email_digest', 'email_digest_item'],
-    'mail_suppression',
-  ],
-  'server/modules/identity': [
-    ...['app_user', 'auth_account', 'auth_session', 'auth_verification', 'admin_invite'],
-    ...['auth_two_factor', 'auth_passkey', 'rate_limit', 'email_change', 'known_place', 'api_key'],
-    ...['calendar_feed', 'second_person_wait', 'name_correction'],
-  ],
-  'server/modules/ledger': [
-    ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
-    ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],
-    ...['ledger_unsealed', 'ledger_account_unsealed', 'audit_unsealed'],
-  ],
-  'server/modules/kyc': [
-    ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'kyc_claim', 'kyc_file'],
-    'kyc_note',
-  ],
-  'server/modules/wallets': ['wallet'],
-  'server/modules/security': ['duty_in_force'],
-  'server/modules/acts': ['thing_move'],
-  'server/modules/employees': ['employee_import', 'employee_import_row', 'avatar'],
-  'server/modules/bank-accounts': ['bank_account'],
-  'server/modules/questions': ['question'],
-  'server/modules/deposits': ['deposit', 'deposit_image'],
-  'server/modules/withdrawals': ['withdrawal'],
-  'server/modules/payments': ['person_payment', 'wallet_move', 'payee', 'bill', 'standing_bill'],
-  'server/modules/payroll': ['payroll_batch', 'payroll_line', 'payroll_reminder'],
-  'server/modules/books': ['verification_run'],
-  'server/modules/webhooks': ['webhook_endpoint'],
-  'server/modules/saved-views': ['saved_view'],
-  'server/modules/company': ['security_proposal', 'company_setup', 'company_setup_step'],
+const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopic[]>>>> = {
+  'server/db': {
+    purser_migration: [],
+    reference_number: [],
+  },
+  'server/events': {
+    outbox: [],
+    outbox_failed: ['deliveries'],
+    webhook_delivery: ['deliveries'],
+  },
+  'server/http': {
+    idempotency_key: [],
+  },
+  'server/jobs': {
+    health_check: [],
+    graphile_worker: [],
+  },
+  'server/vault': {
+    data_key: [],
+    lookup_key: [],
+  },
+  'server/modules/audit': {
+    audit_event: [],
+    audit_origin: [],
+  },
+  'server/modules/settings': {
+    company_settings: ['settings'],
+    setting_change: ['settings'],
+  },
+  'server/modules/notifications': {
+    notification: ['notifications'],
+    email_preference: ['notifications', 'people'],
+    email_digest: [],
+    email_digest_item: [],
+    mail_suppression: ['notifications', 'people'],
+  },
+  'server/modules/identity': {
+    app_user: ['people', 'sessions'],
+    auth_account: [],
+    auth_session: ['sessions'],
+    auth_verification: [],
+    admin_invite: ['people'],
+    auth_two_factor: ['people'],
+    auth_passkey: [],
+    rate_limit: [],
+    email_change: [],
+    known_place: [],
+    api_key: ['people'],
+    calendar_feed: ['notifications', 'people'],
+    second_person_wait: ['people'],
+    name_correction: ['people'],
+  },
+  'server/modules/ledger': {
+    ledger_account: [],
+    ledger_transaction: ['wallets'],
+    ledger_entry: ['wallets'],
+    ledger_hold: ['wallets'],
+    ledger_total: [],
+    ledger_calendar: [],
+    ledger_block: [],
+    ledger_seal: [],
+    ledger_account_seal: [],
+    audit_seal: [],
+    ledger_unsealed: [],
+    ledger_account_unsealed: [],
+    audit_unsealed: [],
+  },
+  'server/modules/kyc': {
+    kyc_application: ['kyc', 'people'],
+    kyc_action: ['kyc'],
+    kyc_document: ['kyc'],
+    kyc_profile: ['kyc'],
+    kyc_claim: ['kyc'],
+    kyc_file: [],
+    kyc_note: ['kyc'],
+  },
+  'server/modules/wallets': {
+    wallet: ['wallets', 'people'],
+  },
+  'server/modules/security': {
+    duty_in_force: ['settings'],
+  },
+  'server/modules/acts': {
+    thing_move: [],
+  },
+  'server/modules/employees': {
+    employee_import: ['imports'],
+    employee_import_row: ['imports'],
+    avatar: ['people'],
+  },
+  'server/modules/bank-accounts': {
+    bank_account: ['bank-accounts', 'withdrawals'],
+  },
+  'server/modules/questions': {
+    question: ['questions'],
+  },
+  'server/modules/deposits': {
+    deposit: ['deposits'],
+    deposit_image: ['deposits'],
+  },
+  'server/modules/withdrawals': {
+    withdrawal: ['withdrawals'],
+  },
+  'server/modules/payments': {
+    person_payment: ['payments'],
+    wallet_move: ['wallets'],
+    payee: ['payments'],
+    bill: ['payments'],
+    standing_bill: ['payments'],
+  },
+  'server/modules/payroll': {
+    payroll_batch: ['payroll'],
+    payroll_line: ['payroll'],
+    payroll_reminder: [],
+  },
+  'server/modules/books': {
+    verification_run: ['books'],
+  },
+  'server/modules/webhooks': {
+    webhook_endpoint: ['deliveries'],
+  },
+  'server/modules/saved-views': {
+    saved_view: ['saved-views'],
+  },
+  'server/modules/company': {
+    security_proposal: ['settings'],
+    company_setup: ['settings'],
+    company_setup_step: ['settings'],
+  },
 };
 
+export const OWNED_TABLES = Object.values(TABLES).flatMap((tables) => Object.keys(tables));
+
+/** Live topics of the screens that show a table. */
+export function topicsOfTable(table: string): readonly EventTopic[] {
+  return TABLES[OWNER_OF.get(table) ?? '']?.[table] ?? [];
+}
+
 const OWNER_OF = new Map(
-  Object.entries(TABLE_OWNERS).flatMap(([owner, tables]) =>
-    tables.map((table) => [table, owner] as const),
+  Object.entries(TABLES).flatMap(([owner, tables]) =>
+    Object.keys(tables).map((table) => [table, owner] as const),
   ),
 );
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { madeOperation } from '../things/operations.ts';
 import type { MadeAct, OperationOf } from '../things/operations.ts';
-import { specOf } from '../things/thing.ts';
+import { liveOf, specOf } from '../things/thing.ts';
 import type { ActSpec, Thing } from '../things/thing.ts';
 import { completion, idParams, reason } from './common.ts';
 import { defineRoute } from './define.ts';
@@ -61,6 +61,8 @@ function routeOf(thing: Thing, act: string, address: Address, replies: Replies):
     access: isOwners ? 'employee' : 'admin',
     scope: route?.scope ?? null,
     idempotency: thing.movesMoney ? 'required' : (route?.idempotency ?? 'none'),
+    changes: liveOf(thing, act),
+    mayChange: route?.mayChange ?? {},
     params: idParams,
     ...(offer?.reason !== undefined && { body: reasonBody }),
     ...(offer?.isCompletion === true && { body: completion, isBodyOptional: true }),

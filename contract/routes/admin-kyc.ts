@@ -179,6 +179,8 @@ export const adminKycRoutes = {
     summary: 'Take an item of the queue up, or renew that; answers who has it',
     access: 'admin',
     topics: ['kyc'],
+    changes: {},
+    mayChange: { owner: ['kyc'], admins: ['kyc'] },
     params: idParams,
     body: z.object({
       /** Take it from another admin; without it, theirs stays. */
@@ -190,6 +192,8 @@ export const adminKycRoutes = {
   adminReleaseReview: defineRoute('POST /api/admin/kyc/queue/{id}/release', {
     summary: 'Put an item of the queue back',
     access: 'admin',
+    changes: {},
+    mayChange: { admins: ['kyc'] },
     params: idParams,
     reply: done,
     errors: ['not_found'],
@@ -197,6 +201,7 @@ export const adminKycRoutes = {
   adminAddReviewNote: defineRoute('POST /api/admin/kyc/queue/{id}/notes', {
     summary: 'Add a private note that only admins see',
     access: 'admin',
+    changes: { admins: ['kyc'] },
     params: idParams,
     body: z.object({ text: textOf(privateNoteRule) }),
     reply: z.object({ notes: z.array(reviewNote) }),
@@ -214,6 +219,7 @@ export const adminKycRoutes = {
   adminAskForIdentity: defineRoute('POST /api/admin/people/{id}/ask-for-identity', {
     summary: 'Ask a person to verify their identity, by notification and mail',
     access: 'admin',
+    changes: {},
     params: idParams,
     reply: done,
     errors: [
@@ -227,6 +233,7 @@ export const adminKycRoutes = {
     summary:
       'Correct the address in an application, with a reason; the status of the application stays',
     access: 'admin',
+    changes: { owner: ['kyc'], admins: ['kyc'] },
     params: idParams,
     body: z
       .object({
@@ -254,6 +261,7 @@ export const adminKycRoutes = {
   adminMoveToReview: defineRoute('POST /api/admin/kyc/applications/{id}/move-to-review', {
     summary: 'Move a submitted application to review',
     access: 'admin',
+    changes: { owner: ['kyc'], admins: ['kyc'] },
     params: idParams,
     body: z.object({ version }),
     reply: applicationReview,
@@ -262,6 +270,8 @@ export const adminKycRoutes = {
   adminApproveApplication: defineRoute('POST /api/admin/kyc/applications/{id}/approve', {
     summary: 'Approve an application and its documents',
     access: 'admin',
+    changes: { owner: ['kyc'], admins: ['kyc'] },
+    mayChange: { admins: ['people'] },
     params: idParams,
     body: z.object({
       version,
@@ -273,6 +283,7 @@ export const adminKycRoutes = {
   adminRejectApplication: defineRoute('POST /api/admin/kyc/applications/{id}/reject', {
     summary: 'Reject an application, with a reason',
     access: 'admin',
+    changes: { owner: ['kyc'], admins: ['kyc'] },
     params: idParams,
     body: z.object({ version, reason }),
     reply: applicationReview,
@@ -283,6 +294,7 @@ export const adminKycRoutes = {
     {
       summary: 'Give an application in review back to be changed; documents named are rejected',
       access: 'admin',
+      changes: { owner: ['kyc'], admins: ['kyc'] },
       params: idParams,
       body: resubmission,
       reply: applicationReview,
@@ -300,6 +312,7 @@ export const adminKycRoutes = {
   adminApproveDocument: defineRoute('POST /api/admin/kyc/documents/{id}/approve', {
     summary: 'Approve one document',
     access: 'admin',
+    changes: { owner: ['kyc'], admins: ['kyc'] },
     params: idParams,
     body: z.object({ version }),
     reply: kycDocument,
@@ -308,6 +321,7 @@ export const adminKycRoutes = {
   adminRejectDocument: defineRoute('POST /api/admin/kyc/documents/{id}/reject', {
     summary: 'Reject one document, with a reason',
     access: 'admin',
+    changes: { owner: ['kyc'], admins: ['kyc'] },
     params: idParams,
     body: z.object({ version, reason }),
     reply: kycDocument,
@@ -316,6 +330,7 @@ export const adminKycRoutes = {
   adminCreateDocumentLink: defineRoute('POST /api/admin/kyc/documents/{id}/link', {
     summary: 'A link to a document that lives 3600 s (using it is audited; its owner sees it)',
     access: 'admin',
+    changes: {},
     params: idParams,
     reply: documentLink,
     errors: ['document_not_found', 'own_request'],

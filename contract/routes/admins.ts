@@ -51,6 +51,7 @@ export const adminsRoutes = {
     summary: 'Invite an administrator; its link is mailed, or is in this reply and nowhere else',
     access: 'admin',
     confirms: 'recent',
+    changes: { admins: ['people'] },
     body: z.object({
       /** The only address that can redeem it; null: whoever has the token. */
       email: email.nullable(),
@@ -68,6 +69,7 @@ export const adminsRoutes = {
   adminRevokeInvite: defineRoute('POST /api/admin/invites/{id}/revoke', {
     summary: 'Take an invite back that nobody has used',
     access: 'admin',
+    changes: { admins: ['people'] },
     params: idParams,
     reply: done,
     errors: ['invite_not_found', 'invite_not_waiting'],

@@ -31,6 +31,7 @@ export const apiKeyRoutes = {
     summary: 'Make an API key; it is in this reply and nowhere else',
     access: 'admin',
     confirms: 'recent',
+    changes: { admins: ['people'] },
     body: z.object({
       name: textOf(apiKeyNameRule),
       scopes: scopes.min(1, NO_SCOPES_PROBLEM).max(API_SCOPE_IDS.length),
@@ -42,6 +43,7 @@ export const apiKeyRoutes = {
   adminRevokeApiKey: defineRoute('POST /api/admin/api-keys/{id}/revoke', {
     summary: 'Revoke an API key: from then on it is refused',
     access: 'admin',
+    changes: { admins: ['people'] },
     params: idParams,
     reply: done,
     errors: ['api_key_not_found', 'api_key_not_active'],

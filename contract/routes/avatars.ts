@@ -26,6 +26,8 @@ export const avatarRoutes = {
   removeMyAvatar: defineRoute('POST /api/avatar/remove', {
     summary: 'Delete my picture',
     access: 'signedIn',
+    changes: {},
+    mayChange: { owner: ['sessions'], admins: ['people'] },
     reply: done,
   }),
   getAvatar: defineRoute('GET /api/avatars/{id}', {

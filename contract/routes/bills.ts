@@ -100,6 +100,7 @@ export const billRoutes = {
     access: 'employee',
     confirms: 'recent',
     hourly: 'bankAccounts',
+    changes: { owner: ['payments'] },
     body: payeeBody.extend({
       accountNumber: textOf(billRules.accountNumber),
       isSaved: z.boolean(),
@@ -113,6 +114,7 @@ export const billRoutes = {
     access: 'employee',
     confirms: 'recent',
     hourly: 'bankAccounts',
+    changes: { owner: ['payments'] },
     params: idParams,
     body: payeeBody.extend({
       /** Left out: it stays. */
@@ -125,6 +127,8 @@ export const billRoutes = {
     summary:
       'Confirm a payee after the bank sent a bill back from it; nothing changes without that',
     access: 'employee',
+    changes: {},
+    mayChange: { owner: ['payments', 'wallets'], admins: ['payments'] },
     params: idParams,
     reply: payee,
     errors: ['payee_not_found'],
@@ -139,6 +143,7 @@ export const billRoutes = {
     summary: 'Schedule a bill; its amount is held at once and paid on its day',
     access: 'employee',
     idempotency: 'required',
+    changes: { owner: ['payments', 'wallets'], admins: ['payments'] },
     body: billBody,
     reply: bill,
     status: 201,
@@ -148,6 +153,7 @@ export const billRoutes = {
     summary: 'Change a scheduled bill: another takes its place, and what was held is held for that',
     access: 'employee',
     idempotency: 'required',
+    changes: { owner: ['payments', 'wallets'], admins: ['payments'] },
     params: idParams,
     body: billBody,
     reply: bill,
@@ -175,6 +181,7 @@ export const billRoutes = {
     access: 'admin',
     confirms: 'recent',
     hourly: 'payoutDetails',
+    changes: {},
     body: chosenPayouts,
     reply: z.object({ accounts: z.array(payoutTarget) }),
     errors: ['bill_not_found', 'bill_wrong_status', 'data_destroyed'],
@@ -184,6 +191,7 @@ export const billRoutes = {
     access: 'admin',
     confirms: 'recent',
     hourly: 'accountNumbers',
+    changes: {},
     params: idParams,
     reply: z.object({ accountNumber: z.string() }),
     errors: ['bill_not_found'],

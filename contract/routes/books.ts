@@ -44,6 +44,7 @@ export const booksRoutes = {
   adminVerifyBooks: defineRoute('POST /api/admin/books/verify', {
     summary: 'Verify all of the books, in the background',
     access: 'admin',
+    changes: {},
     reply: done,
   }),
 };

@@ -31,6 +31,7 @@ export const calendarFeedRoutes = {
     access: 'employee',
     confirms: 'recent',
     hourly: 'calendarAddresses',
+    changes: { owner: ['notifications'] },
     body: choices,
     reply: calendarFeed.extend({ address: z.url() }),
     status: 201,
@@ -38,6 +39,7 @@ export const calendarFeedRoutes = {
   changeCalendarFeed: defineRoute('PUT /api/calendar-feed', {
     summary: 'Change what my calendar is shown; its address stays',
     access: 'employee',
+    changes: { owner: ['notifications'] },
     body: choices,
     reply: calendarFeed,
     errors: ['calendar_feed_not_found'],
@@ -45,6 +47,7 @@ export const calendarFeedRoutes = {
   revokeCalendarFeed: defineRoute('DELETE /api/calendar-feed', {
     summary: 'End the private address of my calendar',
     access: 'employee',
+    changes: { owner: ['notifications'] },
     reply: done,
     errors: ['calendar_feed_not_found'],
   }),

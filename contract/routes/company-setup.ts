@@ -30,6 +30,8 @@ export const companySetupRoutes = {
     summary:
       'Say that a step of the set-up is done or skipped; the last one finishes the set-up. What a step asks for is saved by adminUpdateSettings',
     access: 'admin',
+    changes: {},
+    mayChange: { admins: ['settings'] },
     body: z.object({ step: z.enum(SETUP_STEPS), outcome: z.enum(SETUP_STEP_OUTCOMES) }),
     reply,
     errors: ['setup_ended'],
@@ -37,6 +39,7 @@ export const companySetupRoutes = {
   adminDismissSetup: defineRoute('POST /api/admin/company-setup/dismiss', {
     summary: 'End the set-up for all admins; the settings stay as they are',
     access: 'admin',
+    changes: { admins: ['settings'] },
     reply,
     errors: ['setup_ended'],
   }),

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { HourlyLimit } from '../hourly-limits.ts';
 import { rangeProblem } from '../list.ts';
 import type { EventTopic } from '../paths.ts';
+import type { LiveTopics } from '../things/thing.ts';
 
 /**
  * Callers of an operation. `signedIn` is any role; `employee` and `admin` are that role alone.
@@ -53,6 +54,14 @@ export interface RouteSpec {
    * names them, `[]` if none does; null for the rest.
    */
   readonly topics: readonly EventTopic[] | null;
+  /**
+   * Topics of live events that a command changes whenever it is done: on the screens of its actor or of the person
+   * it concerns (`owner`), and on those of all administrators. Every command names them, `{}` if there are none; null for
+   * the rest. Acts and events publish their own; the pipeline publishes the others, to the actor and to administrators.
+   */
+  readonly changes: LiveTopics | null;
+  /** Topics that a command changes in some cases, and publishes in these. */
+  readonly mayChange: LiveTopics;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
@@ -81,6 +90,8 @@ type Defaults =
   | 'isBeforeTwoFactor'
   | 'isForLeavers'
   | 'topics'
+  | 'changes'
+  | 'mayChange'
   | 'isBodyOptional'
   | 'status'
   | 'errors';
@@ -104,6 +115,8 @@ export function defineRoute<
     isBeforeTwoFactor: false,
     isForLeavers: false,
     topics: null,
+    changes: null,
+    mayChange: {},
     isBodyOptional: false,
     status: 200,
     errors: [],

@@ -148,6 +148,7 @@ export const depositRoutes = {
     summary: 'Ask for a deposit into one of my wallets; an admin approves it when it is in',
     access: 'employee',
     idempotency: 'required',
+    changes: { owner: ['deposits', 'wallets'], admins: ['deposits'] },
     body: z.object({
       walletId: id,
       method: z.enum(DEPOSIT_METHOD_IDS),

@@ -100,6 +100,7 @@ export const employeeImportRoutes = {
   adminMatchImport: defineRoute('PUT /api/admin/employee-imports/{id}/columns', {
     summary: 'Say which column of the file is which, and check it again',
     access: 'admin',
+    changes: { admins: ['imports'] },
     params: idParams,
     body: mapping,
     reply: done,
@@ -110,6 +111,7 @@ export const employeeImportRoutes = {
     access: 'admin',
     // Many people get a mail of ours.
     confirms: 'recent',
+    changes: { admins: ['imports'] },
     params: idParams,
     body: z.object({ version: rowInteger }),
     reply: done,
@@ -118,6 +120,7 @@ export const employeeImportRoutes = {
   adminDiscardImport: defineRoute('POST /api/admin/employee-imports/{id}/discard', {
     summary: 'Throw away a file that is not confirmed',
     access: 'admin',
+    changes: { admins: ['imports'] },
     params: idParams,
     reply: done,
     errors: ['import_not_found', 'import_wrong_status'],

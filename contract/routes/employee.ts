@@ -37,6 +37,7 @@ export const employeeRoutes = {
     access: 'employee',
     confirms: 'recent',
     hourly: 'accountNumbers',
+    changes: {},
     params: idParams,
     reply: z.object({ accountNumber: z.string() }),
     errors: ['wallet_not_found'],
@@ -44,6 +45,7 @@ export const employeeRoutes = {
   openFurtherWallet: defineRoute('POST /api/wallets', {
     summary: 'Open a further account of mine: savings, retirement or IRS',
     access: 'employee',
+    changes: { owner: ['wallets'], admins: ['wallets'] },
     body: z.object({ type: z.enum(FURTHER_WALLET_TYPES) }),
     reply: wallet,
     status: 201,

@@ -150,6 +150,7 @@ export const employeeDirectoryRoutes = {
     summary: 'Change where somebody works and as what; drafted payrolls keep who is in them',
     access: 'admin',
     scope: 'people:write',
+    changes: { admins: ['people'] },
     params: idParams,
     /** `seen`: as it stood when the admin began; refused if it is otherwise by now. */
     body: place.extend({
@@ -161,6 +162,7 @@ export const employeeDirectoryRoutes = {
   adminOpenWallet: defineRoute('POST /api/admin/employees/{id}/wallets', {
     summary: 'Open a further account for an employee, or one again that was closed',
     access: 'admin',
+    changes: { owner: ['wallets'], admins: ['wallets'] },
     params: idParams,
     body: z.object({ type: z.enum(FURTHER_WALLET_TYPES) }),
     reply: wallet,
@@ -170,6 +172,7 @@ export const employeeDirectoryRoutes = {
   adminCloseWallet: defineRoute('POST /api/admin/employees/{id}/wallets/close', {
     summary: 'Close an empty further account of an employee; its history stays',
     access: 'admin',
+    changes: { owner: ['wallets'], admins: ['wallets'] },
     params: idParams,
     body: z.object({ type: z.enum(FURTHER_WALLET_TYPES) }),
     reply: done,
@@ -178,6 +181,7 @@ export const employeeDirectoryRoutes = {
   adminFreezePayouts: defineRoute('POST /api/admin/people/{id}/freeze-payouts', {
     summary: 'Let none of the money of a person leave, with a reason, until an admin releases it',
     access: 'admin',
+    changes: { owner: ['sessions', 'payments'], admins: ['people'] },
     params: idParams,
     body: z.object({ reason }),
     reply: done,
@@ -188,6 +192,7 @@ export const employeeDirectoryRoutes = {
     access: 'admin',
     scope: 'people:write',
     idempotency: 'required',
+    changes: { admins: ['people'] },
     body: z.object({
       fullName: textOf(fullNameRule),
       email,

@@ -38,12 +38,15 @@ export const failedDeliveryRoutes = {
   adminRetryAllFailedDeliveries: defineRoute('POST /api/admin/failed-deliveries/retry-all', {
     summary: 'Try all failed deliveries once more',
     access: 'admin',
+    changes: {},
+    mayChange: { admins: ['deliveries'] },
     reply: z.object({ retried: z.int() }),
   }),
   adminRetryFailedDelivery: defineRoute('POST /api/admin/failed-deliveries/{id}/retry', {
     ...one,
     summary: 'Try a failed delivery once more; it comes back here when it fails again',
     access: 'admin',
+    changes: { admins: ['deliveries'] },
     reply: done,
   }),
   adminDiscardFailedDelivery: defineRoute('POST /api/admin/failed-deliveries/{id}/discard', {
@@ -51,6 +54,7 @@ export const failedDeliveryRoutes = {
     summary:
       'Give a failed delivery up; a payroll that is not finished is started again all the same',
     access: 'admin',
+    changes: { admins: ['deliveries'] },
     reply: done,
   }),
 };

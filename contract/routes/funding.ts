@@ -81,6 +81,8 @@ export const fundingRoutes = {
     access: 'admin',
     scope: 'payroll:write',
     idempotency: 'required',
+    changes: { admins: ['payroll'] },
+    mayChange: { owner: ['notifications', 'wallets'] },
     params: idParams,
     body: z.object({
       type: z.enum(FUNDING_TYPE_IDS),

@@ -270,6 +270,7 @@ export const identityRoutes = {
     summary:
       'Withdraw my request for another address; the link that was mailed there no longer works',
     access: 'signedIn',
+    changes: {},
     reply: done,
     errors: ['no_email_change'],
   }),
@@ -324,6 +325,7 @@ export const identityRoutes = {
   revokeSession: defineRoute('DELETE /api/auth/sessions/{id}', {
     summary: 'End one of my other sessions',
     access: 'signedIn',
+    changes: { owner: ['sessions'] },
     params: idParams,
     reply: done,
     errors: ['not_found', 'last_session'],
@@ -331,6 +333,7 @@ export const identityRoutes = {
   revokeOtherSessions: defineRoute('POST /api/auth/sessions/revoke-others', {
     summary: 'End all my sessions but this one',
     access: 'signedIn',
+    changes: { owner: ['sessions'] },
     reply: done,
   }),
   openInvite: defineRoute('POST /api/auth/invite', {

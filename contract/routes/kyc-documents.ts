@@ -60,6 +60,7 @@ export const kycDocumentRoutes = {
   createDocumentLink: defineRoute('POST /api/kyc/documents/{id}/link', {
     summary: 'A link to one of my documents that lives 3600 s',
     access: 'employee',
+    changes: {},
     params: idParams,
     reply: documentLink,
     errors: ['document_not_found'],

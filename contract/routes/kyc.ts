@@ -121,6 +121,7 @@ export const kycRoutes = {
   saveMyApplication: defineRoute('PUT /api/kyc/application', {
     summary: 'Save the answers that changed; refused when the application changed elsewhere',
     access: 'employee',
+    changes: { owner: ['kyc'] },
     body: z.object({ ...seenApplication, answers: kycAnswersPatch }),
     reply: myApplication,
     errors: changeErrors,
@@ -128,6 +129,7 @@ export const kycRoutes = {
   submitMyApplication: defineRoute('POST /api/kyc/application/submit', {
     summary: 'Submit my application for review; it cannot be edited afterwards',
     access: 'employee',
+    changes: { owner: ['kyc'], admins: ['kyc'] },
     body: z.object(seenApplication),
     reply: myApplication,
     /** `application_incomplete` names answers by their field, documents by their type. */
@@ -136,6 +138,7 @@ export const kycRoutes = {
   startNewApplication: defineRoute('POST /api/kyc/application/start-new', {
     summary: 'Begin a new application after a rejected one, which is kept',
     access: 'employee',
+    changes: { owner: ['kyc'], admins: ['kyc'] },
     reply: myApplication,
     status: 201,
     errors: ['application_not_found', 'application_wrong_status'],

@@ -130,6 +130,8 @@ type ListRoute<Query, Reply, Shared> = Omit<Shared, 'scope' | 'topics' | 'rowTop
   readonly isBeforeTwoFactor: false;
   readonly isForLeavers: false;
   readonly topics: RouteSpec['topics'];
+  readonly changes: null;
+  readonly mayChange: RouteSpec['mayChange'];
   readonly isBodyOptional: false;
   readonly query: Query;
   readonly reply: Reply;

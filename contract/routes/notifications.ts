@@ -38,6 +38,7 @@ export const notificationRoutes = {
   markNotificationRead: defineRoute('POST /api/notifications/{id}/read', {
     summary: 'Mark one of my notifications as read',
     access: 'signedIn',
+    changes: { owner: ['notifications'] },
     params: idParams,
     reply: done,
     errors: ['notification_not_found'],
@@ -45,11 +46,13 @@ export const notificationRoutes = {
   markAllNotificationsRead: defineRoute('POST /api/notifications/read-all', {
     summary: 'Mark all my notifications as read',
     access: 'signedIn',
+    changes: { owner: ['notifications'] },
     reply: done,
   }),
   deleteNotification: defineRoute('DELETE /api/notifications/{id}', {
     summary: 'Delete one of my notifications; for a day it can be restored',
     access: 'signedIn',
+    changes: { owner: ['notifications'] },
     params: idParams,
     reply: done,
     errors: ['notification_not_found'],
@@ -57,6 +60,7 @@ export const notificationRoutes = {
   restoreNotification: defineRoute('POST /api/notifications/{id}/restore', {
     summary: 'Undo the deletion of one of my notifications',
     access: 'signedIn',
+    changes: { owner: ['notifications'] },
     params: idParams,
     reply: done,
     errors: ['notification_not_found'],
@@ -70,6 +74,7 @@ export const notificationRoutes = {
   changeEmailPreferences: defineRoute('PUT /api/email-preferences', {
     summary: 'Change what I am sent by mail; what is left out stays',
     access: 'signedIn',
+    changes: { owner: ['notifications'] },
     body: emailPreferences.partial(),
     reply: emailPreferences,
   }),
@@ -77,6 +82,7 @@ export const notificationRoutes = {
     summary: 'Send mail to my address again, of which the mail server said that it does not exist',
     access: 'signedIn',
     hourly: 'mailResumed',
+    changes: { owner: ['notifications'], admins: ['people'] },
     reply: done,
     errors: ['mail_not_stopped'],
   }),
@@ -84,6 +90,7 @@ export const notificationRoutes = {
     summary:
       'Send mail to a person again, of whose address the mail server said that it does not exist',
     access: 'admin',
+    changes: { owner: ['notifications'], admins: ['people'] },
     params: idParams,
     reply: done,
     errors: ['mail_not_stopped'],
@@ -91,6 +98,7 @@ export const notificationRoutes = {
   unsubscribe: defineRoute('POST /api/unsubscribe', {
     summary: 'Switch off what the link of a mail says',
     access: 'public',
+    changes: { owner: ['notifications'] },
     body: z.object({ token: z.string().max(200) }),
     reply: z.object({ what: z.enum(['emailEnabled', ...EMAIL_SWITCHES]) }),
     errors: ['link_invalid'],

@@ -85,6 +85,7 @@ export const paymentRoutes = {
     access: 'employee',
     confirms: 'recent',
     idempotency: 'required',
+    changes: { owner: ['payments', 'wallets'], admins: ['wallets'] },
     body: z.object({
       walletId: id,
       /** As `findRecipient` answered. */
@@ -111,6 +112,7 @@ export const paymentRoutes = {
     summary: 'Move money between two of my accounts, immediately',
     access: 'employee',
     idempotency: 'required',
+    changes: { owner: ['wallets'], admins: ['wallets'] },
     body: z.object({ fromWalletId: id, toWalletId: id, amount }),
     reply: walletMove,
     status: 201,
@@ -135,6 +137,7 @@ export const paymentRoutes = {
   removePayee: defineRoute('DELETE /api/payees/{id}', {
     summary: 'Remove one whom I saved; payments that were made stay',
     access: 'employee',
+    changes: { owner: ['payments'] },
     params: idParams,
     reply: done,
     errors: ['payee_not_found'],

@@ -228,6 +228,7 @@ export const payrollRoutes = {
     access: 'admin',
     scope: 'payroll:write',
     idempotency: 'required',
+    changes: { admins: ['payroll'] },
     body: z.object({ ...order, previewHash, alreadyPaidHash }),
     reply: payrollBatch,
     status: 201,

@@ -96,18 +96,21 @@ export const peopleRoutes = {
   adminAcceptApplicant: defineRoute('POST /api/admin/people/{id}/accept', {
     ...decision,
     summary: 'Accept a person who signed up: payroll pays them from now on',
+    changes: { admins: ['people'] },
     errors: ['person_not_found', 'person_wrong_standing', 'own_account'],
   }),
   adminDeactivatePerson: defineRoute('POST /api/admin/people/{id}/deactivate', {
     ...decision,
     summary:
       'Deactivate a person, with a reason: no sign-in and no payroll; their money stays theirs',
+    changes: { owner: ['sessions'], admins: ['people'] },
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'last_admin'],
   }),
   adminReactivatePerson: defineRoute('POST /api/admin/people/{id}/reactivate', {
     ...decision,
     summary: 'Let a deactivated person in again, with a reason',
+    changes: { admins: ['people'] },
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'person_erased'],
   }),
@@ -122,12 +125,14 @@ export const peopleRoutes = {
   adminEndSession: defineRoute('POST /api/admin/people/{id}/sessions/{sessionId}/end', {
     ...decision,
     summary: 'End one session of a person',
+    changes: { owner: ['sessions'] },
     params: idParams.extend({ sessionId: id }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'not_found'],
   }),
   adminEndSessions: defineRoute('POST /api/admin/people/{id}/end-sessions', {
     ...decision,
     summary: 'Sign a person out everywhere',
+    changes: { owner: ['sessions'], admins: ['people'] },
     errors: ['person_not_found', 'person_wrong_standing', 'own_account'],
   }),
   adminResetTwoFactor: defineRoute('POST /api/admin/people/{id}/reset-two-factor', {
@@ -135,6 +140,7 @@ export const peopleRoutes = {
     summary:
       'Turn off the two-factor of a person who lost phone and codes, with a reason; ends their sessions',
     confirms: 'recent',
+    changes: { owner: ['sessions'], admins: ['people'] },
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'two_factor_is_off'],
   }),
@@ -143,6 +149,8 @@ export const peopleRoutes = {
       'Correct the name of a person, with a reason; an approved identity under another name is reviewed again',
     access: 'admin',
     confirms: 'recent',
+    changes: { owner: ['sessions'], admins: ['people'] },
+    mayChange: { owner: ['kyc'], admins: ['kyc'] },
     params: idParams,
     /** `seen`: the name when the admin began; refused if it is another one by now. */
     body: z.object({
@@ -168,6 +176,7 @@ export const peopleRoutes = {
       'Set the address that a person signs in with, with a reason; mails the former and the new one',
     confirms: 'recent',
     /** `seen`: the address when the admin began; refused if it is another one by now. */
+    changes: { owner: ['sessions'], admins: ['people'] },
     body: z.object({ email, reason: correctionReason, seen: z.string() }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'conflict', 'email_taken'],
   }),
@@ -193,6 +202,7 @@ export const peopleRoutes = {
     ...decision,
     summary: 'Take the rights of an admin away, with a reason; ends their sessions',
     confirms: 'recent',
+    changes: { owner: ['sessions'], admins: ['people'] },
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'last_admin'],
   }),

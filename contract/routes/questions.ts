@@ -56,6 +56,7 @@ export const questionRoutes = {
       'Ask the administrators about one of my transactions, or report that the proof of its number failed',
     access: 'employee',
     hourly: 'questions',
+    changes: { owner: ['questions'], admins: ['questions'] },
     params: eventParams,
     body: z.object({
       question: textOf(questionRules.question),
@@ -89,6 +90,7 @@ export const questionRoutes = {
   adminAnswerQuestion: defineRoute('POST /api/admin/questions/{id}/answer', {
     summary: 'Answer a question, once; the employee is notified',
     access: 'admin',
+    changes: { owner: ['questions'], admins: ['questions'] },
     params: idParams,
     body: z.object({ answer: textOf(questionRules.answer) }),
     reply: adminQuestion,

@@ -29,6 +29,7 @@ export const savedViewRoutes = {
   adminSaveView: defineRoute('POST /api/admin/saved-views', {
     summary: 'Keep a view of a list under a name: its filters, search and order',
     access: 'admin',
+    changes: { owner: ['saved-views'] },
     body: z.object({ list, name, view: words }).superRefine((body, context) => {
       if (!readSavedView(VIEWED_LISTS[body.list], body.view).isWhole) {
         context.addIssue({
@@ -45,6 +46,7 @@ export const savedViewRoutes = {
   adminRenameView: defineRoute('PUT /api/admin/saved-views/{id}/name', {
     summary: 'Rename one of the views that I keep',
     access: 'admin',
+    changes: { owner: ['saved-views'] },
     params: idParams,
     body: z.object({ name }),
     reply: savedView,
@@ -53,6 +55,7 @@ export const savedViewRoutes = {
   adminDeleteView: defineRoute('DELETE /api/admin/saved-views/{id}', {
     summary: 'Delete one of the views that I keep; for a day it can be restored',
     access: 'admin',
+    changes: { owner: ['saved-views'] },
     params: idParams,
     reply: done,
     errors: ['saved_view_not_found'],
@@ -60,6 +63,7 @@ export const savedViewRoutes = {
   adminRestoreView: defineRoute('POST /api/admin/saved-views/{id}/restore', {
     summary: 'Undo the deletion of one of the views that I kept',
     access: 'admin',
+    changes: { owner: ['saved-views'] },
     params: idParams,
     reply: savedView,
     errors: ['saved_view_not_found', 'saved_view_limit', 'saved_view_name_taken'],

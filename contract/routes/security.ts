@@ -6,12 +6,14 @@ export const securityRoutes = {
   freezePayouts: defineRoute('POST /api/security/freeze-payouts', {
     summary: 'This was not me: no money of mine leaves until an admin has looked',
     access: 'employee',
+    changes: { owner: ['sessions', 'payments'], admins: ['people'] },
     reply: done,
   }),
   adminReleasePayouts: defineRoute('POST /api/admin/people/{id}/release-payouts', {
     summary: 'Let the money of a person leave again, with a reason',
     access: 'admin',
     confirms: 'recent',
+    changes: { owner: ['sessions', 'payments'], admins: ['people'] },
     params: idParams,
     body: z.object({ reason }),
     reply: done,

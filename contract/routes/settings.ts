@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SETTING_NAMES, SETTINGS } from '../settings.ts';
+import { SETTING_NAMES, SETTINGS, topicsOfSettings } from '../settings.ts';
 import type { Setting, SettingName, SettingValues } from '../settings.ts';
 import {
   amount,
@@ -137,6 +137,8 @@ export const settingsRoutes = {
       'Change settings; where duties are separated, what loosens the rules about money waits for another admin',
     access: 'admin',
     confirms: 'recent',
+    changes: {},
+    mayChange: { admins: ['settings', ...topicsOfSettings(SETTING_NAMES)] },
     body: z.object({
       /** As the settings were read that this change was made on. */
       version: rowInteger,
@@ -158,6 +160,8 @@ export const settingsRoutes = {
     summary: 'Accept the change of settings that another admin proposed',
     access: 'admin',
     confirms: 'recent',
+    changes: { admins: ['settings'] },
+    mayChange: { admins: topicsOfSettings(SETTING_NAMES) },
     params: idParams,
     reply,
     errors: ['proposal_not_found', 'second_person_needed', 'settings_changed'],
@@ -165,6 +169,7 @@ export const settingsRoutes = {
   adminDiscardSettingsProposal: defineRoute('POST /api/admin/settings/proposals/{id}/discard', {
     summary: 'Discard a proposed change of settings',
     access: 'admin',
+    changes: { admins: ['settings'] },
     params: idParams,
     reply,
     errors: ['proposal_not_found'],

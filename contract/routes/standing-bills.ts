@@ -35,6 +35,7 @@ export const standingBillRoutes = {
     summary: 'Have a bill paid every week or month; a first one of the next days is held at once',
     access: 'employee',
     idempotency: 'required',
+    changes: { owner: ['payments', 'wallets'], admins: ['payments'] },
     body: z.object({
       walletId: id,
       payeeId: id,
@@ -53,6 +54,7 @@ export const standingBillRoutes = {
     summary: 'Stop a standing bill; what is scheduled already stays',
     access: 'employee',
     idempotency: 'required',
+    changes: { owner: ['payments'] },
     params: idParams,
     reply: standingBill,
     errors: ['standing_bill_not_found', 'standing_bill_ended'],

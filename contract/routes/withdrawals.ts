@@ -78,6 +78,7 @@ export const withdrawalRoutes = {
     summary: 'Ask for money at a verified bank account; the amount is held at once',
     access: 'employee',
     idempotency: 'required',
+    changes: { owner: ['withdrawals', 'wallets'], admins: ['withdrawals'] },
     body: z.object({
       walletId: id,
       bankAccountId: id,
@@ -139,6 +140,7 @@ export const withdrawalRoutes = {
       'Request the whole balance of a person who left, at one of their verified bank accounts: a pending withdrawal for each account that has money',
     access: 'admin',
     idempotency: 'required',
+    changes: { owner: ['withdrawals', 'wallets'], admins: ['withdrawals'] },
     params: idParams,
     /** `total`: what the administrator was shown as available; refused where it is another by now. */
     body: z.object({ bankAccountId: id, total: amount }),
@@ -158,6 +160,7 @@ export const withdrawalRoutes = {
     access: 'admin',
     confirms: 'recent',
     hourly: 'payoutDetails',
+    changes: {},
     body: chosenPayouts,
     reply: z.object({ accounts: z.array(payoutTarget) }),
     errors: ['withdrawal_not_found', 'withdrawal_wrong_status', 'data_destroyed'],

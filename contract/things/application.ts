@@ -23,6 +23,8 @@ export const application = defineThing({
       from: ['in_progress', 'resubmit_required'],
       past: 'application_saved',
       did: null,
+      // Administrators see the answers once they are submitted.
+      live: { owner: ['kyc'] },
       operation: 'saveMyApplication',
       hasForm: true,
     },

@@ -31,6 +31,8 @@ export const document = defineThing({
       from: [],
       to: 'pending',
       past: 'document_uploaded',
+      // Administrators see it once it waits for them.
+      live: { owner: ['kyc'] },
       operation: 'uploadDocument',
       hasForm: true,
     },

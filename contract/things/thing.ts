@@ -92,6 +92,8 @@ export interface ActRoute {
   /** Refusals by what is special about the act. */
   readonly errors?: readonly ErrorCode[];
   readonly scope?: ApiScope;
+  /** Screens that are also read again in some cases, by what is special about the act. */
+  readonly mayChange?: LiveTopics;
   /** Set if it needs an Idempotency-Key, though the thing moves no money of its owner. */
   readonly idempotency?: 'required';
 }
@@ -252,6 +254,16 @@ export function specOf<T extends Thing>(thing: T, act: ActOf<T>): ActSpec<Status
   const spec = thing.acts[act];
   if (spec === undefined) throw new TypeError(`${thing.name} has no act ${act}`);
   return spec;
+}
+
+/** Screens that are read again after an act. */
+export function liveOf<T extends Thing>(thing: T, act: ActOf<T>): LiveTopics {
+  const { topic, movesMoney, isOfCompany } = thing;
+  const ofThing: LiveTopics =
+    isOfCompany === true
+      ? { admins: [topic] }
+      : { owner: movesMoney ? [topic, 'wallets'] : [topic], admins: [topic] };
+  return specOf(thing, act).live ?? thing.live ?? ofThing;
 }
 
 /** Webhook events of a thing, each with its words: "Withdrawal approved". */

@@ -220,7 +220,10 @@ export const withdrawal = defineThing({
       from: ['completed'],
       to: 'returned',
       past: 'returned',
-      route: { summary: 'Book a completed payout that the bank returned; the entry is reversed' },
+      route: {
+        summary: 'Book a completed payout that the bank returned; the entry is reversed',
+        mayChange: { owner: ['bank-accounts'], admins: ['bank-accounts'] },
+      },
       isSent: true,
       secondPerson: [
         {

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { EventTopic } from '#contract/paths.ts';
+import type { LiveTopics } from '#contract/things/thing.ts';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Tx } from '#server/db/tx.ts';
 
@@ -29,7 +30,7 @@ export const JOB_NAMES = [
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
-interface LiveEvent {
+export interface LiveEvent {
   topic: EventTopic;
   /** Person whose screens changed; null means every admin's. */
   userId: string | null;
@@ -59,6 +60,41 @@ export function publish(tx: Tx, ...events: readonly LiveEvent[]): void {
   for (const { topic, userId } of events) {
     addRows(tx, { kind: 'event', topic, user_id: userId, payload: {} });
   }
+}
+
+/** Publishes topics to the screens of a person, if it concerns one, and to those of all administrators. */
+export function publishTopics(
+  tx: Tx,
+  { owner = [], admins = [] }: LiveTopics,
+  userId: string | null,
+): void {
+  if (userId !== null) publish(tx, ...owner.map((topic) => ({ topic, userId })));
+  publish(tx, ...admins.map((topic) => ({ topic, userId: null })));
+}
+
+/**
+ * Publishes the topics that an operation changes, as far as its acts and events have not: to the screens of its actor,
+ * and to those of all administrators.
+ */
+export function publishChanges(tx: Tx, changes: LiveTopics, actorId: string | null): void {
+  const published = publishedIn(tx);
+  const missing = (topics: readonly EventTopic[] = [], isForAdmins: boolean) =>
+    topics.filter(
+      (topic) =>
+        !published.some(
+          (event) => event.topic === topic && (event.userId === null) === isForAdmins,
+        ),
+    );
+  const rest = { owner: missing(changes.owner, false), admins: missing(changes.admins, true) };
+  publishTopics(tx, rest, actorId);
+}
+
+/** The live events that a transaction has published so far. */
+export function publishedIn(tx: Tx): LiveEvent[] {
+  return addRows
+    .waiting(tx)
+    .filter(({ kind }) => kind === 'event')
+    .map(({ topic, user_id: userId }) => ({ topic: topic as EventTopic, userId }));
 }
 
 /** Requests a mail to a person. `payload` has only ids. */

@@ -4,6 +4,7 @@ import type { RouteName } from '#contract/paths.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
+import { publishChanges } from '#server/events/outbox.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { admit, admitKey, bearerOf } from './admit.ts';
@@ -87,6 +88,12 @@ export function operation(
 ): (c: Context<Environment>) => Promise<Response> {
   if (spec.idempotency === 'required' && handler.kind !== 'command') {
     throw new InvariantError(`${name} asks for an Idempotency-Key but is no command`);
+  }
+  const mustNameChanges = handler.kind === 'command' && spec.method !== 'GET';
+  if (mustNameChanges !== (spec.changes !== null)) {
+    throw new InvariantError(
+      `${name}: commands, and only these, name the live topics that they change`,
+    );
   }
   return async (c) => {
     const apiKey = bearerOf(c.req.raw.headers);
@@ -229,6 +236,7 @@ async function runCommand(
       status: spec.status as number,
       reply: encodeReply(schema, await handler.run(tx, context, input), name),
     };
+    publishChanges(tx, spec.changes ?? {}, actor?.id ?? null);
     if (keyed !== null) storeReply(tx, keyed, fresh);
     return { ...fresh, isReplay: false };
   });

@@ -1,5 +1,4 @@
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { lockSettings, readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -25,6 +24,5 @@ export async function updateBooksRules(
       stopPayoutsWhenUnsound,
       payoutsStoppedAt: mustStop ? services.clock.now() : null,
     });
-    publish(tx, { topic: 'books', userId: null });
   }
 }

@@ -1,8 +1,7 @@
 import type { SettingName, SettingValues } from '#contract/settings.ts';
-import type { EventTopic } from '#contract/paths.ts';
-import { SETTINGS, SETTINGS_SECTIONS } from '#contract/settings.ts';
+import { SETTINGS, SETTINGS_SECTIONS, topicsOfSettings } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
+import { publishTopics } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { updateBooksRules } from '#server/modules/books/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
@@ -15,24 +14,6 @@ import {
   updateSettings,
 } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-
-/** Topics of the other screens that show a setting. */
-const TOPICS: Partial<Record<SettingName, EventTopic | readonly EventTopic[]>> = {
-  legalName: 'deposits',
-  mailingAddress: 'deposits',
-  supportEmail: 'deposits',
-  receivingBankName: 'deposits',
-  receivingBankAddress: 'deposits',
-  receivingRoutingNumber: ['deposits', 'wallets'],
-  receivingAccountNumber: 'deposits',
-  cardPaymentPage: 'deposits',
-  kycMinAgeYears: 'kyc',
-  payrollFrequency: 'payroll',
-  payrollDay: 'payroll',
-  payrollDays: 'payroll',
-  payrollFirstPayday: 'payroll',
-  paydayMoves: 'payroll',
-};
 
 /**
  * Writes settings and applies their consequences: the ledger's months begin in the new time zone,
@@ -81,7 +62,5 @@ function announceChange(
       at: clock.now(),
     });
   }
-  publish(tx, { topic: 'settings', userId: null });
-  const topics = new Set(names.flatMap((name) => TOPICS[name] ?? []));
-  for (const topic of topics) publish(tx, { topic, userId: null });
+  publishTopics(tx, { admins: ['settings', ...topicsOfSettings(names)] }, null);
 }

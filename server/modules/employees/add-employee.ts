@@ -1,7 +1,7 @@
 import type { AddedEmployee, RouteArguments } from '#contract/api.ts';
 import { splitName } from '#contract/people.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { enqueueMail, publish } from '#server/events/outbox.ts';
+import { enqueueMail } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { theOne } from '#server/modules/identity/index.ts';
@@ -28,7 +28,6 @@ export async function addEmployee(
 ): Promise<AddedEmployee> {
   const { fullName, email, department } = employee;
   const { id } = theOne(await addUnannounced(tx, services, by, [employee], { isMailed }));
-  publish(tx, { topic: 'people', userId: null });
   const { employeeNumber } = await tx
     .selectFrom('appUser')
     .select('employeeNumber')

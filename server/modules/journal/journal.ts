@@ -2,10 +2,10 @@ import { EVENTS } from '#contract/events/all.ts';
 import type { EventName } from '#contract/events/all.ts';
 import type { EventSpec } from '#contract/events/event.ts';
 import type { AdminsKind, PersonalKind } from '#contract/notification-kinds.ts';
-import { eventOf, specOf } from '#contract/things/thing.ts';
-import type { ActNotice, ActOf, LiveTopics, Thing } from '#contract/things/thing.ts';
+import { eventOf, liveOf, specOf } from '#contract/things/thing.ts';
+import type { ActNotice, ActOf, Thing } from '#contract/things/thing.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
+import { publishTopics } from '#server/events/outbox.ts';
 import { isEmployee } from '#server/lib/actor.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { InvariantError } from '#server/lib/errors.ts';
@@ -59,7 +59,7 @@ export function journal<T extends Thing>(
   });
   const isOwn = spec.by === 'anyAdmin' && typeof by.actor === 'object' && by.actor.id === ownerId;
   send(tx, by, spec, { ...done, ownerId: isOwn || done.isSilent === true ? null : ownerId });
-  publishLive(tx, spec.live ?? liveOf(thing), ownerId);
+  publishTopics(tx, liveOf(thing, act), ownerId);
 }
 
 /** An event that notifies somebody or has a moment needs to know when it was. */
@@ -96,21 +96,7 @@ export function record<Event extends EventName>(
     details: spec.isTimed === true && at ? { ...details, at: at.toISOString() } : { ...details },
   });
   if (at) send(tx, by, spec, { ...done, at, ownerId });
-  publishLive(tx, spec.live ?? {}, personId);
-}
-
-function liveOf({ live, topic, movesMoney, isOfCompany }: Thing): LiveTopics {
-  if (live !== undefined) return live;
-  if (isOfCompany === true) return { admins: [topic] };
-  return { owner: movesMoney ? [topic, 'wallets'] : [topic], admins: [topic] };
-}
-
-function publishLive(tx: Tx, { owner = [], admins = [] }: LiveTopics, userId: string | null): void {
-  publish(
-    tx,
-    ...(userId === null ? [] : owner.map((topic) => ({ topic, userId }))),
-    ...admins.map((topic) => ({ topic, userId: null })),
-  );
+  publishTopics(tx, spec.live ?? {}, personId);
 }
 
 interface Notices {

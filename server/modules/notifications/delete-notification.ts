@@ -1,6 +1,5 @@
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { LIMITS } from '#server/lib/limits.ts';
@@ -46,7 +45,6 @@ async function setDeleted(
     .returning('id')
     .executeTakeFirst();
   if (row === undefined) throw new AppError('notification_not_found');
-  publish(tx, { topic: 'notifications', userId: actor.id });
 }
 
 /**

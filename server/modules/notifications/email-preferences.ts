@@ -5,7 +5,6 @@ import { EMAIL_SWITCHES } from '#contract/notifications.ts';
 import type { EmailPreferences } from '#contract/notifications.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
 
@@ -103,7 +102,6 @@ export async function writeEmailPreferences(
     .values({ userId, ...change, updatedAt: at })
     .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...change, updatedAt: at }))
     .execute();
-  publish(tx, { topic: 'notifications', userId });
 }
 
 /**

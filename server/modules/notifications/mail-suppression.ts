@@ -58,7 +58,7 @@ export async function suppressMail(
         at,
       });
     }
-    publishChange(tx, id);
+    publish(tx, { topic: 'notifications', userId: id }, { topic: 'people', userId: null });
   });
 }
 
@@ -83,15 +83,10 @@ export async function resumeMail(tx: Tx, by: CommandContext, userId: string): Pr
     subjectId: userId,
     personId: userId,
   });
-  publishChange(tx, userId);
+  publish(tx, { topic: 'notifications', userId });
 }
 
 /** Clears the suppression of an address whose owner has just opened a mail sent to it. */
 export async function forgetSuppression(tx: Tx, email: string): Promise<void> {
   await tx.deleteFrom('mailSuppression').where('email', '=', email).execute();
-}
-
-function publishChange(tx: Tx, userId: string): void {
-  publish(tx, { topic: 'notifications', userId });
-  publish(tx, { topic: 'people', userId: null });
 }

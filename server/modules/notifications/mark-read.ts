@@ -1,5 +1,4 @@
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
@@ -25,7 +24,6 @@ export async function markNotificationRead(
     .returning('id')
     .executeTakeFirst();
   if (row === undefined) throw new AppError('notification_not_found');
-  publish(tx, { topic: 'notifications', userId: by.actor.id });
 }
 
 /** Marks all of the actor's notifications as read. */
@@ -41,5 +39,4 @@ export async function markAllNotificationsRead(
     .where('readAt', 'is', null)
     .where('deletedAt', 'is', null)
     .execute();
-  publish(tx, { topic: 'notifications', userId: by.actor.id });
 }

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { EMAIL_SWITCHES } from '#contract/notifications.ts';
 import type { EmailSwitch } from '#contract/notifications.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { writeEmailPreferences } from './email-preferences.ts';
@@ -66,5 +67,6 @@ export async function unsubscribe(
 ): Promise<{ what: Unsubscribed }> {
   const { userId, what } = links.read(token);
   await writeEmailPreferences(tx, userId, { change: { [what]: false }, at: clock.now() });
+  publish(tx, { topic: 'notifications', userId });
   return { what };
 }

@@ -4,7 +4,6 @@ import { MAX_SAVED_VIEWS } from '#contract/limits.ts';
 import { isViewedList, readSavedView, VIEWED_LISTS } from '#contract/saved-views.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -65,7 +64,7 @@ export async function saveView(
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  return changed(tx, actor.id, row);
+  return presentKept(row);
 }
 
 /** @throws {AppError} `saved_view_not_found`, also for another admin's, and `saved_view_name_taken` */
@@ -83,7 +82,7 @@ export async function renameView(
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  return changed(tx, actor.id, row);
+  return presentKept(row);
 }
 
 /**
@@ -100,7 +99,6 @@ export async function deleteView(
   await lockUser(tx, actor.id);
   await find(tx, { id, userId: actor.id, isDeleted: false });
   await tx.updateTable('savedView').set({ deletedAt: clock.now() }).where('id', '=', id).execute();
-  publish(tx, { topic: 'saved-views', userId: actor.id });
 }
 
 /**
@@ -124,7 +122,7 @@ export async function restoreView(
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  return changed(tx, actor.id, row);
+  return presentKept(row);
 }
 
 async function find(
@@ -170,8 +168,7 @@ async function requireFreeName(
   if (same !== undefined && same.id !== besides) throw new AppError('saved_view_name_taken');
 }
 
-function changed(tx: Tx, userId: string, row: Row): SavedView {
-  publish(tx, { topic: 'saved-views', userId });
+function presentKept(row: Row): SavedView {
   const view = present(row);
   if (view === null) throw new AppError('saved_view_not_found');
   return view;

@@ -68,7 +68,7 @@ async function openFor(
   if (same !== undefined && !reopens) throw new AppError('wallet_closed');
   if (same !== undefined) await reopenWallet(tx, by, { walletId: same.id, userId });
   const { id } = same ?? (await openWallet(tx, services, { userId, type, by }));
-  publish(tx, { topic: 'wallets', userId }, { topic: 'wallets', userId: null });
+  publish(tx, { topic: 'wallets', userId });
   const { accounts } = await listWallets(tx, userId);
   return invariant(
     accounts.find((account) => account.id === id),

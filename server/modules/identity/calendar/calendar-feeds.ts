@@ -6,7 +6,6 @@ import type { CalendarFeed as FeedTable } from '#server/db/schema.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
@@ -76,7 +75,6 @@ export async function changeCalendarFeed(
     .returning(COLUMNS)
     .executeTakeFirst();
   if (row === undefined) throw new AppError('calendar_feed_not_found');
-  publish(tx, { topic: 'notifications', userId: actor.id });
   return present(row);
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
+import { publishTopics } from '#server/events/outbox.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Identity } from '../identity.ts';
 import { sessionHashOf } from './session-cookie.ts';
@@ -20,7 +20,7 @@ export async function endSessionsOf(
     .where('userId', '=', userId)
     .where('tokenHash', 'is distinct from', kept)
     .executeTakeFirst();
-  publishEnded(tx, userId);
+  publishTopics(tx, { owner: ['sessions'] }, userId);
   return Number(numDeletedRows);
 }
 
@@ -41,7 +41,7 @@ export async function endSessionOf(
     .returning('tokenHash')
     .executeTakeFirst();
   if (ended === undefined) throw new AppError('not_found');
-  publishEnded(tx, userId);
+  publishTopics(tx, { owner: ['sessions'] }, userId);
   return ended.tokenHash;
 }
 
@@ -55,9 +55,4 @@ export async function endSessionOfBrowser(
     .deleteFrom('authSession')
     .where('tokenHash', '=', sessionHashOf(identity, headers))
     .execute();
-}
-
-/** Has the open screens of a person ask whether they are still signed in. */
-export function publishEnded(tx: Tx, userId: string): void {
-  publish(tx, { topic: 'sessions', userId });
 }

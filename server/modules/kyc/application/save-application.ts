@@ -2,7 +2,6 @@ import type { KycAnswersPatch } from '#contract/routes/kyc-answers.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import { application } from '#contract/things/application.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
@@ -56,8 +55,6 @@ export async function saveApplication(
       details: { fields },
       words: {},
     });
-  } else {
-    publish(tx, { topic: 'kyc', userId });
   }
   return presentApplication(tx, services.vault, saved);
 }

@@ -117,19 +117,15 @@ export async function destroyDocuments(
   await discardFiles(tx, fileIds, now);
 }
 
-/** Steps after a change by the owner: the profile, and notifying the screens and the admins. */
+/** Steps after a change by the owner: the profile, and notifying the administrators for whom it waits. */
 export async function afterChange(
   tx: Tx,
   services: Services,
   by: CommandContext,
   type: KycDocumentType,
 ): Promise<void> {
-  const userId = by.actor.id;
-  if (isApplicationDocument(type)) {
-    publish(tx, { topic: 'kyc', userId });
-    return;
-  }
-  const { before, after } = await recomputeProfile(tx, services, userId);
+  if (isApplicationDocument(type)) return;
+  const { before, after } = await recomputeProfile(tx, services, by.actor.id);
   if (!isInQueue(before) && isInQueue(after)) {
     notifyAdmins(tx, {
       kind: 'documents-to-review',
@@ -138,7 +134,7 @@ export async function afterChange(
       at: services.clock.now(),
     });
   }
-  publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
+  if (isInQueue(before) || isInQueue(after)) publish(tx, { topic: 'kyc', userId: null });
 }
 
 function isInQueue(profile: ProfileRow | undefined): boolean {

@@ -39,6 +39,23 @@ describe('an upload', () => {
     expect(completion).toMatchObject({ documentsUploaded: 1, documentsRequired: 2 });
   });
 
+  test('is shown to its owner, and to administrators once it waits for them', async () => {
+    const owner = await visits.employee();
+    const publishedBy = async (type: string) => {
+      await purser.db.deleteFrom('outbox').execute();
+      expect((await upload(owner, type)).status).toBe(201);
+      const rows = await purser.db
+        .selectFrom('outbox')
+        .select(['topic', 'userId'])
+        .where('topic', '=', 'kyc')
+        .distinct()
+        .execute();
+      return rows.map(({ userId }) => (userId === null ? 'admins' : 'owner')).toSorted();
+    };
+    expect(await publishedBy('id_front')).toEqual(['owner']);
+    expect(await publishedBy('government_id')).toEqual(['admins', 'owner']);
+  });
+
   test('takes the place of the one before, whose image is destroyed', async () => {
     const owner = await visits.employee();
     const first = (await (await upload(owner, 'id_back')).json()) as KycDocument;
