@@ -213,13 +213,26 @@ export type PersonalAct<T extends Thing> = {
     : never;
 }[DecidedAct<T>];
 
-export function personalActs<T extends Thing>(thing: T): PersonalAct<T>[] {
-  const acts = Object.entries(thing.acts);
-  return acts
+export function personalActs<T extends Thing>(thing: T): readonly PersonalAct<T>[] {
+  return personalActNames(thing) as never;
+}
+
+const personalActNames = oncePerThing((thing) =>
+  Object.entries(thing.acts)
     .filter(
-      ([, { from, ...spec }]) => from.length > 0 && (spec.operation ?? spec.route) !== undefined,
+      ([, { from, operation, route }]) => from.length > 0 && (operation ?? route) !== undefined,
     )
-    .map(([act]) => act as PersonalAct<T>);
+    .map(([act]) => act),
+);
+
+/** Remembers what a function makes of a declaration, which never changes. Lists need it for each row. */
+export function oncePerThing<Made>(make: (thing: Thing) => Made): (thing: Thing) => Made {
+  const made = new Map<Thing, Made>();
+  return (thing) => {
+    const known = made.get(thing) ?? make(thing);
+    made.set(thing, known);
+    return known;
+  };
 }
 
 /** The earlier acts that the separations of a thing name. */

@@ -1,4 +1,5 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
+import type { PluginTransformResultArgs } from 'kysely';
 import pg from 'pg';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
@@ -170,10 +171,17 @@ function onlyOnce(release: (error?: Error | boolean) => void): typeof release {
   };
 }
 
+/** Makes the names of queries snake_case. Those of their rows are made camelCase by `Answer`. */
+class SnakeCasePlugin extends CamelCasePlugin {
+  override async transformResult({ result }: PluginTransformResultArgs) {
+    return result;
+  }
+}
+
 /** Wraps a pool as the query builder. Column names are camelCase here, snake_case in SQL. */
 export function createDb(pool: pg.Pool): Db {
   const dialect = new PooledDialect(pool);
-  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
+  const plugins = [new SnakeCasePlugin()];
   const db = new Kysely<DB>({ dialect, plugins }) as Db;
   noteDialect(db.getExecutor(), dialect);
   return db;

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { CipherKey } from 'node:crypto';
 
 /** First byte of every encrypted value, so that a later format can be distinguished. */
 const FORMAT = 1;
@@ -31,7 +32,7 @@ export function encrypt(key: Buffer, context: readonly string[], plain: Uint8Arr
 }
 
 /** Undoes `encrypt`. @throws SealBrokenError */
-export function decrypt(key: Buffer, context: readonly string[], sealed: Uint8Array): Buffer {
+export function decrypt(key: CipherKey, context: readonly string[], sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   if (bytes.length < HEADER_BYTES + TAG_BYTES || bytes[0] !== FORMAT) {
     throw new SealBrokenError('Not an encrypted value');

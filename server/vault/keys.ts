@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { invariant } from '#server/lib/errors.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { decrypt, encrypt, KEY_BYTES } from './cipher.ts';
@@ -22,7 +23,7 @@ export class KeyRing {
   readonly #keys: ReadonlyMap<string, MasterKey>;
   /** Current first. */
   readonly #lookupSecrets: LookupSecrets;
-  readonly #lookupKeys = new Map<string, Buffer>();
+  readonly #lookupKeys = new Map<string, KeyObject>();
 
   /**
    * @param formerLookups the lookup secrets of master keys that are no longer available
@@ -103,7 +104,7 @@ export class KeyRing {
     const name = JSON.stringify([id, purpose]);
     let key = this.#lookupKeys.get(name);
     if (key === undefined) {
-      key = expand(secret, `purser lookup ${purpose}`);
+      key = createSecretKey(expand(secret, `purser lookup ${purpose}`));
       this.#lookupKeys.set(name, key);
     }
     return { hash: createHmac('sha256', key).update(value).digest(), keyId: id };

@@ -17,7 +17,7 @@ export interface Statement {
 
 /** The parts of pg's Result that pg's types leave out. */
 interface Result extends pg.QueryResult {
-  addFields(fields: unknown): void;
+  addFields(fields: readonly pg.FieldDef[]): void;
   parseRow(fields: unknown): pg.QueryResultRow;
   addCommandComplete(message: unknown): void;
 }
@@ -28,6 +28,21 @@ const Result = pg.Result as unknown as new (
 ) => Result;
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } })
   .utils;
+
+const camelCased = new Map<string, string>();
+
+/**
+ * Name of a column in our code. Columns are renamed once for each answer, because Kysely's plugin, which
+ * copies each row, took 1.6 µs for a row of 25 columns.
+ */
+function camelCase(column: string): string {
+  let name = camelCased.get(column);
+  if (name === undefined) {
+    name = column.replaceAll(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
+    camelCased.set(column, name);
+  }
+  return name;
+}
 
 /** Sends one statement of a batch and reads its answer, as pg's Query does for one alone. */
 export class Answer {
@@ -60,7 +75,8 @@ export class Answer {
     if (name !== undefined && !isKnown) submittedNamedStatements[name] = text;
   }
 
-  handleRowDescription({ fields }: { fields: unknown }): void {
+  handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
+    for (const field of fields) field.name = camelCase(field.name);
     this.#result.addFields(fields);
   }
 

@@ -50,7 +50,7 @@ export class Batch implements pg.Submittable {
     if (connection.stream.writable) connection.stream.write(collector.end());
   }
 
-  handleRowDescription(message: { fields: unknown }): void {
+  handleRowDescription(message: { fields: pg.FieldDef[] }): void {
     this.#answers[this.#current]?.handleRowDescription(message);
   }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { RailStep } from '#contract/api.ts';
-import { eventOf, specOf } from '#contract/things/thing.ts';
+import { eventOf, oncePerThing, specOf } from '#contract/things/thing.ts';
 import type { ActOf, DecidedAct, Thing } from '#contract/things/thing.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { unwrittenEntries } from '#server/modules/audit/index.ts';
@@ -22,16 +22,17 @@ export interface RecordedAct {
  * and their acts is one statement, which reads the index `audit_event_subject`. The order of writing is that
  * of the acts, because each of them locks the thing.
  *
- * @param id the column of its id: `withdrawal.id`
+ * @param id the column of its id, as in SQL: `withdrawal.id`
  */
 export function recordedActs(thing: Thing, id: string): RawBuilder<RecordedAct[]> {
-  return sql<RecordedAct[]>`(
+  const events = decidedEvents(thing).map((event) => `'${event}'`);
+  return sql.raw(`(
     SELECT coalesce(json_agg(json_build_object(
-             'event', event.action, 'at', ${recordedAt('event')}, 'actorId', event.actor_id,
+             'event', event.action, 'at', ${RECORDED_AT}, 'actorId', event.actor_id,
              'by', actor.name) ORDER BY event.id), '[]')
       FROM audit_event AS event LEFT JOIN app_user AS actor ON actor.id = event.actor_id
-     WHERE event.subject_type = ${sql.lit(thing.name)} AND event.subject_id = ${sql.ref(id)}
-       AND event.action IN (${sql.join(decidedEvents(thing).map((event) => sql.lit(event)))}))`;
+     WHERE event.subject_type = '${thing.name}' AND event.subject_id = ${id}
+       AND event.action IN (${events.join(', ')}))`);
 }
 
 /**
@@ -148,20 +149,20 @@ export function stepsOf(
 }
 
 /** SQL of the moment of an act. Records of the first versions have only that of their writing. */
-function recordedAt(event: string): RawBuilder<string> {
-  return sql<string>`coalesce(${sql.ref(`${event}.details`)} ->> 'at',
-    to_char(${sql.ref(`${event}.at`)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
-}
+const RECORDED_AT = `coalesce(event.details ->> 'at',
+  to_char(event.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
-function decidedEvents(thing: Thing): string[] {
+const decidedEvents = oncePerThing((thing): readonly string[] => {
   const decided = Object.keys(thing.acts).filter((act) => specOf(thing, act).from.length > 0);
   return [...new Set(decided.map((act) => eventOf(thing, act)))];
-}
+});
 
-function statusesAfter(thing: Thing): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(thing.acts).flatMap(([act, { to }]) =>
-      to === undefined ? [] : [[eventOf(thing, act), to]],
+/** Statuses by the events that lead to them. */
+const statusesAfter = oncePerThing(
+  (thing): ReadonlyMap<string, string> =>
+    new Map(
+      Object.entries(thing.acts).flatMap(([act, { to }]) =>
+        to === undefined ? [] : [[eventOf(thing, act), to]],
+      ),
     ),
-  );
-}
+);

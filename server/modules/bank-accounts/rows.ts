@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Reader } from '#server/db/tx.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 
@@ -37,11 +36,7 @@ export function selectRows(reader: Reader) {
       'sentBack.movedAt as returnedAt',
       'sentBack.rejectionReason as returnedReason',
     ])
-    .select(
-      payableFrom(sql.ref('bankAccount.submittedAt'), sql.ref('owner.passwordResetAt')).as(
-        'payableFrom',
-      ),
-    )
+    .select(payableFrom('bank_account.submitted_at', 'owner.password_reset_at').as('payableFrom'))
     .where('bankAccount.removedAt', 'is', null);
 }
 

@@ -5,6 +5,8 @@ import { recordedActs } from '#server/modules/acts/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 import { RETURN_COLUMNS } from './payee-return.ts';
 
+const DONE = recordedActs(bill, 'bill.id').as('done');
+
 /** Bills with wallet, payee, the employee, and the acts that were done to them. */
 export function selectBills(reader: Reader) {
   return reader
@@ -30,10 +32,8 @@ export function selectBills(reader: Reader) {
       'owner.department',
       'owner.name as employeeName',
     ])
-    .select(
-      payableFrom(sql.ref('payee.createdAt'), sql.ref('owner.passwordResetAt')).as('payableFrom'),
-    )
-    .select(recordedActs(bill, 'bill.id').as('done'));
+    .select(payableFrom('payee.created_at', 'owner.password_reset_at').as('payableFrom'))
+    .select(DONE);
 }
 
 export type BillRow = Awaited<ReturnType<ReturnType<typeof selectBills>['execute']>>[number];

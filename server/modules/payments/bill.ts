@@ -40,8 +40,8 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
       isIdentityApproved: sql`EXISTS (SELECT FROM kyc_application
                                        WHERE user_id = request.user_id AND status = 'approved')`,
       frozenAt: sql`payer.payouts_frozen_at`,
-      payableFrom: payableFrom(sql`payer.password_reset_at`),
-      payeePayableFrom: payableFrom(sql`recipient.created_at`, sql`payer.password_reset_at`),
+      payableFrom: payableFrom('payer.password_reset_at'),
+      payeePayableFrom: payableFrom('recipient.created_at', 'payer.password_reset_at'),
       returnedBillId: sql`recipient.returned_bill_id`,
     },
   },

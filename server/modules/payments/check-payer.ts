@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import type { ErrorCode, ErrorDetails } from '#contract/errors.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -38,7 +37,7 @@ export async function whyCannotPay(
   const payer = await reader
     .selectFrom('appUser')
     .select(['acceptedAt', 'payoutsFrozenAt as frozenAt'])
-    .select(payableFrom(sql.ref('appUser.passwordResetAt')).as('payableFrom'))
+    .select(payableFrom('app_user.password_reset_at').as('payableFrom'))
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   const isApproved =

@@ -23,6 +23,8 @@ export const SENDS_IN_MS = sql<number | null>`
        THEN greatest(0, extract(epoch FROM payroll_batch.post_after - clock_timestamp()) * 1000)::float8
    END`.as('sendsInMs');
 
+const DONE = recordedActs(payrollBatch, 'payroll_batch.id').as('done');
+
 /** Batches with the name of the person who created them, and the acts that were done to them. */
 export function selectBatches(reader: Reader) {
   return reader
@@ -30,7 +32,7 @@ export function selectBatches(reader: Reader) {
     .innerJoin('appUser as creator', 'creator.id', 'payrollBatch.createdBy')
     .selectAll('payrollBatch')
     .select(['creator.name as createdByName', SENDS_IN_MS, FUNDED])
-    .select(recordedActs(payrollBatch, 'payroll_batch.id').as('done'));
+    .select(DONE);
 }
 
 /** These batches as they are shown, in any order. */

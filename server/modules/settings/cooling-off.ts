@@ -15,10 +15,10 @@ export function payableFromWords(
  * be over. Null in a company without a cooling-off, where a change that another process's clock puts ahead of ours
  * holds nothing back, and null where nothing was changed.
  *
- * @param changes SQL of the times of the changes: of the destination, of a reset of the owner's password
+ * @param changes columns with the times of the changes, as in SQL: of the destination, of a reset of the owner's password
  */
-export function payableFrom(...changes: readonly RawBuilder<unknown>[]): RawBuilder<Date | null> {
-  return sql`(
-    SELECT greatest(${sql.join(changes)}) + make_interval(hours => payout_cooling_hours)
-      FROM company_settings WHERE payout_cooling_hours > 0)`;
+export function payableFrom(...changes: readonly string[]): RawBuilder<Date | null> {
+  return sql.raw(`(
+    SELECT greatest(${changes.join(', ')}) + make_interval(hours => payout_cooling_hours)
+      FROM company_settings WHERE payout_cooling_hours > 0)`);
 }

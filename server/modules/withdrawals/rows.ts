@@ -4,6 +4,8 @@ import type { Reader } from '#server/db/tx.ts';
 import { recordedActs } from '#server/modules/acts/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 
+const DONE = recordedActs(withdrawal, 'withdrawal.id').as('done');
+
 /** Withdrawals with the wallet, the employee, and the acts that were done to them. */
 export function selectRows(reader: Reader) {
   return reader
@@ -42,12 +44,8 @@ export function selectRows(reader: Reader) {
       // A date would become the moment of its midnight somewhere.
       sql<string | null>`to_char(withdrawal.left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'),
     ])
-    .select(
-      payableFrom(sql.ref('bankAccount.submittedAt'), sql.ref('owner.passwordResetAt')).as(
-        'payableFrom',
-      ),
-    )
-    .select(recordedActs(withdrawal, 'withdrawal.id').as('done'));
+    .select(payableFrom('bank_account.submitted_at', 'owner.password_reset_at').as('payableFrom'))
+    .select(DONE);
 }
 
 export type WithdrawalRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];

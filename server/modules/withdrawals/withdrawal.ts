@@ -40,7 +40,7 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
                JOIN bank_account AS bank ON bank.id = request.bank_account_id`,
     columns: {
       frozenAt: sql`payee.payouts_frozen_at`,
-      payableFrom: payableFrom(sql`bank.submitted_at`, sql`payee.password_reset_at`),
+      payableFrom: payableFrom('bank.submitted_at', 'payee.password_reset_at'),
       bankStatus: sql`bank.status`,
     },
   },

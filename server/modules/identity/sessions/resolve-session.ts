@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { User } from '#contract/api.ts';
 import { BACKGROUND_HEADER } from '#contract/identity.ts';
 import { CONFIRMATION_MINUTES } from '#contract/limits.ts';
 import { prepared } from '#server/db/statement-names.ts';
@@ -7,7 +6,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Identity } from '../identity.ts';
-import { presentActor, presentUser, USER_COLUMNS } from '../present.ts';
+import { presentActor } from '../present.ts';
 import type { UserRow } from '../present.ts';
 import { sessionHashOf } from './session-cookie.ts';
 
@@ -21,7 +20,6 @@ export interface ResolvedSession {
   hasTwoFactor: boolean;
   /** An admin whose company requires two-factor, and who has none yet. */
   mustSetUpTwoFactor: boolean;
-  user: User;
 }
 
 /**
@@ -42,9 +40,9 @@ export async function resolveSession(
   const tokenHash = sessionHashOf(identity, headers);
   if (tokenHash === null) return null;
   const now = identity.services.clock.now();
-  const { rows } = await sql<SessionRow>`select ${prepared} ${USER},
-      auth_session.id AS session_id, auth_session.last_seen_at, auth_session.confirmed_at, two_factor_enabled,
-      require_admin_two_factor, admin_idle_minutes, employee_idle_minutes
+  const { rows } = await sql<SessionRow>`select ${prepared}
+      app_user.id, name, role, is_also_employee, auth_session.id AS session_id, last_seen_at, confirmed_at,
+      two_factor_enabled, require_admin_two_factor, admin_idle_minutes, employee_idle_minutes
       FROM auth_session JOIN app_user ON app_user.id = auth_session.user_id, company_settings
      WHERE token_hash = ${tokenHash} AND auth_session.expires_at > ${now}
        AND app_user.deactivated_at IS NULL`.execute(identity.db);
@@ -74,14 +72,11 @@ export async function resolveSession(
     hasTwoFactor: row.twoFactorEnabled,
     mustSetUpTwoFactor:
       actor.role === 'admin' && row.requireAdminTwoFactor && !row.twoFactorEnabled,
-    user: presentUser(row),
   };
 }
 
-/** Columns of its user; one row of settings is joined. */
-const USER = sql.join(USER_COLUMNS.map((column) => sql.ref(column)));
-
-interface SessionRow extends UserRow {
+/** Columns of a session, its user and the company's settings, which are one row. */
+interface SessionRow extends Pick<UserRow, 'id' | 'name' | 'role' | 'isAlsoEmployee'> {
   sessionId: string;
   lastSeenAt: Date;
   confirmedAt: Date | null;
