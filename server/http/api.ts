@@ -55,7 +55,10 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
     if (keyUse !== undefined) setRateLimit(c.res.headers, keyUse);
   });
 
-  const methodsByPath = new Map<string, string[]>();
+  const answered: { method: string; path: RegExp }[] = [
+    { method: 'GET', path: new RegExp(`^${EVENTS_PATH}$`) },
+    { method: 'GET', path: new RegExp(`^${OPENAPI_PATH}$`) },
+  ];
   for (const [name, spec] of Object.entries(ROUTES) as [RouteName, RouteSpec][]) {
     const { method, path } = spec;
     if (options.handlers[name] === undefined) continue;
@@ -66,7 +69,7 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
       return run(c);
     });
     describeOperation(app.openAPIRegistry, name, spec);
-    methodsByPath.set(honoPath, [...(methodsByPath.get(honoPath) ?? []), method]);
+    answered.push({ method, path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) });
   }
 
   app.get(EVENTS_PATH, (c) => {
@@ -81,16 +84,17 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
     document ??= openApiDocument(app, options.publicUrl);
     return c.json(document);
   });
-  methodsByPath.set(EVENTS_PATH, ['GET']).set(OPENAPI_PATH, ['GET']);
 
-  for (const [path, methods] of methodsByPath) {
-    app.all(path, (c) => {
-      c.header('allow', methods.join(', '));
-      throw new AppError('method_not_allowed');
-    });
-  }
-  app.all('/api/*', () => {
-    throw new AppError('not_found');
+  app.all('/api/*', (c) => {
+    // An address may fit several paths: `/api/a/count` also fits `/api/a/{id}`.
+    const fitting = answered.filter(({ path }) => path.test(c.req.path));
+    if (fitting.length === 0) throw new AppError('not_found');
+    // Hono answers HEAD wherever GET is.
+    const methods = fitting.flatMap(({ method }) =>
+      method === 'GET' ? [method, 'HEAD'] : [method],
+    );
+    c.header('allow', [...new Set(methods)].join(', '));
+    throw new AppError('method_not_allowed');
   });
 }
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { DrawFirstView } from '#contract/first-view.ts';
+import type { DrawFirstView, FirstView } from '#contract/first-view.ts';
 
 /** Messages to the thread: draw a page, and the API's replies for that drawing. */
 export type ToWorker =
@@ -20,7 +20,7 @@ export type FromWorker =
   | { kind: 'failed'; id: number; error: Error };
 
 /** Keyed by drawing and request. */
-const waiting = new Map<string, (reply: unknown) => void>();
+const waiting = new Map<string, (text: string | undefined) => void>();
 const { module } = workerData as { module: string };
 const { drawFirstView } = (await import(module)) as { drawFirstView: DrawFirstView };
 
@@ -36,25 +36,26 @@ async function draw({ id, href, cookies }: ToWorker & { kind: 'draw' }): Promise
       cookie: (name) => cookies[name],
       ask(method, address) {
         const question = (asked += 1);
-        const { promise, resolve } = Promise.withResolvers<unknown>();
+        const { promise, resolve } = Promise.withResolvers<string | undefined>();
         waiting.set(`${id} ${question}`, resolve);
         send({ kind: 'ask', id, question, method, address });
-        return promise;
+        // A reply that is no JSON fails this drawing, not the thread.
+        return promise.then((text) => (text === undefined ? undefined : JSON.parse(text)));
       },
     });
-    const written = view && {
-      ...{ title: view.title, html: view.html },
-      replies: JSON.stringify(view.replies).replaceAll('<', String.raw`\u003c`),
-    };
-    send({ kind: 'drawn', id, view: written });
+    send({ kind: 'drawn', id, view: view ? written(view) : null });
   } catch (error) {
     send({ kind: 'failed', id, error: error instanceof Error ? error : new Error(String(error)) });
   }
 }
 
+function written({ title, html, replies }: FirstView): DrawnView {
+  return { title, html, replies: JSON.stringify(replies).replaceAll('<', String.raw`\u003c`) };
+}
+
 function answer({ id, question, text }: ToWorker & { kind: 'reply' }): void {
   const key = `${id} ${question}`;
-  waiting.get(key)?.(text === undefined ? undefined : JSON.parse(text));
+  waiting.get(key)?.(text);
   waiting.delete(key);
 }
 

@@ -37,6 +37,7 @@ const DRAWS = `export async function drawFirstView({ href, cookie, ask }) {
   }
   if (address.search === '?waits') return new Promise(() => {});
   if (address.search === '?other') return null;
+  if (address.search === '?nothing') return undefined;
   if (address.search === '?ends') process.exit(3);
   const reply = await ask('GET', '/api/who?' + address.searchParams);
   if (reply === undefined) return null;
@@ -169,6 +170,34 @@ describe('a page is sent without a drawing', () => {
         .toEqual([expect.objectContaining({ level: 'warn', msg: 'first view not drawn' })]);
     },
   );
+
+  test('and the log says nothing where the view is null', async () => {
+    const { log, lines } = createLogLines();
+    const logged = new OpenAPIHono<Environment>();
+    logged.get('/api/who', (c) => c.json({ code: 'forbidden' }, 403));
+    mountWeb(logged, { root, log });
+    for (const search of ['?other', '?refused=1', '?nothing']) {
+      const page = await logged.request(`http://localhost/admin/payroll${search}`);
+      expect(isDrawn(await page.text())).toBe(false);
+    }
+    expect(lines).toEqual([]);
+  });
+
+  test('for a reply that is no JSON, and the others are drawn', async () => {
+    const odd = new OpenAPIHono<Environment>();
+    odd.get('/api/who', async (c) => {
+      if (c.req.query('text') !== undefined) return c.text('<!doctype html>');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return c.json({});
+    });
+    mountWeb(odd, { root, log: silentLog });
+    const pages = await Promise.all(
+      ['?slow', '?text'].map(async (search) =>
+        (await odd.request(`http://localhost/admin/payroll${search}`)).text(),
+      ),
+    );
+    expect(pages.map(isDrawn)).toEqual([true, false]);
+  });
 
   test('while four others are being drawn, none of which ends', async () => {
     const busy = new OpenAPIHono<Environment>();

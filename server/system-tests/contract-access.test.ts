@@ -243,7 +243,7 @@ describe('addresses and methods', () => {
   test('a known address names the methods it answers', async () => {
     const response = await purser.ask('PATCH', PATHS.listWithdrawals[1]);
     expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('GET, POST');
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
     expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
   });
 
