@@ -163,20 +163,29 @@ type DoneRoute = {
   [Name in RouteName]: RouteReply<Name> extends { ok: true } ? Name : never;
 }[RouteName];
 
+/** A command that replies only that it was done. */
+export function doneAfter<Name extends DoneRoute>(
+  run: (...given: Parameters<CommandHandler<Name>['run']>) => unknown,
+): CommandHandler<Name> {
+  return command(async (...given) => {
+    await run(...given);
+    return { ok: true } as RouteReply<Name>;
+  });
+}
+
 /** The parameters and the body of an operation together. */
 type Fields<Name extends RouteName> = (RouteArguments<Name> extends { params: infer Params }
   ? Params
   : unknown) &
   (RouteArguments<Name> extends { body: infer Body } ? Body : unknown);
 
-/** A command that replies only that it was done. It takes the parameters and the body in one object. */
+/** The same for a command that takes the parameters and the body in one object. */
 export function doneBy<Name extends DoneRoute, Needs>(
   services: Needs,
   run: (tx: Tx, services: Needs, by: Context<Name>, fields: Fields<Name>) => unknown,
 ): CommandHandler<Name> {
-  return command(async (tx, by, given) => {
+  return doneAfter((tx, by, given) => {
     const { params, body } = given as { params?: object; body?: object };
-    await run(tx, services, by, { ...params, ...body } as Fields<Name>);
-    return { ok: true } as RouteReply<Name>;
+    return run(tx, services, by, { ...params, ...body } as Fields<Name>);
   });
 }

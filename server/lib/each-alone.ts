@@ -26,3 +26,23 @@ export function eachAlone(undone: string): EachAlone {
     },
   };
 }
+
+/**
+ * Runs a piece of work for each, one after the other. A failed one does not prevent the others.
+ *
+ * @returns how many were done
+ * @throws AggregateError with every failure, after all others have run
+ */
+export async function countEach<One>(
+  ones: Iterable<One> | AsyncIterable<One>,
+  undone: string,
+  work: (one: One) => Promise<boolean>,
+): Promise<number> {
+  const { succeeds, finish } = eachAlone(undone);
+  let done = 0;
+  for await (const one of ones) {
+    if (await succeeds(() => work(one))) done += 1;
+  }
+  finish();
+  return done;
+}

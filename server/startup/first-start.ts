@@ -1,11 +1,11 @@
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
 import type { Config } from '#server/config/config.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Db, Reader, Tx } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
 import type { Clock } from '#server/lib/clock.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { inviteLink } from '#server/modules/notifications/index.ts';
-import { createInvite } from '#server/modules/identity/index.ts';
+import { createInvite, hasAdmin } from '#server/modules/identity/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -82,16 +82,6 @@ async function beginCompany(
   if (mode === 'production') return null;
   const { token } = await createInvite(tx, services, { actor: 'system' });
   return token;
-}
-
-async function hasAdmin(reader: Reader): Promise<boolean> {
-  const admin = await reader
-    .selectFrom('appUser')
-    .select('id')
-    .where('role', '=', 'admin')
-    .limit(1)
-    .executeTakeFirst();
-  return admin !== undefined;
 }
 
 const HOW_TO_INVITE = [

@@ -1,4 +1,4 @@
-import { command, query } from '#server/http/handlers.ts';
+import { doneAfter, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { getBooks } from './queries.ts';
 import { requestVerification } from './request-verification.ts';
@@ -8,9 +8,6 @@ type BooksHandlers = Pick<Handlers, 'adminGetBooks' | 'adminVerifyBooks'>;
 export function booksHandlers(): BooksHandlers {
   return {
     adminGetBooks: query((db) => getBooks(db)),
-    adminVerifyBooks: command(async (tx, by) => {
-      requestVerification(tx, by);
-      return { ok: true };
-    }),
+    adminVerifyBooks: doneAfter((tx, by) => requestVerification(tx, by)),
   };
 }

@@ -1,4 +1,4 @@
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneAfter, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { discardDelivery } from './discard-delivery.ts';
 import { countDeliveries, listFailedDeliveries } from './queries.ts';
@@ -20,13 +20,7 @@ export function deliveryHandlers(): DeliveryHandlers {
     ),
     adminCountFailedDeliveries: query((db) => countDeliveries(db)),
     adminRetryAllFailedDeliveries: command((tx, by) => retryAllDeliveries(tx, by)),
-    adminRetryFailedDelivery: command(async (tx, by, { params }) => {
-      await retryDelivery(tx, by, params);
-      return { ok: true };
-    }),
-    adminDiscardFailedDelivery: command(async (tx, by, { params }) => {
-      await discardDelivery(tx, by, params);
-      return { ok: true };
-    }),
+    adminRetryFailedDelivery: doneAfter((tx, by, { params }) => retryDelivery(tx, by, params)),
+    adminDiscardFailedDelivery: doneAfter((tx, by, { params }) => discardDelivery(tx, by, params)),
   };
 }

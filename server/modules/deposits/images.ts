@@ -3,7 +3,7 @@ import type { CheckImage } from '#contract/api.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { Vault } from '#server/vault/vault.ts';
-import { discardFiles, fileNamePlace } from '#server/modules/kyc/index.ts';
+import { discardFiles, fileNamePlace, NO_IMAGE } from '#server/modules/kyc/index.ts';
 
 export type ImageRow = Selectable<DB['depositImage']>;
 
@@ -59,23 +59,15 @@ export async function destroyImages(
   rows: readonly Pick<ImageRow, 'id' | 'fileId'>[],
   now: Date,
 ): Promise<void> {
-  const fileIds = rows.map(({ fileId }) => fileId).filter((id) => id !== null);
-  if (fileIds.length === 0) return;
+  if (rows.every(({ fileId }) => fileId === null)) return;
   await tx
     .updateTable('depositImage')
-    .set({
-      fileId: null,
-      fileNameEncrypted: null,
-      originalHash: null,
-      imageHash: null,
-      hashKeyId: null,
-      destroyedAt: now,
-    })
+    .set({ ...NO_IMAGE, destroyedAt: now })
     .where(
       'id',
       'in',
       rows.map(({ id }) => id),
     )
     .execute();
-  await discardFiles(tx, fileIds, now);
+  await discardFiles(tx, rows, now);
 }

@@ -65,16 +65,10 @@ export async function attachCheckImage(
   const row = await tx
     .insertInto('depositImage')
     .values({
-      id: staged.id,
+      ...staged.row,
       depositId,
       userId,
       side,
-      fileId: staged.id,
-      fileNameEncrypted: staged.sealedFileName,
-      ...staged.image,
-      originalHash: staged.original.hash,
-      imageHash: staged.content.hash,
-      hashKeyId: staged.original.keyId,
       uploadedAt: now,
     })
     .returningAll()
@@ -109,7 +103,7 @@ async function findPhotographed(
 async function isUsedElsewhere(
   tx: Tx,
   depositId: string,
-  { original, content }: StagedImage,
+  { row: { originalHash, imageHash } }: StagedImage,
 ): Promise<boolean> {
   const used = await tx
     .selectFrom('depositImage')
@@ -119,8 +113,8 @@ async function isUsedElsewhere(
     .where('deposit.status', 'in', ['pending', 'approved'])
     .where((eb) =>
       eb.or([
-        eb('depositImage.originalHash', '=', original.hash),
-        eb('depositImage.imageHash', '=', content.hash),
+        eb('depositImage.originalHash', '=', originalHash),
+        eb('depositImage.imageHash', '=', imageHash),
       ]),
     )
     .limit(1)

@@ -4,7 +4,7 @@ import { person } from '#contract/things/person.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import { eachAlone } from '#server/lib/each-alone.ts';
+import { countEach } from '#server/lib/each-alone.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -30,15 +30,9 @@ export async function sweepKeys(db: Db, services: Services): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     SELECT person.id FROM app_user AS person
      WHERE ${isOver(endedBefore)} ORDER BY person.id LIMIT ${MOST_PEOPLE}`.execute(db);
-  const { succeeds, finish } = eachAlone('could not be destroyed');
-  let count = 0;
-  for (const { id } of rows) {
-    const destroy = () =>
-      withTx(db, (tx) => destroyKey(tx, services, { id, endedBefore, kycRetentionDays }));
-    if (await succeeds(destroy)) count += 1;
-  }
-  finish();
-  return count;
+  return countEach(rows, 'could not be destroyed', ({ id }) =>
+    withTx(db, (tx) => destroyKey(tx, services, { id, endedBefore, kycRetentionDays })),
+  );
 }
 
 async function destroyKey(

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import { assignEmployeeNumber } from '#server/modules/identity/index.ts';
+import { assignEmployeeNumber, hasAdmin } from '#server/modules/identity/index.ts';
 import { ensureApplication, ensureApplications } from '#server/modules/kyc/index.ts';
 import { startEmailPreferences } from '#server/modules/notifications/index.ts';
 import { openWallet, openWallets } from '#server/modules/wallets/index.ts';
@@ -45,14 +45,4 @@ export async function giveBelongings(
   await startEmailPreferences(tx, services, userIds);
   await openWallets(tx, services, { userIds, type: 'salary' });
   await ensureApplications(tx, services, userIds);
-}
-
-async function hasAdmin(tx: Tx): Promise<boolean> {
-  const admin = await tx
-    .selectFrom('appUser')
-    .select('id')
-    .where('role', '=', 'admin')
-    .limit(1)
-    .executeTakeFirst();
-  return admin !== undefined;
 }

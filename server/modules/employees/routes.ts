@@ -1,4 +1,4 @@
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneAfter, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
@@ -42,10 +42,7 @@ export function employeeHandlers(
       kind: 'upload',
       run: (db, by, _input, body) => uploadAvatar(db, { ...services, queue }, by, body),
     },
-    removeMyAvatar: command(async (tx, by) => {
-      await removeAvatar(tx, by);
-      return { ok: true };
-    }),
+    removeMyAvatar: doneAfter((tx, by) => removeAvatar(tx, by)),
     getAvatar: {
       kind: 'image',
       run: (db, by, { params }) => openAvatar(db, services, by, params),
@@ -60,18 +57,13 @@ export function employeeHandlers(
       run: (db, by, { query: { fileName } }, body) =>
         uploadImport(db, services, by, { fileName, body }, mail),
     },
-    adminMatchImport: command(async (tx, by, { params, body }) => {
-      await matchImport(tx, services, by, { id: params.id, mapping: body });
-      return { ok: true };
-    }),
-    adminConfirmImport: command(async (tx, by, { params, body }) => {
-      await confirmImport(tx, services, by, { ...params, ...body });
-      return { ok: true };
-    }),
-    adminDiscardImport: command(async (tx, by, { params }) => {
-      await discardImport(tx, by, params.id);
-      return { ok: true };
-    }),
+    adminMatchImport: doneAfter((tx, by, { params, body }) =>
+      matchImport(tx, services, by, { id: params.id, mapping: body }),
+    ),
+    adminConfirmImport: doneAfter((tx, by, { params, body }) =>
+      confirmImport(tx, services, by, { ...params, ...body }),
+    ),
+    adminDiscardImport: doneAfter((tx, by, { params }) => discardImport(tx, by, params.id)),
     adminCreateImportLinks: {
       kind: 'auth',
       run: async (by, { params, body }) => ({

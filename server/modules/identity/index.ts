@@ -14,7 +14,7 @@ export type { Attempts } from './attempts.ts';
 export { createIdentity } from './identity.ts';
 export type { Identity, IdentityOptions } from './identity.ts';
 export { lockLeaver, standingOf } from './lock-person.ts';
-export { idleSince } from './queries.ts';
+export { hasAdmin, idleSince } from './queries.ts';
 export { resolveLeaver } from './sessions/leaver-access.ts';
 export { mailLinks } from './mail-links.ts';
 export { hashPassword } from './passwords/password-hash.ts';

@@ -166,3 +166,14 @@ export async function findUserByEmail(
     }
   );
 }
+
+/** True once somebody is an administrator, whatever became of them. */
+export async function hasAdmin(reader: Reader): Promise<boolean> {
+  const admin = await reader
+    .selectFrom('appUser')
+    .select('id')
+    .where('role', '=', 'admin')
+    .limit(1)
+    .executeTakeFirst();
+  return admin !== undefined;
+}

@@ -1,5 +1,5 @@
 import type { RouteName } from '#contract/paths.ts';
-import { command, query } from '#server/http/handlers.ts';
+import { doneAfter, query } from '#server/http/handlers.ts';
 import type { AuthHandler, Handlers } from '#server/http/handlers.ts';
 import { addressKey } from './attempts.ts';
 import { acceptInvite, openInvite } from './invites/accept-invite.ts';
@@ -124,14 +124,12 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       await addPasskey(identity, context, body);
       return { reply: done, cookies: [] };
     }),
-    renamePasskey: command(async (tx, context, { params, body }) => {
-      await renamePasskey(tx, identity.services, context, { id: params.id, ...body });
-      return { ok: true };
-    }),
-    removePasskey: command(async (tx, context, { params }) => {
-      await removePasskey(tx, identity.services, context, params.id);
-      return done;
-    }),
+    renamePasskey: doneAfter((tx, context, { params, body }) =>
+      renamePasskey(tx, identity.services, context, { id: params.id, ...body }),
+    ),
+    removePasskey: doneAfter((tx, context, { params }) =>
+      removePasskey(tx, identity.services, context, params.id),
+    ),
     getMySecurity: query((db, { actor }) =>
       getMySecurity(db, { userId: actor.id, now: identity.services.clock.now() }),
     ),
@@ -158,10 +156,9 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       await requestEmailChange(identity, context, body.email);
       return { reply: done, cookies: [] };
     }),
-    withdrawEmailChange: command(async (tx, context) => {
-      await withdrawEmailChange(tx, identity.services, context);
-      return done;
-    }),
+    withdrawEmailChange: doneAfter((tx, context) =>
+      withdrawEmailChange(tx, identity.services, context),
+    ),
     confirmEmailChange: byLink(async (context, { body }) => {
       await confirmEmailChange(identity, context, body.token);
       return { reply: done, cookies: [] };
@@ -192,17 +189,15 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
         now: identity.services.clock.now(),
       }),
     ),
-    revokeSession: command(async (tx, context, { params }) => {
-      await revokeSession(tx, context, {
+    revokeSession: doneAfter((tx, context, { params }) =>
+      revokeSession(tx, context, {
         id: params.id,
         currentHash: currentHash(context.headers),
-      });
-      return done;
-    }),
-    revokeOtherSessions: command(async (tx, context) => {
-      await revokeOtherSessions(tx, context, { currentHash: currentHash(context.headers) });
-      return done;
-    }),
+      }),
+    ),
+    revokeOtherSessions: doneAfter((tx, context) =>
+      revokeOtherSessions(tx, context, { currentHash: currentHash(context.headers) }),
+    ),
     requestDocumentsLink: auth(async (context, { body }) => {
       await requestDocumentsLink(identity, context, body.email);
       return { reply: done, cookies: [] };

@@ -26,6 +26,7 @@ export {
   fileNamePlace,
   imagePlace,
   keepFile,
+  NO_IMAGE,
   stageImage,
 } from './documents/stage-image.ts';
 export type { StagedImage } from './documents/stage-image.ts';

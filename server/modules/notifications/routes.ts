@@ -1,4 +1,4 @@
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneAfter, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
@@ -29,34 +29,20 @@ export function notificationHandlers(
 ): Pick<Handlers, Names> {
   return {
     ...listHandlers(ownNotifications, (_db, { actor }) => actor),
-    markNotificationRead: command(async (tx, by, { params }) => {
-      await markNotificationRead(tx, services, by, { notificationId: params.id });
-      return { ok: true };
-    }),
-    markAllNotificationsRead: command(async (tx, by) => {
-      await markAllNotificationsRead(tx, services, by);
-      return { ok: true };
-    }),
-    deleteNotification: command(async (tx, by, { params }) => {
-      await deleteNotification(tx, services, by, params.id);
-      return { ok: true };
-    }),
-    restoreNotification: command(async (tx, by, { params }) => {
-      await restoreNotification(tx, by, params.id);
-      return { ok: true };
-    }),
+    markNotificationRead: doneAfter((tx, by, { params }) =>
+      markNotificationRead(tx, services, by, { notificationId: params.id }),
+    ),
+    markAllNotificationsRead: doneAfter((tx, by) => markAllNotificationsRead(tx, services, by)),
+    deleteNotification: doneAfter((tx, by, { params }) =>
+      deleteNotification(tx, services, by, params.id),
+    ),
+    restoreNotification: doneAfter((tx, by, { params }) => restoreNotification(tx, by, params.id)),
     getEmailPreferences: query((db, { actor }) => readEmailPreferences(db, actor.id)),
     changeEmailPreferences: command((tx, by, { body }) =>
       changeEmailPreferences(tx, services, by, body),
     ),
-    resumeMyMail: command(async (tx, by) => {
-      await resumeMail(tx, by, by.actor.id);
-      return { ok: true };
-    }),
-    adminResumeMail: command(async (tx, by, { params }) => {
-      await resumeMail(tx, by, params.id);
-      return { ok: true };
-    }),
+    resumeMyMail: doneAfter((tx, by) => resumeMail(tx, by, by.actor.id)),
+    adminResumeMail: doneAfter((tx, by, { params }) => resumeMail(tx, by, params.id)),
     unsubscribe: command((tx, _by, { body }) =>
       unsubscribe(tx, services, { links, token: body.token }),
     ),

@@ -9,7 +9,7 @@ import type { Currency } from '#contract/money.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
-import { eachAlone } from '#server/lib/each-alone.ts';
+import { countEach } from '#server/lib/each-alone.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { writeDay } from '#server/lib/write-day.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -55,13 +55,8 @@ export async function scheduleStandingBills(
 ): Promise<number> {
   const { timeZone } = await readSettings(db);
   const today = dayIn(timeZone, services.clock.now());
-  const { succeeds, finish } = eachAlone('could not be scheduled');
-  let scheduled = 0;
-  for await (const due of dueStandingBills(db, today, pageSize)) {
-    if (await succeeds(() => scheduleOrWait(db, services, due))) scheduled += 1;
-  }
-  finish();
-  return scheduled;
+  const due = dueStandingBills(db, today, pageSize);
+  return countEach(due, 'could not be scheduled', (one) => scheduleOrWait(db, services, one));
 }
 
 /** A bill is paid at most so many days before its day, when that is no banking day. */

@@ -1,7 +1,7 @@
 import { dayIn } from '#contract/calendar.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import { eachAlone } from '#server/lib/each-alone.ts';
+import { countEach } from '#server/lib/each-alone.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { act } from '#server/modules/acts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -34,13 +34,8 @@ export async function takeBills(
 ): Promise<number> {
   const { timeZone } = await readSettings(db);
   const today = dayIn(timeZone, services.clock.now());
-  const { succeeds, finish } = eachAlone('could not be taken');
-  let taken = 0;
-  for await (const id of dueBills(db, today, pageSize)) {
-    if (await succeeds(() => takeBill(db, services, id))) taken += 1;
-  }
-  finish();
-  return taken;
+  const due = dueBills(db, today, pageSize);
+  return countEach(due, 'could not be taken', (id) => takeBill(db, services, id));
 }
 
 /** The bills whose day has come, the longest due first; those that stay scheduled come once. */

@@ -1,4 +1,4 @@
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneAfter, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
 import { deleteView, listSavedViews, renameView, restoreView, saveView } from './saved-views.ts';
@@ -17,10 +17,7 @@ export function savedViewHandlers(services: Pick<Services, 'clock'>): Pick<Handl
     adminRenameView: command((tx, by, { params, body }) =>
       renameView(tx, by, { id: params.id, name: body.name }),
     ),
-    adminDeleteView: command(async (tx, by, { params }) => {
-      await deleteView(tx, services, by, params.id);
-      return { ok: true };
-    }),
+    adminDeleteView: doneAfter((tx, by, { params }) => deleteView(tx, services, by, params.id)),
     adminRestoreView: command((tx, by, { params }) => restoreView(tx, by, params.id)),
   };
 }

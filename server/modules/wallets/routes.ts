@@ -1,5 +1,5 @@
 import type { Handlers } from '#server/http/handlers.ts';
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneAfter, query } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
 import { closeWallet } from './close-wallet.ts';
 import { openFurtherWallet, openWalletForEmployee } from './open-further-wallet.ts';
@@ -25,10 +25,9 @@ export function walletHandlers(
     adminOpenWallet: command((tx, by, { params, body }) =>
       openWalletForEmployee(tx, services, by, { userId: params.id, type: body.type }),
     ),
-    adminCloseWallet: command(async (tx, by, { params, body }) => {
-      await closeWallet(tx, services, by, { userId: params.id, type: body.type });
-      return { ok: true };
-    }),
+    adminCloseWallet: doneAfter((tx, by, { params, body }) =>
+      closeWallet(tx, services, by, { userId: params.id, type: body.type }),
+    ),
     revealWallet: command((tx, by, { params }) => revealWallet(tx, services, by, params.id)),
   };
 }

@@ -1,4 +1,4 @@
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneAfter, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
 import { listDeliveries, redeliver, testWebhook } from './deliveries.ts';
@@ -25,18 +25,13 @@ export function webhookHandlers(services: Services): Pick<Handlers, WebhookRoute
     adminRotateWebhookSecret: command((tx, by, { params }) =>
       rotateSecret(tx, services, by, params.id),
     ),
-    adminRemoveWebhook: command(async (tx, by, { params }) => {
-      await removeWebhook(tx, services, by, params.id);
-      return { ok: true };
-    }),
-    adminTestWebhook: command(async (tx, by, { params }) => {
-      await testWebhook(tx, services, by, params.id);
-      return { ok: true };
-    }),
+    adminRemoveWebhook: doneAfter((tx, by, { params }) =>
+      removeWebhook(tx, services, by, params.id),
+    ),
+    adminTestWebhook: doneAfter((tx, by, { params }) => testWebhook(tx, services, by, params.id)),
     adminListWebhookDeliveries: query((db, _by, { params }) => listDeliveries(db, params.id)),
-    adminRedeliverWebhook: command(async (tx, by, { params }) => {
-      await redeliver(tx, services, by, params.id);
-      return { ok: true };
-    }),
+    adminRedeliverWebhook: doneAfter((tx, by, { params }) =>
+      redeliver(tx, services, by, params.id),
+    ),
   };
 }

@@ -1,4 +1,4 @@
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneAfter, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import {
   changeCalendarFeed,
@@ -25,9 +25,6 @@ export function calendarFeedHandlers({
       createCalendarFeed(tx, { clock, url }, by, body),
     ),
     changeCalendarFeed: command((tx, by, { body }) => changeCalendarFeed(tx, by, body)),
-    revokeCalendarFeed: command(async (tx, by) => {
-      await revokeCalendarFeed(tx, by);
-      return { ok: true };
-    }),
+    revokeCalendarFeed: doneAfter((tx, by) => revokeCalendarFeed(tx, by)),
   };
 }

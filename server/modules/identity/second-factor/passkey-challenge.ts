@@ -15,6 +15,17 @@ export function relyingParty({ url }: Pick<Identity, 'url'>): { rpID: string; or
   return { rpID: hostname, origin };
 }
 
+/** Conditions that an answer to a challenge is verified by: our address, and a device that checked its user. */
+export function conditionsOf(identity: Pick<Identity, 'url'>, challenge: string) {
+  const { rpID, origin } = relyingParty(identity);
+  return {
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+  };
+}
+
 /**
  * Keeps a challenge for the browser that asked for it.
  *

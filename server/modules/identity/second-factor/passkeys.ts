@@ -10,7 +10,7 @@ import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Call, Identity } from '../identity.ts';
-import { keepChallenge, relyingParty, takeChallenge } from './passkey-challenge.ts';
+import { keepChallenge, conditionsOf, relyingParty, takeChallenge } from './passkey-challenge.ts';
 
 type Credential = RouteArguments<'addPasskey'>['body']['response'];
 type Context = Call & CommandContext;
@@ -98,7 +98,6 @@ async function verifyAddition(
   identity: Identity,
   { challenge, response }: { challenge: string; response: Credential },
 ) {
-  const { rpID, origin } = relyingParty(identity);
   const { attestationObject, clientDataJSON } = response.response;
   const checked = await verifyRegistrationResponse({
     response: {
@@ -106,10 +105,7 @@ async function verifyAddition(
       response: { attestationObject, clientDataJSON },
       clientExtensionResults: {},
     },
-    expectedChallenge: challenge,
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-    requireUserVerification: true,
+    ...conditionsOf(identity, challenge),
     // The library refuses by an error.
   }).catch(() => null);
   if (checked?.verified !== true) throw new AppError('passkey_refused');

@@ -8,7 +8,12 @@ import { AppError } from '#server/lib/errors.ts';
 import { addressKey } from '../attempts.ts';
 import type { Call, Identity } from '../identity.ts';
 import { recordSignInRefusal } from '../record-refusal.ts';
-import { keepChallenge, relyingParty, takeChallenge } from '../second-factor/passkey-challenge.ts';
+import {
+  keepChallenge,
+  conditionsOf,
+  relyingParty,
+  takeChallenge,
+} from '../second-factor/passkey-challenge.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 
 type Credential = RouteArguments<'signInWithPasskey'>['body']['response'];
@@ -80,7 +85,6 @@ async function verifyUse(
     passkey: { credentialId: string; publicKey: string; counter: number };
   },
 ): Promise<number> {
-  const { rpID, origin } = relyingParty(identity);
   const { userHandle, ...signed } = response.response;
   const checked = await verifyAuthenticationResponse({
     response: {
@@ -93,10 +97,7 @@ async function verifyUse(
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64')),
       counter: passkey.counter,
     },
-    expectedChallenge: challenge,
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-    requireUserVerification: true,
+    ...conditionsOf(identity, challenge),
     // The library refuses by an error.
   }).catch(() => null);
   if (checked?.verified !== true) throw new AppError('passkey_refused');

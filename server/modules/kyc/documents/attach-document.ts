@@ -38,17 +38,11 @@ export async function attachDocument(
   const row = await tx
     .insertInto('kycDocument')
     .values({
-      id: staged.id,
+      ...staged.row,
       userId,
       applicationId,
       type,
       issuedOn: type === 'proof_of_address' ? (issuedOn ?? null) : null,
-      fileId: staged.id,
-      fileNameEncrypted: staged.sealedFileName,
-      ...staged.image,
-      originalHash: staged.original.hash,
-      imageHash: staged.content.hash,
-      hashKeyId: staged.original.keyId,
       uploadedAt: now,
     })
     .returningAll()

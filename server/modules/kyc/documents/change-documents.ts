@@ -14,7 +14,7 @@ import { latestApplication } from '../latest-application.ts';
 import { lockOwnApplication, lockPerson } from '../lock-application.ts';
 import { findProfile, recomputeProfile } from './profile.ts';
 import type { ProfileRow } from './profile.ts';
-import { discardFiles } from './stage-image.ts';
+import { discardFiles, NO_IMAGE } from './stage-image.ts';
 
 /**
  * Check that the person may change that document now, without a lock: so that a refusal does not wait
@@ -95,26 +95,17 @@ export async function destroyDocuments(
   rows: readonly Pick<DocumentRow, 'id' | 'fileId'>[],
   now: Date,
 ): Promise<void> {
-  const fileIds = rows.map(({ fileId }) => fileId).filter((id) => id !== null);
-  if (fileIds.length === 0) return;
+  if (rows.every(({ fileId }) => fileId === null)) return;
   await tx
     .updateTable('kycDocument')
-    .set({
-      fileId: null,
-      fileNameEncrypted: null,
-      rejectionReasonEncrypted: null,
-      originalHash: null,
-      imageHash: null,
-      hashKeyId: null,
-      destroyedAt: now,
-    })
+    .set({ ...NO_IMAGE, rejectionReasonEncrypted: null, destroyedAt: now })
     .where(
       'id',
       'in',
       rows.map(({ id }) => id),
     )
     .execute();
-  await discardFiles(tx, fileIds, now);
+  await discardFiles(tx, rows, now);
 }
 
 /** Steps after a change by the owner: the profile, and notifying the administrators for whom it waits. */

@@ -11,11 +11,26 @@ export interface StagedImage {
   /** The document's id and its file's name. */
   id: string;
   sealed: Buffer;
-  sealedFileName: Buffer;
-  image: Pick<PreparedImage, 'width' | 'height'> & { byteSize: number };
-  original: LookupHash;
-  content: LookupHash;
+  /** Columns of the row that will have it. */
+  row: Pick<PreparedImage, 'width' | 'height'> & {
+    id: string;
+    fileId: string;
+    fileNameEncrypted: Buffer;
+    byteSize: number;
+    originalHash: Buffer;
+    imageHash: Buffer;
+    hashKeyId: string;
+  };
 }
+
+/** The columns of a row whose image was destroyed. */
+export const NO_IMAGE = {
+  fileId: null,
+  fileNameEncrypted: null,
+  originalHash: null,
+  imageHash: null,
+  hashKeyId: null,
+} as const;
 
 /** The tables whose rows have an image. */
 export type ImageTable = 'kyc_document' | 'deposit_image';
@@ -50,13 +65,17 @@ export async function stageImage(
   const now = clock.now();
   const id = newId(now.getTime());
   await tx.insertInto('kycFile').values({ id, stateSince: now }).execute();
+  const { width, height, bytes, originalSha256, imageSha256 } = image;
+  const { hash: originalHash, keyId: hashKeyId } = hashOf(vault, originalSha256);
+  const name = cleanFileName(fileName);
   return {
     id,
-    sealed: await vault.seal(tx, userId, imagePlace(id, table), image.bytes),
-    sealedFileName: await vault.seal(tx, userId, fileNamePlace(id, table), cleanFileName(fileName)),
-    image: { width: image.width, height: image.height, byteSize: image.bytes.length },
-    original: hashOf(vault, image.originalSha256),
-    content: hashOf(vault, image.imageSha256),
+    sealed: await vault.seal(tx, userId, imagePlace(id, table), bytes),
+    row: {
+      ...{ id, fileId: id, width, height, byteSize: bytes.length },
+      fileNameEncrypted: await vault.seal(tx, userId, fileNamePlace(id, table), name),
+      ...{ originalHash, imageHash: hashOf(vault, imageSha256).hash, hashKeyId },
+    },
   };
 }
 
@@ -80,7 +99,12 @@ export async function keepFile(tx: Tx, id: string, now: Date): Promise<void> {
 }
 
 /** Gives files to the sweep to destroy. Their rows name them no longer: nobody can reach them. */
-export async function discardFiles(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
+export async function discardFiles(
+  tx: Tx,
+  rows: readonly { fileId: string | null }[],
+  now: Date,
+): Promise<void> {
+  const ids = rows.map(({ fileId }) => fileId).filter((id) => id !== null);
   if (ids.length === 0) return;
   await tx
     .updateTable('kycFile')

@@ -1,5 +1,5 @@
 import type { Handlers, RequestContext } from '#server/http/handlers.ts';
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneAfter, query } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
@@ -56,24 +56,19 @@ export function reviewHandlers(
     adminClaimReview: command((tx, by, { params, body }) =>
       claimReview(tx, services, by, { itemId: params.id, ...body }),
     ),
-    adminReleaseReview: command(async (tx, by, { params }) => {
-      await releaseReview(tx, by, params.id);
-      return { ok: true };
-    }),
+    adminReleaseReview: doneAfter((tx, by, { params }) => releaseReview(tx, by, params.id)),
     adminAddReviewNote: command(async (tx, by, { params, body }) => ({
       notes: await addNote(tx, services, by, { itemId: params.id, ...body }),
     })),
     adminGetApplication: command((tx, by, { params }) =>
       reviewApplication(tx, services, by, params.id),
     ),
-    adminAskForIdentity: command(async (tx, by, { params }) => {
-      await askForIdentity(tx, services, by, params.id);
-      return { ok: true };
-    }),
-    adminCorrectAddress: command(async (tx, by, { params, body }) => {
-      await correctAddress(tx, services, by, { applicationId: params.id, ...body });
-      return { ok: true };
-    }),
+    adminAskForIdentity: doneAfter((tx, by, { params }) =>
+      askForIdentity(tx, services, by, params.id),
+    ),
+    adminCorrectAddress: doneAfter((tx, by, { params, body }) =>
+      correctAddress(tx, services, by, { applicationId: params.id, ...body }),
+    ),
     adminMoveToReview: command(async (tx, by, { params, body }) => {
       const target = { applicationId: params.id, ...body };
       return presentApplicationReview(
