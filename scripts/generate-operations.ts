@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { API_SCOPE_IDS } from '#contract/api-keys.ts';
+import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import { THINGS } from '#contract/things/all.ts';
@@ -8,6 +10,8 @@ import { packOperations, unpackOperations } from '#contract/things/operations.ts
 
 const ROOT = join(import.meta.dirname, '..');
 const FILE = join(ROOT, 'contract/operations.ts');
+
+const PAGE = join(ROOT, 'docs/security.md');
 
 const HEADER = `/**
  * Addresses and topics of the operations in routes/, for the browser: without their schemas. Written by
@@ -50,4 +54,39 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
 `,
   );
   execFileSync(join(ROOT, 'node_modules/.bin/oxfmt'), [FILE]);
+}
+
+const CONFIRMATIONS: readonly string[] = ['recent', 'password'];
+
+/** Rows of the tables of docs/security.md that follow from the operations, by the heading above each. */
+export const SECURITY_TABLES: Readonly<Record<string, readonly string[]>> = {
+  '## What a session alone cannot do': rowsOf(CONFIRMATIONS, ({ confirms }) => confirms),
+  '## What an API key can do': rowsOf(API_SCOPE_IDS, ({ scope }) => scope),
+  '### Limits per hour': rowsOf(Object.keys(HOURLY_LIMITS), ({ hourly }) => hourly),
+};
+
+/** Rows of each operation that has one of these values, in their order: "| `addPayee` | `recent` |". */
+function rowsOf(
+  values: readonly string[],
+  valueOf: (spec: RouteSpec) => string | null,
+): readonly string[] {
+  const operations = Object.entries<RouteSpec>(ROUTES);
+  return values.flatMap((value) =>
+    operations
+      .filter(([, spec]) => valueOf(spec) === value)
+      .map(([name]) => `| \`${name}\` | \`${value}\` |`),
+  );
+}
+
+/** Writes the tables of docs/security.md that follow from the operations. Their heads stay. */
+export function writeSecurityPage(): void {
+  const page = Object.entries(SECURITY_TABLES).reduce(
+    (text, [heading, rows]) => {
+      const table = new RegExp(`(\\n${heading}\\n[^|]*\\|.*\\n\\|.*\\n)(?:\\|.*\\n)*`);
+      return text.replace(table, (_, above: string) => `${above}${rows.join('\n')}\n`);
+    },
+    readFileSync(PAGE, 'utf8'),
+  );
+  writeFileSync(PAGE, page);
+  execFileSync(join(ROOT, 'node_modules/.bin/oxfmt'), [PAGE]);
 }

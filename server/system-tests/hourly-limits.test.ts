@@ -65,49 +65,6 @@ async function exhaust(limit: HourlyLimit, { id }: TestPerson): Promise<void> {
   }
 }
 
-test('these operations have one, and no others', () => {
-  const names = limited.map(({ name, hourly }) => `${name}: ${hourly}`);
-  expect(names.toSorted().join('\n')).toMatchInlineSnapshot(`
-    "addBankAccount: bankAccounts
-    addPayee: bankAccounts
-    adminCreateImportLinks: passwordLinks
-    adminCreatePasswordLinks: passwordLinks
-    adminDownloadAccountDocument: documents
-    adminEnterBankAccount: bankAccounts
-    adminExportAudit: exports
-    adminExportBankAccounts: exports
-    adminExportBills: exports
-    adminExportDeposits: exports
-    adminExportEmployees: exports
-    adminExportImportRows: exports
-    adminExportPaid: exports
-    adminExportPayrollLines: exports
-    adminExportTransactions: exports
-    adminExportWithdrawals: exports
-    adminRedeliverWebhook: webhookMessages
-    adminRevealBankAccount: accountNumbers
-    adminRevealBills: payoutDetails
-    adminRevealPayee: accountNumbers
-    adminRevealWithdrawals: payoutDetails
-    adminTestWebhook: webhookMessages
-    adminUploadImport: uploads
-    askQuestion: questions
-    createCalendarFeed: calendarAddresses
-    downloadAccountDocument: documents
-    downloadDocumentArchive: archives
-    exportHistory: exports
-    renamePasskey: passkeyNames
-    resumeMyMail: mailResumed
-    revealBankAccount: accountNumbers
-    revealWallet: accountNumbers
-    updateBankAccount: bankAccounts
-    updatePayee: bankAccounts
-    uploadCheckImage: uploads
-    uploadDocument: uploads
-    uploadMyAvatar: uploads"
-  `);
-});
-
 test('every upload, export and revealed number has one', () => {
   const costly = OPERATIONS.filter(
     ({ name, spec }) =>
