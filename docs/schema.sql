@@ -2013,7 +2013,7 @@ BEGIN
 END $function$;
 GRANT EXECUTE ON FUNCTION ledger_account_ensure_system(uuid,text,text) TO purser_app;
 
-CREATE OR REPLACE FUNCTION public.ledger_account_open(p_id uuid, p_kind text, p_owner_id uuid, p_currency text, p_min_available bigint)
+CREATE OR REPLACE FUNCTION public.ledger_account_open(p_id uuid, p_kind text, p_owner_id uuid, p_currency text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2022,10 +2022,10 @@ AS $function$
 BEGIN
   PERFORM ledger_door('open');
   INSERT INTO ledger_account (id, kind, owner_id, currency, min_available)
-  VALUES (p_id, p_kind, p_owner_id, p_currency, p_min_available);
+  VALUES (p_id, p_kind, p_owner_id, p_currency, 0);
   PERFORM ledger_door('shut');
 END $function$;
-GRANT EXECUTE ON FUNCTION ledger_account_open(uuid,text,uuid,text,bigint) TO purser_app;
+GRANT EXECUTE ON FUNCTION ledger_account_open(uuid,text,uuid,text) TO purser_app;
 
 CREATE OR REPLACE FUNCTION public.ledger_block_append(p_height bigint, p_previous bytea, p_sealed_at timestamp with time zone, p_transaction_root bytea, p_account_root bytea, p_audit_root bytea, p_root bytea, p_public_key bytea, p_signature bytea, p_transaction_id uuid[], p_transaction_salt bytea[], p_transaction_leaf bytea[], p_account_id uuid[], p_account_salt bytea[], p_account_leaf bytea[], p_audit_id bigint[], p_audit_salt bytea[], p_audit_leaf bytea[])
  RETURNS void
@@ -2224,6 +2224,16 @@ BEGIN
     RAISE EXCEPTION 'There is no account %', p_account_id
       USING ERRCODE = 'PL008', DETAIL = p_account_id;
   END IF;
+  -- A statement of its own, which sees the newest entry also after a wait for the lock.
+  IF EXISTS (SELECT FROM ledger_account AS account
+              WHERE account.id = p_account_id
+                AND account.posted IS DISTINCT FROM CASE account.version WHEN 0 THEN 0 ELSE (
+                      SELECT newest.balance_after FROM ledger_entry AS newest
+                       WHERE newest.account_id = account.id
+                         AND newest.account_version = account.version) END) THEN
+    RAISE EXCEPTION 'The balance of account % is not that of its newest entry', p_account_id
+      USING ERRCODE = 'PL014', DETAIL = p_account_id;
+  END IF;
   INSERT INTO ledger_hold (id, account_id, amount, reference)
   VALUES (p_id, p_account_id, p_amount, p_reference);
   PERFORM ledger_door('shut');
@@ -2271,7 +2281,8 @@ DECLARE
   v_last_currency text;
   v_floor timestamptz;
   v_month date;
-  v_short_account uuid;
+  v_is_against_itself boolean;
+  v_moved bigint;
   v_culprit uuid;
 BEGIN
   SELECT count(DISTINCT entry.account_id), count(DISTINCT entry.transaction_id)
@@ -2327,7 +2338,10 @@ BEGIN
            (account.posted + sum(entry.amount) OVER earlier)::bigint AS balance_after,
            account.min_available + account.held AS least_balance,
            lead(entry.transaction_id) OVER earlier IS DISTINCT FROM entry.transaction_id
-             AS ends_transaction
+             AS ends_transaction,
+           coalesce(lag(entry.transaction_id) OVER earlier = entry.transaction_id
+                    AND sign(lag(entry.amount) OVER earlier) <> sign(entry.amount), false)
+             AS is_against_itself
       FROM unnest(p_entry_transaction_id, p_entry_account_id, p_entry_amount) WITH ORDINALITY
              AS entry (transaction_id, account_id, amount, position)
       JOIN ledger_account AS account ON account.id = entry.account_id
@@ -2340,11 +2354,16 @@ BEGIN
            line.account_version, ledger_post.effective_at, ledger_post.recorded_at
       FROM line
   )
-  SELECT line.account_id INTO v_short_account
-    FROM line WHERE line.ends_transaction AND line.balance_after < line.least_balance LIMIT 1;
-  IF FOUND THEN
-    RAISE EXCEPTION 'Account % lacks available funds', v_short_account
-      USING ERRCODE = 'PL001', DETAIL = v_short_account;
+  SELECT line.account_id, line.is_against_itself INTO v_culprit, v_is_against_itself
+    FROM line
+   WHERE line.is_against_itself OR (line.ends_transaction AND line.balance_after < line.least_balance)
+   ORDER BY line.is_against_itself DESC LIMIT 1;
+  IF v_is_against_itself THEN
+    RAISE EXCEPTION 'Account % is on both sides of a transaction', v_culprit
+      USING ERRCODE = 'PL009', DETAIL = v_culprit;
+  ELSIF FOUND THEN
+    RAISE EXCEPTION 'Account % lacks available funds', v_culprit
+      USING ERRCODE = 'PL001', DETAIL = v_culprit;
   END IF;
 
   UPDATE ledger_account AS account
@@ -2354,7 +2373,18 @@ BEGIN
     FROM (SELECT entry.account_id, sum(entry.amount)::bigint AS amount, count(*) AS entries
             FROM unnest(p_entry_account_id, p_entry_amount) AS entry (account_id, amount)
            GROUP BY entry.account_id) AS moved
-   WHERE account.id = moved.account_id;
+   WHERE account.id = moved.account_id
+     AND account.posted = CASE account.version WHEN 0 THEN 0 ELSE (
+           SELECT newest.balance_after FROM ledger_entry AS newest
+            WHERE newest.account_id = account.id AND newest.account_version = account.version) END;
+  GET DIAGNOSTICS v_moved = ROW_COUNT;
+  IF v_moved <> v_accounts THEN
+    SELECT entry.account_id INTO v_culprit
+      FROM ledger_entry AS entry JOIN ledger_account AS account ON account.id = entry.account_id
+     WHERE entry.transaction_id = ANY (p_id) AND entry.account_version > account.version LIMIT 1;
+    RAISE EXCEPTION 'The balance of account % is not that of its newest entry', v_culprit
+      USING ERRCODE = 'PL014', DETAIL = v_culprit;
+  END IF;
 
   SELECT date_trunc('month', ledger_post.effective_at AT TIME ZONE calendar.time_zone)
     INTO v_month FROM ledger_calendar AS calendar;

@@ -87,6 +87,7 @@ export class LedgerModel {
     if (batch.some(({ entries }) => sum(entries.map((entry) => entry.amountMinor)) !== 0n)) {
       return 'unbalanced';
     }
+    if (batch.some(isAgainstItself)) return 'invalid_posting';
     for (const posting of batch) {
       this.apply(posting);
       const touched = posting.entries.map(({ accountId }) => this.account(accountId));
@@ -147,6 +148,12 @@ export class LedgerModel {
 
 function isShort({ held, minAvailable }: ModelAccount, posted: bigint): boolean {
   return minAvailable !== null && posted - held < minAvailable;
+}
+
+/** True if the posting takes money from an account and gives some to the same one. */
+function isAgainstItself({ entries }: ModelPosting): boolean {
+  const payers = new Set(entries.filter((one) => one.amountMinor < 0n).map((one) => one.accountId));
+  return entries.some((one) => one.amountMinor > 0n && payers.has(one.accountId));
 }
 
 function sum(amounts: readonly bigint[]): bigint {

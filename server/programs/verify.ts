@@ -39,7 +39,7 @@ import type { CommandLine } from '#server/programs/run-command.ts';
 import { verificationLines } from '#server/programs/verify-report.ts';
 
 /** The system's codes, and PostgreSQL's classes for a refused connection or sign-in. */
-const NO_CONNECTION = /^(E[A-Z]+|08...|28...|3D000)$/;
+const NO_CONNECTION = /^(E[A-Z]+|08...|28...|3D000|57P0.)$/;
 
 type Print = CommandLine['print'];
 
@@ -89,7 +89,8 @@ function optionsOf(
     roots: known.store,
     readKeptRoots: () => recordsOf(rootFiles),
     keptHashes: roots,
-    waitsAtMostMs: LIMITS.seal.waitsAtMostMs,
+    // A database that was restarted delays sealing, too. That alone is not a problem.
+    waitsAtMostMs: LIMITS.seal.unreadyAfterMs,
     furtherChecks: (tx, scope) => checksFor(tx, businessChecks, scope),
   };
 }

@@ -188,7 +188,7 @@ async function insertPeople(
     if (walletType === null) return;
     const accounts = people.map((person) => person.ledgerAccountId ?? null);
     await sql`
-      SELECT count(ledger_account_open(account, ${walletType}, owner, 'USD', 0))
+      SELECT count(ledger_account_open(account, ${walletType}, owner, 'USD'))
         FROM unnest(${accounts}::uuid[], ${ids}::uuid[]) AS opened (account, owner)`.execute(tx);
     await sql`
       INSERT INTO wallet (id, user_id, type, ledger_account_id, account_number_encrypted,

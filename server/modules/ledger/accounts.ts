@@ -11,13 +11,9 @@ export interface NewAccount {
   ownerId: string;
   /** ISO 4217 code, for example `USD`. */
   currency: string;
-  /**
-   * Minimum available balance, in minor units. Default 0: a person's account cannot go negative.
-   */
-  minAvailableMinor?: bigint;
 }
 
-/** Opens an empty account that belongs to a person. Returns its id. */
+/** Opens an empty account that belongs to a person, whose limit is zero. Returns its id. */
 export async function openAccount(tx: Tx, account: NewAccount): Promise<string> {
   const id = account.id ?? newId();
   await openAccounts(tx, [{ ...account, id }]);
@@ -30,13 +26,12 @@ export async function openAccounts(
   accounts: readonly (NewAccount & { id: string })[],
 ): Promise<void> {
   const statement = sql`
-    SELECT ledger_account_open(one.id, one.kind, one.owner_id, one.currency, one.min_available)
+    SELECT ledger_account_open(one.id, one.kind, one.owner_id, one.currency)
       FROM unnest(${accounts.map(({ id }) => id)}::uuid[],
                   ${accounts.map(({ kind }) => kind)}::text[],
                   ${accounts.map(({ ownerId }) => ownerId)}::uuid[],
-                  ${accounts.map(({ currency }) => currency)}::text[],
-                  ${accounts.map(({ minAvailableMinor = 0n }) => minAvailableMinor)}::bigint[])
-        AS one (id, kind, owner_id, currency, min_available)`;
+                  ${accounts.map(({ currency }) => currency)}::text[])
+        AS one (id, kind, owner_id, currency)`;
   await refusing(statement.execute(tx));
 }
 

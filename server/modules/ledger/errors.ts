@@ -1,6 +1,7 @@
 /**
  * Reason of a refusal. `insufficient_funds`, `hold_not_held`, `already_reversed` and
- * `duplicate_reference` happen in ordinary business; the others are bugs in the caller.
+ * `duplicate_reference` happen in ordinary business. `balance_differs` means that a stored balance was
+ * changed past the ledger. The others are bugs in the caller.
  */
 export type LedgerErrorCode =
   | 'insufficient_funds'
@@ -14,6 +15,7 @@ export type LedgerErrorCode =
   | 'invalid_reversal'
   | 'invalid_capture'
   | 'amount_out_of_range'
+  | 'balance_differs'
   | 'invalid_posting'
   | 'seal_conflict'
   | 'invalid_block'
@@ -58,6 +60,7 @@ const CODE_OF_STATE: Readonly<Record<string, LedgerErrorCode>> = {
   PL011: 'seal_conflict',
   PL012: 'invalid_capture',
   PL013: 'invalid_block',
+  PL014: 'balance_differs',
   '22003': 'amount_out_of_range',
   '23502': 'invalid_posting',
   '23514': 'invalid_posting',
@@ -69,6 +72,7 @@ const CODE_OF_UNIQUE: Readonly<Record<string, LedgerErrorCode>> = {
   ledger_transaction_reverses_key: 'already_reversed',
   ledger_block_previous_key: 'seal_conflict',
   ledger_block_pkey: 'seal_conflict',
+  ledger_entry_pkey: 'balance_differs',
 };
 
 interface DatabaseError extends Error {

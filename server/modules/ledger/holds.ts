@@ -19,7 +19,7 @@ export interface NewHold {
  * Sets aside money that is promised but not yet paid. The available amount falls; the balance does
  * not. The hold ends by `releaseHold` or `captureHold`. Returns the hold's id.
  *
- * @throws {LedgerError} `insufficient_funds`, `duplicate_reference`, `unknown_account`.
+ * @throws {LedgerError} `insufficient_funds`, `duplicate_reference`, `unknown_account`, `balance_differs`.
  */
 export async function placeHold(tx: Tx, hold: NewHold): Promise<string> {
   const id = hold.id ?? newId();

@@ -184,15 +184,14 @@ async function describeDatabase(db: Db): Promise<string[]> {
   return rows.map(({ line }) => line).toSorted();
 }
 
-/** Opens one system account, and wallets with some money and different limits. */
+/** Opens one system account, and wallets with some money. */
 async function openAccounts(db: Db, model: LedgerModel): Promise<void> {
   await withTx(db, async (tx) => {
     const funding = await ensureSystemAccount(tx, 'payroll_funding', CURRENCY);
     model.open(funding, null);
-    for (const minAvailableMinor of [0n, 0n, -50n]) {
-      const wallet = { kind: 'salary', ownerId: newId(), currency: CURRENCY, minAvailableMinor };
-      const id = await openAccount(tx, wallet);
-      model.open(id, minAvailableMinor);
+    for (const kind of ['salary', 'savings', 'irs']) {
+      const id = await openAccount(tx, { kind, ownerId: newId(), currency: CURRENCY });
+      model.open(id, 0n);
       const start = transfer(funding, id, START_MINOR);
       expect(model.post([start])).toBeUndefined();
       await post(tx, [start]);

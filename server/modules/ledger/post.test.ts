@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
+import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import {
+  dumpLedger,
   fundingAccount,
   openLedgerFixture,
   openWallet,
@@ -114,6 +116,11 @@ describe('posting', () => {
     expect(await attempt(transfer(funding, wallet, 0n))).toBe('invalid_posting');
     expect(await attempt(transfer(funding, missing, 1n))).toBe('unknown_account');
     expect(await attempt(transfer(euros, wallet, 1n))).toBe('currency_mismatch');
+    expect(await attempt(transfer(wallet, wallet, 1n))).toBe('invalid_posting');
+    const [half, other] = [transfer(funding, wallet, 2n), transfer(wallet, funding, 1n)];
+    expect(await attempt({ ...half, entries: [...half.entries, ...other.entries] })).toBe(
+      'invalid_posting',
+    );
     expect(await attempt(transfer(funding, wallet, 2n ** 63n))).toBe('amount_out_of_range');
     expect(await attempt(transfer(funding, wallet, 2n ** 63n - 1n))).toBe('amount_out_of_range');
     expect(await attempt({ ...good, kind: 'Not A Kind' })).toBe('invalid_posting');
@@ -157,6 +164,49 @@ describe('posting', () => {
       'duplicate_reference',
     );
     expect((await balanceOf(wallet))?.postedMinor).toBe(10n);
+  });
+});
+
+describe('an account that was changed past the ledger', () => {
+  const stored = (id: string, assignments: string) =>
+    fixture.tamper(`UPDATE ledger_account SET ${assignments} WHERE id = '${id}'`);
+
+  test.each([
+    ['whose stored balance was raised', 'posted = posted + 1000000'],
+    ['whose number of entries was raised', 'version = version + 1'],
+    ['whose number of entries was lowered', 'version = version - 1, posted = 100'],
+  ])('%s pays nothing and promises nothing', async (_, assignments) => {
+    const wallet = await openWallet(fixture.db, 100n);
+    await withTx(fixture.db, (tx) => post(tx, [transfer(funding, wallet, 50n)]));
+    const holdId = await withTx(fixture.db, (tx) =>
+      placeHold(tx, { accountId: wallet, amountMinor: 10n, reference: `H-${newId()}` }),
+    );
+    await stored(wallet, assignments);
+    const before = await dumpLedger(fixture.db);
+    const attempts: ((tx: Tx) => Promise<unknown>)[] = [
+      (tx) => post(tx, [transfer(wallet, funding, 20n)]),
+      (tx) => post(tx, [transfer(funding, wallet, 20n)]),
+      (tx) => captureHold(tx, holdId, transfer(wallet, funding, 10n)),
+    ];
+    if (!assignments.includes('- 1')) {
+      attempts.push((tx) =>
+        placeHold(tx, { accountId: wallet, amountMinor: 20n, reference: `H-${newId()}` }),
+      );
+    }
+    for (const attempt of attempts) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another, on one account
+      expect((await refusal(withTx(fixture.db, attempt))).code).toBe('balance_differs');
+    }
+    expect(await dumpLedger(fixture.db)).toBe(before);
+    await stored(wallet, 'posted = 150, version = 2');
+  });
+
+  test('that has no entries pays nothing of a stored balance', async () => {
+    const wallet = await openWallet(fixture.db);
+    await stored(wallet, 'posted = 1000000');
+    const paying = withTx(fixture.db, (tx) => post(tx, [transfer(wallet, funding, 900_000n)]));
+    expect(await refusal(paying)).toEqual({ code: 'balance_differs', about: wallet });
+    await stored(wallet, 'posted = 0');
   });
 });
 
@@ -294,7 +344,11 @@ describe('holds', () => {
     };
     const before = await balanceOf(wallet);
     const capture = withTx(fixture.db, (tx) => captureHold(tx, holdId, posting));
-    expect(await refusal(capture)).toEqual({ code: 'invalid_capture', about: holdId });
+    // An account on both sides is refused for that.
+    const expected = amounts.includes(1n)
+      ? { code: 'invalid_posting', about: wallet }
+      : { code: 'invalid_capture', about: holdId };
+    expect(await refusal(capture)).toEqual(expected);
     expect(await balanceOf(wallet)).toEqual(before);
   });
 });

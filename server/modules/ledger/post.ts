@@ -10,7 +10,7 @@ export interface Entry {
   amountMinor: bigint;
 }
 
-/** A transaction to post. Its entries sum to zero and share one currency. */
+/** A transaction to post. Its entries sum to zero and share one currency; no account pays itself. */
 export interface Posting {
   /** A UUID version 7; generated when absent. */
   id?: string;
@@ -61,7 +61,8 @@ export interface PostOptions {
  * turn; holds captured by the batch are released first. All transactions share one effective time.
  *
  * @throws {LedgerError} `insufficient_funds` (about the account), `hold_not_held` (the hold),
- *   `duplicate_reference`, or a code that means that the batch is malformed.
+ *   `duplicate_reference`, `balance_differs` (the account), or a code that means that the batch is
+ *   malformed.
  */
 export function post(
   tx: Tx,

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '#server/db/embedded/roles.ts';
 import { createDb } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
 import {
@@ -124,8 +125,11 @@ test("the application cannot choose an audit event's number or time, nor its pla
 });
 
 test("refuses a person's account without a limit", async () => {
-  const opening = sql`SELECT ledger_account_open(gen_random_uuid(), 'salary', gen_random_uuid(),
-                                                 'USD', NULL)`.execute(fixture.db);
+  const opening = withClient(fixture.ownerUrl, (client) =>
+    client.query(`BEGIN; SELECT ledger_door('open');
+      INSERT INTO ledger_account (id, kind, owner_id, currency)
+      VALUES (gen_random_uuid(), 'salary', gen_random_uuid(), 'USD')`),
+  );
   await expect(opening).rejects.toMatchObject({ constraint: 'ledger_account_owned_has_limit' });
 });
 

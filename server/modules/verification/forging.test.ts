@@ -9,7 +9,7 @@ import {
   reverse,
 } from '#server/modules/ledger/index.ts';
 import { wordsIn, readDocsTable } from '#test/docs-table.ts';
-import { asServer, forge, insertWallet, openTamperedCompany } from '#test/tampered-company.ts';
+import { asServer, forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 
 let company: TamperedCompany;
@@ -191,20 +191,6 @@ const cases: Case[] = [
     what: 'opens an account for a person without a wallet',
     does: (tx) => openAccount(tx, { kind: 'irs', ownerId: company.ids.ben, currency: 'USD' }),
     found: ['wallet-account'],
-  },
-  {
-    what: 'opens a wallet that may be overdrawn',
-    does: async (tx) =>
-      insertWallet(tx, {
-        ...{ userId: company.ids.ben, type: 'irs' },
-        accountId: await openAccount(tx, {
-          kind: 'irs',
-          ownerId: company.ids.ben,
-          currency: 'USD',
-          minAvailableMinor: -100_000n,
-        }),
-      }),
-    found: ['wallet-limit'],
   },
 ];
 

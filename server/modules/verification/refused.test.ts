@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
 import { openAccount, placeHold, releaseHold } from '#server/modules/ledger/index.ts';
 import { readDocsTable } from '#test/docs-table.ts';
 import { forge, insertWallet, openTamperedCompany } from '#test/tampered-company.ts';
@@ -140,6 +141,15 @@ const cases: Case[] = [
                    fee_minor, currency, '', limit_day
               FROM deposit WHERE id = ${company.deposits.pending}`.execute(tx),
     refused: foreign('deposit_wallet_fkey'),
+  },
+  {
+    what: 'open an account that may be overdrawn',
+    does: (tx) =>
+      sql`SELECT ledger_account_open(${newId()}, 'irs', ${company.ids.ben}, 'USD', -100000)`.execute(
+        tx,
+      ),
+    // No function takes a limit.
+    refused: { code: '42883' },
   },
   {
     what: 'open a wallet in another currency',

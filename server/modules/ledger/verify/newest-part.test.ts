@@ -156,7 +156,7 @@ describe('querying the newest part', () => {
       await withTx(db, (tx) => post(tx, batchOf));
     }
     await sql`
-      SELECT ledger_account_open(id, 'salary', gen_random_uuid(), 'USD', 0),
+      SELECT ledger_account_open(id, 'salary', gen_random_uuid(), 'USD'),
              ledger_hold_place(gen_random_uuid(), ${wallet}, 1, 'H-' || number)
         FROM (SELECT gen_random_uuid() AS id, number FROM generate_series(1, 3000) AS number) AS n`.execute(
       db,
