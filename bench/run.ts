@@ -13,6 +13,7 @@
  *     npm run bench -- --employee --only listHistory   one operation of it
  *     npm run bench -- --streams                       the cost of 200 open live streams
  *     npm run bench -- --mails                         the mails of a payroll, and mails that wait behind them
+ *     npm run bench -- --files                         files that run for one withdrawal request
  *     npm run bench -- --server postgresql://owner:password@host/empty    your own server and the embedded one
  */
 import { parseArgs } from 'node:util';
@@ -45,6 +46,7 @@ import {
 } from './report.ts';
 import { startBenchServer } from './server.ts';
 import type { BenchServer } from './server.ts';
+import { listRequestFiles } from './request-files.ts';
 import { benchStreams } from './streams.ts';
 
 const MOST_PAYROLL_RATIO = 1.2;
@@ -67,6 +69,7 @@ const { values } = parseArgs({
     employee: { type: 'boolean', default: false },
     streams: { type: 'boolean', default: false },
     mails: { type: 'boolean', default: false },
+    files: { type: 'boolean', default: false },
     server: { type: 'string' },
     entries: { type: 'string', default: '10000000' },
     seconds: { type: 'string', default: '15' },
@@ -188,6 +191,7 @@ const modes = {
   employee: () => benchEmployee(say, values.only),
   streams: () => benchStreams(say),
   mails: () => benchMails(people, say),
+  files: () => listRequestFiles(say),
   server: () => benchOwnServer(values.server ?? '', say),
 };
 const chosen = (Object.keys(modes) as (keyof typeof modes)[]).find((name) => Boolean(values[name]));

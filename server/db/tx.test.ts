@@ -3,14 +3,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { publish } from '#server/events/outbox.ts';
 import { newId } from '#server/lib/ids.ts';
-import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { Batch } from './batch/batch.ts';
 import { writtenAtCommit } from './at-commit.ts';
 import { breakConnection } from './connection-watch.ts';
 import { prepared } from './statement-names.ts';
-import { withTx } from './tx.ts';
+import { awaitInOrder, withTx } from './tx.ts';
 import type { Db, Tx } from './tx.ts';
 
 let test: TestDb;

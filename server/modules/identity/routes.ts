@@ -32,7 +32,7 @@ import { requestEmailChange } from './email-change/request-email-change.ts';
 import { requestPasswordReset } from './new-password/request-password-reset.ts';
 import { resetPassword } from './new-password/reset-password.ts';
 import { revokeOtherSessions, revokeSession } from './sessions/revoke-session.ts';
-import { sessionHashOf } from './sessions/session-cookie.ts';
+import { sessionHashOf } from './sessions/cookies.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { beginPasskeySignIn, signInWithPasskey } from './sign-in/sign-in-with-passkey.ts';
 import { signOut } from './sessions/sign-out.ts';

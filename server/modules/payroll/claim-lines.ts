@@ -5,8 +5,8 @@ import { can } from '#contract/can.ts';
 import { payrollCan } from '#contract/payroll.ts';
 import type { PayrollLineReason } from '#contract/payroll.ts';
 import type { WalletType } from '#contract/wallets.ts';
+import { awaitInOrder } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { awaitInOrder } from '#server/lib/await-in-order.ts';
 
 /** A batch being posted, its row locked. */
 export interface LockedBatch {

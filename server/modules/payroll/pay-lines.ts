@@ -1,7 +1,7 @@
 import type { PayrollLineReason } from '#contract/payroll.ts';
 import { doInHalves } from '#server/db/savepoint.ts';
+import { awaitInOrder } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { LedgerError, findPosted, post } from '#server/modules/ledger/index.ts';

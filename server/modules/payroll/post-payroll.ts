@@ -1,8 +1,7 @@
 import type { Db, Tx } from '#server/db/tx.ts';
-import { withTx } from '#server/db/tx.ts';
+import { awaitInOrder, withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import { invariant } from '#server/lib/errors.ts';
-import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { ensureSystemAccount, LedgerError } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';

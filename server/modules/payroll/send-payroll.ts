@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
-import { allowStatements } from '#server/db/tx.ts';
+import { awaitInOrder, allowStatements } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { enqueueJob } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';

@@ -8,7 +8,7 @@ import { forgetSuppression } from '#server/modules/notifications/index.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import type { Call, Identity } from '../identity.ts';
 import { findByLinkToken } from '../link-token.ts';
-import { sessionHashOf } from '../sessions/session-cookie.ts';
+import { sessionHashOf } from '../sessions/cookies.ts';
 import { waitAsSecondPerson } from '../second-people.ts';
 
 /**

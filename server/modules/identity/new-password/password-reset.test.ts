@@ -21,7 +21,7 @@ import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { resolveSession } from '../sessions/resolve-session.ts';
 import { revokeOtherSessions, revokeSession } from '../sessions/revoke-session.ts';
-import { sessionHashOf } from '../sessions/session-cookie.ts';
+import { sessionHashOf } from '../sessions/cookies.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { signUp } from '../sign-up/sign-up.ts';
 

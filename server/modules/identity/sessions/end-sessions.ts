@@ -2,7 +2,7 @@ import type { Tx } from '#server/db/tx.ts';
 import { publishTopics } from '#server/events/outbox.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Identity } from '../identity.ts';
-import { sessionHashOf } from './session-cookie.ts';
+import { sessionHashOf } from './cookies.ts';
 
 /**
  * Ends all sessions of a person, but the one whose token has the hash `kept`, and has their open screens find

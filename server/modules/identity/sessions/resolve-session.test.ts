@@ -10,7 +10,7 @@ import type { TestDb } from '#test/open-db.ts';
 import type { Identity } from '../identity.ts';
 import { readSessionEnd } from '../queries.ts';
 import { resolveSession } from './resolve-session.ts';
-import { sessionCookie, sessionHashOf } from './session-cookie.ts';
+import { sessionCookie, sessionHashOf } from './cookies.ts';
 import { signOut } from './sign-out.ts';
 
 const services = createTestServices(new Date().toISOString());

@@ -8,7 +8,7 @@ import { record } from '#server/modules/journal/index.ts';
 import type { Identity } from '../identity.ts';
 import { presentActor } from '../present.ts';
 import type { UserRow } from '../present.ts';
-import { sessionHashOf } from './session-cookie.ts';
+import { sessionHashOf } from './cookies.ts';
 
 const MINUTE_MS = 60_000;
 

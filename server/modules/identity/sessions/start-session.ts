@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
 import type { Call, Identity } from '../identity.ts';
 import { endSessionsOf } from './end-sessions.ts';
-import { sessionCookie, sessionHashOf, tokenHash } from './session-cookie.ts';
+import { sessionCookie, sessionHashOf, tokenHash } from './cookies.ts';
 
 type Starting = Pick<Identity, 'secrets' | 'services' | 'url'>;
 

@@ -13,7 +13,7 @@ import {
 } from '../passwords/password-attempts.ts';
 import { verifyPassword } from '../passwords/password-hash.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
-import { sessionHashOf } from '../sessions/session-cookie.ts';
+import { sessionHashOf } from '../sessions/cookies.ts';
 
 /**
  * Confirms that the user of this session is its owner, by the password or, where two-factor is on, by a
