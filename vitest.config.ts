@@ -74,7 +74,14 @@ export default defineConfig({
           ...SERVER,
         },
       },
-      { test: { name: 'waiting', include: WAITING, ...SERVER } },
+      {
+        test: {
+          name: 'waiting',
+          include: WAITING,
+          ...SERVER,
+          globalSetup: [...SERVER.globalSetup, 'test/bundle-programs.ts'],
+        },
+      },
       {
         test: { name: 'replacing', include: REPLACING_MODULES, pool: 'forks' },
       },

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { programPath } from './bundle-programs.ts';
 import { childEnvironment } from './child-environment.ts';
-
-const MAIN = join(import.meta.dirname, '../server/programs/main.ts');
 
 export interface ServerProcess {
   child: ChildProcess;
@@ -28,7 +26,7 @@ export interface ServerProcess {
 export async function startServerProcess(
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [MAIN, '--empty'], {
+  const child = spawn(process.execPath, [programPath('main'), '--empty'], {
     env: { ...childEnvironment(), LOG_LEVEL: 'error', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '#server/db/embedded/roles.ts';
+import { programPath } from '#test/bundle-programs.ts';
 import { childEnvironment } from '#test/child-environment.ts';
 import { createTestDatabase } from '#test/database.ts';
 import type { TestDatabase } from '#test/database.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
 const dataDir = mkdtempSync(join(tmpdir(), 'purser-main-'));
 let database: TestDatabase;
 const running = new Set<ChildProcess>();
@@ -38,7 +38,7 @@ interface Started {
 }
 
 function start(flags: readonly string[], environment: Record<string, string> = {}): Started {
-  const child = spawn(process.execPath, [MAIN, ...flags], {
+  const child = spawn(process.execPath, [programPath('main'), ...flags], {
     env: {
       ...childEnvironment(),
       PORT: '0',

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
+import { programPath } from '#test/bundle-programs.ts';
+import { childEnvironment } from '#test/child-environment.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -19,7 +20,6 @@ const MAX_PAID_LINES = 5 * CHUNK_LINES;
 /** With what is paid between a look at the progress and the kill, on a quick machine. */
 const LINES = 3 * MAX_PAID_LINES * CYCLES;
 const MAX_LIFE_MS = 150;
-const POSTER = join(import.meta.dirname, '../../../test/payroll-poster.ts');
 
 let test: TestDb;
 beforeAll(async () => {
@@ -30,9 +30,14 @@ afterAll(() => test.close());
 /** Two processes that both begin to post the batch now, past their start-up: not one while the other starts. */
 async function startPosters(batchId: string): Promise<ChildProcess[]> {
   const posters = [0, 1].map(() =>
-    spawn(process.execPath, [POSTER, test.appUrl, batchId, String(CHUNK_LINES)], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    }),
+    spawn(
+      process.execPath,
+      [programPath('payroll-poster'), test.appUrl, batchId, String(CHUNK_LINES)],
+      {
+        env: childEnvironment(),
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    ),
   );
   await Promise.all(
     posters.map(async (poster) => {
