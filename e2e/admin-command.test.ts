@@ -2,8 +2,8 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { ask } from './support/api.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { describeLooks } from './support/looks.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -105,17 +105,15 @@ test('single keys can be turned off', async ({ page }) => {
   await expect(page).toHaveURL(/\/admin\/deposits/);
 });
 
-describeLooks('search and commands', () => {
+describeVisits('search and commands', (looks) => {
   test('are accessible', async ({ page }) => {
     await page.goto('/admin/deposits');
     await page.getByRole('button', { name: LABEL }).click();
     const palette = page.getByRole('dialog', { name: LABEL });
     await expect(palette.getByRole('menuitem', { name: 'Send Payroll' })).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
     await palette.getByRole('button', { name: 'All shortcuts' }).click();
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
   });
 });

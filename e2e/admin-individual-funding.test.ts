@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { describeLooks } from './support/looks.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -74,7 +74,7 @@ test('an employee is funded: select, confirm, back, success, again', async ({
   await expect(batch).toContainText('Fourth quarter support bonus');
 });
 
-describeLooks('funding an employee', () => {
+describeVisits('funding an employee', (looks) => {
   test('is accessible at every step', async ({ page, company }) => {
     const lastName = `Featherstonehaugh-Cholmondeley${Date.now()}`;
     await company.createEmployee({
@@ -85,11 +85,9 @@ describeLooks('funding an employee', () => {
     await page.getByRole('button', { name: /^Fund Employee/ }).click();
     const form = page.getByRole('dialog', { name: 'Fund Employee' });
     await form.getByRole('radio', { name: 'Salary advance' }).check();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
     await form.getByRole('button', { name: 'Preview' }).click();
     await expect(page.getByRole('dialog', { name: 'Confirm funding' })).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
   });
 });

@@ -1,9 +1,8 @@
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-describeLooks('a filled-in payroll', () => {
+describeVisits('a filled-in payroll', (looks) => {
   test('is accessible with its preview and its question', async ({ page, context }) => {
     await signIn(context, 'admin');
     await page.goto('/admin/payroll');
@@ -13,15 +12,14 @@ describeLooks('a filled-in payroll', () => {
     await page.getByLabel('Description').fill('Looked at, never sent');
     const send = page.getByRole('button', { name: /^Send Payroll \$/ });
     await expect(send).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
     await send.click();
     await expect(page.getByRole('alertdialog', { name: 'Send this payroll?' })).toBeVisible();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
   });
 });
 
-describeLooks('the details of a withdrawal', () => {
+describeVisits('the details of a withdrawal', (looks) => {
   test('are accessible', async ({ page, context }) => {
     await signIn(context, 'admin');
     await page.goto('/admin/withdrawals?status=completed');
@@ -32,10 +30,10 @@ describeLooks('the details of a withdrawal', () => {
       .click();
     const details = page.getByRole('dialog', { name: 'Withdrawal details' });
     await expect(details.getByText('Arrived')).toBeVisible();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await details.getByRole('button', { name: 'Returned by bank' }).click();
     await expect(page.getByRole('dialog', { name: 'Returned by bank' })).toBeVisible();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
   });
 });
 

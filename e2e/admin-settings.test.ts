@@ -1,6 +1,6 @@
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -170,14 +170,13 @@ test('an admin has events sent to an address, where a private one is refused as 
   await expect(row).toHaveCount(0);
 });
 
-describeLooks('the settings', () => {
+describeVisits('the settings', (looks) => {
   test('are accessible and fit while they are changed', async ({ page, context }) => {
     await signIn(context, 'admin');
     await page.goto('/admin/settings?tab=security');
     await page.getByLabel('Legal age').fill('7');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await expect(page.getByRole('alert')).toContainText('Enter an age from 14 to 25 years');
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
   });
 });

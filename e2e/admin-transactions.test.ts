@@ -93,14 +93,14 @@ test('a returned payout is neither money in nor money out', async ({ page, compa
   await expect(apart).toContainText('Between employees$0.00');
 });
 
-describeVisits('one transaction', (others) => {
+describeVisits('one transaction', (looks) => {
   test('is accessible and fits', async ({ page }) => {
     await page.goto('/admin/transactions?type=withdrawal&status=completed');
     await page
       .getByRole('link', { name: /^Open TXN-/ })
       .first()
       .click();
-    await inEachLook(page, others, async () => {
+    await inEachLook(page, looks, async () => {
       await expect(page.getByRole('heading', { name: 'Both sides' })).toBeVisible();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ask } from './support/api.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -102,16 +101,15 @@ test('an account that a withdrawal pays to cannot be changed', async ({ page, co
   await expect(row.getByRole('button', { name: /^Delete/ })).toBeDisabled();
 });
 
-describeLooks('bank details', () => {
+describeVisits('bank details', (looks) => {
   test('the accounts and the form are accessible', async ({ page, context }) => {
     await signIn(context, 'maya');
     await openBankDetails(page);
     await expect(page.getByRole('heading', { name: /^Bank Accounts \(\d+\)$/ })).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
     await page.getByRole('button', { name: 'Add Bank Account' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add Bank Account' }).click();
     await expect(page.getByRole('alert')).toBeVisible();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
   });
 });

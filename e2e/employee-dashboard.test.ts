@@ -1,7 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
 import { ask } from './support/api.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { describeLooks } from './support/looks.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -99,17 +98,6 @@ test('what cannot be loaded offers to try again', async ({ page, context, faults
   await page.unroute(refuse);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('YTD Earnings')).toBeVisible();
-});
-
-describeLooks('the employee dashboard', () => {
-  test('is accessible', async ({ page, context }) => {
-    await signIn(context, 'maya');
-    await page.goto('/employee/dashboard');
-    await expect(page.getByText('YTD Earnings')).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Accounts' })).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-  });
 });
 
 test('on a phone an account comes into view with the focus', async ({ page, context }) => {

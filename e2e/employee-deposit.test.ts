@@ -4,9 +4,9 @@ import { withTx } from '#server/db/tx.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { picture } from '#test/factories/images.ts';
 import { ask } from './support/api.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { expectAccessible } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -252,7 +252,7 @@ test('a further account is opened', async ({ page, context, company }) => {
   await expect(page.getByRole('button', { name: 'Deposit to IRS Account' })).toBeVisible();
 });
 
-describeLooks('the deposit dialog', () => {
+describeVisits('the deposit dialog', (looks) => {
   test('is accessible and fits, step by step', async ({ page, context, company }) => {
     const person = await createDepositor(company);
     await fundedWallet(company.db, company.services, person.by, 0n, 'savings');
@@ -260,19 +260,18 @@ describeLooks('the deposit dialog', () => {
     await openDeposit(page);
     await expect(dialog(page).getByRole('list', { name: 'Step 1 of 4' })).toBeVisible();
     await expect(dialog(page).getByRole('radio', { name: 'Salary Wallet' })).toBeChecked();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await next(page).click();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await dialog(page).getByRole('radio', { name: 'Wire transfer' }).check();
     await next(page).click();
     await dialog(page).getByLabel('Amount').fill('1500');
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await next(page).click();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await dialog(page).getByRole('button', { name: 'Deposit $1,500.00' }).click();
     await expect(dialog(page)).toContainText('Northgate');
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
   });
 });
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dayIn } from '#contract/calendar.ts';
 import { ask } from './support/api.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { describeLooks } from './support/looks.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { unstyledControls } from './support/targets.ts';
 import { expect, test } from './support/test.ts';
@@ -118,17 +118,16 @@ test('what is nobody’s and what cannot be is said plainly', async ({ page, con
   await expect(page.getByRole('dialog')).toContainText('This transaction was not found.');
 });
 
-describeLooks('the history', () => {
+describeVisits('the history', (looks) => {
   test('fits, is accessible and keeps its dialog in reach', async ({ page, context }) => {
     await signIn(context, 'maya');
     await page.goto('/employee/history?account=salary&from=2020-01-01');
     await expect(page.getByLabel('Opening and closing balance')).toContainText('Closing');
-    await expectNoSidewaysScroll(page);
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await page.getByRole('table').locator('tbody').getByRole('button').first().click();
     await expect(page.getByRole('dialog')).toContainText('Additional Information');
     expect(await unstyledControls(page)).toEqual([]);
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
   });
 });
 

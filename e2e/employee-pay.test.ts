@@ -11,7 +11,7 @@ import { outsidePayee } from '#test/factories/bills.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -421,22 +421,21 @@ test('an employee moves money between their accounts, also while their payouts a
   await expect(page.getByText('Moved to Salary Wallet')).toBeVisible();
 });
 
-describeLooks('paying a bill', () => {
+describeVisits('paying a bill', (looks) => {
   test('is readable and accessible', async ({ page, context, company }) => {
     const payer = await createPayer(company);
     await makeScheduledBill(company, payer);
     await signIn(context, payer);
     await page.goto('/employee/dashboard?tab=payments');
     await expect(page.getByRole('button', { name: 'Edit Harbor Fiber' })).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
     await page.getByRole('button', { name: 'Pay a Bill', exact: true }).click();
     await fillPayee(page);
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
   });
 });
 
-describeLooks('paying a person', () => {
+describeVisits('paying a person', (looks) => {
   test('is readable and accessible', async ({ page, context, company }) => {
     const keiko = await createKeiko(company);
     await signIn(context, await createPayer(company));
@@ -446,15 +445,14 @@ describeLooks('paying a person', () => {
     await dialog(page).getByRole('button', { name: 'Find' }).click();
     await dialog(page).getByLabel('Amount').fill('60');
     await dialog(page).getByLabel('Note').fill('Farewell gift for Hannah');
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await dialog(page).getByRole('button', { name: 'Review Payment' }).click();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await page.getByRole('button', { name: 'Pay Keiko Tanabe $60.00' }).click();
     await expect(page.getByRole('dialog', { name: 'Payment Sent' })).toBeVisible();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByRole('button', { name: 'Remove Keiko Tanabe' })).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
   });
 });

@@ -1,6 +1,6 @@
 import { picture } from '#test/factories/images.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { describeLooks } from './support/looks.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { receiveMail } from './support/mails.ts';
 import { signIn, signInElsewhere } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -139,18 +139,17 @@ test('another browser is signed out from here, one or all', async ({ page, conte
   expect(await alive()).toBe(0);
 });
 
-describeLooks('the security of the profile', () => {
+describeVisits('the security of the profile', (looks) => {
   test('is accessible and fits', async ({ page, context, company }) => {
     const person = await company.createEmployee();
     await signIn(context, person);
     await signInElsewhere(person);
     await page.goto('/employee/profile?tab=security');
     await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeVisible();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await page.getByRole('button', { name: 'Change Password' }).click();
     await expect(page.getByText('Enter your current password')).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
   });
 });
 

@@ -119,7 +119,7 @@ test('the current balance opens the accounts that make it, and each its entries'
   await expect(dialog.getByText('4 of 4 checks passed')).toBeVisible();
 });
 
-describeVisits('a proof', (others) => {
+describeVisits('a proof', (looks) => {
   test('is accessible and fits', async ({ page }) => {
     await page.goto('/employee/dashboard');
     await page
@@ -130,7 +130,7 @@ describeVisits('a proof', (others) => {
     await expect(dialog.getByText('4 of 4 checks passed')).toBeVisible();
     await dialog.getByRole('button', { name: 'Details for an auditor' }).click();
     await dialog.getByRole('button', { name: 'Compare with roots you kept' }).click();
-    await inEachLook(page, others, async () => {
+    await inEachLook(page, looks, async () => {
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
     });

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import type { Problem } from '#contract/errors.ts';
 import { ask } from './support/api.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { expectAccessible } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, loseSession, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -250,18 +250,17 @@ test('a failing load offers to try again', async ({ page, context, faults }) => 
   await expect(page.getByLabel('Withdrawal Amount')).toBeVisible();
 });
 
-describeLooks('withdrawing', () => {
+describeVisits('withdrawing', (looks) => {
   test('the form, the review and the details are accessible', async ({ page, context }) => {
     await signIn(context, 'maya');
     await openWithdraw(page);
     await expect(page.getByRole('button', { name: /^Details of/ })).toHaveCount(5);
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
 
     await page.getByLabel('Withdrawal Amount').fill('1');
     await reviewButton(page).click();
     await expect(page.getByRole('dialog', { name: 'Review withdrawal' })).toBeVisible();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await page.getByRole('button', { name: 'Back' }).click();
 
     await page
@@ -269,7 +268,7 @@ describeLooks('withdrawing', () => {
       .first()
       .click();
     await expect(page.getByRole('dialog')).toContainText('Request ID');
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
   });
 });
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { receiveMail } from './support/mails.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -64,7 +63,7 @@ test('a failed delivery is discarded after a question', async ({ page, company }
   await expect(list).toHaveCount(0);
 });
 
-describeLooks('failed deliveries', () => {
+describeVisits('failed deliveries', (looks) => {
   test('are accessible', async ({ page, company }) => {
     const person = await company.createEmployee({
       firstName: 'Maximiliana-Wilhelmina',
@@ -74,14 +73,13 @@ describeLooks('failed deliveries', () => {
     await failMail(company, person, 'notification');
     const list = await openList(page);
     await expect(list.getByRole('button', { name: 'Retry all' })).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
     await list
       .getByRole('button', { name: /^Discard: Mail to Max/ })
       .first()
       .click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await sql`DELETE FROM outbox_failed WHERE user_id = ${person.id}`.execute(company.db);
   });
 });

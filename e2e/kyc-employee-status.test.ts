@@ -123,13 +123,13 @@ test('after a rejection a new application begins', async ({ page, context, compa
   await expect(page.getByText('Not submitted yet')).toBeVisible();
 });
 
-describeVisits('an approved identity', (others) => {
+describeVisits('an approved identity', (looks) => {
   test('is shown', async ({ page, context, company }) => {
     const person = await company.createEmployee();
     await approveIdentity(company.db, company.services, person.by, company.admin);
     await signIn(context, person);
     await page.goto('/employee/kyc-status');
-    await inEachLook(page, others, async () => {
+    await inEachLook(page, looks, async () => {
       await expect(page.getByText('Congratulations!')).toBeVisible();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);

@@ -3,8 +3,8 @@ import { addDays, addMonths, dayIn } from '#contract/calendar.ts';
 import { KYC_DOCUMENT_LABELS, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import { picture } from '#test/factories/images.ts';
 import { giveDocument } from '#test/factories/kyc.ts';
-import { describeLooks } from './support/looks.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -102,23 +102,22 @@ test('three documents are uploaded, one is rejected and replaced, and all are ap
   await expect(card.getByLabel(/^(Upload|Replace) /)).toHaveCount(0);
 });
 
-describeLooks('the profile', () => {
+describeVisits('the profile', (looks) => {
   test('shows the identity check and its documents', async ({ page, context, company }) => {
     const person = await company.createEmployee();
     await giveDocument(company.db, company.services, person.by, { type: 'government_id' });
     await signIn(context, person);
     await page.goto('/employee/profile');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile Settings');
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await page.getByRole('tab', { name: 'KYC Info' }).click();
     await expect(page.getByText('1 of 3')).toBeVisible();
     await page.getByRole('button', { name: 'KYC Documents' }).click();
     const documents = page.getByRole('dialog', { name: 'KYC Documents' });
     await expect(documents.getByRole('listitem')).toHaveCount(3);
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await documents.getByRole('button', { name: 'View Government ID' }).click();
     await expect(page.getByRole('dialog', { name: 'Government ID' })).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
   });
 });

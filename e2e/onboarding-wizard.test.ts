@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { picture } from '#test/factories/images.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { apiAs, logOut, signIn } from './support/people.ts';
@@ -275,14 +275,13 @@ test('hints follow the country, and the way out is there', async ({
   await expect(page.getByRole('button', { name: /^Sign In$|^Create Account$/ })).toBeVisible();
 });
 
-describeLooks('the wizard', () => {
+describeVisits('the wizard', (looks) => {
   test('every step is accessible', async ({ page, context, company }) => {
     await signIn(context, await company.createEmployee());
     for (let step = 2; step <= 8; step += 1) {
       await page.goto(`/onboarding?step=${step}`);
       await expect(page.getByText(`${step} of 8`, { exact: true })).toBeVisible();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
+      await expectFineInLooks(page, looks);
     }
   });
 });

@@ -1,9 +1,8 @@
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-describeLooks('the API reference with an operation open', () => {
+describeVisits('the API reference with an operation open', (looks) => {
   test('is accessible and fits', async ({ page, context }) => {
     await signIn(context, 'admin');
     await page.goto('/admin/api');
@@ -14,27 +13,25 @@ describeLooks('the API reference with an operation open', () => {
     await expect(
       page.getByRole('button', { name: 'Copy example of adminFundEmployee' }),
     ).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
   });
 });
 
-describeLooks('the dialogs of a calendar address', () => {
+describeVisits('the dialogs of a calendar address', (looks) => {
   test('are accessible and fit', async ({ page, context, company }) => {
     await signIn(context, await company.createEmployee());
     await page.goto('/employee/notifications');
     await page.getByRole('button', { name: 'Create Address', exact: true }).click();
     const form = page.getByRole('dialog');
     await expect(form).toBeVisible();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
     await form.getByRole('button', { name: 'Create Address' }).click();
     const made = page.getByRole('dialog', { name: 'Calendar address created' });
     await expect(made).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectFineInLooks(page, looks);
     await made.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Remove' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
-    await expectAccessible(page);
+    await expectFineInLooks(page, looks);
   });
 });

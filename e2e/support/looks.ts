@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import { test } from './test.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
 import { IS_FULL } from './place.ts';
+import { test } from './test.ts';
 
 /** Options of Playwright, for `test.use`. */
 interface LookOptions {
@@ -41,20 +42,21 @@ export function describeLooks(title: string, body: () => void): void {
 }
 
 /**
- * The same for a test that opens a screen and changes nothing: a usual run opens it once, in the wide
- * look, and gives the test the other one to go on with (`showIn`). Opening a screen takes as long as
+ * The same for a test that can show what it has opened in another look: a usual run goes through it once, in
+ * the wide look, and gives it the other one to show as well (`inEachLook`). Opening a screen takes as long as
  * looking at it. A full run opens it in all four.
  */
-export function describeVisits(title: string, body: (others: readonly Look[]) => void): void {
+export function describeVisits(title: string, body: (looks: readonly Look[]) => void): void {
   const looks = looksOf(title);
   if (IS_FULL) {
-    for (const look of looks) describeLook(title, look, () => body([]));
+    for (const look of looks) describeLook(title, look, () => body([look]));
     return;
   }
-  const [first, ...others] = looks.toSorted(
+  const sorted = looks.toSorted(
     (one, other) => Number(one.use.isMobile) - Number(other.use.isMobile),
   );
-  if (first !== undefined) describeLook(title, first, () => body(others));
+  const [first] = sorted;
+  if (first !== undefined) describeLook(title, first, () => body(sorted));
 }
 
 function looksOf(title: string): readonly Look[] {
@@ -68,10 +70,10 @@ function describeLook(title: string, { name, use }: Look, body: () => void): voi
   });
 }
 
-/** Checks an open page in the look it has, and then in the others (`describeVisits`). */
+/** Checks an open page, which has the first of these looks, in each of them, and shows the first one again. */
 export async function inEachLook(
   page: Page,
-  others: readonly Look[],
+  [first, ...others]: readonly Look[],
   check: () => Promise<void>,
 ): Promise<void> {
   await check();
@@ -81,6 +83,15 @@ export async function inEachLook(
       await check();
     });
   }
+  if (first !== undefined && others.length > 0) await showIn(page, first);
+}
+
+/** Expects that an open page is accessible and fits, in each look. */
+export async function expectFineInLooks(page: Page, looks: readonly Look[]): Promise<void> {
+  await inEachLook(page, looks, async () => {
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
 }
 
 /** Shows an open page, from its top, as a device with that look does; for the rest of the test. */
