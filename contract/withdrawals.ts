@@ -29,7 +29,7 @@ export const WITHDRAWAL_PROGRESS: Record<WithdrawalStatus, number> = {
   returned: 0,
 };
 
-/** What an employee says a withdrawal is for. It may be left empty. */
+/** Purpose of a withdrawal, in the employee's words. It may be empty. */
 export const withdrawalReasonRule = paragraph(REASON_MAX_LENGTH);
 
 export type Urgency = (typeof URGENCIES)[number];

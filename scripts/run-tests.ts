@@ -82,7 +82,7 @@ async function runPlaywright(): Promise<Outcome> {
   const { code, output } = await execute('playwright', ['test', '--pass-with-no-tests'], {
     PURSER_E2E_REPORT: report,
     PURSER_E2E_PORT: String(await freePort()),
-    // Of the server under test, and of the browsers.
+    // Folders of the server under test and of the browsers.
     TMPDIR: memoryFolder() ?? tmpdir(),
   });
   const stats = readReport(report)['stats'];

@@ -65,7 +65,7 @@ export const accountSeal = z.object({
   id,
   /** Content of the leaf. */
   sealed: z.object({
-    /** Of the company's own: `payroll_funding`; null for a person's. */
+    /** Code of the company's own accounts: `payroll_funding`; null for a person's. */
     code: z.string().nullable(),
     /** Type of a person's account. */
     kind: z.string(),

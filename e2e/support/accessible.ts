@@ -6,7 +6,7 @@ import type axe from 'axe-core';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What React Aria says for seconds of a button that was busy: outside of everything, by its own means. */
+/** Selector of React Aria's announcements about a button that was busy. They are outside of all landmarks. */
 const ANNOUNCER = '[data-live-announcer]';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -35,7 +35,7 @@ async function violationsOf(page: Page): Promise<string[]> {
 
 /** Expects no violation of WCAG 2.2 A and AA or of best practice, contrast included, right now. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // What moves by itself, such as the slides, waits meanwhile: half-faded text has no contrast.
+  // Stops slides and other motion, because half-faded text has no contrast.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await settle(page);
   const found = await violationsOf(page);

@@ -56,7 +56,7 @@ export class Faults {
     this.#allowed.push((fault) => fault.includes(`status of ${status} `) && fault.includes(path));
   }
 
-  /** What nobody expected. */
+  /** Complaints that no test expected. */
   unexpected(): string[] {
     return this.#seen.filter((fault) => !this.#allowed.some((isAllowed) => isAllowed(fault)));
   }

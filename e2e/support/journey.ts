@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** What a journey took: presses of the pointer, fields that were filled, keys beside filling fields. */
+/** Costs of a journey: presses of the pointer, filled fields, and keys pressed outside of fields. */
 interface Steps {
   clicks: number;
   fields: number;

@@ -98,7 +98,7 @@ export async function expectFineInLooks(page: Page, looks: readonly Look[]): Pro
 export async function showIn(page: Page, { use }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: use.colorScheme });
   await page.setViewportSize(use.viewport);
-  // What Playwright itself asks of Chromium for a context with these options.
+  // The same request that Playwright sends to Chromium for a context with these options.
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: use.hasTouch });
   await devtools.send('Emulation.setDeviceMetricsOverride', {
@@ -106,6 +106,6 @@ export async function showIn(page: Page, { use }: Look): Promise<void> {
     deviceScaleFactor: 1,
     mobile: use.isMobile,
   });
-  // What was looked at before was scrolled to; under a bar that stays, a link is no target.
+  // Scrolls back to the top: under a bar that stays in place, a link is no target.
   await page.evaluate(() => window.scrollTo({ top: 0, left: 0, behavior: 'instant' }));
 }

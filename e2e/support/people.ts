@@ -12,7 +12,7 @@ const DEMO_EMAILS = {
   admin: 'admin@purser.test',
 } as const;
 
-/** Who can sign in: one of the demo company, or a person a test made. */
+/** A person who can sign in: one of the demo company, or one that a test made. */
 export type Who = keyof typeof DEMO_EMAILS | { email: string; password: string };
 
 export function credentialsOf(who: Who): { email: string; password: string } {
@@ -25,7 +25,7 @@ const CONFIRMED_FOR_MS = (CONFIRMATION_MINUTES / 2) * 60_000;
 
 interface SignedIn {
   api: APIRequestContext;
-  /** When the password was given last. */
+  /** Time at which the password was given last. */
   confirmedMs: number;
 }
 

@@ -12,7 +12,7 @@ interface Fixtures {
   isContextNew: boolean;
   /** Opens a context of the worker that is given back after the test. */
   takeContext: () => Promise<BrowserContext>;
-  /** What the browser complained about; a test with anything unexpected fails. */
+  /** Complaints of the browser; a test with an unexpected one fails. */
   faults: Faults;
   /** A page in a browser of that person's own, or of a visitor's, for tests in which two people act. */
   openAs: (who?: Who) => Promise<Page>;
@@ -67,7 +67,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ context }, use) => {
       const faults = new Faults();
       faults.watch(context);
-      // Where nothing gets a processor for seconds, the database answers the live stream's sign-in too
+      // On a machine that gives us no processor for seconds, the database answers the live stream's sign-in too
       // late. The stream asks again by itself, and what a screen shows does not wait for it.
       faults.allow(/status of 503 .*\/api\/events\)$/);
       await use(faults);

@@ -13,7 +13,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
-/** What a person answers, by step and label. A choice is typed by the beginning of its words. */
+/** A person's answers, by step and label. A choice is typed by the beginning of its words. */
 export const ANSWERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Personal Information': {
     'Full Name': 'Ines Alvarado',

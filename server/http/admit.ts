@@ -11,7 +11,7 @@ import type { RequestContext } from './handlers.ts';
 import type { OperationDependencies } from './operation.ts';
 import type { LimitUse } from './rate-limit.ts';
 
-/** Who asks, as admitted; null for a visitor of a public operation. */
+/** The admitted caller; null for a visitor of a public operation. */
 export type AnyContext = RequestContext<Actor | null>;
 
 /**

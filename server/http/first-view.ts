@@ -109,7 +109,7 @@ function createLoadCheck(): () => boolean {
   };
 }
 
-/** Any session cookie, valid or not. */
+/** Session cookie, valid or not. */
 export function hasSessionCookie(c: Context<Environment>): boolean {
   return c.req.header('cookie')?.includes(SESSION_COOKIE) === true;
 }

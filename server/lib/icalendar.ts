@@ -12,7 +12,7 @@ export interface CalendarEvent {
   /** The first and the last day, `2026-12-11`. */
   from: string;
   to: string;
-  /** Any text. */
+  /** Text, which is escaped here. */
   summary: string;
 }
 

@@ -11,7 +11,7 @@ interface CheckChoicesProps<Value extends string> extends FormField<Value[]> {
   choices: readonly { value: Value; label: string }[];
 }
 
-/** Any of a few, of which at least one has to be chosen. */
+/** Checkboxes of which at least one has to be chosen. */
 export function CheckChoices<Value extends string>({
   label,
   choices,

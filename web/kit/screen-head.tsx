@@ -10,7 +10,7 @@ interface ScreenHeadProps {
   subtitle?: ReactNode;
   /** Buttons for the whole screen. */
   actions?: ReactNode;
-  /** Any content at the end of the line. */
+  /** Content at the end of the line. */
   end?: ReactNode;
 }
 

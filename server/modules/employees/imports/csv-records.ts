@@ -68,7 +68,7 @@ class RecordReader {
     const cells: string[] = [];
     for (let at = start; ;) {
       const cell = this.#held[at] === '"' ? this.#quotedAt(at) : this.#plainAt(at);
-      // What follows the last character decides whether a quote closes, and a CR ends alone.
+      // The character after the last one decides if a quote closes, and if a CR ends a line alone.
       const isCut = cell === null || (!this.#isEnded && this.#isCutAt(cell.end));
       if (isCut) return null;
       cells.push(cell.text);
