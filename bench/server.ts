@@ -33,6 +33,8 @@ export async function startBenchServer(
       PURSER_DATA: dataDir,
       // The secret that signs the sessions of the bench.
       PURSER_SECRET: TEST_SECRET,
+      // A bench reads as nobody does.
+      PURSER_READS_PER_MINUTE: '100000000',
       ...environment,
     },
   });

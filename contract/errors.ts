@@ -19,6 +19,7 @@ export const ERRORS = {
   forbidden: [403, 'You do not have access to this.'],
   origin_refused: [403, 'The request came from another site.'],
   too_many_requests: [429, 'Too many attempts. Please try again in {wait}.'],
+  too_many_reads: [429, 'Too many requests within a minute. Please try again in {wait}.'],
   hourly_limit: [429, 'You have done this too often in the last hour. Please try again in {wait}.'],
   unavailable: [503, 'The service is not available right now. Please try again.'],
   internal: [500, 'Something went wrong on our side. Nothing was changed.'],

@@ -77,4 +77,6 @@ export const SESSION_LIFE_DAYS = 7;
 export const SECOND_STEP_MINUTES = 10;
 /** So long a user who confirmed who they are is not asked again. */
 export const CONFIRMATION_MINUTES = 10;
+/** Reads that a signed-in person may send to one process of the server within a minute: 30 a second. */
+export const READS_PER_MINUTE = 1_800;
 export const MAX_BODY_BYTES = 256 * 1024;

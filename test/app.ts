@@ -86,6 +86,7 @@ export async function mountTestApp(
     publicUrl: TEST_ORIGIN,
     acceptsAnyHost: false,
     describesToAll: true,
+    readsPerMinute: 1_000_000,
     trustedProxies: new BlockList(),
     metricsToken: null,
     checks: {},

@@ -117,6 +117,11 @@ describe('refuses', () => {
     ['a ledger key that is none', { PURSER_LEDGER_KEY: 'secret' }, 'PURSER_LEDGER_KEY'],
     ['a proxy by name', { PURSER_TRUSTED_PROXIES: 'proxy.local' }, 'PURSER_TRUSTED_PROXIES'],
     ['a network too wide', { PURSER_TRUSTED_PROXIES: '10.0.0.0/33' }, 'PURSER_TRUSTED_PROXIES'],
+    [
+      'a number of reads that is none',
+      { PURSER_READS_PER_MINUTE: 'many' },
+      'PURSER_READS_PER_MINUTE',
+    ],
     ['an unknown log level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"'],
   ])('%s, in one sentence', (_what, setting, words) => {
     const sentence = refusal(['--production'], { ...PRODUCTION, ...setting });

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { isIP, BlockList } from 'node:net';
 import { resolve } from 'node:path';
+import { READS_PER_MINUTE } from '#contract/limits.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { productionWarnings, refuseMissing, refuseUnsafe } from './production.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
@@ -54,6 +55,8 @@ export interface Config {
   trustedProxies: BlockList;
   /** Lets a scraper read /metrics with `Authorization: Bearer`. Null: nobody may. */
   metricsToken: string | null;
+  /** Reads that one person may send to one process within a minute. */
+  readsPerMinute: number;
   logLevel: LogLevel;
   /** Sentences for whoever starts it. */
   warnings: readonly string[];
@@ -101,6 +104,7 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     ledgerRoots: readLedgerRoots(read('PURSER_LEDGER_ROOTS')),
     trustedProxies: readTrustedProxies(mode, read('PURSER_TRUSTED_PROXIES')),
     metricsToken: readMetricsToken(mode, read('PURSER_METRICS_TOKEN')),
+    readsPerMinute: readReads(read('PURSER_READS_PER_MINUTE')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
     warnings: mode === 'production' ? productionWarnings(read) : [],
   };
@@ -124,6 +128,12 @@ function readPort(text: string | null): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port >= 0 && port <= 65_535) return port;
   throw new StartError(`PORT is "${text}"; set a number from 1 to 65535, or 0 for any free port.`);
+}
+
+function readReads(text: string | null): number {
+  const reads = /^[1-9]\d{1,8}$/.test(text ?? '') ? Number(text) : READS_PER_MINUTE;
+  if (text === null || String(reads) === text) return reads;
+  throw new StartError(`PURSER_READS_PER_MINUTE is "${text}"; set a number of 10 or more.`);
 }
 
 function readUrl(name: string, text: string | null, protocols: readonly string[]): string | null {

@@ -23,13 +23,17 @@ function isAdmitted(access: Exclude<Access, 'public'>, actor: Actor): boolean {
   return access === 'admin' ? actor.role === 'admin' : isEmployee(actor);
 }
 
-/** @throws AppError unauthenticated, other_person, forbidden, two_factor_required, confirmation_needed */
+/**
+ * @throws AppError unauthenticated, too_many_reads, other_person, forbidden, two_factor_required,
+ *   confirmation_needed
+ */
 export async function admit(
   c: Context<Environment>,
   name: string,
-  { access, confirms, isBeforeTwoFactor, isForLeavers }: RouteSpec,
-  { resolveSession, resolveLeaver, auditRefusal }: OperationDependencies,
+  { method, access, confirms, isBeforeTwoFactor, isForLeavers }: RouteSpec,
+  dependencies: OperationDependencies,
 ): Promise<AnyContext> {
+  const { resolveSession, resolveLeaver, auditRefusal } = dependencies;
   const { headers } = c.req.raw;
   const origin = c.get('origin');
   const isActivity = name !== ('getSession' satisfies RouteName);
@@ -41,8 +45,10 @@ export async function admit(
     const leaver = isForLeavers ? await resolveLeaver(headers) : null;
     if (leaver === null) throw new AppError('unauthenticated');
     c.set('userId', leaver.id);
+    await countRead(c, name, leaver, dependencies);
     return { actor: leaver, origin, headers };
   }
+  if (method === 'GET') await countRead(c, name, actor, dependencies);
   if (isForSomeoneElse(c.req.raw, actor)) throw new AppError('other_person');
   if (!isAdmitted(access, actor)) {
     await auditRefusal({ actor, origin }, { action: 'access.refused', what: name });
@@ -56,6 +62,26 @@ export async function admit(
     throw new AppError('confirmation_needed', { by: signedIn.hasTwoFactor ? 'code' : 'password' });
   }
   return { actor, origin, headers };
+}
+
+/**
+ * Counts a read of a person, and says in the reply how many are left. The first of a minute that is too many
+ * is in the audit trail.
+ *
+ * @throws AppError too_many_reads
+ */
+async function countRead(
+  c: Context<Environment>,
+  name: string,
+  actor: Actor,
+  { spendRead, auditRefusal }: Pick<OperationDependencies, 'spendRead' | 'auditRefusal'>,
+): Promise<void> {
+  const { use, over } = await spendRead(actor.id);
+  c.set('limitUse', use);
+  if (over === 0) return;
+  const by = { actor, origin: c.get('origin') };
+  if (over === 1) await auditRefusal(by, { action: 'limit.reached', what: name });
+  throw new AppError('too_many_reads', { retryAfterS: use.resetS });
 }
 
 /**
@@ -114,10 +140,10 @@ export async function admitKey(
     throw new AppError('api_key_refused');
   }
   const use = spendHourly('apiKeyRequests', actor.apiKey.id).catch((refusal: unknown) => {
-    if (refusal instanceof AppError) c.set('keyUse', usedUp(refusal));
+    if (refusal instanceof AppError) c.set('limitUse', usedUp(refusal));
     throw refusal;
   });
-  c.set('keyUse', await use);
+  c.set('limitUse', await use);
   return { actor, origin, headers: c.req.raw.headers };
 }
 

@@ -51,8 +51,8 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
     }
     await next();
     c.res.headers.set('cache-control', 'no-store');
-    const keyUse = c.get('keyUse');
-    if (keyUse !== undefined) setRateLimit(c.res.headers, keyUse);
+    const limitUse = c.get('limitUse');
+    if (limitUse !== undefined) setRateLimit(c.res.headers, limitUse);
   });
 
   const answered: { method: string; path: RegExp }[] = [

@@ -10,7 +10,7 @@ export interface Environment {
     /** Name of the operation, or of another handler; for the log and the metrics. */
     route: string;
     userId: string | null;
-    /** Use of the limit of the calling API key; undefined for other callers. */
-    keyUse: LimitUse | undefined;
+    /** Use of the limit of the calling API key, or of a person's reads; undefined for the rest. */
+    limitUse: LimitUse | undefined;
   };
 }

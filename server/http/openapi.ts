@@ -53,19 +53,20 @@ const HEADERS = {
   },
   [RATE_LIMIT_FIELDS.limit]: {
     schema: { type: 'integer' as const },
-    description: 'On replies to an API key: how many requests it may send within an hour.',
+    description:
+      'On replies to an API key, and to reads of a person: how many requests they may send.',
   },
   [RATE_LIMIT_FIELDS.remaining]: {
     schema: { type: 'integer' as const },
-    description: 'On replies to an API key: how many of them are left.',
+    description: 'On the same replies: how many of them are left.',
   },
   [RATE_LIMIT_FIELDS.reset]: {
     schema: { type: 'integer' as const },
-    description: 'On replies to an API key: seconds until the count begins again.',
+    description: 'On the same replies: seconds until the count begins again.',
   },
   [RATE_LIMIT_FIELDS.policy]: {
     schema: { type: 'string' as const },
-    description: 'On replies to an API key: the limit and its seconds, `3600;w=3600`.',
+    description: 'On the same replies: the limit and its seconds, `3600;w=3600`.',
   },
 };
 
@@ -73,7 +74,7 @@ function headersNamed(names: readonly (keyof typeof HEADERS)[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const KEY_LIMIT = headersNamed(Object.values(RATE_LIMIT_FIELDS));
+const LIMIT_FIELDS = headersNamed(Object.values(RATE_LIMIT_FIELDS));
 /** Fields of refusals, by status. */
 const REFUSAL_HEADERS: Readonly<Record<number, ReturnType<typeof headersNamed>>> = {
   401: headersNamed(['WWW-Authenticate']),
@@ -179,7 +180,7 @@ const MEDIA_TYPES = {
 
 function successOf(spec: RouteSpec): PathConfig['responses'][string] {
   const description = spec.status === 201 ? 'Created' : 'OK';
-  const common = spec.scope === null ? replyHeaders : { ...replyHeaders, ...KEY_LIMIT };
+  const common = hasLimit(spec) ? { ...replyHeaders, ...LIMIT_FIELDS } : replyHeaders;
   if (typeof spec.reply === 'string') {
     const type = MEDIA_TYPES[spec.reply];
     const format = spec.reply === 'csv' ? {} : { format: 'binary' };
@@ -197,6 +198,15 @@ function successOf(spec: RouteSpec): PathConfig['responses'][string] {
   };
 }
 
+/** True for operations whose replies say what is left of a limit. */
+function hasLimit(spec: RouteSpec): boolean {
+  return spec.scope !== null || isReadLimited(spec);
+}
+
+function isReadLimited({ method, access }: RouteSpec): boolean {
+  return method === 'GET' && access !== 'public';
+}
+
 /** Codes of each status in one entry, with their sentences. */
 function problemsOf(spec: RouteSpec): PathConfig['responses'] {
   const codes = new Set<ErrorCode>([...spec.errors, ...COMMON_ERRORS]);
@@ -211,6 +221,7 @@ function problemsOf(spec: RouteSpec): PathConfig['responses'] {
   }
   if (spec.params || spec.query || spec.body) codes.add('invalid_request');
   if (spec.access !== 'public') codes.add('other_person');
+  if (isReadLimited(spec)) codes.add('too_many_reads');
   if (spec.method !== 'GET') {
     codes.add('origin_refused');
     // Also for operations without a body: a body was meant for another operation. Any body may
@@ -229,7 +240,7 @@ function problemsOf(spec: RouteSpec): PathConfig['responses'] {
         description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n'),
         headers: {
           ...REFUSAL_HEADERS[status],
-          ...(status === 429 && spec.scope !== null && KEY_LIMIT),
+          ...(status === 429 && hasLimit(spec) && LIMIT_FIELDS),
         },
         content: {
           'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },

@@ -17,6 +17,7 @@ import { imageResponse, uploadBody } from './image.ts';
 import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
 import { pdfResponse } from './pdf.ts';
 import type { LimitUse } from './rate-limit.ts';
+import type { SpendRead } from './read-limit.ts';
 import { encodeReply } from './reply.ts';
 import type { ResolveApiKey, ResolveLeaver, ResolveSession } from './session.ts';
 import { validateInput } from './validate.ts';
@@ -50,6 +51,7 @@ export interface OperationDependencies {
    * @throws AppError hourly_limit when the person, or API key, did this too often within an hour
    */
   spendHourly: (limit: HourlyLimit, principalId: string) => Promise<LimitUse>;
+  spendRead: SpendRead;
 }
 
 /**

@@ -8,7 +8,7 @@ export interface LimitUse {
   resetS: number;
 }
 
-/** Names of the response fields with an API key's use of its limit. */
+/** Names of the response fields with the use of a limit by an API key, or by a person who reads. */
 export const RATE_LIMIT_FIELDS = {
   limit: 'RateLimit-Limit',
   remaining: 'RateLimit-Remaining',

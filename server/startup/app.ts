@@ -13,6 +13,7 @@ import { mountOneClick } from '#server/http/one-click.ts';
 import { problemResponse } from '#server/http/problem.ts';
 import { mountProbes } from '#server/http/probes.ts';
 import type { ReadinessChecks } from '#server/http/probes.ts';
+import { createReadLimit } from '#server/http/read-limit.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import { setSecurityHeaders } from '#server/http/security-headers.ts';
 import type { ResolveApiKey, ResolveLeaver, ResolveSession } from '#server/http/session.ts';
@@ -43,6 +44,8 @@ export interface AppOptions {
   acceptsAnyHost: boolean;
   /** True if everybody reads the OpenAPI document. */
   describesToAll: boolean;
+  /** Reads that a person may send within a minute. */
+  readsPerMinute: number;
   trustedProxies: BlockList;
   metricsToken: string | null;
   checks: ReadinessChecks;
@@ -69,6 +72,7 @@ export function createApp(options: AppOptions): App {
     events: eventsHandler(options.live, options.resolveSession),
     ...trailOf(options),
     spendHourly: (limit, userId) => options.attempts.spendHourly(limit, userId),
+    spendRead: createReadLimit(options.readsPerMinute),
   });
   mountOneClick(app);
   mountCalendarFeeds(app, options.readCalendar);
