@@ -8,7 +8,7 @@ import { payrollBatch } from './things/payroll-batch.ts';
 import { document } from './things/document.ts';
 import { invite } from './things/invite.ts';
 import { person } from './things/person.ts';
-import { noticesOf } from './things/thing.ts';
+import { noticesOf } from './things/words.ts';
 import { withdrawal } from './things/withdrawal.ts';
 
 /** One kind of notification: all that the inbox, the mail and the live announcement say of it. */

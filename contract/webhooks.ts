@@ -8,7 +8,7 @@ import { bill } from './things/bill.ts';
 import { deposit } from './things/deposit.ts';
 import { payrollBatch } from './things/payroll-batch.ts';
 import { person } from './things/person.ts';
-import { sentEvents } from './things/thing.ts';
+import { sentEvents } from './things/words.ts';
 import { withdrawal } from './things/withdrawal.ts';
 
 /** The acts that are sent, by their name in the audit trail, and their words. */

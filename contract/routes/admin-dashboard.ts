@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { PAYROLL_STATUSES } from '../statuses.ts';
 import { RISK_KINDS, WAITING_KINDS } from '../waiting.ts';
-import { approval, day, id, instant, money, sendingWindow } from './common.ts';
+import { DECIDED_TOPICS, approval, day, id, instant, money, sendingWindow } from './common.ts';
 import { defineRoute } from './define.ts';
 
 const health = z.enum(['up', 'down', 'unknown']);
@@ -24,17 +24,7 @@ export const adminDashboardRoutes = {
   adminListWaiting: defineRoute('GET /api/admin/waiting', {
     summary: 'What waits for a decision, and how much of it the admin who asks may decide',
     access: 'admin',
-    topics: [
-      'bank-accounts',
-      'withdrawals',
-      'deposits',
-      'payments',
-      'payroll',
-      'kyc',
-      'people',
-      'settings',
-      'questions',
-    ],
+    topics: [...DECIDED_TOPICS, 'settings', 'questions'],
     reply: z.object({
       /** Counts of each kind of which something waits; each stops at a thousand. */
       items: z.array(

@@ -79,6 +79,12 @@ export const personName = {
 export const reason = textOf(reasonRule);
 export const correctionReason = textOf(correctionReasonRule);
 
+/** Topics of all that waits for an administrator: people, their money and their identity. */
+export const DECIDED_TOPICS = [
+  ...(['bank-accounts', 'withdrawals', 'deposits', 'payments'] as const),
+  ...(['payroll', 'kyc', 'people'] as const),
+] as const;
+
 /** An empty reply that still is JSON. */
 export const done = z.object({ ok: z.literal(true) });
 

@@ -8,7 +8,17 @@ import { EMPLOYEE_STANDINGS } from '../statuses.ts';
 import { FURTHER_WALLET_TYPES } from '../wallets.ts';
 import { avatarUrl } from './avatars.ts';
 import { bankAccount } from './bank-accounts.ts';
-import { done, email, id, idParams, instant, money, reason, textOf } from './common.ts';
+import {
+  DECIDED_TOPICS,
+  done,
+  email,
+  id,
+  idParams,
+  instant,
+  money,
+  reason,
+  textOf,
+} from './common.ts';
 import { defineRoute } from './define.ts';
 import { adminDeposit } from './deposits.ts';
 import { wallet } from './employee.ts';
@@ -131,16 +141,7 @@ export const employeeDirectoryRoutes = {
   adminGetEmployee: defineRoute('GET /api/admin/employees/{id}', {
     summary: 'Everything an admin asks about a person, the newest of each kind',
     access: 'admin',
-    topics: [
-      'wallets',
-      'bank-accounts',
-      'withdrawals',
-      'deposits',
-      'payments',
-      'payroll',
-      'kyc',
-      'people',
-    ],
+    topics: ['wallets', ...DECIDED_TOPICS],
     scope: 'people:read',
     params: idParams,
     reply: employeePage,

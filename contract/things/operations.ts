@@ -3,7 +3,8 @@
  * `adminApproveWithdrawal` at `/api/admin/withdrawals/{id}/approve`.
  */
 import type { Address } from '../routes/define.ts';
-import { capitalized, specOf, wordOf } from './thing.ts';
+import { specOf, wordOf } from './thing.ts';
+import { capitalized } from './words.ts';
 import type { ActOf, ActRoute, Thing, WordOf } from './thing.ts';
 
 /** Name of the operation of an act; `never` if it has none. */

@@ -5,7 +5,7 @@ import { EVENTS } from '#contract/events/all.ts';
 import type { EventSpec } from '#contract/events/event.ts';
 import { SETTINGS } from '#contract/settings.ts';
 import { THINGS } from '#contract/things/all.ts';
-import { auditWordsOf } from '#contract/things/thing.ts';
+import { auditWordsOf } from '#contract/things/words.ts';
 
 export const THING_LABELS: Record<AuditThing, string> = {
   settings: 'Settings',

@@ -1,5 +1,5 @@
 import { THINGS } from '#contract/things/all.ts';
-import { verbsOf } from '#contract/things/thing.ts';
+import { verbsOf } from '#contract/things/words.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Acts that may cause others to be refused, in the form that follows the person's name. */

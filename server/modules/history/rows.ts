@@ -10,12 +10,8 @@ import { REQUEST_KINDS, shownStatus } from './request-kinds.ts';
 import type { RequestKind } from './request-kinds.ts';
 import type { HistoryScope } from './scope.ts';
 
-/** An event before it is presented. */
-export interface EventRow {
-  id: HistoryItem['id'];
-  transactionId: string;
-  /** Kind of request, or kind of posting (free text to the ledger). */
-  type: string;
+/** Columns of an event that a person's history and the log of everyone have in common. */
+export interface ShownRow {
   status: TransactionStatus;
   description: string;
   reference: string;
@@ -23,10 +19,18 @@ export interface EventRow {
   amountMinor: bigint;
   currency: Currency;
   at: Date;
-  balanceAfterMinor: bigint | null;
-  entryNumber: bigint | null;
   accountType: WalletType;
   accountLast4: string;
+}
+
+/** An event before it is presented. */
+export interface EventRow extends ShownRow {
+  id: HistoryItem['id'];
+  transactionId: string;
+  /** Kind of request, or kind of posting (free text to the ledger). */
+  type: string;
+  balanceAfterMinor: bigint | null;
+  entryNumber: bigint | null;
   processedBy: string | null;
   requestReference: string | null;
   rejectionReason: string | null;

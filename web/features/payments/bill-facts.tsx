@@ -6,9 +6,8 @@ import { toastFailure } from '#web/kit/action.tsx';
 import { known } from '#web/kit/known-fact.tsx';
 import { formatDay, groupedDigits } from '#web/lib/format.ts';
 import type { Fact } from '#web/ui/facts.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
-import { ReturnWords } from './returned-payee.tsx';
+import { SentBack } from './returned-payee.tsx';
 
 /** Statuses in which the money has not been sent. */
 const WAITING: readonly AdminBill['status'][] = ['scheduled', 'due'];
@@ -31,15 +30,12 @@ export function billFacts(bill: AdminBill): Fact[] {
 export function ReturnedBefore({ bill: { payee, status, employee } }: { bill: AdminBill }) {
   if (payee.returned === null || !WAITING.includes(status)) return null;
   return (
-    <Notice tone="critical">
-      <p>
-        <ReturnWords returned={payee.returned} />
-      </p>
+    <SentBack returned={payee.returned}>
       <p>
         This bill cannot be sent until {employee.name} confirms the payee. If the numbers are wrong,
         stop it.
       </p>
-    </Notice>
+    </SentBack>
   );
 }
 

@@ -9,7 +9,7 @@ import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { EditPayee } from './edit-payee.tsx';
-import { ConfirmPayee, ReturnWords } from './returned-payee.tsx';
+import { ConfirmPayee, payeeColumn, ReturnWords } from './returned-payee.tsx';
 
 interface PayeesTableProps {
   payees: readonly Payee[];
@@ -71,23 +71,16 @@ function detailOf({ kind, email, account }: Payee): string {
 
 function columnsOf({ onPay, onConfirm, onEdit, onRemove }: ColumnHandlers): Column<Payee>[] {
   return [
-    {
-      id: 'payee',
-      header: 'Payee',
-      isRowHeader: true,
-      narrow: 'start',
-      cell: (payee) => (
-        <span className="payee">
-          <span>{payee.name}</span>
-          <span className="meta num">{detailOf(payee)}</span>
-          {payee.returned !== null && (
-            <span className="meta payee__note">
-              <Status status="returned" /> <ReturnWords returned={payee.returned} />
-            </span>
-          )}
-        </span>
-      ),
-    },
+    payeeColumn({
+      name: ({ name }) => name,
+      detail: detailOf,
+      note: ({ returned }) =>
+        returned && (
+          <>
+            <Status status="returned" /> <ReturnWords returned={returned} />
+          </>
+        ),
+    }),
     {
       id: 'lastPaid',
       header: 'Last paid',

@@ -1,13 +1,13 @@
+import type { ReactNode } from 'react';
 import type { Payee } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction, useAction, ActionButton } from '#web/kit/action.tsx';
 import { groupedDigits } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Status } from '#web/ui/status.tsx';
+import type { Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
-
-/** Action needed before a waiting bill can be paid. */
-export const CONFIRM_FIRST = 'Not paid until you confirm the payee.';
 
 type Returned = NonNullable<Payee['returned']>;
 
@@ -19,6 +19,57 @@ export function ReturnWords({ returned }: { returned: Returned }) {
       The bank sent back <Money amount={amount} /> ({reference}) on{' '}
       <Time at={at} as="date" by="company" />. Reason: {reason}
     </>
+  );
+}
+
+interface PayeeColumn<Row> {
+  name: (row: Row) => ReactNode;
+  /** Under the name: "Business, checking ••6627". */
+  detail: (row: Row) => ReactNode;
+  /** Reason why nothing is paid to them now, if any. */
+  note: (row: Row) => ReactNode;
+}
+
+/** Column that names a row by its payee. */
+export function payeeColumn<Row>({ name, detail, note }: PayeeColumn<Row>): Column<Row> {
+  return {
+    id: 'payee',
+    header: 'Payee',
+    isRowHeader: true,
+    narrow: 'start',
+    cell: (row) => {
+      const why = note(row);
+      return (
+        <span className="payee">
+          <span>{name(row)}</span>
+          <span className="meta num">{detail(row)}</span>
+          {why !== null && <span className="meta payee__note">{why}</span>}
+        </span>
+      );
+    },
+  };
+}
+
+/** Note of a bill that waits until its payee is confirmed; null without a returned one. */
+export function confirmFirst(returned: Returned | null): ReactNode {
+  if (returned === null) return null;
+  return (
+    <>
+      <Status status="returned" label="Waiting" /> <ReturnWords returned={returned} />. Not paid
+      until you confirm the payee.
+    </>
+  );
+}
+
+/** Notice of a bill that the bank sent back from a payee, and what to do. */
+export function SentBack({ returned, children }: { returned: Returned; children: ReactNode }) {
+  return (
+    <Notice tone="critical">
+      <p>
+        <ReturnWords returned={returned} />
+      </p>
+      {children}
+    </Notice>
   );
 }
 
@@ -41,10 +92,7 @@ export function ReturnedPayeeNotice({ payee }: { payee: Payee }) {
   const confirm = useAction(confirmationOf(payee));
   if (payee.returned === null) return null;
   return (
-    <Notice tone="critical">
-      <p>
-        <ReturnWords returned={payee.returned} />
-      </p>
+    <SentBack returned={payee.returned}>
       <p>
         Confirm these numbers if they are right: {numbersOf(payee)}. If not, edit the payee under
         Saved payees.
@@ -54,7 +102,7 @@ export function ReturnedPayeeNotice({ payee }: { payee: Payee }) {
           Confirm Payee
         </ActionButton>
       </p>
-    </Notice>
+    </SentBack>
   );
 }
 

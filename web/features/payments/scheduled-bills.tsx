@@ -17,7 +17,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { CONFIRM_FIRST, ReturnWords } from './returned-payee.tsx';
+import { confirmFirst, payeeColumn } from './returned-payee.tsx';
 
 interface ScheduledBillsProps {
   wallets: readonly Wallet[];
@@ -78,28 +78,17 @@ interface ColumnHandlers {
 
 function columnsOf({ today, onChange, onCancel }: ColumnHandlers): Column<Bill>[] {
   return [
-    {
-      id: 'payee',
-      header: 'Payee',
-      isRowHeader: true,
-      narrow: 'start',
-      cell: ({ payee, payOn, dueOn, status }) => (
-        <span className="payee">
-          <span>{payee.name}</span>
-          <span className="meta num">
-            ••{payee.last4}
-            {dueOn !== null && `, due ${formatDay(dueOn, 'short')}`}
-            <span className="payee__narrow">, pays {formatDay(payOn, 'short')}</span>
-          </span>
-          {payee.returned !== null && status !== 'sent' && (
-            <span className="meta payee__note">
-              <Status status="returned" label="Waiting" /> <ReturnWords returned={payee.returned} />
-              . {CONFIRM_FIRST}
-            </span>
-          )}
-        </span>
+    payeeColumn({
+      name: ({ payee }) => payee.name,
+      detail: ({ payee, payOn, dueOn }) => (
+        <>
+          ••{payee.last4}
+          {dueOn !== null && `, due ${formatDay(dueOn, 'short')}`}
+          <span className="payee__narrow">, pays {formatDay(payOn, 'short')}</span>
+        </>
       ),
-    },
+      note: ({ payee, status }) => (status === 'sent' ? null : confirmFirst(payee.returned)),
+    }),
     {
       id: 'payOn',
       header: 'Pays on',

@@ -17,7 +17,7 @@ import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { describeRepeat } from './bill-steps.tsx';
-import { CONFIRM_FIRST, ReturnWords } from './returned-payee.tsx';
+import { confirmFirst, payeeColumn } from './returned-payee.tsx';
 
 /** Bills that are paid every week or month, the next one first. Nothing where there is none. */
 export function StandingBills() {
@@ -42,38 +42,30 @@ export function StandingBills() {
 
 function columnsOf(onStop: (standing: StandingBill) => void): Column<StandingBill>[] {
   return [
-    {
-      id: 'payee',
-      header: 'Payee',
-      isRowHeader: true,
-      narrow: 'start',
-      cell: (standing) => (
-        <span className="payee">
-          <span>
-            {standing.payee.name} <span className="meta num">••{standing.payee.last4}</span>
-          </span>
-          <span className="meta num">
-            {describeRepeat(standing)}
-            {standing.nextOn !== null && (
-              <span className="payee__narrow">
-                , next {formatDay(bankingDayOnOrBefore(standing.nextOn), 'short')}
-              </span>
-            )}
-          </span>
-          {standing.payee.returned !== null && (
-            <span className="meta payee__note">
-              <Status status="returned" label="Waiting" />{' '}
-              <ReturnWords returned={standing.payee.returned} />. {CONFIRM_FIRST}
-            </span>
-          )}
-          {standing.payee.returned === null && standing.refusal !== null && (
-            <span className="meta payee__note">
-              <Status status="pending" label="Waiting" /> {standing.refusal}
-            </span>
-          )}
-        </span>
+    payeeColumn({
+      name: ({ payee }) => (
+        <>
+          {payee.name} <span className="meta num">••{payee.last4}</span>
+        </>
       ),
-    },
+      detail: (standing) => (
+        <>
+          {describeRepeat(standing)}
+          {standing.nextOn !== null && (
+            <span className="payee__narrow">
+              , next {formatDay(bankingDayOnOrBefore(standing.nextOn), 'short')}
+            </span>
+          )}
+        </>
+      ),
+      note: ({ payee, refusal }) =>
+        confirmFirst(payee.returned) ??
+        (refusal && (
+          <>
+            <Status status="pending" label="Waiting" /> {refusal}
+          </>
+        )),
+    }),
     {
       id: 'next',
       header: 'Next',

@@ -4,7 +4,6 @@ import type { RequestType } from '#contract/activity.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
-import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSealProof } from '#server/modules/ledger/index.ts';
@@ -12,6 +11,7 @@ import type { SealProof } from '#server/modules/ledger/index.ts';
 import { REQUEST_KINDS } from '../request-kinds.ts';
 import { presentCommitment, presentProof } from '../proof/present.ts';
 import { readSealedAccounts } from '../proof/read-movements.ts';
+import type { SideRow } from '../proof/read-movements.ts';
 import { presentLogged } from './present.ts';
 import { readLogRows } from './rows.ts';
 import { systemAccountName } from '#contract/system-accounts.ts';
@@ -42,18 +42,9 @@ export async function getLoggedTransaction(reader: Reader, id: string): Promise<
   };
 }
 
-interface EntryRow {
-  accountId: string;
-  accountVersion: bigint;
-  amount: bigint;
-  balanceAfter: bigint;
-  currency: Currency;
-  code: string | null;
-  userId: string | null;
+interface EntryRow extends SideRow {
   name: string;
   employeeNumber: string | null;
-  walletType: WalletType;
-  last4: string;
 }
 
 async function readEntries(

@@ -1,34 +1,24 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { TransactionStatus, TransactionType } from '#contract/activity.ts';
+import type { TransactionType } from '#contract/activity.ts';
 import type { Department } from '#contract/company.ts';
-import type { Currency } from '#contract/money.ts';
-import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { transactionType } from '../present.ts';
 import { REQUEST_KINDS, shownStatus } from '../request-kinds.ts';
 import type { RequestKind } from '../request-kinds.ts';
 import { postedAs } from '../rows.ts';
+import type { ShownRow } from '../rows.ts';
 import type { LogOrigins } from './origins.ts';
 import type { LogScope } from './scope.ts';
 
 /** An event of the log before it is presented. */
-export interface LogRow {
+export interface LogRow extends ShownRow {
   id: string;
   type: TransactionType;
-  status: TransactionStatus;
-  description: string;
-  reference: string;
-  /** Signed from the person's side. */
-  amountMinor: bigint;
-  currency: Currency;
-  at: Date;
   userId: string;
   employeeName: string;
   employeeNumber: string | null;
   department: Department;
-  accountType: WalletType;
-  accountLast4: string;
   /** Read only for an export. */
   origins?: LogOrigins;
 }

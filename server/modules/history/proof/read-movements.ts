@@ -11,8 +11,8 @@ import type { HistoryScope } from '../scope.ts';
 import { systemAccountName } from '#contract/system-accounts.ts';
 import { presentAccount, presentBlock, presentCommitment, presentProof } from './present.ts';
 
-interface EntryRow {
-  transactionId: string;
+/** One side of a posting, with its account. */
+export interface SideRow {
   accountId: string;
   accountVersion: bigint;
   amount: bigint;
@@ -20,9 +20,13 @@ interface EntryRow {
   currency: Currency;
   code: string | null;
   userId: string | null;
-  name: string | null;
   walletType: WalletType;
   last4: string;
+}
+
+interface EntryRow extends SideRow {
+  transactionId: string;
+  name: string | null;
 }
 
 /**

@@ -9,20 +9,22 @@ import type { PathStep } from './merkle.ts';
 import { ACCOUNTS, TRANSACTIONS } from './sealed-kinds.ts';
 import type { SealedKind } from './sealed-kinds.ts';
 
+/** Content of a leaf without the entries. Times are microseconds since 1970. */
+interface Sealed {
+  kind: string;
+  reference: string;
+  actorId: string | null;
+  subjectId: string | null;
+  reversesId: string | null;
+  effectiveAt: string;
+  recordedAt: string;
+}
+
 /** Proof that a posting is sealed, in the formats of docs/ledger.md. */
 export interface SealProof {
   /** Format of the leaf: 2, or 1 for rows sealed by earlier versions of Purser. */
   format: 1 | 2;
-  /** Content of the leaf without the entries. Times are microseconds since 1970. */
-  sealed: {
-    kind: string;
-    reference: string;
-    actorId: string | null;
-    subjectId: string | null;
-    reversesId: string | null;
-    effectiveAt: string;
-    recordedAt: string;
-  };
+  sealed: Sealed;
   /** Salt of the leaf. */
   salt: Buffer;
   /**
@@ -39,20 +41,13 @@ export interface SealProof {
 
 type ProvenEntry = Parameters<typeof commitEntry>[1];
 
-interface SealRow {
+interface SealRow extends Sealed {
   id: string;
   height: bigint;
   position: number;
   salt: Buffer;
   leaf: Buffer;
   isFormer: boolean;
-  kind: string;
-  reference: string;
-  actorId: string | null;
-  subjectId: string | null;
-  reversesId: string | null;
-  effectiveAt: string;
-  recordedAt: string;
 }
 
 /** Proofs by transaction id. Transactions that are not sealed yet are left out. */

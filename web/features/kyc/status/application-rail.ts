@@ -1,17 +1,7 @@
 import type { KycApplication } from '#contract/api.ts';
-import type { KycEvent, KycStatus } from '#contract/kyc.ts';
-import { notesOf } from '#web/features/kyc/notes.ts';
+import type { KycStatus } from '#contract/kyc.ts';
+import { stepsTaken } from '#web/features/kyc/history.ts';
 import type { DatedStep } from '#web/ui/dated-rail.tsx';
-
-const TAKEN: Record<KycEvent, Pick<DatedStep, 'state' | 'what'>> = {
-  submitted: { state: 'done', what: 'Submitted' },
-  moved_to_review: { state: 'done', what: 'In review' },
-  approved: { state: 'arrived', what: 'Approved' },
-  rejected: { state: 'stop', what: 'Rejected' },
-  resubmission_requested: { state: 'done', what: 'Resubmission requested' },
-  name_changed: { state: 'done', what: 'Name changed, in review again' },
-  address_corrected: { state: 'done', what: 'Address corrected' },
-};
 
 const DECISION: DatedStep = {
   state: 'now',
@@ -39,17 +29,10 @@ export function applicationRail({
   status,
   history,
 }: Pick<KycApplication, 'status' | 'history'>): DatedStep[] {
-  const past = history.map((event, place): DatedStep => {
-    const isOwn = event.action === 'submitted';
-    const isAgain = isOwn && history.slice(0, place).some(({ action }) => action === 'submitted');
-    const isSaidAbove = place === history.length - 1 && SAID_ABOVE.includes(status);
-    return {
-      ...TAKEN[event.action],
-      ...(isAgain ? { what: 'Submitted again' } : {}),
-      who: isOwn ? 'You' : event.by,
-      note: isSaidAbove ? undefined : notesOf(event),
-      at: event.at,
-    };
-  });
+  const past = stepsTaken(history).map((step, place) => ({
+    ...step,
+    ...(history[place]?.action === 'submitted' && { who: 'You' }),
+    ...(place === history.length - 1 && SAID_ABOVE.includes(status) && { note: undefined }),
+  }));
   return [...past, ...AHEAD[status]];
 }

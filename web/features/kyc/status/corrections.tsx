@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { KycApplication } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { notesOf } from '#web/features/kyc/notes.ts';
+import { notesOf } from '#web/features/kyc/history.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Time } from '#web/ui/time.tsx';

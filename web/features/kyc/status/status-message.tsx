@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { KycApplication } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { itemLine } from '#web/features/kyc/notes.ts';
+import { itemLine } from '#web/features/kyc/history.ts';
 import { useAction, ActionButton } from '#web/kit/action.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
