@@ -148,6 +148,10 @@ export const ERRORS = {
   bank_account_not_verified: [422, 'Please select a valid bank account'],
   bank_account_in_use: [409, 'This bank account is used by a withdrawal in progress.'],
   bank_account_exists: [409, 'You have already added this bank account.'],
+  holder_reason_required: [
+    422,
+    'The account is in another name than its owner’s. Enter why it is right.',
+  ],
   bank_account_not_pending: [409, 'This bank account was already verified or rejected.'],
   routing_number_invalid: [422, 'Enter a valid 9-digit routing number'],
 

@@ -42,6 +42,8 @@ export const ADDRESSES = {
   redeemInvite: 'POST /api/auth/redeem-invite',
   beginPasskeySignIn: 'POST /api/auth/passkey/sign-in/begin',
   signInWithPasskey: 'POST /api/auth/passkey/sign-in',
+  beginPasskeyConfirmation: 'POST /api/auth/passkey/confirm/begin',
+  confirmWithPasskey: 'POST /api/auth/passkey/confirm',
   beginPasskey: 'POST /api/auth/passkeys/begin',
   addPasskey: 'POST /api/auth/passkeys',
   renamePasskey: 'PUT /api/auth/passkeys/{id}',

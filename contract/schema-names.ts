@@ -270,4 +270,9 @@ export const SCHEMA_NAMES = {
   AuditRole: 'adminGetAuditEvent.reply.role',
   AuditRoleFilter: 'adminListAudit.query.role',
   AuditThingFilter: 'adminListAudit.query.thing',
+  PasskeyAnswer: 'signInWithPasskey.body',
+  PasskeyAssertion: 'signInWithPasskey.body.response',
+  PasskeySignature: 'signInWithPasskey.body.response.response',
+  UserVerification: 'beginPasskeySignIn.reply.userVerification',
+  KnownPasskey: 'beginPasskey.reply.excludeCredentials[]',
 } as const;

@@ -9,7 +9,10 @@ test.beforeEach(async ({ context }) => signIn(context, 'admin'));
 
 async function createOwner(company: Company, lastName: string): Promise<Person> {
   const owner = await company.createEmployee({ firstName: 'Owner', lastName });
-  await pendingBank(company.db, company.services, owner.by, { accountNumber: '000123456789' });
+  await pendingBank(company.db, company.services, owner.by, {
+    accountHolderName: `Owner ${lastName}`,
+    accountNumber: '000123456789',
+  });
   return owner;
 }
 
@@ -65,7 +68,7 @@ test('an account that was decided meanwhile is refused clearly', async ({
   await page.getByRole('button', { name: /^Verify Owner Gladwin/ }).click();
   const admin = await apiAs(await company.createAdmin());
   const { items } = await ask(admin, 'adminListBankAccounts', { query: { search: 'Gladwin' } });
-  await ask(admin, 'adminVerifyBankAccount', { params: { id: items[0]?.id ?? '' } });
+  await ask(admin, 'adminVerifyBankAccount', { params: { id: items[0]?.id ?? '' }, body: {} });
   await page.getByRole('alertdialog').getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByRole('alert')).toContainText(
     /Test Admin verified this on .+ at .+[AP]M\./,
@@ -106,11 +109,14 @@ test('several are verified together, but none whose holder has another name', as
   await expect(details).toContainText('No payout to this account yet');
   await expect(details).toContainText('Waiting for verification');
   await expectAccessible(page);
-  await details.getByRole('button', { name: 'Reject' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Reject bank account' });
-  await dialog.getByLabel('Reason').fill('The holder has another name.');
-  await dialog.getByRole('button', { name: 'Reject' }).click();
-  await expect(page.getByText('Bank Account Rejected')).toBeVisible();
+  await details.getByRole('button', { name: 'Verify' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Verify this bank account?' });
+  const verify = dialog.getByRole('button', { name: 'Verify' });
+  await expect(verify).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByLabel('Reason').fill('The owner married and kept the account.');
+  await expectAccessible(page);
+  await verify.click();
+  await expect(page.getByText('Bank Account Verified')).toBeVisible();
   const download = page.getByRole('link', { name: 'Export CSV' });
   await expect(download).toHaveAttribute('href', /bank-accounts\/export/);
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { bankDetails, pendingBank } from '#test/factories/money.ts';
+import { pendingBank } from '#test/factories/money.ts';
 import { money } from '#contract/money.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
@@ -25,7 +25,9 @@ test('after a bank account is verified the focus stays in the list', async ({
   const { db, services } = company;
   for (const firstName of ['First', 'Second']) {
     const owner = await company.createEmployee({ firstName, lastName: 'Focuswell' });
-    await pendingBank(db, services, owner.by, bankDetails());
+    await pendingBank(db, services, owner.by, {
+      accountHolderName: `${firstName} Focuswell`,
+    });
   }
   await signIn(context, 'admin');
   await page.goto('/admin/bank-accounts?search=Focuswell');

@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 /** The address of the server by its name: a passkey belongs to one, and never to a number. */
 const HERE = `http://localhost:${PORT}`;
 
-test('a passkey is added, signs in without a password or code, is renamed and removed', async ({
+test('a passkey is added, signs in without a password or code, confirms, is renamed and removed', async ({
   company,
   page,
   faults,
@@ -50,7 +50,17 @@ test('a passkey is added, signs in without a password or code, is renamed and re
   await section.getByRole('button', { name: 'Rename My laptop' }).click();
   const renaming = page.getByRole('dialog', { name: 'Rename passkey' });
   await renaming.getByLabel('Name').fill('Work laptop');
+  // Later, when signing in confirms no more.
+  faults.allowRefusal(403, '/api/auth/passkeys');
+  await company.db
+    .updateTable('authSession')
+    .set({ confirmedAt: null })
+    .where('userId', '=', person.id)
+    .execute();
   await renaming.getByRole('button', { name: 'Rename Passkey' }).click();
+  const asked = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  await expectAccessible(page);
+  await asked.getByRole('button', { name: 'Confirm with a Passkey' }).click();
   await expect(section.getByText('Work laptop')).toBeVisible();
   await expect(renaming).toBeHidden();
   await section.getByRole('button', { name: 'Remove Work laptop' }).click();

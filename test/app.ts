@@ -9,7 +9,12 @@ import { silentLog } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';
 import { readCalendar } from '#server/modules/activity/index.ts';
 import { createUnsubscribeLinks } from '#server/modules/notifications/index.ts';
-import { resolveApiKey, resolveLeaver, resolveSession } from '#server/modules/identity/index.ts';
+import {
+  hasPasskey,
+  resolveApiKey,
+  resolveLeaver,
+  resolveSession,
+} from '#server/modules/identity/index.ts';
 import type { Identity, IdentityOptions } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 import { watchChanges } from './declared-changes.ts';
@@ -77,6 +82,7 @@ export async function mountTestApp(
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
     resolveLeaver: (headers) => resolveLeaver(identity, headers),
+    hasPasskey: (userId) => hasPasskey(database.db, userId),
     resolveApiKey: (key) => resolveApiKey(identity, key),
     readCalendar: (token) =>
       readCalendar({ db: database.db, services, attempts: identity.attempts }, token),

@@ -25,6 +25,7 @@ import {
   verifiedBank,
   withdrawalIn,
   withdrawalOf,
+  KNOWN,
 } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';
 import { makeBills, makeStandingBill } from './factories/bills.ts';
@@ -304,7 +305,9 @@ async function makeBanks(
   });
   const change = bankDetails({ bankName: 'First Harbor Bank' });
   await withTx(db, (tx) => updateBankAccount(tx, services, owner, { id: edited.id, change }));
-  await withTx(db, (tx) => bankAccountActs.verify(tx, services, admin, { id: edited.id }));
+  await withTx(db, (tx) =>
+    bankAccountActs.verify(tx, services, admin, { id: edited.id, reason: KNOWN }),
+  );
   return { pending: pending.id, rejected: rejected.id, edited: edited.id, removed: removed.id };
 }
 

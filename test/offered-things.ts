@@ -16,6 +16,7 @@ import {
   pendingBank,
   verifiedBank,
   withdrawalIn,
+  KNOWN,
 } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';
 import { createPersonBy } from './factories/people.ts';
@@ -124,7 +125,9 @@ async function makeThingsOfLeaver({ db, services, renee, priya, run }: Maker) {
   const enter = () =>
     run((tx) => enterBankAccount(tx, services, renee, { personId, account: bankDetails() }));
   const { id: bankAccountId } = await enter();
-  await run((tx) => bankAccountActs.verify(tx, services, priya, { id: bankAccountId }));
+  await run((tx) =>
+    bankAccountActs.verify(tx, services, priya, { id: bankAccountId, reason: KNOWN }),
+  );
   await enter();
   const total = money(5_000n, 'USD');
   const payout = { personId, bankAccountId, total };

@@ -174,6 +174,7 @@ async function verifyAgain(client: Client, company: MoneyCompany, ownerId: strin
   await client.send({
     cookie: admin,
     path: `/api/admin/bank-accounts/${owner.bank.id}/verify`,
+    body: { reason: 'The account is known to the company.' },
     mayMeet: ['bank_account_not_pending'],
   });
 }

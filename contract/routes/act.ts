@@ -9,6 +9,7 @@ import { defineRoute } from './define.ts';
 import type { Address, RouteSpec } from './define.ts';
 
 const reasonBody = z.object({ reason });
+const reasonForSome = z.object({ reason: reason.optional() });
 
 /** Shapes of a thing as its readers see it after an act of theirs. */
 interface Replies {
@@ -23,13 +24,20 @@ type ActRoute<Spec extends ActSpec, Shapes extends Replies> = Omit<
 > & {
   readonly access: Spec['by'] extends 'owner' ? 'employee' : 'admin';
   readonly params: typeof idParams;
-  readonly isBodyOptional: Spec extends { offer: { isCompletion: true } } ? true : false;
+  readonly isBodyOptional: Spec extends
+    | { offer: { isCompletion: true } }
+    | { offer: { reasonForSome: object } }
+    ? true
+    : false;
   readonly reply: Spec['by'] extends 'owner'
     ? Shapes extends { owner: infer Owner extends z.ZodType }
       ? Owner
       : Shapes['admin']
     : Shapes['admin'];
 } & (Spec extends { offer: { reason: object } } ? { readonly body: typeof reasonBody } : unknown) &
+  (Spec extends { offer: { reasonForSome: object } }
+    ? { readonly body: typeof reasonForSome }
+    : unknown) &
   (Spec extends { offer: { isCompletion: true } } ? { readonly body: typeof completion } : unknown);
 
 /** The operations of acts, by their names. */
@@ -60,11 +68,13 @@ function routeOf(thing: Thing, act: string, address: Address, replies: Replies):
     summary: route?.summary ?? '',
     access: isOwners ? 'employee' : 'admin',
     scope: route?.scope ?? null,
+    confirms: route?.confirms ?? 'none',
     idempotency: thing.movesMoney ? 'required' : (route?.idempotency ?? 'none'),
     changes: liveOf(thing, act),
     mayChange: route?.mayChange ?? {},
     params: idParams,
     ...(offer?.reason !== undefined && { body: reasonBody }),
+    ...(offer?.reasonForSome !== undefined && { body: reasonForSome, isBodyOptional: true }),
     ...(offer?.isCompletion === true && { body: completion, isBodyOptional: true }),
     reply: (isOwners ? replies.owner : undefined) ?? replies.admin,
     errors: refusalsOf(thing, act),

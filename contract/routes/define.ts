@@ -31,17 +31,17 @@ export interface RouteSpec {
   readonly path: Path;
   readonly summary: string;
   readonly access: Access;
-  /**
-   * The scope that an API key needs for it; null: no key may. Only what asks for no confirmation has
-   * one, because a key has nobody who could confirm.
-   */
+  /** The scope that an API key needs for it; null: no key may. */
   readonly scope: ApiScope | null;
   /**
    * `required`: an Idempotency-Key must come with it (everything that moves or promises money).
    * `none`: repeating it is harmless, or the transition table refuses the second time.
    */
   readonly idempotency: 'required' | 'none';
-  /** Confirmation that is needed first, that the user of the session is its owner. */
+  /**
+   * Confirmation that is needed first, that the user of the session is its owner. An API key is asked for none: it has
+   * nobody who could confirm, and making it was confirmed.
+   */
   readonly confirms: Confirms;
   /** Limit on the number of times a person may do it within an hour; null: none. */
   readonly hourly: HourlyLimit | null;

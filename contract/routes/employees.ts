@@ -191,6 +191,7 @@ export const employeeDirectoryRoutes = {
   adminAddEmployee: defineRoute('POST /api/admin/employees', {
     summary: 'Add an employee, accepted from the start, with a number and a salary wallet',
     access: 'admin',
+    confirms: 'recent',
     scope: 'people:write',
     idempotency: 'required',
     changes: { admins: ['people'] },
@@ -207,6 +208,7 @@ export const employeeDirectoryRoutes = {
     summary:
       'A link by which a person who left reads payslips and statements: mailed, or shown once where no mail server is set',
     access: 'admin',
+    confirms: 'recent',
     params: idParams,
     reply: z.object({
       /** Null where it was mailed. */
@@ -218,6 +220,7 @@ export const employeeDirectoryRoutes = {
     summary:
       'A link to choose a first password, for somebody who has none: mailed, or shown once where no mail server is set',
     access: 'admin',
+    confirms: 'recent',
     params: idParams,
     reply: z.object({
       /** Null where it was mailed. Earlier links stop working. */

@@ -79,6 +79,7 @@ export const fundingRoutes = {
   adminFundEmployee: defineRoute('POST /api/admin/funding/employees/{id}', {
     summary: 'Pay one employee from payroll funding, at once: a batch of one line',
     access: 'admin',
+    confirms: 'recent',
     scope: 'payroll:write',
     idempotency: 'required',
     changes: { admins: ['payroll'] },

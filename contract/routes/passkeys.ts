@@ -21,34 +21,51 @@ const credentialNamed = z.object({
   transports: transports.optional(),
 });
 
+/** What the browser needs to use a passkey, in the form of WebAuthn’s JSON. */
+const useOptions = z.object({
+  challenge: z.string(),
+  rpId: z.string().optional(),
+  timeout: z.number().optional(),
+  userVerification: z.literal('required'),
+});
+const usedPasskey = z.object({
+  response: z.object({
+    ...credentialHead,
+    response: z.object({
+      clientDataJSON: bytes,
+      authenticatorData: bytes,
+      signature: bytes,
+      userHandle: bytes.optional(),
+    }),
+  }),
+});
+
 /** Signing in with a passkey, and the passkeys of a person. */
 export const passkeyRoutes = {
   beginPasskeySignIn: defineRoute('POST /api/auth/passkey/sign-in/begin', {
     summary: 'What the browser needs to sign in with a passkey; in the form of WebAuthn’s JSON',
     access: 'public',
-    reply: z.object({
-      challenge: z.string(),
-      rpId: z.string().optional(),
-      timeout: z.number().optional(),
-      userVerification: z.literal('required'),
-    }),
+    reply: useOptions,
   }),
   signInWithPasskey: defineRoute('POST /api/auth/passkey/sign-in', {
     summary: 'Start a session with a passkey, which stands for both factors',
     access: 'public',
-    body: z.object({
-      response: z.object({
-        ...credentialHead,
-        response: z.object({
-          clientDataJSON: bytes,
-          authenticatorData: bytes,
-          signature: bytes,
-          userHandle: bytes.optional(),
-        }),
-      }),
-    }),
+    body: usedPasskey,
     reply: session,
     errors: ['passkey_refused', 'passkey_expired', 'account_deactivated'],
+  }),
+  beginPasskeyConfirmation: defineRoute('POST /api/auth/passkey/confirm/begin', {
+    summary:
+      'What the browser needs to confirm with one of my passkeys that it is me; in the form of WebAuthn’s JSON',
+    access: 'signedIn',
+    reply: useOptions.extend({ allowCredentials: z.array(credentialNamed) }),
+  }),
+  confirmWithPasskey: defineRoute('POST /api/auth/passkey/confirm', {
+    summary: 'Confirm with a passkey that it is me; holds for some minutes of this session',
+    access: 'signedIn',
+    body: usedPasskey,
+    reply: done,
+    errors: ['passkey_refused', 'passkey_expired'],
   }),
   beginPasskey: defineRoute('POST /api/auth/passkeys/begin', {
     summary: 'What the browser needs to make a passkey; in the form of WebAuthn’s JSON',

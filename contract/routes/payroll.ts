@@ -226,6 +226,7 @@ export const payrollRoutes = {
     summary:
       'Confirm a previewed payroll, once; refused when people, accounts or batches changed since',
     access: 'admin',
+    confirms: 'recent',
     scope: 'payroll:write',
     idempotency: 'required',
     changes: { admins: ['payroll'] },

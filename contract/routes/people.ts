@@ -95,12 +95,14 @@ export const peopleRoutes = {
   }),
   adminAcceptApplicant: defineRoute('POST /api/admin/people/{id}/accept', {
     ...decision,
+    confirms: 'recent',
     summary: 'Accept a person who signed up: payroll pays them from now on',
     changes: { admins: ['people'] },
     errors: ['person_not_found', 'person_wrong_standing', 'own_account'],
   }),
   adminDeactivatePerson: defineRoute('POST /api/admin/people/{id}/deactivate', {
     ...decision,
+    confirms: 'recent',
     summary:
       'Deactivate a person, with a reason: no sign-in and no payroll; their money stays theirs',
     changes: { owner: ['sessions'], admins: ['people'] },
@@ -109,6 +111,7 @@ export const peopleRoutes = {
   }),
   adminReactivatePerson: defineRoute('POST /api/admin/people/{id}/reactivate', {
     ...decision,
+    confirms: 'recent',
     summary: 'Let a deactivated person in again, with a reason',
     changes: { admins: ['people'] },
     body: z.object({ reason }),

@@ -139,6 +139,7 @@ export const withdrawalRoutes = {
     summary:
       'Request the whole balance of a person who left, at one of their verified bank accounts: a pending withdrawal for each account that has money',
     access: 'admin',
+    confirms: 'recent',
     idempotency: 'required',
     changes: { owner: ['withdrawals', 'wallets'], admins: ['withdrawals'] },
     params: idParams,

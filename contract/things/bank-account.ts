@@ -88,7 +88,10 @@ export const bankAccount = defineThing({
       to: 'verified',
       past: 'verified',
       route: {
-        summary: 'Verify a bank account; one that an administrator entered takes another one',
+        confirms: 'recent',
+        summary:
+          'Verify a bank account, with a reason where its holder has another name than its owner; one that an administrator entered takes another one',
+        errors: ['holder_reason_required'],
       },
       secondPerson: [
         { rule: 'always', after: ['bank_account.enter'], did: 'you entered this bank account' },
@@ -104,6 +107,12 @@ export const bankAccount = defineThing({
         label: 'Verify',
         kind: 'solid',
         title: 'Verify this bank account?',
+        reasonForSome: {
+          emptyHint: 'Enter why an account in another name is right.',
+          keep: 'Not now',
+          placeholder: 'Kept in the audit',
+          kind: 'solid',
+        },
         pending: 'Verifying',
         done: 'Bank Account Verified',
         bulk: {

@@ -68,6 +68,7 @@ export const bill = defineThing({
       to: 'sent',
       past: 'sent',
       route: {
+        confirms: 'recent',
         summary: 'Mark a bill that is due as sent to the bank',
         errors: ['payouts_stopped', 'payouts_frozen', 'payout_cooling_off', 'payee_not_confirmed'],
       },
@@ -97,7 +98,10 @@ export const bill = defineThing({
       to: 'paid',
       past: 'paid',
       did: 'completed',
-      route: { summary: 'Complete a bill that was sent: the held money is posted out' },
+      route: {
+        confirms: 'recent',
+        summary: 'Complete a bill that was sent: the held money is posted out',
+      },
       isSent: true,
       secondPerson: [{ rule: 'payout', after: ['bill.send'], did: 'you approved this payout' }],
       toOwner: { kind: 'bill-paid', message: '{billed} was paid. Reference {posting}.' },
@@ -155,7 +159,10 @@ export const bill = defineThing({
       from: ['paid'],
       to: 'returned',
       past: 'returned',
-      route: { summary: 'Book a paid bill that the bank returned; the entry is reversed' },
+      route: {
+        confirms: 'recent',
+        summary: 'Book a paid bill that the bank returned; the entry is reversed',
+      },
       isSent: true,
       secondPerson: [
         { rule: 'return', after: ['bill.send', 'bill.complete'], did: 'you paid this out' },

@@ -38,6 +38,7 @@ export const deposit = defineThing({
       to: 'approved',
       past: 'approved',
       route: {
+        confirms: 'recent',
         summary: 'Approve a deposit: the amount is posted to the wallet',
         errors: ['deposit_images_missing'],
       },

@@ -59,6 +59,7 @@ export const payrollBatch = defineThing({
       from: ['pending'],
       past: 'approved',
       route: {
+        confirms: 'recent',
         summary: 'Approve a payroll that another admin sent, where the company asks for two people',
         idempotency: 'required',
       },
@@ -209,6 +210,7 @@ export const payrollBatch = defineThing({
       to: 'processing',
       past: 'retried',
       route: {
+        confirms: 'recent',
         summary: 'Try the failed lines of a batch again',
         verb: 'retry',
         idempotency: 'required',

@@ -47,6 +47,8 @@ export interface ActOffer {
     /** Look of the answer that does it, where it is not red. */
     readonly kind?: 'solid';
   };
+  /** Set in place of `reason` if only some rows need one: the effect of the act refuses those without it. */
+  readonly reasonForSome?: ActOffer['reason'];
   /** True if the act completes a payout: it also asks on which day the money left the bank. */
   readonly isCompletion?: true;
   /** Offer for several things together; left out where each is decided alone. */
@@ -92,6 +94,8 @@ export interface ActRoute {
   /** Refusals by what is special about the act. */
   readonly errors?: readonly ErrorCode[];
   readonly scope?: ApiScope;
+  /** Set if a session alone is not enough (decision 018). */
+  readonly confirms?: 'recent';
   /** Screens that are also read again in some cases, by what is special about the act. */
   readonly mayChange?: LiveTopics;
   /** Set if it needs an Idempotency-Key, though the thing moves no money of its owner. */

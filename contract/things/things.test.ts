@@ -77,7 +77,7 @@ describe.each(THINGS.map((thing) => [thing.name, thing] as const))('%s', (_, thi
       expect(errors).toContain(thing.refusals.wrongStatus);
     if (by === 'admin') expect(errors).toContain(thing.refusals.own ?? 'own_request');
     const fields = Object.keys(body?.shape ?? {});
-    expect(fields.includes('reason')).toBe(offer?.reason !== undefined);
+    expect(fields.includes('reason')).toBe((offer?.reason ?? offer?.reasonForSome) !== undefined);
     expect(fields.includes('leftBankOn')).toBe(offer?.isCompletion === true);
   });
 

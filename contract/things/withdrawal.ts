@@ -63,7 +63,7 @@ export const withdrawal = defineThing({
       from: ['pending'],
       to: 'approved',
       past: 'approved',
-      route: { summary: 'Approve a pending withdrawal', errors: MAY_NOT_LEAVE },
+      route: { confirms: 'recent', summary: 'Approve a pending withdrawal', errors: MAY_NOT_LEAVE },
       isSent: true,
       secondPerson: [
         {
@@ -133,6 +133,7 @@ export const withdrawal = defineThing({
       past: 'processing',
       did: 'began to process',
       route: {
+        confirms: 'recent',
         summary: 'Start processing an approved withdrawal',
         verb: 'start',
         step: 'start-processing',
@@ -163,7 +164,7 @@ export const withdrawal = defineThing({
       from: ['processing'],
       to: 'completed',
       past: 'completed',
-      route: { summary: 'Complete a withdrawal: the held money is posted out' },
+      route: { confirms: 'recent', summary: 'Complete a withdrawal: the held money is posted out' },
       isSent: true,
       secondPerson: [
         { rule: 'payout', after: ['withdrawal.approve'], did: 'you approved this payout' },
@@ -221,6 +222,7 @@ export const withdrawal = defineThing({
       to: 'returned',
       past: 'returned',
       route: {
+        confirms: 'recent',
         summary: 'Book a completed payout that the bank returned; the entry is reversed',
         mayChange: { owner: ['bank-accounts'], admins: ['bank-accounts'] },
       },

@@ -184,7 +184,7 @@ async function addBank(
       },
     }));
     await mailbox.read(EMPLOYEE.email, 'Bank account added');
-    await admin.call('adminVerifyBankAccount', { params: { id } });
+    await admin.call('adminVerifyBankAccount', { params: { id }, body: {} });
     await mailbox.read(EMPLOYEE.email, 'Bank Account Verified');
     return 'two mails read';
   });

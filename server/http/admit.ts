@@ -33,7 +33,7 @@ export async function admit(
   { method, access, confirms, isBeforeTwoFactor, isForLeavers }: RouteSpec,
   dependencies: OperationDependencies,
 ): Promise<AnyContext> {
-  const { resolveSession, resolveLeaver, auditRefusal } = dependencies;
+  const { resolveSession, resolveLeaver, hasPasskey, auditRefusal } = dependencies;
   const { headers } = c.req.raw;
   const origin = c.get('origin');
   const isActivity = name !== ('getSession' satisfies RouteName);
@@ -59,7 +59,10 @@ export async function admit(
   const isAsked = confirms === 'recent' || (confirms === 'password' && signedIn.hasTwoFactor);
   if (isAsked && !signedIn.isConfirmed) {
     await auditRefusal({ actor, origin }, { action: 'confirmation.needed', what: name });
-    throw new AppError('confirmation_needed', { by: signedIn.hasTwoFactor ? 'code' : 'password' });
+    throw new AppError('confirmation_needed', {
+      by: signedIn.hasTwoFactor ? 'code' : 'password',
+      ...((await hasPasskey(actor.id)) && { or: 'passkey' }),
+    });
   }
   return { actor, origin, headers };
 }

@@ -44,6 +44,8 @@ export interface OperationDependencies {
   resolveSession: ResolveSession;
   resolveLeaver: ResolveLeaver;
   resolveApiKey: ResolveApiKey;
+  /** True if a person can confirm with a passkey that it is them. */
+  hasPasskey: (userId: string) => Promise<boolean>;
   /** Records a refused access, in a separate transaction. */
   auditRefusal: (by: AuditContext, refusal: AccessRefusal) => Promise<void>;
   auditExport: (by: AuditContext, made: ExportRecord) => Promise<void>;

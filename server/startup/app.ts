@@ -31,6 +31,7 @@ export interface AppOptions {
   resolveSession: ResolveSession;
   resolveLeaver: ResolveLeaver;
   resolveApiKey: ResolveApiKey;
+  hasPasskey: (userId: string) => Promise<boolean>;
   /** The calendar behind the token of a private address; null where it leads to nothing. */
   readCalendar: (token: string) => Promise<string | null>;
   /** Counts what people do, and what they are refused. */

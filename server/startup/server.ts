@@ -29,6 +29,7 @@ import {
   createIdentity,
   mailLinks,
   resolveApiKey,
+  hasPasskey,
   resolveLeaver,
   resolveSession,
 } from '#server/modules/identity/index.ts';
@@ -189,6 +190,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
     resolveLeaver: (headers) => resolveLeaver(identity, headers),
+    hasPasskey: (userId) => hasPasskey(db, userId),
     resolveApiKey: (key) => resolveApiKey(identity, key),
     readCalendar: (token) => readCalendar({ db, services, attempts: identity.attempts }, token),
     live,

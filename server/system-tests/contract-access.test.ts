@@ -114,7 +114,7 @@ describe.each(OPERATIONS)('$name ($spec.access)', ({ name, method, path, spec })
     if (spec.scope === null) {
       await expectRefusal(response, 'api_key_refused', name);
     } else {
-      expect(spec, name).toMatchObject({ access: 'admin', confirms: 'none' });
+      expect(spec, name).toMatchObject({ access: 'admin' });
       expect([401, 403, 405], name).not.toContain(response.status);
       expect(response.status, name).toBeLessThan(500);
     }

@@ -17,7 +17,13 @@ import { postPayroll } from '#server/modules/payroll/index.ts';
 import { withdrawalActs, requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
-import { bankDetails, fundedWallet, verifiedBank, withdrawalOf } from '#test/factories/money.ts';
+import {
+  bankDetails,
+  fundedWallet,
+  verifiedBank,
+  withdrawalOf,
+  KNOWN,
+} from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { approveIdentity } from '#test/factories/kyc.ts';
 import { fundAsSeen } from '#test/factories/payroll.ts';
@@ -108,7 +114,9 @@ test('so are a bank account and a deposit', async () => {
   const add = () =>
     expectOneNoticeOf('add', (tx) => addBankAccount(tx, services, maya.by, bankDetails()));
   const { id } = await add();
-  await expectOneNoticeOf('verify', (tx) => bankAccountActs.verify(tx, services, admin.by, { id }));
+  await expectOneNoticeOf('verify', (tx) =>
+    bankAccountActs.verify(tx, services, admin.by, { id, reason: KNOWN }),
+  );
   const { id: other } = await add();
   await expectOneNoticeOf('reject', (tx) =>
     bankAccountActs.reject(tx, services, admin.by, { id: other, reason }),

@@ -17,6 +17,7 @@ import {
   pendingBank,
   withdrawalIn,
   withdrawalOf,
+  KNOWN,
 } from '#test/factories/money.ts';
 import {
   cookieHeader,
@@ -130,7 +131,9 @@ describe('a ghost employee', () => {
         },
       ],
     });
-    expect(await asRenee('POST', `bank-accounts/${bank.id}/verify`)).toMatchObject({
+    expect(
+      await asRenee('POST', `bank-accounts/${bank.id}/verify`, { reason: KNOWN }),
+    ).toMatchObject({
       status: 'verified',
     });
     const { id: applicationId, version } = await submittedApplication(db, services, by);
@@ -238,7 +241,7 @@ describe('a single rogue admin', () => {
       withdrawalIn(db, services, { payee, admin, status, amountMinor: 40_000n });
 
     const mine = await pendingBank(db, services, payee.by);
-    await asRenee('POST', `bank-accounts/${mine.id}/verify`);
+    await asRenee('POST', `bank-accounts/${mine.id}/verify`, { reason: KNOWN });
     const cookie = await purser.cookieOf(payee.by.actor);
     const toMine = withdrawalOf(payee, 40_000n, { bankAccountId: mine.id });
     const asked = await ask(cookie, 'POST', 'withdrawals', toMine);
@@ -325,7 +328,7 @@ describe('a single rogue admin', () => {
     const payee = await accomplice();
     const cookie = await purser.cookieOf(payee.by.actor);
     const bank = await ask(cookie, 'POST', 'bank-accounts', bankDetails());
-    await asRenee('POST', `bank-accounts/${bank.id}/verify`);
+    await asRenee('POST', `bank-accounts/${bank.id}/verify`, { reason: KNOWN });
     const request = withdrawalOf(payee, 40_000n, { bankAccountId: bank.id });
     const { id } = await ask(cookie, 'POST', 'withdrawals', request);
     for (const act of ['approve', 'start-processing', 'complete']) {

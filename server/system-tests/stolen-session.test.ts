@@ -8,6 +8,7 @@ import { createPayee, withdrawalOf } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { cookieHeader, createAdmin, TEST_PASSWORD } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { tableSums } from '#test/table-sums.ts';
 
 /** The story of a session whose cookie somebody else has, from theft to end. */
 let purser: TestApp;
@@ -184,6 +185,34 @@ describe("an admin's stolen session", () => {
         'confirmation.needed adminUpdateSettings',
       ]),
     );
+  });
+
+  test('funds nobody, lets no account in and no money out, and brings nobody in', async () => {
+    const taken = await purser.cookieOf(admin, { isConfirmed: false });
+    const { id } = owner.by.actor;
+    const withdrawals = `withdrawals/${randomUUID()}`;
+    const before = await tableSums(purser.db);
+    for (const path of [
+      `funding/employees/${id}`,
+      'payroll/batches',
+      `bank-accounts/${owner.bank.id}/verify`,
+      `${withdrawals}/approve`,
+      `${withdrawals}/start-processing`,
+      `${withdrawals}/complete`,
+      `${withdrawals}/return`,
+      `deposits/${randomUUID()}/approve`,
+      `bills/${randomUUID()}/send`,
+      `people/${id}/payouts`,
+      'employees',
+      'invites',
+      `people/${id}/accept`,
+      `people/${id}/deactivate`,
+      `people/${id}/password-link`,
+    ]) {
+      const refusal = await refusalOf(taken, 'POST', `admin/${path}`, {});
+      expect(refusal, path).toBe('confirmation_needed');
+    }
+    expect(await tableSums(purser.db)).toEqual(before);
   });
 });
 

@@ -75,6 +75,9 @@ export function pendingBank(
   return withTx(db, (tx) => addBankAccount(tx, services, owner, bankDetails(details)));
 }
 
+/** Why an account in another name than its owner's is verified. */
+export const KNOWN = 'The account is known to the company.';
+
 /** A bank account that can be withdrawn to. */
 export async function verifiedBank(
   db: Db,
@@ -86,7 +89,7 @@ export async function verifiedBank(
   }: { owner: CommandContext; admin: CommandContext } & Partial<NewBankAccount>,
 ): Promise<BankAccount> {
   const { id } = await pendingBank(db, services, owner, details);
-  return withTx(db, (tx) => bankAccountActs.verify(tx, services, admin, { id }));
+  return withTx(db, (tx) => bankAccountActs.verify(tx, services, admin, { id, reason: KNOWN }));
 }
 
 /** A person who can withdraw: approved identity, money in the wallet, a verified bank account. */

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, call, refusalOf } from './client.ts';
 import { onConfirmationNeeded } from './confirmation.ts';
+import type { ConfirmationWays } from './confirmation.ts';
 import { isPageLocked, setPagePerson, unlockPage } from './session-lock.ts';
 
 const CODE = 'confirmation_needed';
-const refusal = (by: string) =>
-  Response.json({ code: CODE, title: 'Please confirm', details: { by } }, { status: 403 });
+const refusal = (details: { by: string; or?: string }) =>
+  Response.json({ code: CODE, title: 'Please confirm', details }, { status: 403 });
 const request = vi.fn<(address: string, init: RequestInit) => Promise<Response>>();
-const ask = vi.fn<(by: string) => Promise<boolean>>();
+const ask = vi.fn<(ways: ConfirmationWays) => Promise<boolean>>();
 let undo: () => void;
 
 beforeEach(() => {
@@ -27,10 +28,12 @@ const reset = () =>
   call('adminResetTwoFactor', { params, body }, { idempotencyKey: 'one key for both' });
 
 test('a request that has to be confirmed is sent again as it was', async () => {
-  request.mockResolvedValueOnce(refusal('code')).mockResolvedValueOnce(Response.json({ ok: true }));
+  request
+    .mockResolvedValueOnce(refusal({ by: 'code', or: 'passkey' }))
+    .mockResolvedValueOnce(Response.json({ ok: true }));
   ask.mockResolvedValueOnce(true);
   expect(await reset()).toEqual({ ok: true });
-  expect(ask).toHaveBeenCalledWith('code');
+  expect(ask).toHaveBeenCalledWith({ by: 'code', hasPasskey: true });
   const sent = request.mock.calls.map(([address, init]) => ({
     address,
     body: init.body,
@@ -42,7 +45,7 @@ test('a request that has to be confirmed is sent again as it was', async () => {
 });
 
 test('a user who would rather not is refused, and nothing is sent again', async () => {
-  request.mockResolvedValueOnce(refusal('password'));
+  request.mockResolvedValueOnce(refusal({ by: 'password' }));
   ask.mockResolvedValueOnce(false);
   await expect(reset()).rejects.toBeInstanceOf(ApiError);
   expect(request).toHaveBeenCalledTimes(1);
@@ -50,8 +53,8 @@ test('a user who would rather not is refused, and nothing is sent again', async 
 
 test('two concurrent requests ask once', async () => {
   request
-    .mockResolvedValueOnce(refusal('password'))
-    .mockResolvedValueOnce(refusal('password'))
+    .mockResolvedValueOnce(refusal({ by: 'password' }))
+    .mockResolvedValueOnce(refusal({ by: 'password' }))
     .mockImplementation(() => Promise.resolve(Response.json({ ok: true })));
   let confirm: (isConfirmed: boolean) => void = () => undefined;
   ask.mockReturnValue(new Promise((resolve) => (confirm = resolve)));

@@ -27,6 +27,11 @@ export class ApiError extends Error {
   }
 }
 
+/** True if a request was refused because the user, asked to confirm that it is them, closed the question. */
+export function isUnconfirmed(error: unknown): boolean {
+  return error instanceof ApiError && error.problem.code === 'confirmation_needed';
+}
+
 /** Nobody knows whether the request arrived: no connection, a time-out, a broken reply. */
 export class UnknownOutcomeError extends Error {
   override readonly name = 'UnknownOutcomeError';
@@ -131,8 +136,10 @@ export async function call<Name extends RouteName>(
 
 /** Asks the person to confirm that it is them, where the server refused for that. True if they did. */
 export async function hasConfirmed(error: unknown): Promise<boolean> {
-  if (!(error instanceof ApiError) || error.problem.code !== 'confirmation_needed') return false;
-  return confirmItIsYou(error.problem.details?.['by'] === 'code' ? 'code' : 'password');
+  if (!(error instanceof ApiError) || !isUnconfirmed(error)) return false;
+  const { details } = error.problem;
+  const by = details?.['by'] === 'code' ? 'code' : 'password';
+  return confirmItIsYou({ by, hasPasskey: details?.['or'] === 'passkey' });
 }
 
 /** Locks the page, and answers whether a request that was refused may be sent again. */

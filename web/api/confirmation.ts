@@ -1,8 +1,11 @@
-/** Means by which users confirm that it is them: the second factor where they have one. */
-export type ConfirmedBy = 'password' | 'code';
+/** Means by which users confirm that it is them: the second factor where they have one, or a passkey. */
+export interface ConfirmationWays {
+  by: 'password' | 'code';
+  hasPasskey: boolean;
+}
 
 /** Asks the user; answers whether they confirmed. */
-type Ask = (by: ConfirmedBy) => Promise<boolean>;
+type Ask = (ways: ConfirmationWays) => Promise<boolean>;
 
 let ask: Ask | undefined;
 let asking: Promise<boolean> | undefined;
@@ -19,9 +22,9 @@ export function onConfirmationNeeded(handler: Ask): () => void {
 }
 
 /** Asks the user, once for all requests that wait for it. False when nobody can ask. */
-export function confirmItIsYou(by: ConfirmedBy): Promise<boolean> {
+export function confirmItIsYou(ways: ConfirmationWays): Promise<boolean> {
   if (ask === undefined) return Promise.resolve(false);
-  asking ??= ask(by).finally(() => {
+  asking ??= ask(ways).finally(() => {
     asking = undefined;
   });
   return asking;

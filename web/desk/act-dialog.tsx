@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { DecisionDialog } from '#web/kit/decision-dialog.tsx';
+import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { FrozenPayouts, payoutFacts } from '#web/kit/payout-facts.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
@@ -21,7 +21,9 @@ export function ActDialog({ desk, act, row, onClose }: ActDialogProps) {
   const { thing } = desk;
   const offer = offersOf(thing)[act];
   if (offer === undefined) throw new TypeError(`${act} is not offered`);
-  const { consequence, ...decision } = offer;
+  const { consequence, reasonForSome, ...offered } = offer;
+  const isAsked = reasonForSome !== undefined && desk.needsReason?.(row) === true;
+  const decision = isAsked ? ({ ...offered, reason: reasonForSome } as Decision) : offered;
   const before = desk.before?.[act];
   const isPayer = decision.kind === 'money' && desk.payer !== undefined;
   return (

@@ -1,13 +1,11 @@
 import { formatMoney } from '#contract/money.ts';
 import { specOf, type Thing } from '#contract/things/thing.ts';
-import { decisionsOf, type Decision } from '#web/kit/decision-dialog.tsx';
+import { decisionsOf, type Offered } from '#web/kit/decision-dialog.tsx';
 import { isLegal } from '#web/lib/offered-acts.ts';
 import type { DeskRow } from './desk.ts';
 
 /** Words and operations of the acts that the back office offers, by their names. */
-export function offersOf(
-  thing: Thing,
-): Readonly<Record<string, Decision & { consequence: string }>> {
+export function offersOf(thing: Thing): Readonly<Record<string, Offered>> {
   return decisionsOf(thing);
 }
 

@@ -71,6 +71,8 @@ interface DeskParts<Row, One, Act extends string> {
   below?: (one: One) => ReactNode;
   /** Sentence of an act's dialog, before the consequence of the act, if not amount, employee and target. */
   sentence?: { readonly [Name in Act]?: (row: Row) => ReactNode };
+  /** True of rows whose act with a `reasonForSome` needs it. */
+  needsReason?: (row: Row) => boolean;
   /** Facts to compare in the dialog of an act. */
   before?: { readonly [Name in Act]?: (one: One) => Fact[] };
   /** Act by which money leaves. A row says in short until when it waits. */

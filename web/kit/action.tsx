@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { EventTopic } from '#contract/paths.ts';
-import { ApiError, type CallOptions } from '#web/api/client.ts';
+import { isUnconfirmed, type CallOptions } from '#web/api/client.ts';
 import { readAgain } from '#web/api/live.ts';
 import { isOutcomeUnknown, useKeyedMutation } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
@@ -18,7 +18,7 @@ import { OutcomeNotice } from './outcome-notice.tsx';
  * asked to confirm who they are, and closed the question.
  */
 export function toastFailure(title: string, error: unknown, hint = 'Please try again.'): void {
-  if (error instanceof ApiError && error.problem.code === 'confirmation_needed') return;
+  if (isUnconfirmed(error)) return;
   toast({ title, message: errorMessage(error, hint), tone: 'critical' });
 }
 

@@ -16,8 +16,10 @@ const open = (items: readonly string[], send: Send) =>
     label: 'Approving deposits',
     drawResults: () => null,
   });
-const refusal = (code: 'deposit_wrong_status' | 'unauthenticated', status: number) =>
-  new ApiError({ type: '', title: 'Refused', status, code, requestId: '' });
+const refusal = (
+  code: 'deposit_wrong_status' | 'unauthenticated' | 'confirmation_needed',
+  status: number,
+) => new ApiError({ type: '', title: 'Refused', status, code, requestId: '' });
 
 afterEach(() => {
   for (const run of runsInBackground()) leaveRun(run);
@@ -59,6 +61,23 @@ test('goes on when its dialog is left, and is forgotten once its results were se
   expect(runsInBackground()).toEqual([run]);
   leaveRun(run as never);
   expect(runsInBackground()).toEqual([]);
+});
+
+test('stops where a person does not confirm that it is them, and goes on from there', async () => {
+  const sent: string[] = [];
+  let isConfirmed = false;
+  const run = open(['a', 'b', 'c'], (item) => {
+    sent.push(item);
+    if (item === 'a' || isConfirmed) return Promise.resolve();
+    return Promise.reject(refusal('confirmation_needed', 403));
+  });
+  await vi.waitFor(() => expect(run.isRunning).toBe(false));
+  expect(sent).toEqual(['a', 'b']);
+  expect([...run.outcomes.keys()]).toEqual(['a']);
+  isConfirmed = true;
+  await run.run();
+  expect(sent).toEqual(['a', 'b', 'b', 'c']);
+  expect(run.countOf('done')).toBe(3);
 });
 
 test('stops on request, and when its person leaves', async () => {

@@ -2,7 +2,7 @@ import { newKey } from '#web/lib/new-key.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { EventTopic } from '#contract/paths.ts';
-import { ApiError, type CallOptions } from '#web/api/client.ts';
+import { ApiError, isUnconfirmed, type CallOptions } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { isDefinitive } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
@@ -87,7 +87,10 @@ export class BulkRun<Item = never> {
       const idempotencyKey = this.#keys.get(id) ?? newKey();
       this.#keys.set(id, idempotencyKey);
       // oxlint-disable-next-line no-await-in-loop -- one at a time: the order of the list, and no storm
-      this.outcomes.set(id, await outcomeOf(send(item, { idempotencyKey })));
+      const outcome = await outcomeOf(send(item, { idempotencyKey }));
+      // Whoever closed the question is not asked it again for each of the rest.
+      if (outcome === null) break;
+      this.outcomes.set(id, outcome);
       this.#notifySometimes();
     }
     this.isRunning = false;
@@ -105,11 +108,13 @@ export class BulkRun<Item = never> {
   }
 }
 
-async function outcomeOf(request: Promise<unknown>): Promise<Outcome> {
+/** Outcome of a request; null if the user was asked to confirm that it is them, and did not. */
+async function outcomeOf(request: Promise<unknown>): Promise<Outcome | null> {
   try {
     await request;
     return { kind: 'done' };
   } catch (error) {
+    if (isUnconfirmed(error)) return null;
     const message = errorMessage(error, 'No answer came.');
     // The session ended, and signing in again took too long: it was not done, and can be tried again.
     const isSignedOut = error instanceof ApiError && error.problem.code === 'unauthenticated';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { RouteInput } from '#contract/api.ts';
 import type { EventTopic, RouteName } from '#contract/paths.ts';
 import { operationOf } from '#contract/things/operations.ts';
-import type { OfferedAct, Thing } from '#contract/things/thing.ts';
+import type { ActOffer, OfferedAct, Thing } from '#contract/things/thing.ts';
 import { call, type CallOptions } from '#web/api/client.ts';
 import type { ButtonKind } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -60,10 +60,11 @@ export type Decision = DecisionWords &
       }
   );
 
+/** A decision that the back office offers about a thing. */
+export type Offered = Decision & Pick<ActOffer, 'reasonForSome'> & { consequence: string };
+
 /** The decisions that the back office offers about a thing, each with what follows from it. */
-export function decisionsOf<T extends Thing>(
-  thing: T,
-): Readonly<Record<OfferedAct<T>, Decision & { consequence: string }>> {
+export function decisionsOf<T extends Thing>(thing: T): Readonly<Record<OfferedAct<T>, Offered>> {
   const offered = Object.entries(thing.acts).filter(([, { offer }]) => offer !== undefined);
   return Object.fromEntries(
     offered.map(([act, { offer }]) => [

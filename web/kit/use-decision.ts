@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { EventTopic } from '#contract/paths.ts';
-import type { CallOptions } from '#web/api/client.ts';
+import { isUnconfirmed, type CallOptions } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { isOutcomeUnknown, useKeyedMutation } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
@@ -47,6 +47,8 @@ export function useDecision<Input, Reply>(options: DecisionOptions<Input, Reply>
     onError: (error, input) => {
       markStale(queryClient, topic);
       const isUnknown = isOutcomeUnknown(error);
+      // The question stays open, with what was typed.
+      if (isUnconfirmed(error)) return;
       if (isUnknown ? saysUnknown === true : saysRefusal?.(input) === true) return;
       if (!isUnknown) onSettled();
       toast({
@@ -58,7 +60,9 @@ export function useDecision<Input, Reply>(options: DecisionOptions<Input, Reply>
       });
     },
   });
-  const isRefused = decide.error !== null && !decide.isPending && !isOutcomeUnknown(decide.error);
+  const { error } = decide;
+  const isRefused =
+    error !== null && !decide.isPending && !isOutcomeUnknown(error) && !isUnconfirmed(error);
   return {
     ...decide,
     /** Why it was refused, for a question that says so. */

@@ -29,8 +29,8 @@ export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, objec
     remove: refusalInUse,
   },
   effects: {
-    verify: decide,
-    reject: decide,
+    verify,
+    reject: (step) => decide(step, step.input.reason),
     // The row stays for the requests that were paid to it.
     remove: ({ at }) => Promise.resolve({ set: { removedAt: at, isPrimary: false } }),
   },
@@ -77,12 +77,22 @@ function refusalInUse({ useCount }: Use): AppError | null {
   return useCount > 0 ? new AppError('bank_account_in_use') : null;
 }
 
+/** @throws {AppError} `holder_reason_required` */
+async function verify(step: Step): Promise<Effect> {
+  const { reason } = step.input;
+  const effect = await decide(step);
+  if (effect.details?.['nameMatch'] === 'different' && reason === undefined) {
+    throw new AppError('holder_reason_required');
+  }
+  return { ...effect, details: { ...effect.details, ...(reason !== undefined && { reason }) } };
+}
+
 /** Keeps the facts that the admin saw, because they may have verified a name that differs. */
-async function decide({ tx, services, row, at, input }: Step): Promise<Effect> {
+async function decide({ tx, services, row, at }: Step, rejectionReason?: string): Promise<Effect> {
   const check = (await checkPending(tx, services.vault, [row])).get(row.id);
   const { timeZone } = await readSettings(tx);
   return {
-    set: { rejectionReason: input.reason ?? null, returnedWithdrawalId: null },
+    set: { rejectionReason: rejectionReason ?? null, returnedWithdrawalId: null },
     ...(check !== undefined && {
       details: {
         nameMatch: check.nameMatch,

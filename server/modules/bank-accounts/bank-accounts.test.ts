@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { bankDetails, pendingBank, verifiedBank } from '#test/factories/money.ts';
+import { bankDetails, pendingBank, verifiedBank, KNOWN } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -41,7 +41,7 @@ const update = (by: CommandContext, id: string, change: BankAccountChange = bank
 const remove = (by: CommandContext, id: string) =>
   withTx(db, (tx) => bankAccountActs.remove(tx, services, by, { id }));
 const verify = (by: CommandContext, id: string) =>
-  withTx(db, (tx) => bankAccountActs.verify(tx, services, by, { id }));
+  withTx(db, (tx) => bankAccountActs.verify(tx, services, by, { id, reason: KNOWN }));
 const reject = (by: CommandContext, id: string, reason = 'Names differ') =>
   withTx(db, (tx) => bankAccountActs.reject(tx, services, by, { id, reason }));
 const claim = (id: string, userId = owner.actor.id) =>

@@ -72,7 +72,10 @@ it('is kept in the audit trail with the decision, and shown no more', async () =
   const details = { accountNumber: '16180339887', accountHolderName: 'Anil Deshpande' };
   await pendingBank(db, services, stranger, details);
   const { id } = await add(details);
-  const verified = await withTx(db, (tx) => bankAccountActs.verify(tx, services, admin, { id }));
+  const verify = (given: object) =>
+    withTx(db, (tx) => bankAccountActs.verify(tx, services, admin, { id, ...given }));
+  await expect(verify({})).rejects.toMatchObject({ code: 'holder_reason_required' });
+  const verified = await verify({ reason: 'Her maiden name' });
   expect(verified.check).toBeNull();
   expect(await checkOf(id)).toBeNull();
   const trail = await db
@@ -85,6 +88,7 @@ it('is kept in the audit trail with the decision, and shown no more', async () =
     nameMatch: 'different',
     isNameVerified: false,
     alsoOf: [stranger.actor.id],
+    reason: 'Her maiden name',
   });
 });
 

@@ -16,7 +16,8 @@ type Purpose =
   | 'documents-open'
   | 'second-step'
   | 'passkey-sign-in'
-  | 'passkey-addition';
+  | 'passkey-addition'
+  | 'passkey-confirmation';
 
 /**
  * Creates a token of which only the hash is kept. Deleting the row spends it.

@@ -6,7 +6,11 @@ import { acceptInvite, openInvite } from './invites/accept-invite.ts';
 import { changePassword } from './new-password/change-password.ts';
 import { confirmEmail } from './sign-up/confirm-email.ts';
 import { confirmEmailChange } from './email-change/confirm-email-change.ts';
-import { confirmIdentity } from './sign-in/confirm-identity.ts';
+import {
+  beginPasskeyConfirmation,
+  confirmIdentity,
+  confirmWithPasskey,
+} from './sign-in/confirm-identity.ts';
 import { createPasswordLink, createPasswordLinks } from './new-password/create-password-links.ts';
 import type { Identity } from './identity.ts';
 import {
@@ -65,6 +69,8 @@ type IdentityRoute =
   | 'verifySecondFactor'
   | 'beginPasskeySignIn'
   | 'signInWithPasskey'
+  | 'beginPasskeyConfirmation'
+  | 'confirmWithPasskey'
   | 'beginPasskey'
   | 'addPasskey'
   | 'renamePasskey'
@@ -119,6 +125,11 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
     ),
     beginPasskeySignIn: auth((context) => beginPasskeySignIn(identity, context)),
     signInWithPasskey: auth((context, { body }) => signInWithPasskey(identity, context, body)),
+    beginPasskeyConfirmation: auth((context) => beginPasskeyConfirmation(identity, context)),
+    confirmWithPasskey: auth(async (context, { body }) => {
+      await confirmWithPasskey(identity, context, body);
+      return { reply: done, cookies: [] };
+    }),
     beginPasskey: auth((context) => beginPasskey(identity, context)),
     addPasskey: auth(async (context, { body }) => {
       await addPasskey(identity, context, body);

@@ -15,6 +15,7 @@ import {
   fundedWallet,
   withdrawalIn,
   withdrawalOf,
+  KNOWN,
 } from '#test/factories/money.ts';
 import { moveMoney } from '#server/modules/payments/index.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
@@ -265,7 +266,7 @@ describe('a payout of a company that asks for two people', () => {
     await withTx(purser.db, (tx) =>
       updateBankAccount(tx, purser.services, person.by, { id: person.bank.id, change: handedIn }),
     );
-    await ask('renee', 'POST', `bank-accounts/${person.bank.id}/verify`);
+    await ask('renee', 'POST', `bank-accounts/${person.bank.id}/verify`, { reason: KNOWN });
     // Also from another account of the person, who has moved the money there.
     const other = await fundedWallet(purser.db, purser.services, person.by, 0n, 'retirement');
     const again = await withTx(purser.db, async (tx) => {

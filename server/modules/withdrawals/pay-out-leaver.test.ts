@@ -17,6 +17,7 @@ import {
   expectSoundMoney,
   fundedWallet,
   withdrawalIn,
+  KNOWN,
 } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -45,7 +46,7 @@ const deactivate = (id: string) =>
 const enter = (by: CommandContext, personId: string, account = bankDetails()) =>
   withTx(db, (tx) => enterBankAccount(tx, services, by, { personId, account }));
 const verify = (by: CommandContext, id: string) =>
-  withTx(db, (tx) => bankAccountActs.verify(tx, services, by, { id }));
+  withTx(db, (tx) => bankAccountActs.verify(tx, services, by, { id, reason: KNOWN }));
 const payOut = (
   by: CommandContext,
   { personId, bankAccountId, minor }: { personId: string; bankAccountId: string; minor: bigint },

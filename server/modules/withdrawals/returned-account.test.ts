@@ -3,7 +3,7 @@ import type { AdminBankAccount, BankAccount, RouteReply } from '#contract/api.ts
 import { money } from '#contract/money.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
-import { createPayee, expectSoundMoney, withdrawalIn } from '#test/factories/money.ts';
+import { createPayee, expectSoundMoney, withdrawalIn, KNOWN } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
@@ -89,7 +89,7 @@ test('nothing is requested or sent to it until it is confirmed and verified agai
     returned: { reason: 'R02 Account closed' },
   });
   expect(await start()).toMatchObject({ code: 'payout_account_returned' });
-  await ask('admin', 'POST', `/api/admin/bank-accounts/${payee.bank.id}/verify`);
+  await ask('admin', 'POST', `/api/admin/bank-accounts/${payee.bank.id}/verify`, { reason: KNOWN });
   expect(await account()).toMatchObject({ status: 'verified', isPrimary: true, returned: null });
   expect(await start()).toMatchObject({ status: 'processing' });
   expect(await withdraw()).toMatchObject({ status: 'pending' });

@@ -11,7 +11,7 @@ import type { CsvFile, RequestContext } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { bankAccountHandlers } from '#server/modules/bank-accounts/routes.ts';
 import { walletHandlers } from '#server/modules/wallets/routes.ts';
-import { bankDetails, createPayee } from '#test/factories/money.ts';
+import { bankDetails, createPayee, KNOWN } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -87,7 +87,7 @@ describe('what is answered fits the contract', () => {
     });
     await call('removeBankAccount', maya.by, target);
     const second = await call('addBankAccount', maya.by, { body: bankDetails() });
-    await call('adminVerifyBankAccount', admin, idOf(second));
+    await call('adminVerifyBankAccount', admin, { ...idOf(second), body: { reason: KNOWN } });
     const routingNumber = '021000021';
     const found = await call('lookUpRoutingNumber', maya.by, { params: { routingNumber } });
     expect(found).toEqual({ isValid: true, bankName: 'JPMorgan Chase Bank' });

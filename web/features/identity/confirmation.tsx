@@ -1,12 +1,12 @@
 import { Suspense, lazy, useEffect, useState } from 'react';
-import { onConfirmationNeeded, type ConfirmedBy } from '#web/api/confirmation.ts';
+import { onConfirmationNeeded, type ConfirmationWays } from '#web/api/confirmation.ts';
 
 const ConfirmDialog = lazy(() =>
   import('./confirm-dialog.tsx').then((file) => ({ default: file.ConfirmDialog })),
 );
 
 interface Asked {
-  by: ConfirmedBy;
+  ways: ConfirmationWays;
   settle: (isConfirmed: boolean) => void;
 }
 
@@ -17,14 +17,14 @@ interface Asked {
 export function Confirmation() {
   const [asked, setAsked] = useState<Asked>();
   useEffect(
-    () => onConfirmationNeeded((by) => new Promise((settle) => setAsked({ by, settle }))),
+    () => onConfirmationNeeded((ways) => new Promise((settle) => setAsked({ ways, settle }))),
     [],
   );
   if (asked === undefined) return null;
   return (
     <Suspense fallback={null}>
       <ConfirmDialog
-        by={asked.by}
+        ways={asked.ways}
         onSettled={(isConfirmed) => {
           setAsked(undefined);
           asked.settle(isConfirmed);

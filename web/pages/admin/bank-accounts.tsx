@@ -47,6 +47,7 @@ const DESK = defineDesk(bankAccount, bankAccountList, 'adminGetBankAccount', {
   below: (one) => <AccountNotices account={one} />,
   sentence: { verify: (account) => <PaidAfterVerifying account={account} /> },
   before: { verify: accountFacts, reject: accountFacts },
+  needsReason: ({ check }) => check?.nameMatch === 'different',
   alone: {
     act: 'verify',
     is: isDoubtful,

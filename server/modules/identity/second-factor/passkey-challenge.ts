@@ -4,7 +4,7 @@ import type { Identity } from '../identity.ts';
 import { createLinkToken, spendLinkToken } from '../link-token.ts';
 import { readCookie, setCookie } from '../sessions/cookies.ts';
 
-type Purpose = 'passkey-sign-in' | 'passkey-addition';
+export type Purpose = 'passkey-sign-in' | 'passkey-addition' | 'passkey-confirmation';
 
 /** Time in which a browser has to answer. */
 const LIFE_MINUTES = 5;

@@ -98,6 +98,61 @@ describe('a passkey', () => {
     expect((await signIn(phone)).body).toMatchObject({ user: { id: person.id } });
   });
 
+  describe('confirms that it is its owner', () => {
+    const answer = async (on: Device, as: string) => {
+      const begun = await begin('passkey/confirm/begin', as);
+      const body = { response: on.use(begun.challenge) };
+      return (await ask('POST', 'passkey/confirm', { cookie: begun.cookie, body })).body;
+    };
+    const needed = async (as: string) =>
+      (await ask('POST', 'confirm/check', { cookie: as })).body as {
+        code?: string;
+        details?: object;
+      };
+
+    test('in one session, with two-factor on as well, and where one is asked for it is offered', async () => {
+      const open = await purser.cookieOf(person, { isConfirmed: false });
+      expect(await needed(open)).toMatchObject({ details: { by: 'password' } });
+      expect((await needed(open)).details).not.toHaveProperty('or');
+      const phone = device();
+      await register(phone);
+      await purser.db
+        .updateTable('appUser')
+        .set({ twoFactorEnabled: true })
+        .where('id', '=', person.id)
+        .execute();
+      expect(await needed(open)).toMatchObject({ details: { by: 'code', or: 'passkey' } });
+      expect(await answer(phone, open)).toEqual({ ok: true });
+      expect(await needed(open)).toEqual({ ok: true });
+      const other = await purser.cookieOf(person, { isConfirmed: false });
+      expect(await needed(other)).toMatchObject({ code: 'confirmation_needed' });
+    });
+
+    test('and of nobody else, which is recorded; a challenge of signing in confirms nothing', async () => {
+      const thief = await createEmployee(purser.db, purser.services);
+      const theirs = device();
+      await register(theirs, await purser.cookieOf(thief), 'Theirs');
+      const phone = device();
+      await register(phone);
+      const open = await purser.cookieOf(person, { isConfirmed: false });
+      expect(await answer(theirs, open)).toMatchObject({ code: 'passkey_refused' });
+      const signing = await beginSignIn();
+      const crossed = await ask('POST', 'passkey/confirm', {
+        cookie: `${open}; ${signing.cookie}`,
+        body: { response: phone.use(signing.challenge) },
+      });
+      expect(crossed.body).toMatchObject({ code: 'passkey_expired' });
+      expect(await needed(open)).toMatchObject({ code: 'confirmation_needed' });
+      const recorded = await purser.db
+        .selectFrom('auditEvent')
+        .select('action')
+        .where('personId', '=', person.id)
+        .where('action', '=', 'confirmation.refused')
+        .execute();
+      expect(recorded).toHaveLength(2);
+    });
+  });
+
   test('is bound to this address, and to a device that verified its user', async () => {
     for (const options of [
       { origin: 'https://purser.example' },

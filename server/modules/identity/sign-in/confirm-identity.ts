@@ -1,5 +1,7 @@
-import type { RouteArguments } from '#contract/api.ts';
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
@@ -12,8 +14,12 @@ import {
   spendPasswordAttempt,
 } from '../passwords/password-attempts.ts';
 import { verifyPassword } from '../passwords/password-hash.ts';
+import { keepChallenge, relyingParty } from '../second-factor/passkey-challenge.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
+import { checkPasskey, findPasskey } from '../second-factor/use-passkey.ts';
 import { sessionHashOf } from '../sessions/cookies.ts';
+
+type Context = Call & CommandContext;
 
 /**
  * Confirms that the user of this session is its owner, by the password or, where two-factor is on, by a
@@ -24,7 +30,7 @@ import { sessionHashOf } from '../sessions/cookies.ts';
  */
 export async function confirmIdentity(
   identity: Identity,
-  context: Call & CommandContext,
+  context: Context,
   { answer }: RouteArguments<'confirmIdentity'>['body'],
 ): Promise<void> {
   const { twoFactorEnabled } = await identity.db
@@ -32,8 +38,75 @@ export async function confirmIdentity(
     .select('twoFactorEnabled')
     .where('id', '=', context.actor.id)
     .executeTakeFirstOrThrow();
+  await confirmBy(identity, context, () =>
+    (twoFactorEnabled ? checkCode : checkPassword)(identity, context, answer),
+  );
+}
+
+/** True if a person can confirm with a passkey. */
+export async function hasPasskey(db: Db, userId: string): Promise<boolean> {
+  const one = await db
+    .selectFrom('authPasskey')
+    .select('id')
+    .where('userId', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return one !== undefined;
+}
+
+/**
+ * Options with which a browser uses one of the acting person's passkeys to confirm, good for five minutes and by a
+ * cookie.
+ */
+export async function beginPasskeyConfirmation(
+  identity: Identity,
+  { actor, origin }: Context,
+): Promise<{ reply: RouteReply<'beginPasskeyConfirmation'>; cookies: readonly string[] }> {
+  await identity.attempts.spend('passkeyFromAddress', addressKey(origin.ipAddress));
+  const passkeys = await identity.db
+    .selectFrom('authPasskey')
+    .select('credentialId')
+    .where('userId', '=', actor.id)
+    .execute();
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(identity).rpID,
+    userVerification: 'required',
+    allowCredentials: passkeys.map(({ credentialId }) => ({ id: credentialId })),
+  });
+  const cookie = await keepChallenge(identity, 'passkey-confirmation', options.challenge);
+  const allowCredentials = options.allowCredentials ?? [];
+  return {
+    reply: { ...options, userVerification: 'required', allowCredentials },
+    cookies: [cookie],
+  };
+}
+
+/**
+ * Confirms as {@link confirmIdentity} does, by one of the acting person's passkeys, which stands for both factors.
+ *
+ * @throws {AppError} `passkey_refused`, also for another person's; `passkey_expired`
+ */
+export async function confirmWithPasskey(
+  identity: Identity,
+  context: Context,
+  { response }: RouteArguments<'confirmWithPasskey'>['body'],
+): Promise<void> {
+  await confirmBy(identity, context, async () => {
+    const found = await findPasskey(identity.db, response);
+    const passkey = found?.userId === context.actor.id ? found : undefined;
+    const { headers } = context;
+    await checkPasskey(identity, { purpose: 'passkey-confirmation', headers, passkey, response });
+  });
+}
+
+/** Records that a check refused or passed; what passed holds for this session from now on. */
+async function confirmBy(
+  identity: Identity,
+  context: Context,
+  check: () => Promise<void>,
+): Promise<void> {
   try {
-    await (twoFactorEnabled ? checkCode : checkPassword)(identity, context, answer);
+    await check();
   } catch (error) {
     if (error instanceof AppError) {
       await recordConfirmation(identity, context, 'confirmation.refused');
@@ -50,7 +123,7 @@ export async function confirmIdentity(
  */
 async function checkPassword(
   identity: Identity,
-  { actor, origin, headers }: Call & CommandContext,
+  { actor, origin, headers }: Context,
   typed: string,
 ): Promise<void> {
   const { email, password } = await identity.db
@@ -72,18 +145,14 @@ async function checkPassword(
   await forgiveSignIns(identity, account);
 }
 
-async function checkCode(
-  identity: Identity,
-  { actor }: Call & CommandContext,
-  code: string,
-): Promise<void> {
+async function checkCode(identity: Identity, { actor }: Context, code: string): Promise<void> {
   await checkSecondFactor(identity, { userId: actor.id, code });
 }
 
 /** Records the outcome; what was given holds for this session from now on. */
 async function recordConfirmation(
   identity: Identity,
-  { actor, origin, headers }: Call & CommandContext,
+  { actor, origin, headers }: Context,
   action: 'confirmation.given' | 'confirmation.refused',
 ): Promise<void> {
   const { db, services } = identity;

@@ -1,22 +1,12 @@
-import {
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server';
 import type { RouteArguments, RouteReply, Session } from '#contract/api.ts';
-import { withTx } from '#server/db/tx.ts';
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { AppError } from '#server/lib/errors.ts';
 import { addressKey } from '../attempts.ts';
 import type { Call, Identity } from '../identity.ts';
 import { recordSignInRefusal } from '../record-refusal.ts';
-import {
-  keepChallenge,
-  conditionsOf,
-  relyingParty,
-  takeChallenge,
-} from '../second-factor/passkey-challenge.ts';
+import { keepChallenge, relyingParty } from '../second-factor/passkey-challenge.ts';
+import { checkPasskey, findPasskey } from '../second-factor/use-passkey.ts';
 import { completeSignIn } from './complete-sign-in.ts';
-
-type Credential = RouteArguments<'signInWithPasskey'>['body']['response'];
 
 /** Options with which a browser uses a passkey, good for five minutes and by a cookie. They name nobody's. */
 export async function beginPasskeySignIn(
@@ -41,25 +31,17 @@ export async function signInWithPasskey(
   context: Call,
   { response }: RouteArguments<'signInWithPasskey'>['body'],
 ): Promise<{ reply: Session; cookies: readonly string[] }> {
-  const { attempts, db } = identity;
-  await attempts.spend('signInFromAddress', addressKey(context.origin.ipAddress));
-  const passkey = await db
-    .selectFrom('authPasskey')
-    .select(['id', 'userId', 'credentialId', 'publicKey', 'counter'])
-    .where('credentialId', '=', response.id)
-    .executeTakeFirst();
+  await identity.attempts.spend('signInFromAddress', addressKey(context.origin.ipAddress));
+  const passkey = await findPasskey(identity.db, response);
   try {
-    const challenge = await takeChallenge(identity, 'passkey-sign-in', context.headers);
-    if (passkey === undefined) throw new AppError('passkey_refused');
-    const counter = await verifyUse(identity, { challenge, response, passkey });
-    await withTx(db, (tx) =>
-      tx
-        .updateTable('authPasskey')
-        .set({ counter, lastUsedAt: identity.services.clock.now() })
-        .where('id', '=', passkey.id)
-        .execute(),
-    );
-    return await completeSignIn(identity, context, passkey.userId);
+    const used = {
+      purpose: 'passkey-sign-in',
+      headers: context.headers,
+      passkey,
+      response,
+    } as const;
+    const userId = await checkPasskey(identity, used);
+    return await completeSignIn(identity, context, userId);
   } catch (error) {
     if (error instanceof AppError) {
       const userId = passkey?.userId ?? null;
@@ -67,39 +49,4 @@ export async function signInWithPasskey(
     }
     throw error;
   }
-}
-
-/**
- * @returns count of uses by the device, which never goes back
- * @throws {AppError} `passkey_refused`, also where the device did not verify its user
- */
-async function verifyUse(
-  identity: Identity,
-  {
-    challenge,
-    response,
-    passkey,
-  }: {
-    challenge: string;
-    response: Credential;
-    passkey: { credentialId: string; publicKey: string; counter: number };
-  },
-): Promise<number> {
-  const { userHandle, ...signed } = response.response;
-  const checked = await verifyAuthenticationResponse({
-    response: {
-      ...response,
-      response: { ...signed, ...(userHandle !== undefined && { userHandle }) },
-      clientExtensionResults: {},
-    },
-    credential: {
-      id: passkey.credentialId,
-      publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64')),
-      counter: passkey.counter,
-    },
-    ...conditionsOf(identity, challenge),
-    // The library refuses by an error.
-  }).catch(() => null);
-  if (checked?.verified !== true) throw new AppError('passkey_refused');
-  return checked.authenticationInfo.newCounter;
 }
