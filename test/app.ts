@@ -96,6 +96,7 @@ export async function mountTestApp(
     trustedProxies: new BlockList(),
     metricsToken: null,
     checks: {},
+    notices: {},
     webRoot: null,
     ...options,
   });

@@ -167,6 +167,20 @@ describe('probes', () => {
     await broken.close();
   });
 
+  test('name what is out of order, and take requests all the same', async () => {
+    const { log, lines } = createLogLines();
+    const notices = { files: () => 'no room' };
+    const limping = await openTestApp({ checks: { database: () => true }, notices, log });
+    const response = await limping.ask('GET', '/readyz');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      status: 'ready',
+      checks: { database: 'ok', files: 'failed' },
+    });
+    expect(lines.filter(({ msg }) => msg === 'Not ready')).toEqual([]);
+    await limping.close();
+  });
+
   test('show metrics to callers with the token', async () => {
     const watched = await openTestApp({ metricsToken: 'a token for the scraper' });
     await watched.ask('GET', PATHS.getSession[1]);

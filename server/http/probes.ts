@@ -12,6 +12,8 @@ export type ReadinessChecks = Readonly<Record<string, Check>>;
 
 export interface ProbeOptions {
   checks: ReadinessChecks;
+  /** Checks that /readyz names, and that keep no request from this process. */
+  notices: ReadinessChecks;
   metrics: Metrics;
   log: Log;
   /** Token for `Authorization: Bearer` on /metrics; null: nobody has access. */
@@ -20,7 +22,8 @@ export interface ProbeOptions {
 
 /**
  * - /healthz: the process is up and answers.
- * - /readyz: it can do its work; 503 names the failing parts, for load balancers.
+ * - /readyz: it can do its work; 503 names the failing parts, for load balancers. Files are named
+ *   too, and a full disk of them is no 503: money does not need it.
  * - /metrics: Prometheus text, for callers with the token; for others it does not exist. The
  *   caller's address does not matter, because a proxy on this machine makes everybody behind it
  *   look local.
@@ -34,18 +37,16 @@ export function mountProbes(app: OpenAPIHono<Environment>, options: ProbeOptions
   const logFaults = faultLog(options.log, { failed: 'Not ready', well: 'Ready again' });
   app.get('/readyz', async (c) => {
     c.set('route', 'readyz');
-    const results = await Promise.all(
-      Object.entries(options.checks).map(
-        async ([name, check]) =>
-          [name, await faultWithin(check, LIMITS.database.probeTimeoutMs)] as const,
-      ),
-    );
+    const [results, notices] = await Promise.all([
+      faultsOf(options.checks),
+      faultsOf(options.notices),
+    ]);
     const faults = results.flatMap(([name, fault]) => (fault === null ? [] : [[name, fault]]));
     // Callers see the name of the failing part, not the reason, which may contain internal details.
     logFaults(Object.fromEntries(faults) as Faults);
     const isReady = faults.length === 0;
     const checks = Object.fromEntries(
-      results.map(([name, fault]) => [name, fault === null ? 'ok' : 'failed']),
+      [...results, ...notices].map(([name, fault]) => [name, fault === null ? 'ok' : 'failed']),
     );
     return c.json({ status: isReady ? 'ready' : 'not ready', checks }, isReady ? 200 : 503);
   });
@@ -59,6 +60,16 @@ export function mountProbes(app: OpenAPIHono<Environment>, options: ProbeOptions
     const { registry } = options.metrics;
     return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
   });
+}
+
+/** Each check with its fault in words, or null. */
+function faultsOf(checks: ReadinessChecks): Promise<(readonly [string, string | null])[]> {
+  return Promise.all(
+    Object.entries(checks).map(
+      async ([name, check]) =>
+        [name, await faultWithin(check, LIMITS.database.probeTimeoutMs)] as const,
+    ),
+  );
 }
 
 function isBearer(header: string | undefined, token: string): boolean {

@@ -23,6 +23,22 @@ export async function faultWithin(check: Check, timeoutMs: number): Promise<stri
   }
 }
 
+/** A check whose latest result others may read. It is true until the first run ends. */
+export function remembered(check: Check): { run: Check; latest: () => boolean | string } {
+  let latest: boolean | string = true;
+  return {
+    async run() {
+      try {
+        latest = await check();
+      } catch (error) {
+        latest = wordsOf(error);
+      }
+      return latest;
+    },
+    latest: () => latest,
+  };
+}
+
 /** A connection refused at several addresses has the messages inside. */
 function wordsOf(error: unknown): string {
   const [inner = error] = error instanceof AggregateError ? (error.errors as unknown[]) : [];

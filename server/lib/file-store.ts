@@ -4,13 +4,13 @@
  * must not be made inside a transaction.
  */
 export interface FileStore {
-  /** Resolves when the bytes can be read. @throws {FileStoreError} */
+  /** Resolves when the bytes can be read. Otherwise no part of them stays. @throws {FileStoreError} */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** @throws {FileStoreError} */
   get(name: string): Promise<Buffer>;
   /** Succeeds also if the file does not exist. @throws {FileStoreError} */
   delete(name: string): Promise<void>;
-  /** Writes a file, reads it back and deletes it. @throws {FileStoreError} when that fails */
+  /** Writes a file, reads it back and deletes it. Throws if that fails, or if little room is left. */
   verify(): Promise<void>;
 }
 

@@ -194,6 +194,8 @@ export const LIMITS = {
     requestTimeoutMs: 10_000,
     attempts: 3,
     deadlineMs: 25_000,
+    /** Room in the folder of files below which the storage check fails: some ten uploads. */
+    minFreeBytes: 64_000_000,
   },
   /** Pages whose first view the server draws. */
   firstView: {

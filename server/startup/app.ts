@@ -50,6 +50,8 @@ export interface AppOptions {
   trustedProxies: BlockList;
   metricsToken: string | null;
   checks: ReadinessChecks;
+  /** Checks that /readyz names without refusing requests. */
+  notices: ReadinessChecks;
   /** Folder of the built web app; null: the API alone. */
   webRoot: string | null;
 }

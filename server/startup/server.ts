@@ -14,6 +14,7 @@ import { listen } from '#server/http/listen.ts';
 import type { ReadinessChecks } from '#server/http/probes.ts';
 import { hasWeb } from '#server/http/web.ts';
 import { assertWritable } from '#server/lib/assert-writable.ts';
+import { remembered } from '#server/lib/check.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { createLog } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';
@@ -139,6 +140,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   watchSealing(metrics, { db: backgroundDb, sealer });
   watchBooks(metrics, backgroundDb);
+  const storage = remembered(() => verifyStorage(config, services));
   const background = await startBackground({
     db: backgroundDb,
     queuePool: pools.queue,
@@ -164,7 +166,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     healthChecks: {
       database: () => isReachable(backgroundDb),
       mail: () => mailer.verify().then(() => true),
-      storage: () => verifyStorage(config, services),
+      storage: storage.run,
       async ledger() {
         const sealing = await checkSealing(backgroundDb, sealer);
         if (sealing !== true) return sealing;
@@ -209,6 +211,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         ...(postgres ? [postgres] : []),
       ]),
     },
+    // Examined each minute by the health checks.
+    notices: { files: storage.latest },
     webRoot: hasWeb(WEB_ROOT) ? WEB_ROOT : null,
   });
   // Open streams keep their connections busy, so they are ended while the server closes.

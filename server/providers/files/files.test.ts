@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FileStore } from '#server/lib/file-store.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import { createFolderDisk } from './folder.ts';
 import { createFileStore } from './index.ts';
 import { readS3Address } from './s3.ts';
 import { storeOn } from './store.ts';
@@ -43,6 +45,45 @@ describe('a folder', () => {
     await expect(store.put('../outside', bytes)).rejects.toThrow();
     expect(readdirSync(join(dir, 'inside'))).toEqual(['files']);
   });
+});
+
+describe('a full disk', () => {
+  const kept = new Map<string, Uint8Array>();
+  /** Writes what there is room for, and then fails, as a file system does. */
+  const fullDisk = {
+    put: async (name: string, content: Uint8Array) => {
+      kept.set(name, content.subarray(0, 1));
+      await Promise.reject(Object.assign(new Error('No space left'), { code: 'ENOSPC' }));
+    },
+    getBytes: (name: string) => Promise.resolve(kept.get(name) ?? new Uint8Array()),
+    delete: async (name: string) => void kept.delete(name),
+  };
+
+  test('keeps no part of a file, neither of an upload nor of a check', async () => {
+    const store = storeOn(fullDisk);
+    await expect(store.put('0193a0b4', bytes)).rejects.toMatchObject({ code: 'FILES_UNAVAILABLE' });
+    await expect(store.verify()).rejects.toMatchObject({ code: 'FILES_UNAVAILABLE' });
+    expect([...kept.keys()]).toEqual([]);
+  });
+
+  test('is reported before it is full', async () => {
+    const folder = createFolderDisk(join(dir, 'nearly-full'));
+    const store = storeOn(folder, () => Promise.resolve(LIMITS.files.minFreeBytes - 1));
+    await expect(store.verify()).rejects.toThrow('There is room for less than 64 MB');
+    expect(readdirSync(join(dir, 'nearly-full'))).toEqual([]);
+    await storeOn(folder, () => Promise.resolve(LIMITS.files.minFreeBytes)).verify();
+  });
+});
+
+test('a check whose file cannot be read back leaves none', async () => {
+  const kept = new Set<string>();
+  const store = storeOn({
+    put: async (name: string) => void kept.add(name),
+    getBytes: () => Promise.reject(new Error('Unreadable')),
+    delete: async (name: string) => void kept.delete(name),
+  });
+  await expect(store.verify()).rejects.toMatchObject({ code: 'FILES_UNAVAILABLE' });
+  expect([...kept]).toEqual([]);
 });
 
 describe('an S3 server', () => {

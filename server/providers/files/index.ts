@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FileStore } from '#server/lib/file-store.ts';
 import { StartError } from '#server/lib/start-error.ts';
-import { createFolderDisk } from './folder.ts';
+import { createFolderDisk, freeBytesIn } from './folder.ts';
 import { createS3Disk, readS3Address } from './s3.ts';
 import { storeOn } from './store.ts';
 
@@ -17,7 +17,10 @@ export interface FilesOptions {
  * @throws {StartError} when the address of the bucket cannot be used
  */
 export function createFileStore({ files, dataDir }: FilesOptions): FileStore {
-  if (files === null) return storeOn(createFolderDisk(join(dataDir, 'files')));
+  if (files === null) {
+    const folder = join(dataDir, 'files');
+    return storeOn(createFolderDisk(folder), () => freeBytesIn(folder));
+  }
   const address = readS3Address(files, 'PURSER_FILES');
   if (address.prefix !== '') throw new StartError('PURSER_FILES has to name a bucket, no folder.');
   return storeOn(createS3Disk(address));

@@ -4,14 +4,38 @@ import type { FileStore } from '#server/lib/file-store.ts';
 import { newId } from '#server/lib/ids.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 
-/** A file store on a disk of flydrive, with a time limit for every call. */
-export function storeOn(disk: Pick<Disk, 'put' | 'getBytes' | 'delete'>): FileStore {
+/**
+ * A file store on a disk of flydrive, with a time limit for every call.
+ *
+ * @param freeBytes returns the room that is left; null: there is no limit
+ */
+export function storeOn(
+  disk: Pick<Disk, 'put' | 'getBytes' | 'delete'>,
+  freeBytes: (() => Promise<number>) | null = null,
+): FileStore {
   const store: Omit<FileStore, 'verify'> = {
-    put: (name, bytes) => withinTime(disk.put(name, bytes)),
+    async put(name, bytes) {
+      try {
+        await withinTime(disk.put(name, bytes));
+      } catch (error) {
+        // On a full disk a part of it was written.
+        await withinTime(disk.delete(name)).catch(() => undefined);
+        throw error;
+      }
+    },
     get: async (name) => Buffer.from(await withinTime(disk.getBytes(name))),
     delete: (name) => withinTime(disk.delete(name)),
   };
-  return { ...store, verify: () => verify(store) };
+  return {
+    ...store,
+    async verify() {
+      await verify(store);
+      // The file of the check is small, so it has room where an image has none.
+      if (freeBytes !== null && (await freeBytes()) < LIMITS.files.minFreeBytes) {
+        throw new Error(`There is room for less than ${LIMITS.files.minFreeBytes / 1e6} MB`);
+      }
+    },
+  };
 }
 
 /** Under a unique name, because several processes may do so concurrently. */
@@ -19,11 +43,12 @@ async function verify(store: Omit<FileStore, 'verify'>): Promise<void> {
   const name = `verify-${newId()}`;
   const written = Buffer.from(name);
   await store.put(name, written);
-  const read = await store.get(name);
-  await store.delete(name);
-  if (!read.equals(written)) {
-    throw new FileStoreError('FILES_UNAVAILABLE', new Error('It gave back something else'));
+  try {
+    if ((await store.get(name)).equals(written)) return;
+  } finally {
+    await store.delete(name);
   }
+  throw new FileStoreError('FILES_UNAVAILABLE', new Error('It gave back something else'));
 }
 
 /** @throws {FileStoreError} */
