@@ -15,6 +15,12 @@ import {
   payrollActs,
   sendPayroll,
 } from '#server/modules/payroll/index.ts';
+import { proposeChange } from '#server/modules/company/proposals.ts';
+import { createApiKey } from '#server/modules/identity/api-keys/create-api-key.ts';
+import { revokeApiKey } from '#server/modules/identity/api-keys/revoke-api-key.ts';
+import { createInvite } from '#server/modules/identity/index.ts';
+import { recordSettings, settingValues, updateSettings } from '#server/modules/settings/index.ts';
+import { createWebhook } from '#server/modules/webhooks/endpoints.ts';
 import { closeWallet, lockForReturn, openWallet } from '#server/modules/wallets/index.ts';
 import { withdrawalActs, requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
@@ -61,6 +67,8 @@ export interface BusyCompany {
   bills: Record<BillStatus, string>;
   /** Maya's standing bill, whose first bill is scheduled. */
   standingBill: string;
+  /** Doors that an administrator made, and a change of settings that waits for another one. */
+  doors: Record<'apiKey' | 'revokedKey' | 'webhook' | 'invite' | 'proposal', string>;
   batches: Record<'completed' | 'retried' | 'failing' | 'waiting' | 'funding', string>;
 }
 
@@ -85,6 +93,7 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
   const move = await moveToSavings(db, services, maya);
   const bills = await makeBills(db, services, { payee: maya, admin });
   const standingBill = await makeStandingBill(db, services, maya);
+  const doors = await makeDoors(db, services, admin);
   return {
     admin,
     otherAdmin,
@@ -98,8 +107,41 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
     move,
     bills,
     standingBill,
+    doors,
     batches,
   };
+}
+
+async function makeDoors(
+  db: Db,
+  services: Services,
+  admin: CommandContext,
+): Promise<BusyCompany['doors']> {
+  const scopes = ['people:read' as const];
+  return withTx(db, async (tx) => {
+    await recordSettings(tx);
+    const schedule = { frequency: 'biweekly', day: null, days: '15_last' } as const;
+    const after = await updateSettings(tx, services, admin, {
+      schedule: { ...schedule, firstPayday: '2026-12-11' },
+    });
+    const before = settingValues(after);
+    await proposeChange(tx, services, admin, {
+      ...{ names: ['secondPersonHours'], before, after: { ...before, secondPersonHours: 24 } },
+    });
+    const proposal = await tx.selectFrom('securityProposal').select('id').executeTakeFirstOrThrow();
+    const { id: apiKey } = await createApiKey(tx, services, admin, {
+      ...{ name: 'Reports', scopes, days: 30 },
+    });
+    const { id: revokedKey } = await createApiKey(tx, services, admin, {
+      ...{ name: 'Former', scopes, days: 30 },
+    });
+    await revokeApiKey(tx, services, admin, { id: revokedKey });
+    const { id: webhook } = await createWebhook(tx, services, admin, {
+      ...{ url: 'https://example.com/events', events: ['deposit.approved'] },
+    });
+    const { id: invite } = await createInvite(tx, services, { actor: 'system' });
+    return { apiKey, revokedKey, webhook, invite, proposal: proposal.id };
+  });
 }
 
 /** Two payments between the two, in both directions; answers the first. */

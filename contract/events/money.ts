@@ -65,6 +65,7 @@ export const MONEY_EVENTS = {
   },
   'payee.revealed': { about: 'payee', words: 'Account number opened' },
   'standing_bill.created': STANDING_BILL,
+  'standing_bill.scheduled': { ...STANDING_BILL, words: 'Bill of a standing bill scheduled' },
   'standing_bill.stopped': STANDING_BILL,
   'standing_bill.left_out': {
     ...STANDING_BILL,

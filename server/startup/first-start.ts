@@ -7,7 +7,7 @@ import { StartError } from '#server/lib/start-error.ts';
 import { inviteLink } from '#server/modules/notifications/index.ts';
 import { createInvite, hasAdmin } from '#server/modules/identity/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { readSettings, recordSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
 /** Steps that make the demo company, and the people who can sign in to it. */
@@ -41,6 +41,7 @@ export function firstStart(
   return {
     async prepare({ db, services }) {
       const now = services.clock.now();
+      await withTx(db, recordSettings);
       if (mode === 'demo') {
         const createServices = (clock: Clock) => ({ ...services, clock });
         const demo = await loadDemo();

@@ -46,6 +46,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'confirmation.needed': 'Was asked to confirm it was them',
   'access.refused': 'Access refused',
   'settings.updated': 'Changed setting',
+  'settings.recorded': 'Recorded settings that nobody changed',
 };
 
 /** "withdrawal.approved" is "Withdrawal approved". */

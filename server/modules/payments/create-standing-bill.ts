@@ -65,7 +65,7 @@ export async function createStandingBill(
     ...{ id, personId: userId, at },
     details: {
       ...{ walletId: wallet.id, payeeId: payee.id, currency: settings.currency },
-      ...{ amountMinor: String(amountMinor), frequency, startsOn },
+      ...{ amountMinor: String(amountMinor), frequency, startsOn, nextOn: startsOn },
       ...(endsOn !== null && { endsOn }),
     },
   });

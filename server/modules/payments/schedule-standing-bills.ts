@@ -142,7 +142,11 @@ export async function scheduleNextBill(
     act,
     standingBillId: due.id,
   });
-  await advance(tx, standing, { after: nextDay, at });
+  const nextOn = await advance(tx, standing, { after: nextDay, at });
+  record(tx, { actor: 'system' }, 'standing_bill.scheduled', {
+    ...{ id: due.id, personId: due.userId, at },
+    details: { day: nextDay, nextOn: nextOn ?? '' },
+  });
   return true;
 }
 
@@ -217,7 +221,7 @@ async function leaveOut(
     nextOn === null ? 'That was the last one.' : `The next one is on ${writeDay(nextOn)}.`;
   record(tx, { actor: 'system' }, 'standing_bill.left_out', {
     ...{ id, personId: userId, at },
-    details: { day: nextDay },
+    details: { day: nextDay, nextOn: nextOn ?? '' },
     words: {
       ...{ billed: amountAndPayee(standing), day: writeDay(nextDay), next },
       refusal: refusal === null ? '' : ` ${ended(refusal)}`,

@@ -1,4 +1,7 @@
-import type { SettingValues } from '#contract/settings.ts';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { SETTING_NAMES } from '#contract/settings.ts';
+import type { SettingName } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -94,16 +97,50 @@ async function recordChange(
   const own = OWN.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   const fields = [...names, ...own];
   if (fields.length === 0) return;
-  const valuesOf = (settings: CompanySettings, values: SettingValues) => [
-    ...names.map((name) => JSON.stringify(values[name])),
-    ...own.map((name) => JSON.stringify(settings[name])),
-  ];
   recordAudit(tx, {
     by,
     action: 'settings.updated',
     subjectType: 'company_settings',
     subjectId: null,
-    details: { fields, before: valuesOf(before, old), after: valuesOf(after, fresh) },
+    details: { fields, before: writtenValues(before, fields), after: writtenValues(after, fields) },
+  });
+}
+
+function writtenValues(
+  settings: CompanySettings,
+  fields: readonly (SettingName | (typeof OWN)[number])[],
+): string[] {
+  const values = { ...settings, ...settingValues(settings) };
+  return fields.map((name) => JSON.stringify(values[name]));
+}
+
+/** SQL of the newest recorded value of each setting that has one: `name`, and `value` as JSON. */
+export const newestSettings: RawBuilder<{ name: string; value: string }> = sql`
+  SELECT DISTINCT ON (field.name) field.name,
+         event.details -> 'after' ->> (field.place - 1)::integer AS value
+    FROM audit_event AS event
+   CROSS JOIN LATERAL jsonb_array_elements_text(event.details -> 'fields')
+              WITH ORDINALITY AS field (name, place)
+   WHERE event.subject_type = 'company_settings' AND event.subject_id IS NULL
+     AND event.action IN ('settings.updated', 'settings.recorded')
+   ORDER BY field.name, event.id DESC`;
+
+/**
+ * Records the settings that no record states yet, as those that nobody has changed: from then on a value that no
+ * record states was put there by somebody else.
+ */
+export async function recordSettings(tx: Tx): Promise<void> {
+  await lockSettings(tx);
+  const { rows } = await newestSettings.execute(tx);
+  const known = new Set(rows.map(({ name }) => name));
+  const fields = [...SETTING_NAMES, ...OWN].filter((name) => !known.has(name));
+  if (fields.length === 0) return;
+  recordAudit(tx, {
+    by: { actor: 'system' },
+    action: 'settings.recorded',
+    subjectType: 'company_settings',
+    subjectId: null,
+    details: { fields, after: writtenValues(await readSettings(tx), fields) },
   });
 }
 

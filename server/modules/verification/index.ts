@@ -2,6 +2,7 @@
  * Compares the books with the business: the ledger with deposits, withdrawals, payroll and wallets,
  * in both directions, and those with the audit trail. It only reads.
  */
+import { accessChecks } from './access-checks.ts';
 import { bankAccountChecks } from './bank-account-checks.ts';
 import type { ScopedCheck } from './check.ts';
 import { depositTerms } from './deposit-checks.ts';
@@ -11,6 +12,7 @@ import { payeeChecks } from './payee-checks.ts';
 import { payrollChecks } from './payroll-checks.ts';
 import { peopleChecks } from './people-checks.ts';
 import { postingChecks } from './posting-checks.ts';
+import { settingsChecks } from './settings-checks.ts';
 import { walletChecks } from './wallet-checks.ts';
 
 export type { ScopedCheck } from './check.ts';
@@ -28,4 +30,6 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...payrollChecks,
   ...historyChecks,
   ...peopleChecks,
+  ...settingsChecks,
+  ...accessChecks,
 ];

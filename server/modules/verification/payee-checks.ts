@@ -2,13 +2,23 @@ import { sql } from 'kysely';
 import { payeeHash } from '#server/modules/payments/index.ts';
 import { faulty, unequal } from './check.ts';
 import type { ScopedCheck } from './check.ts';
-import { changed, isoDay, isoTime } from './records.ts';
+import { changed, columns, fact, isoDay, isoTime, recordCheck } from './records.ts';
 
 /**
  * Banks are closed for at most three days in a row: a weekend with the holiday next to it. A bill is paid
  * by so many days before or after the day of its standing bill (contract/bills.ts, `billPayDay`).
  */
 const LONGEST_CLOSED_DAYS = 3;
+
+/** SQL of the payees that a standing bill's payee took the place of, one after another. */
+const CHOSEN_PAYEES = `(
+  WITH RECURSIVE chosen (id) AS (
+    SELECT thing.payee_id
+     UNION
+    SELECT (added.details ->> 'replaces')::uuid FROM chosen JOIN audit_event AS added
+        ON added.subject_id = chosen.id AND added.subject_type = 'payee'
+       AND added.action = 'payee.added' AND added.actor_id = thing.user_id)
+  SELECT id FROM chosen)`;
 
 /** The checks that a bill goes to the payee whom its owner entered, as its owner set it up. */
 export const payeeChecks: readonly ScopedCheck[] = [
@@ -70,6 +80,53 @@ export const payeeChecks: readonly ScopedCheck[] = [
         ],
       }),
   },
+  recordCheck({
+    name: 'standing-bill',
+    table: 'standing_bill',
+    event: 'standing_bill.created',
+    missing: 'has no record of being set up',
+    from: () => sql`LEFT JOIN LATERAL (
+        SELECT details FROM audit_event
+         WHERE subject_type = 'standing_bill' AND subject_id = thing.id
+           AND action IN ('standing_bill.created', 'standing_bill.scheduled', 'standing_bill.left_out')
+         ORDER BY id DESC LIMIT 1) AS newest ON true
+      LEFT JOIN LATERAL (
+        SELECT actor_id FROM audit_event
+         WHERE subject_type = 'standing_bill' AND subject_id = thing.id
+           AND action = 'standing_bill.stopped' LIMIT 1) AS stopped ON true`,
+    faults: [
+      unequal({
+        'set up by': ['made.actor_id', 'thing.user_id'],
+        'stopped by': ['thing.ended_by', 'stopped.actor_id'],
+      }),
+      [
+        `made.details ->> 'payeeId' <> thing.payee_id::text
+           AND (made.details ->> 'payeeId')::uuid NOT IN ${CHOSEN_PAYEES}`,
+        'is paid to %s; its record says %s',
+        ...['thing.payee_id', fact('made', 'payeeId')],
+      ],
+      [
+        `newest.details ? 'nextOn' AND thing.ended_by IS NULL
+           AND ${fact('newest', 'nextOn')} <> coalesce(${isoDay('thing.next_on')}, '')`,
+        'is paid next on %s; its newest record says %s',
+        ...[`coalesce(thing.next_on::text, 'no day')`, fact('newest', 'nextOn')],
+      ],
+      // A day that is taken away, or put where there was none.
+      [
+        `coalesce(${fact('made', 'endsOn')}, '') <> coalesce(${isoDay('thing.ends_on')}, '')`,
+        'ends on %s; its record says %s',
+        ...[
+          `coalesce(thing.ends_on::text, 'no day')`,
+          `coalesce(${fact('made', 'endsOn')}, 'no day')`,
+        ],
+      ],
+    ],
+    facts: {
+      ...columns('amountMinor', 'currency', 'walletId', 'frequency'),
+      startsOn: isoDay('thing.starts_on'),
+      at: isoTime('thing.created_at'),
+    },
+  }),
   {
     name: 'bill-standing',
     query: (scope) =>
@@ -88,14 +145,6 @@ export const payeeChecks: readonly ScopedCheck[] = [
             wallet: ['standing.wallet_id', 'thing.wallet_id'],
             amount: ['standing.amount_minor', 'thing.amount_minor'],
             currency: ['standing.currency', 'thing.currency'],
-          }),
-          changed('created', {
-            amountMinor: 'standing.amount_minor',
-            currency: 'standing.currency',
-            walletId: 'standing.wallet_id',
-            frequency: 'standing.frequency',
-            startsOn: isoDay('standing.starts_on'),
-            endsOn: isoDay('standing.ends_on'),
           }),
           [
             `thing.pay_on NOT BETWEEN standing.starts_on - ${LONGEST_CLOSED_DAYS}

@@ -36,6 +36,25 @@ export const peopleChecks: readonly ScopedCheck[] = [
     faults: [[BY_ITSELF, 'was deactivated or reactivated by itself']],
   }),
   newestCheck({
+    name: 'identity-approved',
+    table: 'kyc_application',
+    state: `thing.status = 'approved'`,
+    is: 'approved',
+    begins: ['kyc.approved'],
+    ends: [
+      ...['kyc.application_submitted', 'kyc.moved_to_review', 'kyc.rejected'],
+      ...['kyc.resubmission_requested', 'kyc.application_started', 'kyc.reopened_for_name'],
+    ],
+    faults: [
+      [
+        `newest.action = 'kyc.approved'
+           AND (${BY_ITSELF.replace('.id', '.user_id')} OR newest.actor_id IS DISTINCT FROM thing.decided_by)`,
+        'was approved by %s; its newest record says %s',
+        ...['thing.decided_by', 'newest.actor_id'],
+      ],
+    ],
+  }),
+  newestCheck({
     name: 'payouts-frozen',
     table,
     state: 'thing.payouts_frozen_at IS NOT NULL',

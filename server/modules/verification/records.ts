@@ -55,15 +55,16 @@ interface Compared {
   readonly name: string;
   readonly table: string;
   /** Scope with its column; that of the table by its ids if left out. */
-  readonly scope?: readonly [name: ScopeName, column: string];
+  readonly scope?: readonly [name: ScopeName, column: string] | 'always';
+  /** Subject type of its records; the table's name if left out. */
+  readonly about?: string;
   readonly faults?: readonly Fault[];
 }
 
-function isWithin(
-  { table, scope: by = [table as ScopeName, 'thing.id'] }: Compared,
-  scope: Within,
-) {
-  return scope[by[0]](by[1]);
+function isWithin({ table, scope: by }: Compared, scope: Within) {
+  if (by === 'always') return sql`true`;
+  const [name, column] = by ?? [table as ScopeName, 'thing.id'];
+  return scope[name](column);
 }
 
 interface Recorded extends Compared {
@@ -86,10 +87,11 @@ const LEFT_BANK: Fault = [
 
 /** The check that a row is what its record says. */
 export function recordCheck(recorded: Recorded): ScopedCheck {
-  const { name, table, event, facts, paidOut, missing, from, faults = [] } = recorded;
+  const { name, table, about = table, event, facts, paidOut, missing, from } = recorded;
+  const { faults = [] } = recorded;
   const made = (scope: Within) =>
     typeof event === 'string'
-      ? recordOf(table, event, 'made')
+      ? recordOf(about, event, 'made')
       : sql`${event(scope)} AS made ON made.subject_id = thing.id`;
   return {
     name: `${name}-record`,
@@ -104,7 +106,7 @@ export function recordCheck(recorded: Recorded): ScopedCheck {
         faults: [
           ...(missing === undefined ? [] : [['made.subject_id IS NULL', missing] as const]),
           ...faults,
-          changed('made', facts),
+          ...(Object.keys(facts).length === 0 ? [] : [changed('made', facts)]),
           ...(paidOut === undefined ? [] : [LEFT_BANK]),
         ],
       }),

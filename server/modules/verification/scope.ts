@@ -21,6 +21,7 @@ const SCOPE_NAMES = [
   ],
   // Accounts of people, where money moved or is requested, or whose wallet was opened or closed.
   ...['ledger_account', 'bill', 'bank_account', 'payroll_batch'],
+  ...['standing_bill', 'kyc_application'],
 ] as const;
 
 /** A scope as conditions, by the table whose ids they are. */
@@ -90,6 +91,12 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
       sql`${recorded('bank_account')}
           UNION SELECT bank_account_id FROM withdrawal WHERE id = ANY (${withdrawals}::uuid[])`,
     ),
+    standing_bill: await idsOf(
+      reader,
+      sql`${recorded('standing_bill')}
+          UNION SELECT standing_bill_id FROM bill WHERE id = ANY (${bills}::uuid[])`,
+    ),
+    kyc_application: await idsOf(reader, recorded('kyc_application')),
     payroll_batch: await idsOf(
       reader,
       sql`${recorded('payroll_batch')}

@@ -138,13 +138,13 @@ const byOwner: Case[] = [
     does: (tx) =>
       sql`UPDATE standing_bill SET amount_minor = amount_minor * 20
            WHERE id = ${company.standingBill}`.execute(tx),
-    found: ['bill-standing'],
+    found: ['bill-standing', 'standing-bill-record'],
   },
   {
     what: 'deletes who set up a standing bill',
     does: (tx) =>
       sql`DELETE FROM audit_event WHERE subject_id = ${company.standingBill}`.execute(tx),
-    found: ['bill-standing'],
+    found: ['bill-standing', 'standing-bill-record'],
   },
   {
     what: 'deletes a scheduled bill',

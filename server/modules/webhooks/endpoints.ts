@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RouteArguments, RouteReply, Webhook } from '#contract/api.ts';
 import { MAX_WEBHOOKS, WEBHOOK_SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
@@ -81,7 +82,8 @@ export async function createWebhook(
     })
     .execute();
   const { host } = new URL(url);
-  const details = { host };
+  const urlHash = createHash('sha256').update(url).digest('hex');
+  const details = { host, urlHash, events: made.events };
   record(tx, by, 'webhook.created', { id, relatedId: null, at: now, details, words: { host } });
   return {
     ...made,

@@ -33,15 +33,16 @@ export async function createApiKey(
     createdAt: now,
     expiresAt: new Date(now.getTime() + days * DAY_MS),
   };
+  const tokenHash = apiKeyHash(key);
   await tx
     .insertInto('apiKey')
-    .values({ ...row, tokenHash: apiKeyHash(key), createdBy: by.actor.id })
+    .values({ ...row, tokenHash, createdBy: by.actor.id })
     .execute();
   journal(tx, by, apiKey, 'create', {
     id: row.id,
     relatedId: null,
     at: now,
-    details: { name, scopes: row.scopes, days },
+    details: { name, scopes: row.scopes, days, tokenHash: tokenHash.toString('hex') },
     words: { key: name, days: String(days) },
   });
   const made = { ...row, createdBy: by.actor.name, lastUsedAt: null, revokedAt: null };

@@ -37,16 +37,18 @@ export async function createInvite(
   const refusal = creator === null ? null : await refusalOfInvites(tx, creator);
   if (refusal !== null) throw refusal;
   const email = input.email === undefined ? undefined : emailRule.clean(input.email);
+  const token = newToken();
+  const tokenHash = inviteHash(token);
   const made = {
     id: newId(now.getTime()),
-    token: newToken(),
+    token,
     expiresAt: new Date(now.getTime() + INVITE_LIFE_HOURS * 3_600_000),
   };
   await tx
     .insertInto('adminInvite')
     .values({
       id: made.id,
-      tokenHash: inviteHash(made.token),
+      tokenHash,
       email: email ?? null,
       createdBy: creator,
       createdAt: now,
@@ -58,7 +60,11 @@ export async function createInvite(
     id: made.id,
     relatedId: null,
     at: now,
-    details: { boundToEmail: email !== undefined },
+    details: {
+      boundToEmail: email !== undefined,
+      tokenHash: tokenHash.toString('hex'),
+      expiresAt: made.expiresAt.toISOString(),
+    },
     words: { invited: email ?? 'anyone with its link' },
   });
   return made;

