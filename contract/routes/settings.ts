@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SETTING_NAMES, SETTINGS, topicsOfSettings } from '../settings.ts';
-import type { Setting, SettingName, SettingValues } from '../settings.ts';
+import type { Setting } from '../setting-kinds.ts';
+import type { SettingName, SettingValues } from '../settings.ts';
 import {
   amount,
   day,

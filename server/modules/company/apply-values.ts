@@ -1,5 +1,6 @@
 import type { SettingName, SettingValues } from '#contract/settings.ts';
-import { SETTINGS, SETTINGS_SECTIONS, topicsOfSettings } from '#contract/settings.ts';
+import { SETTINGS_SECTIONS } from '#contract/setting-kinds.ts';
+import { SETTINGS, topicsOfSettings } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publishTopics } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';

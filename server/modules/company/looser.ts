@@ -1,6 +1,7 @@
 import { DUTY_SETTING_NAMES } from '#contract/duties.ts';
 import { SETTINGS } from '#contract/settings.ts';
-import type { Setting, SettingName, SettingValues } from '#contract/settings.ts';
+import type { Setting } from '#contract/setting-kinds.ts';
+import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { Money } from '#contract/money.ts';
 
 /** True if a duty now takes two people and did not before. */

@@ -1,5 +1,6 @@
 import type { Currency } from '#contract/money.ts';
-import { SETTINGS, type Setting, type SettingName } from '#contract/settings.ts';
+import type { Setting } from '#contract/setting-kinds.ts';
+import { SETTINGS, type SettingName } from '#contract/settings.ts';
 import { useId } from 'react';
 import { DateField } from '#web/ui/date-field.tsx';
 import { FieldNotes, describedBy } from '#web/ui/field.tsx';

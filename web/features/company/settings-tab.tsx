@@ -1,11 +1,10 @@
 import type { SettingsReply } from '#contract/api.ts';
 import {
-  SETTINGS,
   SETTINGS_SECTIONS,
-  settingsOf,
   type SettingsSection,
   type SettingsTab as TabName,
-} from '#contract/settings.ts';
+} from '#contract/setting-kinds.ts';
+import { SETTINGS, settingsOf } from '#contract/settings.ts';
 import { ActBar } from '#web/kit/act-bar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';

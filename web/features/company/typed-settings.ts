@@ -7,10 +7,10 @@ import {
   readNumber,
 } from '#contract/rules.ts';
 import { decimalAmount, money, type Currency, type Money } from '#contract/money.ts';
+import type { Setting } from '#contract/setting-kinds.ts';
 import {
   SETTINGS,
   settingsProblems,
-  type Setting,
   type SettingName,
   type SettingValues,
 } from '#contract/settings.ts';

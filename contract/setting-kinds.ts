@@ -1,0 +1,84 @@
+/** The kinds of settings, and the tabs and sections of the screen that they stand in. */
+import type { EventTopic } from './paths.ts';
+import type { NumberRule, TextRule } from './rules.ts';
+
+export const SETTINGS_TABS = ['general', 'security', 'notifications', 'payroll'] as const;
+export type SettingsTab = (typeof SETTINGS_TABS)[number];
+
+/** The sections of each tab, in their order. */
+export const SETTINGS_SECTIONS = {
+  company: { tab: 'general', title: 'Company' },
+  time: { tab: 'general', title: 'Money and time' },
+  joining: { tab: 'general', title: 'Joining' },
+  deposits: { tab: 'general', title: 'Deposits' },
+  signIn: { tab: 'security', title: 'Sign-in' },
+  money: { tab: 'security', title: 'Money' },
+  duties: { tab: 'security', title: 'Approvals by two people' },
+  identity: { tab: 'security', title: 'Identity material' },
+  initialMail: { tab: 'notifications', title: 'New people start with' },
+  schedule: { tab: 'payroll', title: 'Schedule' },
+  sending: { tab: 'payroll', title: 'Sending' },
+} as const satisfies Record<string, { tab: SettingsTab; title: string }>;
+export type SettingsSection = keyof typeof SETTINGS_SECTIONS;
+
+interface Shared {
+  readonly section: SettingsSection;
+  readonly label: string;
+  readonly hint?: string;
+  /**
+   * Changes that let one person alone do with money what they could not before: they wait for a second
+   * admin while duties are separated. `any` is each change that does not empty it.
+   */
+  readonly loosens?: 'more' | 'less' | 'off' | 'any';
+  /** True if loosening it waits for a second admin also while no duties are separated. */
+  readonly isAlwaysByTwo?: true;
+  /** Topics of the other screens of administrators that show it or its consequences. */
+  readonly live?: readonly EventTopic[];
+}
+
+interface TextSetting extends Shared {
+  readonly kind: 'text';
+  readonly rule: TextRule;
+  /** May be left empty. */
+  readonly isOptional?: true;
+  /** On several lines, as on an envelope. */
+  readonly isLong?: true;
+}
+interface ChoiceSetting extends Shared {
+  readonly kind: 'choice';
+  /** Words by value. */
+  readonly options: Readonly<Record<string, string>>;
+}
+interface FlagSetting extends Shared {
+  readonly kind: 'flag';
+  /** Beside the box. */
+  readonly says: string;
+}
+interface NumberSetting extends Shared {
+  readonly kind: 'number';
+  readonly rule: NumberRule;
+  /** Unit: "minutes". */
+  readonly unit: string;
+}
+/** A calendar day, `2026-12-11`; empty where none is set. */
+interface DaySetting extends Shared {
+  readonly kind: 'day';
+}
+interface AmountSetting extends Shared {
+  readonly kind: 'amount';
+  /** null: none. */
+  readonly isOptional?: true;
+}
+interface ListSetting extends Shared {
+  readonly kind: 'list';
+  readonly rule: TextRule;
+  readonly most: number;
+}
+export type Setting =
+  | TextSetting
+  | ChoiceSetting
+  | FlagSetting
+  | NumberSetting
+  | DaySetting
+  | AmountSetting
+  | ListSetting;
