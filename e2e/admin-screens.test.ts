@@ -36,11 +36,3 @@ describeVisits('the details of a withdrawal', (looks) => {
     await expectFineInLooks(page, looks);
   });
 });
-
-for (const path of ['/admin/payroll', '/admin/withdrawals', '/admin/bank-accounts']) {
-  test(`an employee is sent away from ${path}`, async ({ page, context }) => {
-    await signIn(context, 'maya');
-    await page.goto(path);
-    await expect(page).toHaveURL('/employee/dashboard');
-  });
-}

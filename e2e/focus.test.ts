@@ -3,13 +3,14 @@ import { pendingBank } from '#test/factories/money.ts';
 import { money } from '#contract/money.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
+import { untilIdle } from './support/shifts.ts';
 import { expect, test } from './support/test.ts';
 
-/** Where the keyboard goes on from, some time after what had the focus is gone. */
+/** Where the keyboard goes on from, once what had the focus is gone. */
 async function expectFocusInMain(page: Page): Promise<void> {
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.waitForTimeout(500);
+  await untilIdle(page);
   const place = await page.evaluate(() => {
     const { activeElement } = document;
     return activeElement?.closest('main') === null ? activeElement.tagName : 'MAIN';

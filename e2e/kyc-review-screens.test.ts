@@ -67,10 +67,3 @@ describeVisits('the review desk with wallet documents', (looks) => {
     });
   });
 });
-
-test('an employee is sent away from the review', async ({ page, context }) => {
-  await context.clearCookies();
-  await signIn(context, 'maya');
-  await page.goto('/admin/kyc-review');
-  await expect(page).toHaveURL('/employee/dashboard');
-});

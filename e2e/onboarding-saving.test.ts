@@ -80,6 +80,7 @@ test('what one person did not save never reaches the next one at this browser', 
   const first = await company.createEmployee({ firstName: 'Alice' });
   const next = await company.createEmployee({ firstName: 'Bob' });
   await signInAlone(context, first);
+  await page.clock.install();
   await page.goto('/onboarding?step=4');
   let isDown = true;
   await page.route(APPLICATION, (route) =>
@@ -96,8 +97,9 @@ test('what one person did not save never reaches the next one at this browser', 
   isDown = false;
   await signInByForm(page, next);
   await expect(page.getByText('Welcome, Bob')).toBeVisible();
-  // Longer than the next try of the save would have waited.
-  await page.waitForTimeout(5_000);
+  // Longer than a next try of the save waits.
+  await page.clock.fastForward(60_000);
+  await page.evaluate(() => fetch('/healthz'));
   const { answers } = await ask(await apiAs(next), 'getMyApplication', {});
   expect(answers).not.toHaveProperty('idNumber');
 });

@@ -1,29 +1,13 @@
 import type { Page } from '@playwright/test';
 import { credentialsOf, signIn } from './support/people.ts';
 import { refuseStorage, showAsPlainHttp } from './support/refusals.ts';
-import { SCREENS, expectLoaded } from './support/screens.ts';
 import { smallFields } from './support/targets.ts';
 import { expect, test } from './support/test.ts';
 
-// Browsers that refuse a page something: storage, cookies, and what is kept for pages over TLS.
+// Browsers that refuse a page something: storage, cookies, and what is kept for pages over TLS. Every screen
+// without storage is in translation.test.ts.
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-
-for (const who of ['maya', 'admin'] as const) {
-  test(`every screen of ${who} is there where storage is refused`, async ({ page, context }) => {
-    await refuseStorage(page);
-    await signIn(context, who);
-    for (const { path, title } of SCREENS.filter((one) => one.who === who)) {
-      await test.step(path, async () => {
-        await page.goto(path);
-        const heading = page.getByRole('heading', { level: 1 });
-        if (title !== null) await expect(heading).toHaveText(title);
-        await expectLoaded(page);
-        await expect(page.getByRole('alert')).toHaveCount(0);
-      });
-    }
-  });
-}
 
 test('money is withdrawn where storage is refused, and over plain HTTP', async ({
   page,

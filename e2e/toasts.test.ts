@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { settle } from './support/accessible.ts';
 import { logOut, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -119,7 +120,7 @@ for (const { width, height } of [
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Next' })).toBeVisible();
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    await page.waitForTimeout(400);
+    await settle(page);
     expect(await coveredActions(page)).toEqual([]);
 
     await signIn(context, 'maya');
@@ -130,7 +131,7 @@ for (const { width, height } of [
       .first()
       .click();
     await expect(page.locator('.toast')).toBeVisible();
-    await page.waitForTimeout(400);
+    await settle(page);
     expect(await coveredActions(page)).toEqual([]);
     await expectInCorner(page);
   });

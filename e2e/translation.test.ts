@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { signIn } from './support/people.ts';
+import { refuseStorage } from './support/refusals.ts';
 import { SCREENS, expectLoaded } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 import { amountsOf, translatePages } from './support/translation.ts';
@@ -9,12 +10,14 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true }).click();
 
+// One visit shows a screen where storage is refused, and the amounts that a translated one has to show.
 for (const who of ['maya', 'admin'] as const) {
-  test(`a translated browser shows ${who} the amounts of every screen`, async ({
+  test(`every screen of ${who} is there where storage is refused, with the same amounts as translated`, async ({
     page,
     context,
     openAs,
   }) => {
+    await refuseStorage(page);
     await signIn(context, who);
     const translated = await openAs(who);
     await translatePages(translated);
@@ -23,6 +26,9 @@ for (const who of ['maya', 'admin'] as const) {
         await page.goto(screen.path);
         await translated.goto(screen.path);
         await expectLoaded(page);
+        const heading = page.getByRole('heading', { level: 1 });
+        if (screen.title !== null) await expect(heading).toHaveText(screen.title);
+        await expect(page.getByRole('alert')).toHaveCount(0);
         await expectLoaded(translated);
         // Tests at the same time change what both show; each page reads a change when it hears of it.
         await expect(async () => {

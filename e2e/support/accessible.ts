@@ -56,7 +56,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
  * Waits until what fades in has done so. React Aria keeps an overlay
  * clipped away until its animation begins, frames later on a busy machine.
  */
-async function settle(page: Page): Promise<void> {
+export async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const isFading = document
       .getAnimations()

@@ -39,8 +39,19 @@ export async function watchShifts(page: Page): Promise<void> {
 
 /** Expects that a screen which `watchShifts` watched stayed in place while it loaded. */
 export async function expectInPlace(page: Page): Promise<void> {
-  await page.waitForTimeout(300);
+  await page.evaluate(() => document.fonts.ready);
+  await untilIdle(page);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
   const total = shifts.reduce((sum, { value }) => sum + value, 0);
   expect(total, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(MAX_SHIFT);
+}
+
+/** Waits until a page has drawn what there is to draw, and has nothing else to do. */
+export async function untilIdle(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(resolve)));
+      }),
+  );
 }

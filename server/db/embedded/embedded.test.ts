@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withFileLock } from './file-lock.ts';
 import { type EmbeddedDatabase, startEmbedded } from './index.ts';
@@ -145,7 +146,7 @@ describe('withFileLock', () => {
     const work = async () => {
       inside += 1;
       most = Math.max(most, inside);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      for (let turns = 0; turns < 20; turns += 1) await setImmediate();
       inside -= 1;
     };
     await Promise.all(Array.from({ length: 8 }, () => withFileLock(lock, 10_000, work)));
