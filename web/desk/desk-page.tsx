@@ -107,7 +107,7 @@ export function DeskPage({ desk }: DeskPageProps) {
           thing={thing}
           columns={[
             bankColumn({ header: desk.target.header, bank: desk.target.of }),
-            ...(desk.bulkColumns ?? []),
+            ...desk.columns.filter(({ id }) => desk.bulkColumns?.includes(id)),
           ]}
           {...bulk}
           onClose={() => {

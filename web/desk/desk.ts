@@ -58,8 +58,8 @@ interface DeskParts<Row, One, Act extends string> {
   time?: DeskTime<Row>;
   /** Place that money goes to, or the bank account itself: "Cascade Federal ••2208". */
   target: { header: string; of: (row: Row) => { name: string; last4: string } };
-  /** Further columns in the question about several. */
-  bulkColumns?: readonly Column<Row>[];
+  /** Columns, by their ids, that the question about several shows too. */
+  bulkColumns?: readonly string[];
   /** Method by which received money reaches the target: "ACH transfer". Other money leaves the wallet of the row. */
   by?: (row: Row | One) => string;
   rail: (one: One) => DatedStep[];

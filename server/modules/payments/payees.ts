@@ -160,7 +160,7 @@ export async function removePayee(
   { clock }: Pick<Services, 'clock'>,
   by: CommandContext,
   id: string,
-): Promise<{ ok: true }> {
+): Promise<void> {
   const at = clock.now();
   await lockUser(tx, by.actor.id);
   const removed = await tx
@@ -174,5 +174,4 @@ export async function removePayee(
   if (removed === undefined) throw new AppError('payee_not_found');
   await endStandingBillsTo(tx, by, { payeeId: id, at });
   record(tx, by, 'payee.removed', { id, personId: by.actor.id });
-  return { ok: true };
 }

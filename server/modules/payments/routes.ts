@@ -1,7 +1,7 @@
 import type { billRoutes } from '#contract/routes/bills.ts';
 import type { paymentRoutes } from '#contract/routes/payments.ts';
 import type { standingBillRoutes } from '#contract/routes/standing-bills.ts';
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneAfter, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
@@ -48,7 +48,7 @@ export function paymentHandlers(
       updatePayee(tx, services, by, { id: params.id, change: body }),
     ),
     confirmPayee: command((tx, by, { params }) => confirmPayee(tx, services, by, params.id)),
-    removePayee: command((tx, by, { params }) => removePayee(tx, services, by, params.id)),
+    removePayee: doneAfter((tx, by, { params }) => removePayee(tx, services, by, params.id)),
     listScheduledBills: query((db, { actor }) => listScheduledBills(db, services, actor.id)),
     scheduleBill: command((tx, by, { body }) => scheduleBill(tx, services, by, body)),
     changeBill: command((tx, by, { params, body }) =>

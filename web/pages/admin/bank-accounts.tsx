@@ -1,4 +1,3 @@
-import type { AdminBankAccount } from '#contract/api.ts';
 import { bankAccountList } from '#contract/lists.ts';
 import { bankAccount } from '#contract/things/bank-account.ts';
 import { defineDesk } from '#web/desk/desk.ts';
@@ -14,14 +13,8 @@ import { AccountNumber } from '#web/features/bank-accounts/admin-number.tsx';
 import { HolderCell } from '#web/features/bank-accounts/holder-check.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
-import type { Column } from '#web/ui/table.tsx';
 
-const HOLDER: Column<AdminBankAccount> = {
-  id: 'holder',
-  header: 'Account holder',
-  narrow: 'hidden',
-  cell: (account) => <HolderCell account={account} />,
-};
+const HOLDER = { id: 'holder', header: 'Account holder', narrow: 'hidden' } as const;
 const ROUTING = { id: 'routing', header: 'Routing number', narrow: 'hidden' } as const;
 const NUMBER = { id: 'number', header: 'Account number', narrow: 'hidden' } as const;
 
@@ -34,13 +27,13 @@ const DESK = defineDesk(bankAccount, bankAccountList, 'adminGetBankAccount', {
   },
   columns: [
     textColumn({ id: 'bank', header: 'Bank', narrow: 'start-second', text: (row) => row.bankName }),
-    HOLDER,
+    { ...HOLDER, cell: (account) => <HolderCell account={account} /> },
     referenceColumn({ ...ROUTING, reference: (row) => row.routingNumber }),
     { ...NUMBER, cell: (account) => <AccountNumber account={account} /> },
   ],
   time: { at: ({ history, addedAt }) => history[0]?.at ?? addedAt, as: 'age' },
   target: { header: 'Bank', of: (row) => ({ name: row.bankName, last4: row.accountNumberLast4 }) },
-  bulkColumns: [HOLDER],
+  bulkColumns: [HOLDER.id],
   rail: bankAccountRail,
   facts: accountFacts,
   payer: 'Bank',
