@@ -1117,6 +1117,20 @@ CREATE TRIGGER ledger_block_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_blo
 CREATE TRIGGER ledger_block_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_block FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_write();
 GRANT SELECT ON ledger_block TO purser_app;
 
+CREATE TABLE ledger_block_set_aside (
+  height bigint NOT NULL,
+  root bytea NOT NULL,
+  block jsonb NOT NULL,
+  seals jsonb NOT NULL,
+  reason text NOT NULL,
+  set_aside_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT ledger_block_set_aside_pkey PRIMARY KEY (root),
+  CONSTRAINT ledger_block_set_aside_reason_check CHECK (reason <> ''::text)
+);
+CREATE TRIGGER ledger_block_set_aside_facts BEFORE UPDATE ON ledger_block_set_aside FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER ledger_block_set_aside_rows BEFORE DELETE OR TRUNCATE ON ledger_block_set_aside FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT SELECT ON ledger_block_set_aside TO purser_app;
+
 CREATE TABLE ledger_calendar (
   only_row boolean NOT NULL DEFAULT true,
   time_zone text NOT NULL,

@@ -68,6 +68,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     ledger_total: [],
     ledger_calendar: [],
     ledger_block: [],
+    ledger_block_set_aside: [],
     ledger_seal: [],
     ledger_account_seal: [],
     audit_seal: [],

@@ -688,6 +688,15 @@ export interface LedgerBlock {
   version: number;
 }
 
+export interface LedgerBlockSetAside {
+  block: Json;
+  height: bigint;
+  reason: string;
+  root: Buffer;
+  seals: Json;
+  setAsideAt: Generated<Timestamp>;
+}
+
 export interface LedgerCalendar {
   onlyRow: Generated<boolean>;
   timeZone: string;
@@ -1137,6 +1146,7 @@ export interface DB {
   ledgerAccountSeal: LedgerAccountSeal;
   ledgerAccountUnsealed: LedgerAccountUnsealed;
   ledgerBlock: LedgerBlock;
+  ledgerBlockSetAside: LedgerBlockSetAside;
   ledgerCalendar: LedgerCalendar;
   ledgerEntry: LedgerEntry;
   ledgerHold: LedgerHold;

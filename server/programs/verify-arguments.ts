@@ -2,6 +2,12 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 
+/** An operator's decision about the end of the chain. */
+interface Decision {
+  height: bigint;
+  reason: string;
+}
+
 export interface VerifyArguments {
   /** Roots that were kept elsewhere, as hex. */
   roots: readonly string[];
@@ -12,7 +18,9 @@ export interface VerifyArguments {
   /** True if anybody's signature is accepted. */
   anyKey: boolean;
   /** The decision to go on with a restored backup, which ends with the block of that height. */
-  restore: { height: bigint; reason: string } | null;
+  restore: Decision | null;
+  /** The decision to set aside the blocks from that height on, which nobody known signed. */
+  setAside: Decision | null;
 }
 
 const HASH = /^[0-9a-f]{64}$/i;
@@ -34,7 +42,13 @@ export function readVerifyArguments(args: readonly string[]): VerifyArguments {
   if (key !== null && !HASH.test(key)) {
     throw new StartError('A public key is 64 hexadecimal digits, as each exported root names it.');
   }
-  return { roots, rootFiles, key, anyKey: values['any-key'], restore: readRestore(values) };
+  const { reason } = values;
+  const restore = readDecision('accept-restored', values['accept-restored'], reason);
+  const setAside = readDecision('set-aside', values['set-aside'], reason);
+  if (reason !== undefined && (restore === null) === (setAside === null)) {
+    throw new StartError('A --reason is given with either --accept-restored or --set-aside.');
+  }
+  return { roots, rootFiles, key, anyKey: values['any-key'], restore, setAside };
 }
 
 function parse(args: readonly string[]) {
@@ -47,6 +61,7 @@ function parse(args: readonly string[]) {
         key: { type: 'string' },
         'any-key': { type: 'boolean', default: false },
         'accept-restored': { type: 'string' },
+        'set-aside': { type: 'string' },
         reason: { type: 'string' },
       },
     });
@@ -56,19 +71,19 @@ function parse(args: readonly string[]) {
   }
 }
 
-function readRestore(values: {
-  'accept-restored'?: string;
-  reason?: string;
-}): VerifyArguments['restore'] {
-  const { 'accept-restored': height, reason } = values;
-  if (height === undefined && reason === undefined) return null;
-  if (height === undefined || !/^\d{1,15}$/.test(height)) {
-    throw new StartError('--accept-restored needs the number of the block the database ends with.');
+function readDecision(
+  name: 'accept-restored' | 'set-aside',
+  height: string | undefined,
+  reason: string | undefined,
+): Decision | null {
+  if (height === undefined) return null;
+  if (!/^\d{1,15}$/.test(height)) {
+    throw new StartError(`--${name} needs the number of a block.`);
   }
   const words = reason?.trim() ?? '';
   if (words === '' || words.length > MAX_REASON_LENGTH) {
     throw new StartError(
-      `--accept-restored needs a --reason of at most ${MAX_REASON_LENGTH} characters: it is kept with the roots for good.`,
+      `--${name} needs a --reason of at most ${MAX_REASON_LENGTH} characters: it is kept for good.`,
     );
   }
   return { height: BigInt(height), reason: words };

@@ -1,16 +1,23 @@
 import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
-import type { Verification } from '#server/modules/ledger/index.ts';
+import type { BlockSetAside, Verification } from '#server/modules/ledger/index.ts';
 
 const number = (count: bigint) => count.toLocaleString('en-US');
 
 /** The counts, the faults and the verdict, as lines for a person. */
-export function verificationLines(verification: Verification, place: string): string[] {
-  const { ok, problems } = verification;
+export function verificationLines(
+  verification: Verification & { setAside: readonly BlockSetAside[] },
+  place: string,
+): string[] {
+  const { ok, problems, setAside } = verification;
   return [
     '',
     ...countLines(verification),
     ...rootLines(verification, place),
+    ...setAside.map(
+      ({ setAsideAt, height, reason }) =>
+        `  Set aside      ${setAsideAt.toISOString()}: block ${number(height)}, which none of our keys signed: ${reason}`,
+    ),
     '',
     ...problems.map(({ check, id, what }) => `  ${check}: ${id} ${what}`),
     ...(ok

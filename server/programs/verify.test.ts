@@ -16,6 +16,7 @@ import { offerDeposits } from '#test/factories/deposits.ts';
 import { childEnvironment } from '#test/child-environment.ts';
 import { runCommand } from './run-command.ts';
 import { verifyCommand } from './verify.ts';
+import { appendUnsigned } from '#test/ledger-tampering.ts';
 import { openLedgerFixture } from '#test/ledger-fixture.ts';
 import type { LedgerFixture } from '#test/ledger-fixture.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
@@ -150,48 +151,90 @@ test('fails when something has waited to be sealed for longer than a restart of 
   await sealer.run();
 });
 
+describe('a block that none of our keys signed', () => {
+  const setAside = (height: string, reason = 'An intruder called the database on 3 May') =>
+    verify('--set-aside', height, '--reason', reason);
+
+  test('is set aside, with both facts kept, and sealing goes on', async () => {
+    await sealer.run();
+    const end = (await readHead(fixture.db))?.height ?? 0n;
+    await pay();
+    await appendUnsigned(fixture);
+    await sealer.run();
+    expect(sealer.state().refusal).toMatchObject({ code: 'head_not_signed' });
+    expect((await verify()).said).toContain(`block-signature: ${end + 1n}`);
+
+    const done = await setAside(String(end + 1n));
+    expect(done.said).toContain(`Set aside: blocks ${end + 1n} to ${end + 1n}`);
+    expect(done.exitCode).toBe(0);
+    const { rows } = await fixture.owner.query(
+      `SELECT height, reason, jsonb_array_length(seals) > 0 AS has_seals, block ->> 'root' AS root
+         FROM ledger_block_set_aside`,
+    );
+    expect(rows).toMatchObject([{ height: end + 1n, has_seals: true }]);
+
+    expect(await sealer.run()).toMatchObject({ blocks: 1 });
+    const { exitCode, said } = await verify();
+    expect(said).toMatch(/Set aside {6}\S+: block \d+, which none of our keys signed: An intruder/);
+    expect(said).toContain('The ledger is sound.');
+    expect(exitCode).toBe(0);
+  });
+
+  test('is no other block: one of ours, one that was exported, or one that is not there', async () => {
+    const end = (await readHead(fixture.db))?.height ?? 0n;
+    expect((await setAside(String(end))).said).toContain(`block ${end} was exported to`);
+    expect((await setAside(String(end + 1n))).said).toContain(`There is no block ${end + 1n}.`);
+    const roots = readFileSync(rootsPath);
+    rmSync(rootsPath);
+    expect((await setAside(String(end))).said).toContain('is signed by a key that is trusted');
+    expect((await verify('--set-aside', '1')).said).toContain('needs a --reason');
+    writeFileSync(rootsPath, roots);
+    expect((await verify()).exitCode).toBe(0);
+  });
+});
+
 describe('a restored backup', () => {
   const accept = (height: string, reason = 'Disk failure on 3 May') =>
     verify('--accept-restored', height, '--reason', reason);
 
   test('is not accepted where nothing is lost, nor without a reason', async () => {
-    expect((await accept('2')).said).toContain('there is nothing to accept');
-    expect((await verify('--accept-restored', '2')).said).toContain('needs a --reason');
-    expect((await accept('1')).said).toContain('ends with block 2, not with block 1');
+    expect((await accept('3')).said).toContain('there is nothing to accept');
+    expect((await verify('--accept-restored', '3')).said).toContain('needs a --reason');
+    expect((await accept('2')).said).toContain('ends with block 3, not with block 2');
   });
 
   test('is refused, and goes on once the operator has said what is lost and why', async () => {
     await pay();
     await sealer.run();
     await fixture.tamper(
-      'INSERT INTO ledger_unsealed (transaction_id) SELECT transaction_id FROM ledger_seal WHERE height = 3',
-      'DELETE FROM ledger_seal WHERE height = 3',
-      'INSERT INTO audit_unsealed (audit_event_id) SELECT audit_event_id FROM audit_seal WHERE height = 3',
-      'DELETE FROM audit_seal WHERE height = 3',
-      'DELETE FROM ledger_block WHERE height = 3',
+      'INSERT INTO ledger_unsealed (transaction_id) SELECT transaction_id FROM ledger_seal WHERE height = 4',
+      'DELETE FROM ledger_seal WHERE height = 4',
+      'INSERT INTO audit_unsealed (audit_event_id) SELECT audit_event_id FROM audit_seal WHERE height = 4',
+      'DELETE FROM audit_seal WHERE height = 4',
+      'DELETE FROM ledger_block WHERE height = 4',
     );
     const refused = await verify();
-    expect(refused.said).toContain('was exported as block 3, which is not in the chain');
+    expect(refused.said).toContain('was exported as block 4, which is not in the chain');
     expect(refused.exitCode).toBe(1);
 
-    const accepted = await accept('2');
-    expect(accepted.said).toContain('the ledger goes on from block 2; blocks up to 3 are given up');
+    const accepted = await accept('3');
+    expect(accepted.said).toContain('the ledger goes on from block 3; blocks up to 4 are given up');
     expect(accepted.exitCode).toBe(0);
     expect(
       JSON.parse(readFileSync(rootsPath, 'utf8').trim().split('\n').at(-1) ?? ''),
-    ).toMatchObject({ height: 2, lostHeight: 3, reason: 'Disk failure on 3 May' });
+    ).toMatchObject({ height: 3, lostHeight: 4, reason: 'Disk failure on 3 May' });
 
     await sealer.run();
     const { exitCode, said } = await verify();
     expect(said).toMatch(
-      /Restored {7}\S+: went on from block 2 without those up to 3: Disk failure/,
+      /Restored {7}\S+: went on from block 3 without those up to 4: Disk failure/,
     );
     expect(exitCode).toBe(0);
   });
 
   test('is none when history was rewritten', async () => {
     await fixture.tamper("UPDATE ledger_block SET root = sha256('x') WHERE height = 1");
-    const { exitCode, said } = await accept('3');
+    const { exitCode, said } = await accept('4');
     expect(said).toContain('this is not an older backup of the same history');
     expect(exitCode).toBe(1);
   });

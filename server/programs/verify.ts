@@ -8,6 +8,7 @@
  *     -- --key 8c1d...                 holds signatures against that public key, not the server's
  *     -- --any-key                     says "sound" without knowing who should have signed
  *     -- --accept-restored 812 --reason "..."   see docs/operating.md
+ *     -- --set-aside 812 --reason "..."         see docs/operating.md
  *
  * Exits 1 when something is wrong or nothing could be checked.
  */
@@ -24,22 +25,26 @@ import { errorCode, StartError } from '#server/lib/start-error.ts';
 import {
   findSigningKey,
   NoLedgerError,
+  readBlocksSetAside,
   toPublicKey,
   verifyLedger,
 } from '#server/modules/ledger/index.ts';
-import type { Verification, VerifyOptions } from '#server/modules/ledger/index.ts';
+import type { BlockSetAside, Verification, VerifyOptions } from '#server/modules/ledger/index.ts';
 import { businessChecks, checksFor } from '#server/modules/verification/index.ts';
 import { createFileRoots } from '#server/providers/roots/file.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
 import { acceptRestore } from '#server/programs/verify-accept-restored.ts';
+import { setAside } from '#server/programs/verify-set-aside.ts';
 import { readVerifyArguments } from '#server/programs/verify-arguments.ts';
 import type { VerifyArguments } from '#server/programs/verify-arguments.ts';
 import { runCommand } from '#server/programs/run-command.ts';
 import type { CommandLine } from '#server/programs/run-command.ts';
 import { verificationLines } from '#server/programs/verify-report.ts';
 
-/** The system's codes, and PostgreSQL's classes for a refused connection or sign-in. */
+/** The system's codes, and PostgreSQL's for a refused connection or sign-in, and while it starts or stops. */
 const NO_CONNECTION = /^(E[A-Z]+|08...|28...|3D000|57P0.)$/;
+
+const UNDEFINED_TABLE = '42P01';
 
 type Print = CommandLine['print'];
 
@@ -60,10 +65,20 @@ async function openSource({ databaseUrl, dataDir }: Config, log: Print): Promise
   return { url: embedded.ownerUrl, leave: () => embedded.stop() };
 }
 
-async function verifyAt(url: string, options: VerifyOptions): Promise<Verification> {
+async function verifyAt(
+  url: string,
+  options: VerifyOptions,
+): Promise<Verification & { setAside: readonly BlockSetAside[] }> {
   const pool = createPool({ url, max: 1, applicationName: 'purser-verify' });
   try {
-    return await verifyLedger(createDb(pool), options);
+    const db = createDb(pool);
+    const verification = await verifyLedger(db, options);
+    // An older database, or one whose table is gone, has none. The check of the catalog says so.
+    const earlier = await readBlocksSetAside(db).catch((error: unknown) => {
+      if (errorCode(error) !== UNDEFINED_TABLE) throw error;
+      return [];
+    });
+    return { ...verification, setAside: earlier };
   } catch (error) {
     if (error instanceof NoLedgerError) {
       throw new StartError('The database has no ledger yet; start Purser once to make it.');
@@ -117,6 +132,11 @@ export async function verifyCommand({ args: words, env, print }: CommandLine): P
     const options = optionsOf(args, config, { ownKey, store });
     const verification = await verifyAt(source.url, options);
     for (const line of verificationLines(verification, store.place)) print(line);
+    if (args.setAside !== null) {
+      const former = config.ledgerFormerKeys;
+      print(await setAside(source.url, args.setAside, { ownKey, former, store }));
+      return true;
+    }
     if (args.restore !== null) {
       print(await acceptRestore(verification, args.restore, { ownKey, store }));
       return true;

@@ -23,6 +23,8 @@ export {
   readSigningHistory,
 } from './sealing/chain.ts';
 export { createSealer } from './sealing/sealer.ts';
+export { readBlocksSetAside, setBlocksAside } from './sealing/set-aside.ts';
+export type { BlockSetAside } from './sealing/set-aside.ts';
 export type { Sealer } from './sealing/sealer.ts';
 export {
   findNextSigningKeys,

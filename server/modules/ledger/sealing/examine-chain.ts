@@ -109,7 +109,8 @@ async function missLinks(reader: Reader, from: Link, head: Block): Promise<Refus
   return { code: 'chain_broken', sentence };
 }
 
-function missSignature(head: Block, signers: Signers): Refusal | undefined {
+/** Reason why no trusted key signed a block; undefined if one did. */
+export function missSignature(head: Block, signers: Signers): Refusal | undefined {
   const { height, root, signature, publicKey } = head;
   const isSigned = isSignedBy(root, signature, publicKey);
   if (!isSigned || (head.successorKey !== null && !isHandover(head))) {
