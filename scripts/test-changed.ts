@@ -1,25 +1,28 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { browserTestsOf } from './browser-tests.ts';
 import { ensureChromium } from './chromium.ts';
 import { memoryFolder } from './memory-folder.ts';
 
 /**
  * `npm run test:changed`: for work in between. Checks the types of the project, the lint and the format of
- * changed files, and runs the tests that import a changed file and the browser tests that are changed
- * themselves. `npm test` stays the judge: it also finds what no import shows, such as a screen that a browser
- * test opens. Changed means different from where this branch left `main`, committed or not.
+ * changed files, and runs the tests that import a changed file and the browser tests of the screens that do
+ * (`browser-tests.ts`). `npm test` stays the judge: it also finds what no import shows, such as a screen that
+ * reads what the server has changed. Changed means different from where this branch left `main`, committed or not.
  */
 const ROOT = join(import.meta.dirname, '..');
 const BIN = join(ROOT, 'node_modules/.bin');
 const CODE = /\.(?:ts|tsx|cjs)$/;
-const BROWSER_TEST = /^e2e\/.*\.test\.ts$/;
 
 const changed = listChanged();
 const code = changed.filter((file) => CODE.test(file));
-const browserTests = code.filter((file) => BROWSER_TEST.test(file));
+const { chosen: browserTests, left } = browserTestsOf(changed);
 const others = code.filter((file) => !file.startsWith('e2e/'));
-console.log(`${changed.length} changed files, ${browserTests.length} of them browser tests.`);
+console.log(
+  `${changed.length} changed files; browser tests: ${browserTests.join(', ') || 'none'}.`,
+);
+if (left.length > 0) console.log(`Left to npm test, of the same screens: ${left.join(', ')}.`);
 
 const failed: string[] = [];
 run('Types', 'tsc', ['-p', '.']);
@@ -39,14 +42,23 @@ if (browserTests.length > 0) {
 console.log(failed.length === 0 ? '\nAll passed.' : `\nFailed: ${failed.join(', ')}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Paths of files that differ from the merge base with main and still exist, new files included. */
+/** Paths of files that differ from where this branch left main and still exist, new files included. */
 function listChanged(): string[] {
-  const base = git('merge-base', 'HEAD', 'main')[0] ?? 'HEAD';
   const files = [
-    ...git('diff', '--name-only', base),
+    ...git('diff', '--name-only', findBase()),
     ...git('ls-files', '--others', '--exclude-standard'),
   ];
   return [...new Set(files)].filter((file) => existsSync(join(ROOT, file))).toSorted();
+}
+
+/** Where this branch left main, here or at the origin; without either, as in a shallow clone, the commit before. */
+function findBase(): string {
+  const exists = (name: string) =>
+    spawnSync('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { cwd: ROOT })
+      .status === 0;
+  const main = ['main', 'origin/main'].find(exists);
+  if (main !== undefined) return git('merge-base', 'HEAD', main)[0] ?? main;
+  return exists('HEAD~1') ? 'HEAD~1' : 'HEAD';
 }
 
 /** Lines of a git command's output. Throws an error where git refuses. */
