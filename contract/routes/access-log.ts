@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { KYC_DOCUMENT_TYPES } from '../kyc.ts';
 import { accessLogList } from '../lists.ts';
 import { instant } from './common.ts';
 import { listRoutes } from './list.ts';
 
 /** An admin opened something of the person's. */
-export const accessLogEntry = z.object({
-  what: z.enum([
+export const accessLogEntry = namedObject('AccessLogEntry', {
+  what: namedEnum('AccessedThing', [
     'application',
     ...KYC_DOCUMENT_TYPES,
     'verification',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../schema-names.ts';
 import { ACCOUNT_DOCUMENT_ID, ACCOUNT_DOCUMENT_KINDS } from '../account-documents.ts';
 import { receiptList } from '../lists.ts';
 import { WALLET_TYPES } from '../wallets.ts';
@@ -13,12 +14,12 @@ export const documentId = z.string().regex(ACCOUNT_DOCUMENT_ID, 'Use the id of a
 /** Content of one place of a document: words, an amount, or the reference of an entry. */
 const cell = z.union([
   z.string(),
-  z.object({
+  namedObject('AccountDocumentAmount', {
     amount: money,
     /** Written with its sign, also above zero. */
     isSigned: z.boolean(),
   }),
-  z.object({
+  namedObject('AccountDocumentReference', {
     reference: z.string(),
     /** The entry itself, which can be proven. */
     event: eventId,
@@ -29,7 +30,7 @@ const cell = z.union([
  * A document as it is read: the screen and the PDF show exactly this, in this order. Days and months
  * are the company's, already in words.
  */
-const accountDocument = z.object({
+const accountDocument = namedObject('AccountDocument', {
   id: documentId,
   kind: z.enum(ACCOUNT_DOCUMENT_KINDS),
   title: z.string(),
@@ -81,7 +82,7 @@ const documentParams = z.object({ id: documentId });
 const year = z.coerce.number().int().min(1970).max(9999);
 
 /** Payslips and statements of one year. */
-const yearOfDocuments = z.object({
+const yearOfDocuments = namedObject('AccountDocuments', {
   year: z.int(),
   /** Those that have documents, newest first; always the present one. */
   years: z.array(z.int()),

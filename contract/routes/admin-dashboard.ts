@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { PAYROLL_STATUSES } from '../statuses.ts';
 import { RISK_KINDS, WAITING_KINDS } from '../waiting.ts';
 import { DECIDED_TOPICS, approval, day, id, instant, money, sendingWindow } from './common.ts';
 import { defineRoute } from './define.ts';
 
-const health = z.enum(['up', 'down', 'unknown']);
+const health = namedEnum('HealthStatus', ['up', 'down', 'unknown']);
 
 /** A payroll, or a funding, that is not finished. */
-const unfinishedBatch = z.object({
+const unfinishedBatch = namedObject('UnfinishedBatch', {
   id,
   isFunding: z.boolean(),
   name: z.string(),
@@ -28,7 +29,7 @@ export const adminDashboardRoutes = {
     reply: z.object({
       /** Counts of each kind of which something waits; each stops at a thousand. */
       items: z.array(
-        z.object({
+        namedObject('WaitingItem', {
           kind: z.enum(WAITING_KINDS),
           mine: z.number().int(),
           /** Number that another admin has to decide: the caller's own, or those that need two people. */
@@ -47,7 +48,7 @@ export const adminDashboardRoutes = {
     topics: ['deliveries', 'books', 'people'],
     reply: z.object({
       items: z.array(
-        z.object({
+        namedObject('Risk', {
           kind: z.enum(RISK_KINDS),
           /** Number of people or deliveries it is about; 1 where there is nothing to count. */
           count: z.number().int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { NAME_MATCHES } from '../bank-accounts.ts';
 import {
   DUPLICATE_SIGNALS,
@@ -68,19 +69,21 @@ const resubmission = z
   });
 
 /** The admin who has an item of the queue open; it lapses unless it is renewed. */
-const claim = z.object({
+const claim = namedObject('ReviewClaim', {
   holder: person,
   isMine: z.boolean(),
   expiresAt: instant,
 });
 
 /** One row of the review queue. */
-const reviewItem = z.object({
+const reviewedPerson = named('ReviewedPerson', person.extend({ email: z.string() }));
+
+const reviewItem = namedObject('ReviewItem', {
   /** The application's, or the verification profile's. */
   id,
-  kind: z.enum(REVIEW_KINDS),
+  kind: namedEnum('ReviewKind', REVIEW_KINDS),
   status: z.enum(LISTED_STATUSES),
-  employee: person.extend({ email: z.string() }),
+  employee: reviewedPerson,
   /** Null while it is in progress. */
   submittedAt: instant.nullable(),
   /** Start of an application that is in progress; null for others. */
@@ -93,13 +96,13 @@ const reviewItem = z.object({
   claim: claim.nullable(),
 });
 
-const neighbour = z.object({ id, kind: z.enum(REVIEW_KINDS) }).nullable();
+const neighbour = namedObject('ReviewNeighbour', { id, kind: z.enum(REVIEW_KINDS) }).nullable();
 
-const reviewNote = z.object({ id, by: z.string(), text: z.string(), at: instant });
+const reviewNote = namedObject('ReviewNote', { id, by: z.string(), text: z.string(), at: instant });
 
 /** Something that another person has used too. */
-const duplicate = z.object({
-  signal: z.enum(DUPLICATE_SIGNALS),
+const duplicate = namedObject('Duplicate', {
+  signal: namedEnum('DuplicateSignal', DUPLICATE_SIGNALS),
   /** The image, where it is one. */
   documentType: z.enum(KYC_DOCUMENT_TYPES).nullable(),
   people: z.array(person),
@@ -108,8 +111,8 @@ const duplicate = z.object({
 /** Facts that the desk shows next to the material, of either kind. */
 const reviewed = z.object({
   id,
-  status: z.enum(REVIEW_STATUSES).nullable(),
-  employee: person.extend({ email: z.string() }),
+  status: namedEnum('ReviewStatus', REVIEW_STATUSES).nullable(),
+  employee: reviewedPerson,
   claim: claim.nullable(),
   /** Seen by admins alone, oldest first. */
   notes: z.array(reviewNote),
@@ -119,13 +122,16 @@ const reviewed = z.object({
 /** Earlier images that a decision rested on, newest first. */
 const replaced = z.array(kycDocument);
 
-const applicationReview = reviewed.extend({
-  application: kycApplication,
-  replaced,
-  /** Comparison of the account's name with the full name in the application; null without one. */
-  nameMatch: z.enum(NAME_MATCHES).nullable(),
-});
-const verificationReview = reviewed.extend({ verification, replaced });
+const applicationReview = named(
+  'ApplicationReview',
+  reviewed.extend({
+    application: kycApplication,
+    replaced,
+    /** Comparison of the account's name with the full name in the application; null without one. */
+    nameMatch: z.enum(NAME_MATCHES).nullable(),
+  }),
+);
+const verificationReview = named('VerificationReview', reviewed.extend({ verification, replaced }));
 
 const decisionErrors = [
   'application_not_found',
@@ -144,6 +150,7 @@ const documentErrors = [
 
 export const adminKycRoutes = {
   ...listRoutes('/api/admin/kyc/queue', reviewQueueList, reviewItem, {
+    names: { kind: 'ReviewKindFilter', status: 'ReviewStatusFilter', sort: 'ReviewSort' },
     summary: 'Applications and wallet documents to review, or reviewed',
     access: 'admin',
     topics: ['kyc'],
@@ -263,7 +270,7 @@ export const adminKycRoutes = {
     access: 'admin',
     changes: { owner: ['kyc'], admins: ['kyc'] },
     params: idParams,
-    body: z.object({ version }),
+    body: namedObject('VersionBody', { version }),
     reply: applicationReview,
     errors: decisionErrors,
   }),
@@ -285,7 +292,7 @@ export const adminKycRoutes = {
     access: 'admin',
     changes: { owner: ['kyc'], admins: ['kyc'] },
     params: idParams,
-    body: z.object({ version, reason }),
+    body: namedObject('VersionAndReason', { version, reason }),
     reply: applicationReview,
     errors: decisionErrors,
   }),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { INVITE_STATUSES } from '../statuses.ts';
 import { done, email, id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 
-const admin = z.object({
+const admin = namedObject('Administrator', {
   id,
   name: z.string(),
   email: z.string(),
@@ -18,7 +19,7 @@ const admin = z.object({
   sessions: z.number().int(),
 });
 
-const invite = z.object({
+const invite = namedObject('Invite', {
   id,
   /** The only address that can redeem it; null: whoever has the token. */
   email: z.string().nullable(),
@@ -26,7 +27,7 @@ const invite = z.object({
   createdBy: z.string().nullable(),
   createdAt: instant,
   expiresAt: instant,
-  status: z.enum(INVITE_STATUSES),
+  status: namedEnum('InviteStatus', INVITE_STATUSES),
   usedBy: z.string().nullable(),
 });
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { API_KEY_DAYS, API_SCOPE_IDS, apiKeyNameRule, NO_SCOPES_PROBLEM } from '../api-keys.ts';
 import { API_KEY_STATUSES } from '../statuses.ts';
 import { done, id, idParams, instant, numberOf, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 
-const scopes = z.array(z.enum(API_SCOPE_IDS));
+const scopes = z.array(namedEnum('ApiScope', API_SCOPE_IDS));
 
-const apiKey = z.object({
+const apiKey = namedObject('ApiKey', {
   id,
   name: z.string(),
   scopes,
@@ -17,7 +18,7 @@ const apiKey = z.object({
   expiresAt: instant,
   /** To the minute; null for one that was never used. */
   lastUsedAt: instant.nullable(),
-  status: z.enum(API_KEY_STATUSES),
+  status: namedEnum('ApiKeyStatus', API_KEY_STATUSES),
 });
 
 export const apiKeyRoutes = {

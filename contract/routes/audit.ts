@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { AUDIT_ROLES } from '../audit.ts';
 import { auditList } from '../lists.ts';
 import { id, instant } from './common.ts';
@@ -14,10 +15,10 @@ const details = z.record(
   z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
 );
 
-const event = z.object({
+const event = namedObject('AuditEvent', {
   id: eventId,
   at: instant,
-  role: z.enum(AUDIT_ROLES),
+  role: namedEnum('AuditRole', AUDIT_ROLES),
   /** The person who acted; null for a visitor and for Purser itself. */
   by: z.object({ id, name: z.string() }).nullable(),
   /** Verb and thing: `withdrawal.approved`. */
@@ -35,6 +36,7 @@ const event = z.object({
 
 export const auditRoutes = {
   ...listRoutes('/api/admin/audit', auditList, event, {
+    names: { role: 'AuditRoleFilter', thing: 'AuditThingFilter' },
     summary: 'Every act that was recorded, newest first',
     access: 'admin',
     topics: [],

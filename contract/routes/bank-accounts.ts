@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import {
   ACCOUNT_TYPE_MISSING,
   BANK_ACCOUNT_TYPES,
@@ -24,19 +25,22 @@ import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
-export const bankAccount = z.object({
+export const bankAccount = namedObject('BankAccount', {
   id,
   bankName: z.string(),
   accountType: z.enum(BANK_ACCOUNT_TYPES),
   accountNumberLast4: z.string(),
   routingNumber: z.string(),
   accountHolderName: z.string(),
-  status: z.enum(BANK_ACCOUNT_STATUSES),
+  status: namedEnum('BankAccountStatus', BANK_ACCOUNT_STATUSES),
   rejectionReason: z.string().nullable(),
   /** The payout that the bank sent back from it; null once the account was decided on again. */
-  returned: z
-    .object({ reference: z.string(), amount: money, at: instant, reason: z.string() })
-    .nullable(),
+  returned: namedObject('ReturnedPayout', {
+    reference: z.string(),
+    amount: money,
+    at: instant,
+    reason: z.string(),
+  }).nullable(),
   isPrimary: z.boolean(),
   /** True while a withdrawal that is not settled pays to it: no edit, no removal. */
   isInUse: z.boolean(),
@@ -46,21 +50,24 @@ export const bankAccount = z.object({
   isNew: z.boolean(),
   addedAt: instant,
   history: z.array(railStep),
-  acts: actsOf(bankAccountThing),
+  acts: actsOf(bankAccountThing, 'BankAccountAct'),
 });
 
-const newBankAccount = z.object({
+const newBankAccount = namedObject('NewBankAccount', {
   bankName: textOf(bankAccountRules.bankName),
-  accountType: z.enum(BANK_ACCOUNT_TYPES, { error: ACCOUNT_TYPE_MISSING }),
+  accountType: named(
+    'BankAccountType',
+    z.enum(BANK_ACCOUNT_TYPES, { error: ACCOUNT_TYPE_MISSING }),
+  ),
   accountNumber: textOf(bankAccountRules.accountNumber),
   routingNumber: textOf(bankAccountRules.routingNumber),
   accountHolderName: textOf(bankAccountRules.accountHolderName),
 });
 
 /** Facts for an admin before verifying; nothing follows from them by themselves. */
-const bankAccountCheck = z.object({
+const bankAccountCheck = namedObject('BankAccountCheck', {
   /** Comparison of the account holder's name with `ownerName`. */
-  nameMatch: z.enum(NAME_MATCHES),
+  nameMatch: namedEnum('NameMatch', NAME_MATCHES),
   /** The name of the approved identity application; where there is none, the one the person is added by. */
   ownerName: z.string(),
   isNameVerified: z.boolean(),
@@ -68,13 +75,16 @@ const bankAccountCheck = z.object({
   alsoOf: z.array(person),
 });
 
-export const adminBankAccount = bankAccount.extend({
-  employee: person,
-  /** Null once it is decided. */
-  check: bankAccountCheck.nullable(),
-  /** True if it waits to be verified and the asking admin may do that. False for an API key, which verifies nothing. */
-  mayVerify: z.boolean(),
-});
+export const adminBankAccount = named(
+  'AdminBankAccount',
+  bankAccount.extend({
+    employee: person,
+    /** Null once it is decided. */
+    check: bankAccountCheck.nullable(),
+    /** True if it waits to be verified and the asking admin may do that. False for an API key, which verifies nothing. */
+    mayVerify: z.boolean(),
+  }),
+);
 
 export const bankAccountRoutes = {
   listBankAccounts: defineRoute('GET /api/bank-accounts', {
@@ -133,6 +143,7 @@ export const bankAccountRoutes = {
     reply: z.object({ isValid: z.boolean(), bankName: z.string().nullable() }),
   }),
   ...listRoutes('/api/admin/bank-accounts', bankAccountList, adminBankAccount, {
+    names: { status: 'BankAccountStatusFilter' },
     summary: 'Bank accounts of all employees; those that wait come first, oldest first',
     access: 'admin',
     topics: ['bank-accounts'],

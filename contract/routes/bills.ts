@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
 import { billRules, PAYEE_KINDS } from '../bills.ts';
 import { billList } from '../lists.ts';
@@ -26,16 +27,16 @@ import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 import { payee, payeeReturn, payerErrors } from './payments.ts';
 
-export const bill = z.object({
+export const bill = namedObject('Bill', {
   id,
   /** `BP-` and eight digits; what a person names it by. */
   reference: z.string(),
-  status: z.enum(BILL_STATUSES),
+  status: namedEnum('BillStatus', BILL_STATUSES),
   amount: money,
   walletId: id,
   walletName: z.string(),
   walletLast4: z.string(),
-  payee: z.object({
+  payee: namedObject('BillPayee', {
     id,
     name: z.string(),
     kind: z.enum(PAYEE_KINDS),
@@ -54,17 +55,20 @@ export const bill = z.object({
   ...completed,
   scheduledAt: instant,
   history: z.array(railStep),
-  acts: actsOf(billThing),
+  acts: actsOf(billThing, 'BillAct'),
 });
 
-export const adminBill = bill.extend({
-  employee: person,
-  routingNumber: z.string(),
-  /** Time from which its money can leave; may be over. Null in a company without cooling-off. */
-  payableFrom: instant.nullable(),
-});
+export const adminBill = named(
+  'AdminBill',
+  bill.extend({
+    employee: person,
+    routingNumber: z.string(),
+    /** Time from which its money can leave; may be over. Null in a company without cooling-off. */
+    payableFrom: instant.nullable(),
+  }),
+);
 
-const billBody = z.object({
+const billBody = namedObject('BillBody', {
   walletId: id,
   payeeId: id,
   amount,
@@ -88,7 +92,7 @@ export const schedulingErrors = [
 
 const payeeBody = z.object({
   name: textOf(billRules.name),
-  kind: z.enum(PAYEE_KINDS),
+  kind: namedEnum('OutsidePayeeKind', PAYEE_KINDS),
   routingNumber: textOf(billRules.routingNumber),
   accountType: z.enum(BANK_ACCOUNT_TYPES),
   customerNumber: optionalTextOf(billRules.customerNumber).default(''),
@@ -161,6 +165,7 @@ export const billRoutes = {
     errors: ['bill_not_found', 'bill_wrong_status', ...schedulingErrors],
   }),
   ...listRoutes('/api/admin/bills', billList, adminBill, {
+    names: { status: 'BillStatusFilter' },
     summary: 'Bills of all employees',
     access: 'admin',
     topics: ['payments'],

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { done, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 
-const run = z.object({
+const run = namedObject('BooksRun', {
   startedAt: instant,
   durationMs: z.number().int(),
   isSound: z.boolean(),
@@ -14,7 +15,7 @@ const books = z.object({
   /** False from a run that found something wrong until the whole is verified and nothing is found. */
   areSound: z.boolean(),
   /** Scope of the verification in progress: the part that is not verified yet, or everything. */
-  verifying: z.enum(['newest', 'all']).nullable(),
+  verifying: namedEnum('BooksPart', ['newest', 'all']).nullable(),
   /** The last run that ended, of everything or of the newest part; null before the first. */
   last: run.nullable(),
   /** The last one of everything that ended. */

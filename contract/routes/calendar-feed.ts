@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { namedObject } from '../schema-names.ts';
 import { calendarFeedRules } from '../calendar-feed.ts';
 import { done, instant, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 
-const choices = z.object({
+const choices = namedObject('CalendarChoices', {
   paydayWords: textOf(calendarFeedRules.paydayWords),
   /** Words for withdrawals that are on their way. */
   arrivalWords: textOf(calendarFeedRules.arrivalWords),

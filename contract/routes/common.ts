@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
 import { emailRule } from '../email.ts';
 import { MAX_CHOSEN_PAYOUTS, MAX_COLUMN_INTEGER } from '../limits.ts';
@@ -19,13 +20,13 @@ export const instant = z.iso.datetime();
 /** A calendar day, `2026-12-08`. */
 export const day = z.iso.date();
 
-export const money = z.object({
+export const money = namedObject('Money', {
   minor: z.string().regex(/^-?(?:0|[1-9]\d{0,18})$/),
-  currency: z.enum(CURRENCIES),
+  currency: namedEnum('Currency', CURRENCIES),
 });
 
 /** An amount a request names: whole minor units, above zero, bounded. */
-export const amount = z.object({
+export const amount = namedObject('Amount', {
   minor: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, AMOUNT_PROBLEM)
@@ -86,10 +87,10 @@ export const DECIDED_TOPICS = [
 ] as const;
 
 /** An empty reply that still is JSON. */
-export const done = z.object({ ok: z.literal(true) });
+export const done = namedObject('Done', { ok: z.literal(true) });
 
 /** A person as shown beside what they did. */
-export const person = z.object({
+export const person = namedObject('Person', {
   id,
   name: z.string(),
   employeeId: z.string().nullable(),
@@ -98,14 +99,16 @@ export const person = z.object({
 /**
  * Acts of the reader on a thing that are legal in its status, each with the reason why the server would refuse it
  * now; null if it would not.
+ *
+ * @param name of one of them in the OpenAPI document
  */
-export function actsOf<T extends Thing>(thing: T) {
+export function actsOf<T extends Thing>(thing: T, name: string) {
   const act = z.enum(personalActs(thing));
-  return z.array(z.object({ act, refusal: z.string().nullable() }));
+  return z.array(namedObject(name, { act, refusal: z.string().nullable() }));
 }
 
 /** Facts that an admin should know of a person before money can leave for a bank account or a payee of theirs. */
-export const payoutContext = z.object({
+export const payoutContext = namedObject('PayoutContext', {
   /** Free in the wallet that a withdrawal leaves, beside what it holds; of a bank account, in all wallets. */
   available: money,
   held: money,
@@ -128,16 +131,16 @@ export const payoutContext = z.object({
 });
 
 /** Acts of the asking admin on a thing that waits for a second admin, and the other admins who can act. */
-export const approval = z.object({
+export const approval = namedObject('Approval', {
   mayApprove: z.boolean(),
   /** True if they did the first step themselves. */
   isMine: z.boolean(),
   /** The others who may, each with from when; null: now. */
-  people: z.array(z.object({ name: z.string(), from: instant.nullable() })),
+  people: z.array(namedObject('Approver', { name: z.string(), from: instant.nullable() })),
 });
 
 /** The time in which a confirmed payroll can be stopped: what is left of it, by the server's clock. */
-export const sendingWindow = z.object({
+export const sendingWindow = namedObject('SendingWindow', {
   /** 0 when it is about to be sent. */
   leftMs: z.number().int().min(0),
   ofMs: z.number().int().min(0),
@@ -147,10 +150,12 @@ export const sendingWindow = z.object({
 export const rowInteger = z.number().int().min(0).max(MAX_COLUMN_INTEGER);
 
 /** Payouts whose whole account numbers are asked for at once. */
-export const chosenPayouts = z.object({ ids: z.array(id).min(1).max(MAX_CHOSEN_PAYOUTS) });
+export const chosenPayouts = namedObject('ChosenPayouts', {
+  ids: z.array(id).min(1).max(MAX_CHOSEN_PAYOUTS),
+});
 
 /** Body of completing a payout that the bank has sent. */
-export const completion = z.object({
+export const completion = namedObject('Completion', {
   /** The day of the company on which the money left the bank; left out: today. */
   leftBankOn: day.optional(),
   /** The bank's reference of the payout or of the file that it was sent in. */
@@ -164,7 +169,7 @@ export const completed = {
 };
 
 /** Account that a payout is sent to, with its whole number. */
-export const payoutTarget = z.object({
+export const payoutTarget = namedObject('PayoutTarget', {
   id,
   /** `WD-` or `BP-` and eight digits. */
   reference: z.string(),
@@ -179,7 +184,7 @@ export const payoutTarget = z.object({
 });
 
 /** A step of a request's rail: what happened, when, by whom. */
-export const railStep = z.object({
+export const railStep = namedObject('RailStep', {
   status: z.string(),
   at: instant,
   by: z.string().nullable(),

@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { SETUP_OUTCOMES, SETUP_STEP_OUTCOMES, SETUP_STEPS } from '../company-setup.ts';
 import { defineRoute } from './define.ts';
 
-const reply = z.object({
+const reply = namedObject('Setup', {
   /** Null while it is open. */
-  outcome: z.enum(SETUP_OUTCOMES).nullable(),
+  outcome: namedEnum('SetupEnd', SETUP_OUTCOMES).nullable(),
   /** The admin who ended it; null while it is open, and for Purser itself. */
   endedBy: z.string().nullable(),
   /** All steps, in their order. */
   steps: z.array(
     z.object({
-      step: z.enum(SETUP_STEPS),
+      step: namedEnum('SetupStep', SETUP_STEPS),
       /** Null while nobody decided it. */
-      outcome: z.enum(SETUP_STEP_OUTCOMES).nullable(),
+      outcome: namedEnum('StepOutcome', SETUP_STEP_OUTCOMES).nullable(),
       /** The admin who did or skipped it. */
       by: z.string().nullable(),
     }),

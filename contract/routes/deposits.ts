@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { DEPOSIT_METHOD_IDS, depositRules } from '../deposits.ts';
 import { depositList, ownDepositList } from '../lists.ts';
 import { CHECK_SIDES, DEPOSIT_STATUSES } from '../statuses.ts';
@@ -21,11 +22,11 @@ import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
 /** A deposit request as its owner sees it. */
-export const deposit = z.object({
+export const deposit = namedObject('Deposit', {
   id,
   /** `DEP-` and eight digits; also the ledger's reference once it is approved. */
   reference: z.string(),
-  status: z.enum(DEPOSIT_STATUSES),
+  status: namedEnum('DepositStatus', DEPOSIT_STATUSES),
   walletId: id,
   walletName: z.string(),
   walletLast4: z.string(),
@@ -44,21 +45,22 @@ export const deposit = z.object({
   /** Banking days, while it waits and where there is an estimate. */
   expected: z.object({ from: day, to: day }).nullable(),
   history: z.array(railStep),
-  acts: actsOf(depositThing),
+  acts: actsOf(depositThing, 'DepositAct'),
 });
 
 const payTo = z.string();
 /** The company's own words; left out where it had none. */
 const note = z.string().optional();
 /** The company's account; null in instructions from before companies entered one: nobody is to send money there. */
-const receivingAccount = z
-  .object({ routingNumber: z.string(), accountNumber: z.string() })
-  .nullable();
+const receivingAccount = named(
+  'ReceivingAccount',
+  z.object({ routingNumber: z.string(), accountNumber: z.string() }).nullable(),
+);
 
 /** The instructions the person was given, as they were when they asked. */
 export const depositInstructions = z.discriminatedUnion('method', [
-  z.object({ method: z.literal('ach'), payTo, receivingAccount, note }),
-  z.object({
+  namedObject('AchInstructions', { method: z.literal('ach'), payTo, receivingAccount, note }),
+  namedObject('WireInstructions', {
     method: z.literal('wire'),
     payTo,
     bankName: z.string(),
@@ -66,16 +68,30 @@ export const depositInstructions = z.discriminatedUnion('method', [
     receivingAccount,
     note,
   }),
-  z.object({ method: z.literal('card'), chargedBy: z.string(), paymentPage: z.string(), note }),
-  z.object({ method: z.literal('mobile_check'), payTo, note }),
+  namedObject('CardInstructions', {
+    method: z.literal('card'),
+    chargedBy: z.string(),
+    paymentPage: z.string(),
+    note,
+  }),
+  namedObject('MobileCheckInstructions', { method: z.literal('mobile_check'), payTo, note }),
   /** `mailTo` is in lines. */
-  z.object({ method: z.literal('physical_check'), payTo, mailTo: z.string(), note }),
-  z.object({ method: z.literal('secure_transfer'), phone: z.string(), note }),
+  namedObject('PhysicalCheckInstructions', {
+    method: z.literal('physical_check'),
+    payTo,
+    mailTo: z.string(),
+    note,
+  }),
+  namedObject('SecureTransferInstructions', {
+    method: z.literal('secure_transfer'),
+    phone: z.string(),
+    note,
+  }),
 ]);
 
-const checkImage = z.object({
+const checkImage = namedObject('CheckImage', {
   id,
-  side: z.enum(CHECK_SIDES),
+  side: namedEnum('CheckSide', CHECK_SIDES),
   fileName: z.string(),
   width: z.number().int(),
   height: z.number().int(),
@@ -93,7 +109,7 @@ const depositDetails = deposit.extend({
   supportEmail: z.string().nullable(),
 });
 
-export const adminDeposit = z.object({
+export const adminDeposit = namedObject('AdminDeposit', {
   id,
   /** `DEP-` and eight digits. */
   reference: z.string(),
@@ -111,7 +127,7 @@ export const adminDeposit = z.object({
   description: z.string(),
   rejectionReason: z.string().nullable(),
   submittedAt: instant,
-  acts: actsOf(depositThing),
+  acts: actsOf(depositThing, 'DepositAct'),
 });
 
 const countAndAmount = z.object({ count: z.number().int(), amount: money });
@@ -151,7 +167,7 @@ export const depositRoutes = {
     changes: { owner: ['deposits', 'wallets'], admins: ['deposits'] },
     body: z.object({
       walletId: id,
-      method: z.enum(DEPOSIT_METHOD_IDS),
+      method: namedEnum('DepositMethod', DEPOSIT_METHOD_IDS),
       amount,
       description: optionalTextOf(depositRules.description).default(''),
     }),
@@ -196,6 +212,7 @@ export const depositRoutes = {
     errors: ['document_not_found', 'unavailable'],
   }),
   ...listRoutes('/api/admin/deposits', depositList, adminDeposit, {
+    names: { method: 'DepositMethodFilter', status: 'DepositStatusFilter' },
     summary: 'Deposit requests of all employees',
     access: 'admin',
     topics: ['deposits'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../schema-names.ts';
 import { IMPORT_COLUMN_IDS, IMPORT_MAX_COLUMNS, IMPORT_STATUSES } from '../employee-import.ts';
 import { importRowList } from '../lists.ts';
 import { IMPORT_ROW_STATUSES } from '../statuses.ts';
@@ -15,7 +16,7 @@ const columnIndex = z
   .nullable();
 
 /** Column of the file for each field; null where the file has none. */
-const mapping = z.object({
+const mapping = namedObject('ImportColumns', {
   /** The first name, where `lastName` is a column of its own. */
   fullName: columnIndex,
   lastName: columnIndex,
@@ -25,7 +26,7 @@ const mapping = z.object({
 });
 
 /** A file of employees: what it says, and how far its import is. */
-const employeeImport = z.object({
+const employeeImport = namedObject('EmployeeImport', {
   id,
   fileName: z.string(),
   byteCount: z.number().int(),
@@ -54,7 +55,7 @@ const employeeImport = z.object({
   finishedAt: instant.nullable(),
 });
 
-const importRow = z.object({
+const importRow = namedObject('ImportRow', {
   id,
   /** As a spreadsheet counts: the header is row 1. */
   row: z.number().int(),
@@ -144,6 +145,7 @@ export const employeeImportRoutes = {
     errors: ['import_not_found'],
   }),
   ...listRoutes('/api/admin/employee-imports/{id}/rows', importRowList, importRow, {
+    names: { status: 'ImportRowFilter' },
     summary: 'Rows of an import, those that are left out first',
     access: 'admin',
     topics: ['imports'],

@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { FURTHER_WALLET_TYPES, WALLET_TYPES } from '../wallets.ts';
 import { day, id, idParams, instant, money } from './common.ts';
 import { defineRoute } from './define.ts';
 import { historyItem } from './history.ts';
 import { withdrawal } from './withdrawals.ts';
 
-export const wallet = z.object({
+export const wallet = namedObject('Wallet', {
   id,
-  type: z.enum(WALLET_TYPES),
+  type: namedEnum('WalletType', WALLET_TYPES),
   name: z.string(),
   isPrimary: z.boolean(),
   /** Last four digits; the whole number comes from revealWallet alone. */
@@ -39,14 +40,14 @@ export const employeeRoutes = {
     hourly: 'accountNumbers',
     changes: {},
     params: idParams,
-    reply: z.object({ accountNumber: z.string() }),
+    reply: namedObject('AccountNumber', { accountNumber: z.string() }),
     errors: ['wallet_not_found'],
   }),
   openFurtherWallet: defineRoute('POST /api/wallets', {
     summary: 'Open a further account of mine: savings, retirement or IRS',
     access: 'employee',
     changes: { owner: ['wallets'], admins: ['wallets'] },
-    body: z.object({ type: z.enum(FURTHER_WALLET_TYPES) }),
+    body: namedObject('WalletBody', { type: namedEnum('FurtherWalletType', FURTHER_WALLET_TYPES) }),
     reply: wallet,
     status: 201,
     errors: ['no_accounts', 'wallet_exists', 'wallet_closed'],
@@ -56,9 +57,13 @@ export const employeeRoutes = {
     access: 'employee',
     topics: ['wallets', 'withdrawals', 'deposits'],
     reply: z.object({
-      lastDeposit: z.object({ amount: money, description: z.string(), at: instant }).nullable(),
+      lastDeposit: namedObject('LastDeposit', {
+        amount: money,
+        description: z.string(),
+        at: instant,
+      }).nullable(),
       /** Null while no payday is known. */
-      nextPayroll: z.object({ date: day, inDays: z.number().int() }).nullable(),
+      nextPayroll: namedObject('NextPayday', { date: day, inDays: z.number().int() }).nullable(),
       /** Deposits and payroll of this calendar year, and the two apart. */
       ytdEarnings: money,
       ytdPayroll: money,

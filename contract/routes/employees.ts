@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { DEPARTMENT_IDS } from '../company.ts';
 import { KYC_DOCUMENT_STATUSES, KYC_DOCUMENT_TYPES, KYC_EVENTS, KYC_STATUSES } from '../kyc.ts';
 import { employeeList } from '../lists.ts';
@@ -29,7 +30,7 @@ import { personStanding } from './people.ts';
 import { adminWithdrawal } from './withdrawals.ts';
 
 /** An employee as the directory shows them. */
-const employee = z.object({
+const employee = namedObject('Employee', {
   id,
   name: z.string(),
   email: z.string(),
@@ -44,7 +45,7 @@ const employee = z.object({
   /** Balance less holds. */
   available: money,
   /** The first of the open accounts, the salary wallet if it is open; null where none is. */
-  account: z.object({ name: z.string(), last4: z.string() }).nullable(),
+  account: namedObject('EmployeeAccount', { name: z.string(), last4: z.string() }).nullable(),
   /** Number of further open accounts. */
   furtherAccounts: z.number().int(),
   /** Status of the latest application; null before there is one. */
@@ -60,15 +61,21 @@ const addedEmployee = employee
   });
 
 /** Links to choose a first password that were made together. */
-export const passwordLinks = z.object({
+export const passwordLinks = namedObject('PasswordLinks', {
   /** Links by name; none where they are mailed. Earlier links no longer work. */
   links: z.array(
-    z.object({ id, name: z.string(), email: z.string(), url: z.url(), expiresAt: instant }),
+    namedObject('PasswordLink', {
+      id,
+      name: z.string(),
+      email: z.string(),
+      url: z.url(),
+      expiresAt: instant,
+    }),
   ),
   mailedCount: z.number().int(),
 });
 
-export const passwordLinksWay = z.enum(['mail', 'show']);
+export const passwordLinksWay = namedEnum('PasswordLinksWay', ['mail', 'show']);
 
 /** Department and position. */
 const place = z.object({
@@ -77,62 +84,71 @@ const place = z.object({
 });
 
 /** Everything an admin asks about a person; of each list the newest, as many as the page shows. */
-const employeePage = personStanding.extend({
-  ...place.shape,
-  position: z.string(),
-  firstName: z.string(),
-  /** Empty where the person has a single name. */
-  lastName: z.string(),
-  /** Added by an admin, and has chosen no password yet. */
-  isInvited: z.boolean(),
-  joinedAt: instant,
-  lastSignInAt: instant.nullable(),
-  /** Open accounts, the salary wallet first. */
-  wallets: z.array(wallet),
-  /** Amount available in all of them. */
-  available: money,
-  /** Deposits and payroll of this calendar year, and the two apart. */
-  ytdEarnings: money,
-  ytdPayroll: money,
-  ytdDeposits: money,
-  /** The last payroll or deposit that arrived. */
-  lastDeposit: z.object({ amount: money, description: z.string(), at: instant }).nullable(),
-  activity: z.array(historyItem),
-  withdrawals: z.array(adminWithdrawal),
-  deposits: z.array(adminDeposit),
-  bankAccounts: z.array(bankAccount),
-  /** The latest application; null before there is one. */
-  identity: z
-    .object({
-      applicationId: id,
-      status: z.enum(KYC_STATUSES),
-      /** Actions on it, oldest first, without their texts. */
-      steps: z.array(z.object({ action: z.enum(KYC_EVENTS), by: z.string(), at: instant })),
-    })
-    .nullable(),
-  /** The images that count now, of the application and of the wallet; the newest first. */
-  documents: z.array(
-    z.object({
-      id,
-      type: z.enum(KYC_DOCUMENT_TYPES),
-      status: z.enum(KYC_DOCUMENT_STATUSES),
-      /** Its application or its verification profile. */
-      reviewed: z.object({ as: z.enum(['application', 'documents']), id }),
-      uploadedAt: instant,
-      reviewedBy: z.string().nullable(),
-      reviewedAt: instant.nullable(),
-    }),
-  ),
-  /** Accesses of admins to things of theirs. */
-  opened: z.array(accessLogEntry),
-  /** Acts on them and by them; `by` is null for the system and for visitors. */
-  audit: z.array(
-    z.object({ id: z.string(), action: z.string(), by: z.string().nullable(), at: instant }),
-  ),
-});
+const employeePage = named(
+  'EmployeePage',
+  personStanding.extend({
+    ...place.shape,
+    position: z.string(),
+    firstName: z.string(),
+    /** Empty where the person has a single name. */
+    lastName: z.string(),
+    /** Added by an admin, and has chosen no password yet. */
+    isInvited: z.boolean(),
+    joinedAt: instant,
+    lastSignInAt: instant.nullable(),
+    /** Open accounts, the salary wallet first. */
+    wallets: z.array(wallet),
+    /** Amount available in all of them. */
+    available: money,
+    /** Deposits and payroll of this calendar year, and the two apart. */
+    ytdEarnings: money,
+    ytdPayroll: money,
+    ytdDeposits: money,
+    /** The last payroll or deposit that arrived. */
+    lastDeposit: z.object({ amount: money, description: z.string(), at: instant }).nullable(),
+    activity: z.array(historyItem),
+    withdrawals: z.array(adminWithdrawal),
+    deposits: z.array(adminDeposit),
+    bankAccounts: z.array(bankAccount),
+    /** The latest application; null before there is one. */
+    identity: z
+      .object({
+        applicationId: id,
+        status: z.enum(KYC_STATUSES),
+        /** Actions on it, oldest first, without their texts. */
+        steps: z.array(z.object({ action: z.enum(KYC_EVENTS), by: z.string(), at: instant })),
+      })
+      .nullable(),
+    /** The images that count now, of the application and of the wallet; the newest first. */
+    documents: z.array(
+      z.object({
+        id,
+        type: z.enum(KYC_DOCUMENT_TYPES),
+        status: z.enum(KYC_DOCUMENT_STATUSES),
+        /** Its application or its verification profile. */
+        reviewed: z.object({ as: z.enum(['application', 'documents']), id }),
+        uploadedAt: instant,
+        reviewedBy: z.string().nullable(),
+        reviewedAt: instant.nullable(),
+      }),
+    ),
+    /** Accesses of admins to things of theirs. */
+    opened: z.array(accessLogEntry),
+    /** Acts on them and by them; `by` is null for the system and for visitors. */
+    audit: z.array(
+      z.object({ id: z.string(), action: z.string(), by: z.string().nullable(), at: instant }),
+    ),
+  }),
+);
 
 export const employeeDirectoryRoutes = {
   ...listRoutes('/api/admin/employees', employeeList, employee, {
+    names: {
+      kyc: 'KycStatusFilter',
+      department: 'DepartmentFilter',
+      standing: 'StandingFilter',
+      sort: 'EmployeeSort',
+    },
     summary: 'Employees and applicants by name',
     access: 'admin',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll', 'kyc', 'people'],
@@ -184,7 +200,7 @@ export const employeeDirectoryRoutes = {
     access: 'admin',
     changes: { owner: ['sessions', 'payments'], admins: ['people'] },
     params: idParams,
-    body: z.object({ reason }),
+    body: namedObject('Reason', { reason }),
     reply: done,
     errors: ['person_not_found', 'own_account', 'payouts_frozen_already'],
   }),
@@ -198,7 +214,7 @@ export const employeeDirectoryRoutes = {
     body: z.object({
       fullName: textOf(fullNameRule),
       email,
-      department: z.enum(DEPARTMENT_IDS, { error: 'Choose a department' }),
+      department: named('Department', z.enum(DEPARTMENT_IDS, { error: 'Choose a department' })),
     }),
     reply: addedEmployee,
     status: 201,
@@ -222,7 +238,7 @@ export const employeeDirectoryRoutes = {
     access: 'admin',
     confirms: 'recent',
     params: idParams,
-    reply: z.object({
+    reply: namedObject('ShownLink', {
       /** Null where it was mailed. Earlier links stop working. */
       link: z.object({ url: z.url(), expiresAt: instant }).nullable(),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../schema-names.ts';
 import { failedDeliveryList } from '../lists.ts';
 import { done, instant, person } from './common.ts';
 import { defineRoute } from './define.ts';
@@ -7,7 +8,7 @@ import { listRoutes } from './list.ts';
 /** `outbox-12`: it never left the outbox; `job-34`: the queue has given it up. */
 const deliveryId = z.string().regex(/^(?:outbox|job)-[1-9]\d{0,17}$/);
 
-export const failedDelivery = z.object({
+export const failedDelivery = namedObject('FailedDelivery', {
   id: deliveryId,
   /** An e-mail, an update of open screens, or the start of something that runs in the background. */
   kind: z.enum(['mail', 'event', 'job']),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { DEPARTMENT_IDS } from '../company.ts';
 import { FUNDING_TYPE_IDS, fundingRules } from '../funding.ts';
 import { fundableList } from '../lists.ts';
@@ -9,15 +10,18 @@ import { wallet } from './employee.ts';
 import { listRoutes } from './list.ts';
 import { alreadyPaidHash, paidThisPeriod } from './payroll.ts';
 
-const fundable = person.extend({
-  department: z.enum(DEPARTMENT_IDS),
-  /** The first of the open accounts, the salary wallet if it is open; null where none is. */
-  account: z.object({ name: z.string(), last4: z.string(), available: money }).nullable(),
-  /** The last payment by payroll or funding; null where there never was one. */
-  lastPaid: z
-    .object({ type: z.enum([...FUNDING_TYPE_IDS, 'payroll']), amount: money, at: instant })
-    .nullable(),
-});
+const fundable = named(
+  'FundableEmployee',
+  person.extend({
+    department: z.enum(DEPARTMENT_IDS),
+    /** The first of the open accounts, the salary wallet if it is open; null where none is. */
+    account: z.object({ name: z.string(), last4: z.string(), available: money }).nullable(),
+    /** The last payment by payroll or funding; null where there never was one. */
+    lastPaid: z
+      .object({ type: z.enum([...FUNDING_TYPE_IDS, 'payroll']), amount: money, at: instant })
+      .nullable(),
+  }),
+);
 
 const funding = z.object({
   /** ID of the batch of one line. */
@@ -37,7 +41,7 @@ const funding = z.object({
   arrivedAt: instant.nullable(),
 });
 
-const sum = z.object({ total: money, count: z.number().int() });
+const sum = namedObject('TotalAndCount', { total: money, count: z.number().int() });
 
 export const fundingRoutes = {
   adminGetFundingStats: defineRoute('GET /api/admin/funding/stats', {
@@ -86,7 +90,7 @@ export const fundingRoutes = {
     mayChange: { owner: ['notifications', 'wallets'] },
     params: idParams,
     body: z.object({
-      type: z.enum(FUNDING_TYPE_IDS),
+      type: namedEnum('FundingType', FUNDING_TYPE_IDS),
       walletId: id,
       amount,
       /** Shown to the employee; the funding type where it is empty. */

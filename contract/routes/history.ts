@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { historyList } from '../lists.ts';
 import { WALLET_TYPES } from '../wallets.ts';
@@ -13,19 +14,23 @@ export const eventId = z.templateLiteral([id, '.', z.enum(WALLET_TYPES)]);
  * One row of a person's history: a transaction as one of their accounts saw it, or a request that is
  * not posted. Money that a person moves between two accounts is a row of each.
  */
-export const historyItem = z.object({
+export const historyItem = namedObject('HistoryItem', {
   id: eventId,
   /** The ledger transaction's id, or the request's where nothing is posted. */
   transactionId: id,
-  type: z.enum(TRANSACTION_TYPES),
+  type: namedEnum('HistoryType', TRANSACTION_TYPES),
   description: z.string(),
   reference: z.string(),
-  status: z.enum(TRANSACTION_STATUSES),
+  status: namedEnum('HistoryStatus', TRANSACTION_STATUSES),
   /** Signed from the person's side. */
   amount: money,
   /** Time at which it took effect, or was requested. */
   at: instant,
-  account: z.object({ type: z.enum(WALLET_TYPES), name: z.string(), last4: z.string() }),
+  account: namedObject('WalletName', {
+    type: z.enum(WALLET_TYPES),
+    name: z.string(),
+    last4: z.string(),
+  }),
   /** The account's balance with it; null for what is not posted. */
   balanceAfter: money.nullable(),
   /** Its place among the account's entries, from 1; null for what is not posted. */
@@ -58,6 +63,12 @@ const repeatable = z.discriminatedUnion('kind', [
 
 export const historyRoutes = {
   ...listRoutes('/api/history', historyList, historyItem, {
+    names: {
+      page: 'HistoryPage',
+      account: 'WalletFilter',
+      type: 'HistoryTypeFilter',
+      status: 'HistoryStatusFilter',
+    },
     summary: 'What happened with my money, newest first',
     access: 'employee',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
@@ -68,7 +79,7 @@ export const historyRoutes = {
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     params: z.object({ id: eventId }),
     /** `repeatable` is null if it is no payment of the person's, or a payment to somebody who left. */
-    reply: historyItem.extend({ repeatable: repeatable.nullable() }),
+    reply: named('HistoryEvent', historyItem.extend({ repeatable: repeatable.nullable() })),
     errors: ['transaction_not_found'],
   }),
   getHistoryTotals: defineRoute('GET /api/history/totals', {

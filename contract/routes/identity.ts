@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { DEPARTMENT_IDS } from '../company.ts';
 import { PASSWORD_LINK_KINDS, ROLES } from '../identity.ts';
 import { KYC_STATUSES } from '../kyc.ts';
@@ -19,13 +20,13 @@ const newPassword = z
 
 const token = z.string().trim().min(1).max(200);
 
-export const user = z.object({
+export const user = namedObject('User', {
   id,
   email: z.string(),
   firstName: z.string(),
   /** Empty where the person has a single name. */
   lastName: z.string(),
-  role: z.enum(ROLES),
+  role: namedEnum('Role', ROLES),
   /** Also true of an admin who was an employee before: they stay one. */
   isEmployee: z.boolean(),
   /** `TR-0147`; admins who are no employee have none. */
@@ -37,7 +38,7 @@ export const user = z.object({
 });
 
 /** Facts that a screen needs before it can draw or redirect. */
-export const session = z.object({
+export const session = namedObject('Session', {
   user: user.nullable(),
   /** Status of the person's latest KYC application; null for visitors and admins. */
   kycStatus: z.enum(KYC_STATUSES).nullable(),
@@ -45,7 +46,7 @@ export const session = z.object({
   avatarUrl,
   /** Since when no money of theirs leaves; null if their payouts are not frozen. */
   payoutsFrozenAt: instant.nullable(),
-  company: z.object({
+  company: namedObject('SessionCompany', {
     name: z.string(),
     currency: z.enum(CURRENCIES),
     /** IANA name; dates on screen are the company's. */
@@ -124,7 +125,12 @@ export const identityRoutes = {
         })
         .nullable(),
       passkeys: z.array(
-        z.object({ id, name: z.string(), createdAt: instant, lastUsedAt: instant.nullable() }),
+        namedObject('Passkey', {
+          id,
+          name: z.string(),
+          createdAt: instant,
+          lastUsedAt: instant.nullable(),
+        }),
       ),
       /** True if the company requires two-factor of the caller. */
       isTwoFactorRequired: z.boolean(),
@@ -140,7 +146,7 @@ export const identityRoutes = {
     access: 'signedIn',
     confirms: 'password',
     isBeforeTwoFactor: true,
-    body: z.object({ password: presentPassword }),
+    body: namedObject('PasswordBody', { password: presentPassword }),
     reply: z.object({
       /** For the app: `otpauth://totp/...`. */
       uri: z.string(),
@@ -154,7 +160,7 @@ export const identityRoutes = {
     summary: 'Turn two-factor on by the first code from the app; ends all my other sessions',
     access: 'signedIn',
     isBeforeTwoFactor: true,
-    body: z.object({ code }),
+    body: namedObject('CodeBody', { code }),
     reply: done,
     errors: ['code_invalid', 'two_factor_is_on', 'two_factor_is_off'],
   }),
@@ -182,13 +188,13 @@ export const identityRoutes = {
   requestPasswordReset: defineRoute('POST /api/auth/forgot-password', {
     summary: 'Mail a link to choose a new password; the answer does not show whether it exists',
     access: 'public',
-    body: z.object({ email }),
+    body: namedObject('EmailBody', { email }),
     reply: done,
   }),
   openPasswordLink: defineRoute('POST /api/auth/password-link', {
     summary: 'Read what a link to choose a password is for; the link stays good',
     access: 'public',
-    body: z.object({ token }),
+    body: namedObject('TokenBody', { token }),
     reply: z.object({
       /** `first`: the person has no password yet. */
       kind: z.enum(PASSWORD_LINK_KINDS),
@@ -230,7 +236,7 @@ export const identityRoutes = {
     access: 'public',
     body: z.object({ token, password: newPassword }),
     /** Null after a later one: the person signs in with it. */
-    reply: z.object({ session: session.nullable() }),
+    reply: namedObject('SessionOrNone', { session: session.nullable() }),
     errors: ['link_invalid'],
   }),
   confirmIdentity: defineRoute('POST /api/auth/confirm', {
@@ -310,7 +316,7 @@ export const identityRoutes = {
     topics: ['sessions'],
     reply: z.object({
       items: z.array(
-        z.object({
+        namedObject('SignedIn', {
           id,
           isCurrent: z.boolean(),
           createdAt: instant,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedEnum } from '../schema-names.ts';
 import { kycAnswerRules } from '../kyc-answer-rules.ts';
 import {
   COUNTRIES,
@@ -19,25 +20,25 @@ import { day, textOf } from './common.ts';
 export const kycAnswers = z.object({
   fullName: textOf(kycAnswerRules.fullName),
   dateOfBirth: day,
-  gender: z.enum(GENDERS),
+  gender: namedEnum('Gender', GENDERS),
   nationality: z.enum(COUNTRIES),
   addressLine1: textOf(kycAnswerRules.addressLine1),
   addressLine2: textOf(kycAnswerRules.addressLine2),
   city: textOf(kycAnswerRules.city),
   state: textOf(kycAnswerRules.state),
   postalCode: textOf(kycAnswerRules.postalCode),
-  country: z.enum(COUNTRIES),
+  country: namedEnum('Country', COUNTRIES),
   phoneNumber: textOf(kycAnswerRules.phoneNumber),
   email: textOf(kycAnswerRules.email),
-  idType: z.enum(ID_TYPES),
+  idType: namedEnum('IdType', ID_TYPES),
   idNumber: textOf(kycAnswerRules.idNumber),
   idExpiryDate: day,
-  employmentStatus: z.enum(EMPLOYMENT_STATUSES),
+  employmentStatus: namedEnum('EmploymentStatus', EMPLOYMENT_STATUSES),
   employerName: textOf(kycAnswerRules.employerName),
   occupation: textOf(kycAnswerRules.occupation),
-  monthlyIncomeRange: z.enum(INCOME_RANGES),
-  sourceOfFunds: z.enum(FUNDS_SOURCES),
-  securityQuestion: z.enum(SECURITY_QUESTIONS),
+  monthlyIncomeRange: namedEnum('IncomeRange', INCOME_RANGES),
+  sourceOfFunds: namedEnum('FundsSource', FUNDS_SOURCES),
+  securityQuestion: namedEnum('SecurityQuestion', SECURITY_QUESTIONS),
   /** SHA-256 of the answer, lowercased and trimmed, made in the browser; hex. */
   securityAnswerHash: z.string().regex(/^[0-9a-f]{64}$/),
   pep: z.boolean(),

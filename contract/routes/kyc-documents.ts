@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { namedObject } from '../schema-names.ts';
 import { KYC_DOCUMENT_TYPES, VERIFICATION_STATUSES } from '../kyc.ts';
 import { day, id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 import { kycDocument } from './kyc.ts';
 
 /** Link to the bytes of a document, until then, for the person who asked alone. */
-export const documentLink = z.object({ url: z.string(), expiresAt: instant });
+export const documentLink = namedObject('DocumentLink', { url: z.string(), expiresAt: instant });
 
 /** The wallet verification profile. */
-export const verification = z.object({
+export const verification = namedObject('Verification', {
   status: z.enum(VERIFICATION_STATUSES),
   /** Percent of the three documents that are there. */
   completionPercentage: z.number().int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import {
   KYC_ADDRESS,
   KYC_DOCUMENT_STATUSES,
@@ -12,10 +13,10 @@ import { defineRoute } from './define.ts';
 import { kycAnswers, kycAnswersPatch } from './kyc-answers.ts';
 
 /** A document as its owner and the review desk see it; one of each type is current. */
-export const kycDocument = z.object({
+export const kycDocument = namedObject('KycDocument', {
   id,
-  type: z.enum(KYC_DOCUMENT_TYPES),
-  status: z.enum(KYC_DOCUMENT_STATUSES),
+  type: namedEnum('KycDocumentType', KYC_DOCUMENT_TYPES),
+  status: namedEnum('KycDocumentStatus', KYC_DOCUMENT_STATUSES),
   /** Raised by every decision; the next one names it. */
   version: z.number().int(),
   /** As the person's device called it, without a folder; null once the image is destroyed. */
@@ -32,26 +33,29 @@ export const kycDocument = z.object({
 });
 
 /** Corrections that a reviewer asked for, with notes. */
-export const resubmissionItem = z.object({ item: z.enum(RESUBMISSION_ITEMS), note: z.string() });
+export const resubmissionItem = namedObject('ResubmissionItem', {
+  item: namedEnum('ResubmissionPart', RESUBMISSION_ITEMS),
+  note: z.string(),
+});
 
 /** Answers that an admin corrected, as they are read; null of an answer that was not given. */
-export const answerChange = z.object({
-  answer: z.enum(KYC_ADDRESS),
+export const answerChange = namedObject('AnswerChange', {
+  answer: namedEnum('AddressAnswer', KYC_ADDRESS),
   before: z.string().nullable(),
   after: z.string().nullable(),
 });
 
 /** An application as its owner and the review desk see it. */
-export const kycApplication = z.object({
+export const kycApplication = namedObject('KycApplication', {
   id,
   userId: id,
-  status: z.enum(KYC_STATUSES),
+  status: namedEnum('KycStatus', KYC_STATUSES),
   /** Raised by every change but uploads; a save, a submission or a decision names it. */
   version: z.number().int(),
   /** The security answer cannot be read back. */
-  answers: kycAnswers.omit({ securityAnswerHash: true }).partial(),
+  answers: named('KycAnswers', kycAnswers.omit({ securityAnswerHash: true }).partial()),
   /** Names of the answers given, the security answer's among them. */
-  answered: z.array(kycAnswers.keyof()),
+  answered: z.array(named('KycAnswerName', kycAnswers.keyof())),
   /** Another one whenever the security answer was changed; says nothing of the answer. */
   securityAnswerMark: z.string().nullable(),
   /** The current front and back, as far as they are there. */
@@ -68,8 +72,8 @@ export const kycApplication = z.object({
   updatedAt: instant,
   /** Every submission and what admins did, oldest first. */
   history: z.array(
-    z.object({
-      action: z.enum(KYC_EVENTS),
+    namedObject('KycEvent', {
+      action: namedEnum('KycEventKind', KYC_EVENTS),
       by: z.string(),
       /** Null also where the words were destroyed with the material. */
       notes: z.string().nullable(),
@@ -84,19 +88,22 @@ export const kycApplication = z.object({
 export type KycApplication = z.output<typeof kycApplication>;
 
 /** Further facts for the owner's screens. */
-export const myApplication = kycApplication.extend({
-  completion: z.object({
-    /** Count of `KYC_REQUIRED_FIELDS`: step 8 of the wizard. */
-    requiredAnswered: z.number().int(),
-    requiredTotal: z.number().int(),
-    documentsUploaded: z.number().int(),
-    documentsRequired: z.number().int(),
-    /** Percent on the KYC status page, of which the wallet documents are 30. */
-    statusPage: z.number().int(),
+export const myApplication = named(
+  'MyApplication',
+  kycApplication.extend({
+    completion: z.object({
+      /** Count of `KYC_REQUIRED_FIELDS`: step 8 of the wizard. */
+      requiredAnswered: z.number().int(),
+      requiredTotal: z.number().int(),
+      documentsUploaded: z.number().int(),
+      documentsRequired: z.number().int(),
+      /** Percent on the KYC status page, of which the wallet documents are 30. */
+      statusPage: z.number().int(),
+    }),
+    /** Age in years that an applicant has to have reached: the company's setting. */
+    minAgeYears: z.number().int(),
   }),
-  /** Age in years that an applicant has to have reached: the company's setting. */
-  minAgeYears: z.number().int(),
-});
+);
 
 const changeErrors = [
   'application_not_found',

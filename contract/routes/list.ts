@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import type { ErrorCode } from '../errors.ts';
 import * as limits from '../limits.ts';
 import { defaultOf } from '../list.ts';
@@ -36,23 +37,30 @@ export function filterField<List extends ListShape, Name extends keyof List['fil
   return filterShape(list)[name] as unknown as FilterShape<List>[Name];
 }
 
-function viewShape(list: ListShape): z.ZodRawShape {
+const direction = namedEnum('SortDirection', ['asc', 'desc']);
+
+function viewShape(list: ListShape, names: Names = {}): z.ZodRawShape {
   const { sort } = list;
-  if (sort === null) return filterShape(list);
+  if (sort === null) return filterShape(list, names);
+  const column = namedIf(names['sort'], z.enum([sort.natural, ...sort.columns]));
   return {
-    ...filterShape(list),
-    sort: z.enum([sort.natural, ...sort.columns]).default(sort.natural),
-    direction: z.enum(['asc', 'desc']).default('desc'),
+    ...filterShape(list, names),
+    sort: column.default(sort.natural),
+    direction: direction.default('desc'),
   };
 }
 
-function filterShape({ filters }: ListShape): z.ZodRawShape {
+function filterShape({ filters }: ListShape, names: Names = {}): z.ZodRawShape {
   return Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [
       name,
-      valueSchema(filter).default(defaultOf(filter)),
+      namedIf(names[name], valueSchema(filter) as z.ZodType<string>).default(defaultOf(filter)),
     ]),
   );
+}
+
+function namedIf<Schema extends z.ZodType>(name: string | undefined, schema: Schema): Schema {
+  return name === undefined ? schema : named(name, schema);
 }
 
 function valueSchema(filter: ListFilter) {
@@ -109,18 +117,22 @@ function pageReply(list: ListShape, item: z.ZodType) {
     : z.object({ items, page: z.int(), pageSize, hasMore: z.boolean() });
 }
 
-const totalReply = z.object({ total: z.int() });
+const totalReply = namedObject('Count', { total: z.int() });
+
+/** Names in the OpenAPI document of its filters, of the columns to sort by (`sort`) and of a page (`page`). */
+type Names = Readonly<Partial<Record<string, string>>>;
 
 /** Properties that the operations of a list share. */
 type Common = Pick<RouteSpec, 'access' | 'summary'> &
   Partial<Pick<RouteSpec, 'params' | 'errors' | 'scope'>> & {
+    readonly names?: Names;
     /** Topics that change which rows there are, and so their number. */
     readonly topics: readonly EventTopic[];
     /** Topics that change only what a row shows, such as which acts are offered. */
     readonly rowTopics?: readonly EventTopic[];
   };
 
-type ListRoute<Query, Reply, Shared> = Omit<Shared, 'scope' | 'topics' | 'rowTopics'> & {
+type ListRoute<Query, Reply, Shared> = Omit<Shared, 'scope' | 'topics' | 'rowTopics' | 'names'> & {
   readonly method: RouteSpec['method'];
   readonly path: Path;
   readonly scope: RouteSpec['scope'];
@@ -174,15 +186,15 @@ export function listRoutes<
   const Shared extends Common,
 >(path: Path, list: List, item: Item, shared: Shared): ListRoutes<List, Item, Shared> {
   const { rows, count, export: csv } = list.operations;
-  const view = viewShape(list);
-  const { rowTopics = [], ...common }: Common = shared;
+  const { rowTopics = [], names = {}, ...common }: Common = shared;
+  const view = viewShape(list, names);
   const { summary } = common;
   return {
     [rows]: defineRoute(`GET ${path}`, {
       ...common,
       topics: [...common.topics, ...rowTopics],
       query: z.object({ ...view, ...pageShape(list) }),
-      reply: pageReply(list, item),
+      reply: namedIf(names['page'], pageReply(list, item)),
     }),
     ...(count !== null && {
       [count]: defineRoute(`GET ${path}/count`, {

@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { notificationList } from '../lists.ts';
 import { EMAIL_FREQUENCIES, EMAIL_SWITCHES, NOTIFICATION_TYPES } from '../notifications.ts';
 import { done, id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
-const notification = z.object({
+const notification = namedObject('Notification', {
   id,
   title: z.string(),
   message: z.string(),
-  type: z.enum(NOTIFICATION_TYPES),
+  type: namedEnum('NotificationType', NOTIFICATION_TYPES),
   isRead: z.boolean(),
   /** The screen of what it is about: an address within Purser. */
   place: z.string(),
@@ -17,7 +18,7 @@ const notification = z.object({
 });
 
 /** Mail preferences of a person; contract/notifications.ts says what each switch is for. */
-const emailPreferences = z.object({
+const emailPreferences = namedObject('EmailPreferences', {
   emailEnabled: z.boolean(),
   depositAlerts: z.boolean(),
   withdrawalUpdates: z.boolean(),
@@ -26,7 +27,7 @@ const emailPreferences = z.object({
   infoNotifications: z.boolean(),
   profileUpdates: z.boolean(),
   kycUpdates: z.boolean(),
-  emailFrequency: z.enum(EMAIL_FREQUENCIES),
+  emailFrequency: namedEnum('EmailFrequency', EMAIL_FREQUENCIES),
 });
 
 export const notificationRoutes = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedObject } from '../schema-names.ts';
 import { passkeyRules } from '../identity.ts';
 import { done, idParams, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
@@ -15,7 +16,7 @@ const credentialHead = {
   type: z.literal('public-key'),
 };
 const transports = z.array(z.string().max(40)).max(10);
-const credentialNamed = z.object({
+const credentialNamed = namedObject('KnownPasskey', {
   id: z.string(),
   type: z.literal('public-key'),
   transports: transports.optional(),
@@ -26,12 +27,12 @@ const useOptions = z.object({
   challenge: z.string(),
   rpId: z.string().optional(),
   timeout: z.number().optional(),
-  userVerification: z.literal('required'),
+  userVerification: named('UserVerification', z.literal('required')),
 });
-const usedPasskey = z.object({
-  response: z.object({
+const usedPasskey = namedObject('PasskeyAnswer', {
+  response: namedObject('PasskeyAssertion', {
     ...credentialHead,
-    response: z.object({
+    response: namedObject('PasskeySignature', {
       clientDataJSON: bytes,
       authenticatorData: bytes,
       signature: bytes,
@@ -75,7 +76,9 @@ export const passkeyRoutes = {
       challenge: z.string(),
       rp: z.object({ name: z.string(), id: z.string().optional() }),
       user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-      pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+      pubKeyCredParams: z.array(
+        z.object({ type: named('CredentialType', z.literal('public-key')), alg: z.number() }),
+      ),
       timeout: z.number().optional(),
       excludeCredentials: z.array(credentialNamed).optional(),
       authenticatorSelection: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
 import { PAYEE_KINDS } from '../bills.ts';
 import { paymentRules } from '../payments.ts';
@@ -21,7 +22,7 @@ export const personPayment = z.object({
   reference: z.string(),
   amount: money,
   walletName: z.string(),
-  recipient: z.object({ id, name: z.string() }),
+  recipient: namedObject('NamedPerson', { id, name: z.string() }),
   note: z.string(),
   paidAt: instant,
   /** Amount left in the wallet that it came from. */
@@ -51,9 +52,9 @@ export const payeeReturn = z
   .nullable();
 
 /** Whom a person saved to be paid again: a colleague, or somebody outside with an account. */
-export const payee = z.object({
+export const payee = namedObject('Payee', {
   id,
-  kind: z.enum(['colleague', ...PAYEE_KINDS]),
+  kind: namedEnum('PayeeKind', ['colleague', ...PAYEE_KINDS]),
   name: z.string(),
   /** Address of a colleague. */
   email: z.string().nullable(),

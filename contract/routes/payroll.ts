@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { DEPARTMENT_IDS } from '../company.ts';
 import { FUNDING_TYPE_IDS } from '../funding.ts';
 import { paidList, payrollBatchList, payrollLineList } from '../lists.ts';
@@ -29,7 +30,7 @@ const required = { error: MISSING };
 
 const order = {
   walletType: z.enum(WALLET_TYPES, required),
-  department: z.enum([...DEPARTMENT_IDS, 'all'], required),
+  department: named('PayrollDepartment', z.enum([...DEPARTMENT_IDS, 'all'], required)),
   /** Paid to each matching employee. */
   amount,
   description: textOf(payrollOrderRules.description),
@@ -56,7 +57,10 @@ export const paidThisPeriod = z.object({
   total: money,
   payments: z.number().int(),
   /** The newest of them. */
-  newest: z.object({ type: z.enum([...FUNDING_TYPE_IDS, 'payroll']), at: instant }),
+  newest: namedObject('NewestPayment', {
+    type: namedEnum('PaymentType', [...FUNDING_TYPE_IDS, 'payroll']),
+    at: instant,
+  }),
 });
 
 /** The same of several people. */
@@ -76,7 +80,7 @@ export const alreadyPaidHash = z
   .regex(/^[0-9a-f]{64}$/)
   .optional();
 
-export const payrollBatch = z.object({
+export const payrollBatch = namedObject('PayrollBatch', {
   id,
   /** `Salary Wallet - 12/8/2026`, of individual funding `Bonus - 12/8/2026`. */
   name: z.string(),
@@ -91,7 +95,7 @@ export const payrollBatch = z.object({
   walletType: z.enum(WALLET_TYPES),
   department: z.enum([...DEPARTMENT_IDS, 'all']),
   amount: money,
-  status: z.enum(PAYROLL_STATUSES),
+  status: namedEnum('PayrollStatus', PAYROLL_STATUSES),
   createdBy: z.string(),
   /** Acts of the asking admin, and the other admins who can act; null unless it waits for approval. */
   approval: approval.nullable(),
@@ -127,12 +131,12 @@ const sentBatch = z.object({
   total: money,
 });
 
-export const payrollLine = z.object({
+export const payrollLine = namedObject('PayrollLine', {
   id,
   employee: person.extend({ avatarUrl }),
   walletLast4: z.string().nullable(),
-  status: z.enum(PAYROLL_LINE_STATUSES),
-  reason: z.enum(PAYROLL_LINE_REASONS).nullable(),
+  status: namedEnum('PayrollLineStatus', PAYROLL_LINE_STATUSES),
+  reason: namedEnum('PayrollLineReason', PAYROLL_LINE_REASONS).nullable(),
   amount: money,
   /** `PAY-{batch}-{line}`, of individual funding `IF-{batch}`, once paid. */
   reference: z.string().nullable(),
@@ -185,7 +189,7 @@ export const payrollRoutes = {
     access: 'admin',
     scope: 'payroll:write',
     body: z.object(order),
-    reply: z.object({
+    reply: namedObject('PayrollPreview', {
       hash: previewHash,
       batchName: z.string(),
       payPeriod: z.string(),
@@ -236,6 +240,7 @@ export const payrollRoutes = {
     errors: [...refusedOrders, 'preview_stale', 'already_paid'],
   }),
   ...listRoutes('/api/admin/payroll/batches', payrollBatchList, payrollBatch, {
+    names: { status: 'PayrollStatusFilter' },
     summary: 'Batches, newest first',
     access: 'admin',
     topics: ['payroll'],
@@ -251,6 +256,7 @@ export const payrollRoutes = {
     errors: ['payroll_not_found'],
   }),
   ...listRoutes('/api/admin/payroll/batches/{id}/lines', payrollLineList, payrollLine, {
+    names: { status: 'PayrollLineStatusFilter' },
     summary: 'The lines of a batch',
     access: 'admin',
     topics: ['payroll'],
@@ -261,7 +267,10 @@ export const payrollRoutes = {
   ...listRoutes(
     '/api/admin/payroll/paid',
     paidList,
-    paidAmounts.extend({ id, employee: person, department: z.enum(DEPARTMENT_IDS) }),
+    named(
+      'PaidEmployee',
+      paidAmounts.extend({ id, employee: person, department: z.enum(DEPARTMENT_IDS) }),
+    ),
     {
       summary: 'Everyone whom payrolls and individual fundings paid within some days, by name',
       access: 'admin',

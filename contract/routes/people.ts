@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { DEPARTMENT_IDS } from '../company.ts';
 import { ROLES } from '../identity.ts';
 import { applicantList } from '../lists.ts';
@@ -17,7 +18,7 @@ import {
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
-const applicant = z.object({
+const applicant = namedObject('Applicant', {
   id,
   name: z.string(),
   email: z.string(),
@@ -36,14 +37,17 @@ export const personStanding = z.object({
   /** Also true of an admin who was an employee before. */
   isEmployee: z.boolean(),
   employeeId: z.string().nullable(),
-  standing: z.enum(STANDINGS),
+  standing: namedEnum('Standing', STANDINGS),
   deactivatedAt: instant.nullable(),
   /** Why, as the admin wrote it who changed the standing last. */
   reason: z.string().nullable(),
   /** Since when none of their money leaves, because they reported a change that was not theirs. */
   payoutsFrozenAt: instant.nullable(),
   /** The person who froze them, and the reason where it was an admin. */
-  payoutsFrozen: z.object({ by: z.string().nullable(), reason: z.string().nullable() }).nullable(),
+  payoutsFrozen: namedObject('FrozenPayouts', {
+    by: z.string().nullable(),
+    reason: z.string().nullable(),
+  }).nullable(),
   /** True if signing in takes a second step. */
   hasTwoFactor: z.boolean(),
   /** Since when nothing is sent to the address, because the mail server said that it does not exist. */
@@ -51,7 +55,7 @@ export const personStanding = z.object({
   /** Number of their sessions. */
   sessions: z.number().int(),
   /** Requests that are not settled; they stay when the person is deactivated. */
-  inProgress: z.object({
+  inProgress: namedObject('RequestsInProgress', {
     withdrawals: z.number().int(),
     /** Sum held by those withdrawals. */
     held: money,
@@ -64,7 +68,7 @@ export const personStanding = z.object({
 });
 
 /** A place where a person is signed in, as admins see it. */
-const openSession = z.object({
+const openSession = namedObject('PersonSession', {
   id,
   createdAt: instant,
   lastSeenAt: instant,

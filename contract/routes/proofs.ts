@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { id, instant, money } from './common.ts';
 import { defineRoute } from './define.ts';
@@ -10,10 +11,10 @@ const hex = z.string().regex(/^(?:[\da-f]{2})+$/);
 /** A place in a chain or an account, from 1, as digits. */
 export const place = z.string().regex(/^(?:0|[1-9]\d{0,17})$/, 'Use digits');
 
-const sealedKind = z.object({ root: hex, count: z.int() });
+const sealedKind = namedObject('SealedKind', { root: hex, count: z.int() });
 
 /** A block of the sealed books, as docs/ledger.md has it: enough to compute its root again. */
-export const sealedBlock = z.object({
+export const sealedBlock = namedObject('SealedBlock', {
   version: z.int(),
   height: place,
   previous: hex,
@@ -32,17 +33,19 @@ export const sealedBlock = z.object({
 });
 
 /** The neighbours on the way from a leaf to the Merkle root. */
-const path = z.array(z.object({ side: z.enum(['left', 'right']), hash: hex }));
+const path = z.array(
+  namedObject('ProofStep', { side: namedEnum('ProofSide', ['left', 'right']), hash: hex }),
+);
 
 /**
  * Proof that a posting is in the sealed books, by the formats of docs/ledger.md: enough to
  * compute leaf, Merkle root and block root again.
  */
-export const proof = z.object({
+export const proof = namedObject('Proof', {
   /** Format of the leaf: 1 is that of earlier versions of Purser. */
   format: z.union([z.literal(1), z.literal(2)]),
   /** Content of the leaf other than the entries: null where there is none. */
-  sealed: z.object({
+  sealed: namedObject('SealedTransaction', {
     kind: z.string(),
     reference: z.string(),
     actorId: id.nullable(),
@@ -61,10 +64,10 @@ export const proof = z.object({
 });
 
 /** Proof of an account's opening: whose it is, its kind, currency and limit. */
-export const accountSeal = z.object({
+export const accountSeal = namedObject('AccountSeal', {
   id,
   /** Content of the leaf. */
-  sealed: z.object({
+  sealed: namedObject('SealedAccount', {
     /** Code of the company's own accounts: `payroll_funding`; null for a person's. */
     code: z.string().nullable(),
     /** Type of a person's account. */
@@ -111,22 +114,26 @@ export const provenEntry = z.object({
   commitment: hex.nullable(),
 });
 
-const movement = z.object({
+const movement = namedObject('Movement', {
   /** The ledger transaction's. */
   id,
   /** Both sides, the payer's first. */
-  entries: z.array(provenEntry.extend({ account: z.string(), isOwn: z.boolean() })),
+  entries: z.array(
+    named('MovementEntry', provenEntry.extend({ account: z.string(), isOwn: z.boolean() })),
+  ),
   /** Null until it is sealed, which takes seconds. */
   proof: proof.nullable(),
 });
 
 /** The newest block; null until anything is sealed. */
-const head = z.object({ height: place, sealedAt: instant }).nullable();
+const head = namedObject('NewestBlock', { height: place, sealedAt: instant }).nullable();
 
 const account = z.object({ type: z.enum(WALLET_TYPES), name: z.string(), last4: z.string() });
 
 /** Holds on an account, each less than zero. */
-const held = z.array(z.object({ reference: z.string(), description: z.string(), amount: money }));
+const held = z.array(
+  namedObject('Hold', { reference: z.string(), description: z.string(), amount: money }),
+);
 
 const root = sealedBlock
   .pick({ root: true, sealedAt: true, publicKey: true, signature: true })
@@ -150,7 +157,7 @@ export const proofRoutes = {
     query: z.object({
       account: z.enum(WALLET_TYPES),
       /** The entry after which the account had the balance; empty is the newest. */
-      number: z.union([place, z.literal('')]).default(''),
+      number: z.union([place, named('EmptyText', z.literal(''))]).default(''),
     }),
     reply: z.object({
       account,

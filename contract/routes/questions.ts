@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { questionList } from '../lists.ts';
 import { NUMBER_CHECKS, QUESTION_STATUSES, questionRules } from '../questions.ts';
 import { id, idParams, instant, person, textOf } from './common.ts';
@@ -9,8 +10,8 @@ import { listRoutes } from './list.ts';
 import { place } from './proofs.ts';
 
 /** A check of the person's browser that failed: the block that it failed at, and the root of that block. */
-const finding = z.object({
-  check: z.enum(NUMBER_CHECKS),
+const finding = namedObject('ProofFinding', {
+  check: namedEnum('ProofCheck', NUMBER_CHECKS),
   block: place.nullable(),
   root: z
     .string()
@@ -18,27 +19,34 @@ const finding = z.object({
     .nullable(),
 });
 
-const question = z.object({
+const question = namedObject('Question', {
   id,
-  status: z.enum(QUESTION_STATUSES),
+  status: namedEnum('QuestionStatus', QUESTION_STATUSES),
   question: z.string(),
   askedAt: instant,
   /** The failed check of a report; null for a question. */
   finding: finding.nullable(),
   /** Null while it waits. */
-  answer: z.object({ text: z.string(), by: z.string(), at: instant }).nullable(),
+  answer: namedObject('QuestionAnswer', {
+    text: z.string(),
+    by: z.string(),
+    at: instant,
+  }).nullable(),
 });
 
-const adminQuestion = question.extend({
-  employee: person,
-  /** Reference and description of the transaction or request that it is about. */
-  reference: z.string(),
-  description: z.string(),
-  /** Its posting; null where there was none when it was asked. */
-  transactionId: id.nullable(),
-  /** The payslip that it is about; null for another transaction. */
-  payslipId: documentId.nullable(),
-});
+const adminQuestion = named(
+  'AdminQuestion',
+  question.extend({
+    employee: person,
+    /** Reference and description of the transaction or request that it is about. */
+    reference: z.string(),
+    description: z.string(),
+    /** Its posting; null where there was none when it was asked. */
+    transactionId: id.nullable(),
+    /** The payslip that it is about; null for another transaction. */
+    payslipId: documentId.nullable(),
+  }),
+);
 
 const eventParams = z.object({ id: eventId });
 
@@ -75,6 +83,7 @@ export const questionRoutes = {
     errors: ['question_not_found'],
   }),
   ...listRoutes('/api/admin/questions', questionList, adminQuestion, {
+    names: { status: 'QuestionStatusFilter' },
     summary: 'Questions of employees about their transactions; those that wait come first',
     access: 'admin',
     topics: ['questions'],

@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { SEARCH_MAX_LENGTH } from '../limits.ts';
 import { readSavedView, savedViewRules, VIEWED_LIST_IDS, VIEWED_LISTS } from '../saved-views.ts';
 import { done, id, idParams, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 
-const list = z.enum(VIEWED_LIST_IDS);
+const list = namedEnum('ViewedList', VIEWED_LIST_IDS);
 const words = z.record(z.string().max(40), z.string().max(SEARCH_MAX_LENGTH));
 const name = textOf(savedViewRules.name);
 
-const savedView = z.object({
+const savedView = namedObject('SavedView', {
   id,
   /** The operation that lists. */
   list,
@@ -48,7 +49,7 @@ export const savedViewRoutes = {
     access: 'admin',
     changes: { owner: ['saved-views'] },
     params: idParams,
-    body: z.object({ name }),
+    body: namedObject('NameBody', { name }),
     reply: savedView,
     errors: ['saved_view_not_found', 'saved_view_name_taken'],
   }),

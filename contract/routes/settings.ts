@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
+import { capitalized } from '../things/words.ts';
 import { SETTING_NAMES, SETTINGS, topicsOfSettings } from '../settings.ts';
 import type { Setting } from '../setting-kinds.ts';
 import type { SettingName, SettingValues } from '../settings.ts';
@@ -63,13 +65,24 @@ function shapeOf(schemaOf: (setting: Setting) => z.ZodType): Shape {
   return Object.fromEntries(shape) as Shape;
 }
 
-const values = z.object(shapeOf(outputOf));
-const settingName = z.enum(SETTING_NAMES);
+/** Settings whose choices are named after them. */
+const CHOICES = [
+  'timeZone',
+  'joinPolicy',
+  'payrollFrequency',
+  'payrollDays',
+  'payrollDay',
+  'paydayMoves',
+] as const;
+
+const values = namedObject('Settings', shapeOf(outputOf));
+for (const name of CHOICES) named(capitalized(name), values.shape[name]);
+const settingName = namedEnum('SettingName', SETTING_NAMES);
 
 /** Settings that an admin changes; those that are left out stay as they are. */
 const changes = z.strictObject(shapeOf(inputOf)).partial();
 
-const reply = z.object({
+const reply = namedObject('SettingsReply', {
   /** Grows with every change; a change says which it was made on. */
   version: z.number().int(),
   values,
@@ -77,7 +90,7 @@ const reply = z.object({
   isCurrencyFixed: z.boolean(),
   /** Last change of each setting; nothing of a setting that nobody changed yet. */
   lastChanges: z.array(
-    z.object({
+    namedObject('SettingChange', {
       setting: settingName,
       version: z.number().int(),
       /** null: Purser itself. */
@@ -90,39 +103,40 @@ const reply = z.object({
   /** True if enough admins are active to separate duties. */
   canSeparateDuties: z.boolean(),
   /** Switched-on duties that take two people now, and the admin with whom there are enough people, from when. */
-  duties: z.object({
+  duties: namedObject('DutiesInForce', {
     inForce: z.array(settingName),
     /** Number of admins without whom nobody could do some step of the duties that are switched on. */
     needed: z.number().int(),
     second: z.object({ name: z.string(), from: instant.nullable() }).nullable(),
   }),
   /** Number of active admins, and the names of those without two-factor. */
-  admins: z.object({ total: z.number().int(), withoutTwoFactor: z.array(z.string()) }),
+  admins: namedObject('AdminCounts', {
+    total: z.number().int(),
+    withoutTwoFactor: z.array(z.string()),
+  }),
   /** True if the server can send mail at all. */
   hasMailServer: z.boolean(),
   /** The days payroll is due next, by the schedule as it is. */
   nextPaydays: z.array(
-    z.object({
+    namedObject('Payday', {
       on: day,
       /** Day of the schedule that is no banking day, so that it was moved. */
       movedFrom: day.nullable(),
     }),
   ),
   /** A change that waits for another admin. */
-  proposal: z
-    .object({
-      id,
-      settings: values.partial(),
-      /** Their values when it was proposed. */
-      before: values.partial(),
-      proposedBy: z.string(),
-      proposedAt: instant,
-      /** True if the admin who asks proposed it, and so may only discard it. */
-      isMine: z.boolean(),
-      /** The sentence with which accepting would be refused to the admin who asks; null: it would not. */
-      refusal: z.string().nullable(),
-    })
-    .nullable(),
+  proposal: namedObject('SettingsProposal', {
+    id,
+    settings: named('SettingsPatch', values.partial()),
+    /** Their values when it was proposed. */
+    before: values.partial(),
+    proposedBy: z.string(),
+    proposedAt: instant,
+    /** True if the admin who asks proposed it, and so may only discard it. */
+    isMine: z.boolean(),
+    /** The sentence with which accepting would be refused to the admin who asks; null: it would not. */
+    refusal: z.string().nullable(),
+  }).nullable(),
 });
 
 export const settingsRoutes = {

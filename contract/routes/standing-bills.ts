@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import { BILL_FREQUENCIES, billRules } from '../bills.ts';
 import { amount, day, id, idParams, instant, money, optionalTextOf } from './common.ts';
 import { schedulingErrors } from './bills.ts';
 import { defineRoute } from './define.ts';
 import { payeeReturn } from './payments.ts';
 
-const standingBill = z.object({
+const standingBill = namedObject('StandingBill', {
   id,
   payee: z.object({ id, name: z.string(), last4: z.string(), returned: payeeReturn }),
   amount: money,
@@ -41,7 +42,7 @@ export const standingBillRoutes = {
       payeeId: id,
       amount,
       memo: optionalTextOf(billRules.memo).default(''),
-      frequency: z.enum(BILL_FREQUENCIES),
+      frequency: namedEnum('StandingBillFrequency', BILL_FREQUENCIES),
       /** The day of the company on which it is paid first. */
       startsOn: day,
       endsOn: day.nullable().default(null),

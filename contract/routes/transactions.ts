@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../schema-names.ts';
 import { REQUEST_TYPES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { transactionList } from '../lists.ts';
 import { WALLET_TYPES } from '../wallets.ts';
@@ -15,7 +16,7 @@ const walletAccount = z.object({ type: z.enum(WALLET_TYPES), name: z.string(), l
  * One row of the log: a posted transaction, or a request that is not posted. Money that goes from one
  * person to another is the payer's row; in a log of one person alone it is theirs.
  */
-const loggedTransaction = z.object({
+const loggedTransaction = namedObject('LoggedTransaction', {
   /** The ledger transaction's id, or the request's where nothing is posted. */
   id,
   type: z.enum(TRANSACTION_TYPES),
@@ -31,7 +32,7 @@ const loggedTransaction = z.object({
 });
 
 /** Count and sum. */
-const sum = z.object({ count: z.int(), amount: money });
+const sum = namedObject('CountAndAmount', { count: z.int(), amount: money });
 
 const figures = z.object({
   counts: z.record(z.enum(TRANSACTION_STATUSES), z.int()),
@@ -61,7 +62,7 @@ const entry = provenEntry.extend({
 });
 
 /** Another thing that it has to do with, and what people call that. */
-const link = z.object({ id, reference: z.string() });
+const link = namedObject('TransactionLink', { id, reference: z.string() });
 
 const transactionPage = loggedTransaction.extend({
   /** Both sides, who pays first; empty for what is not posted. */
@@ -99,6 +100,7 @@ const transactionPage = loggedTransaction.extend({
 /** Events of everyone's money. */
 export const transactionRoutes = {
   ...listRoutes('/api/admin/transactions', transactionList, loggedTransaction, {
+    names: { type: 'TransactionTypeFilter' },
     summary: "What happened with everyone's money, newest first",
     access: 'admin',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedEnum, namedObject } from '../schema-names.ts';
 import {
   NO_EVENTS_PROBLEM,
   WEBHOOK_DELIVERY_STATUSES,
@@ -8,9 +9,9 @@ import {
 import { done, id, idParams, instant, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 
-const events = z.array(z.enum(WEBHOOK_EVENT_IDS));
+const events = z.array(namedEnum('WebhookEvent', WEBHOOK_EVENT_IDS));
 
-const webhook = z.object({
+const webhook = namedObject('Webhook', {
   id,
   url: z.string(),
   events,
@@ -27,13 +28,13 @@ const webhook = z.object({
 /** `whsec_` and 32 bytes as base64. */
 const secret = z.string();
 
-const delivery = z.object({
+const delivery = namedObject('WebhookDelivery', {
   id,
   /** An act, or `webhook.test`. */
   event: z.string(),
   subjectId: id.nullable(),
   createdAt: instant,
-  status: z.enum(WEBHOOK_DELIVERY_STATUSES),
+  status: namedEnum('WebhookDeliveryStatus', WEBHOOK_DELIVERY_STATUSES),
   attempts: z.number().int(),
   /** Null for one that is sent at once, and for one that is over. */
   nextAttemptAt: instant.nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { ownWithdrawalList, withdrawalList } from '../lists.ts';
 import { URGENCIES, WITHDRAWAL_STATUSES } from '../statuses.ts';
 import {
@@ -27,11 +28,11 @@ import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
-export const withdrawal = z.object({
+export const withdrawal = namedObject('Withdrawal', {
   id,
   /** `WD-` and eight digits; what a person names it by. */
   reference: z.string(),
-  status: z.enum(WITHDRAWAL_STATUSES),
+  status: namedEnum('WithdrawalStatus', WITHDRAWAL_STATUSES),
   amount: money,
   walletId: id,
   walletName: z.string(),
@@ -39,7 +40,7 @@ export const withdrawal = z.object({
   bankAccountId: id,
   bankName: z.string(),
   bankLast4: z.string(),
-  urgency: z.enum(URGENCIES),
+  urgency: namedEnum('Urgency', URGENCIES),
   reason: z.string(),
   rejectionReason: z.string().nullable(),
   /** The ledger's reference once it is paid out: `TXN-…`. */
@@ -47,18 +48,21 @@ export const withdrawal = z.object({
   ...completed,
   submittedAt: instant,
   /** Banking days, while it is on its way. */
-  expected: z.object({ from: day, to: day }).nullable(),
+  expected: namedObject('DayRange', { from: day, to: day }).nullable(),
   history: z.array(railStep),
-  acts: actsOf(withdrawalThing),
+  acts: actsOf(withdrawalThing, 'WithdrawalAct'),
 });
 
-export const adminWithdrawal = withdrawal.extend({
-  employee: person,
-  /** Time from which its money can leave; may be over. Null in a company without cooling-off. */
-  payableFrom: instant.nullable(),
-  /** False after the bank sent a payout back from the account, until it is verified again. */
-  isBankVerified: z.boolean(),
-});
+export const adminWithdrawal = named(
+  'AdminWithdrawal',
+  withdrawal.extend({
+    employee: person,
+    /** Time from which its money can leave; may be over. Null in a company without cooling-off. */
+    payableFrom: instant.nullable(),
+    /** False after the bank sent a payout back from the account, until it is verified again. */
+    isBankVerified: z.boolean(),
+  }),
+);
 
 export const withdrawalRoutes = {
   ...listRoutes('/api/withdrawals', ownWithdrawalList, withdrawal, {
@@ -100,6 +104,7 @@ export const withdrawalRoutes = {
     ],
   }),
   ...listRoutes('/api/admin/withdrawals', withdrawalList, adminWithdrawal, {
+    names: { status: 'WithdrawalStatusFilter', urgency: 'UrgencyFilter', sort: 'RequestSort' },
     summary: 'Withdrawals of all employees',
     access: 'admin',
     topics: ['withdrawals'],
@@ -163,7 +168,7 @@ export const withdrawalRoutes = {
     hourly: 'payoutDetails',
     changes: {},
     body: chosenPayouts,
-    reply: z.object({ accounts: z.array(payoutTarget) }),
+    reply: namedObject('PayoutTargets', { accounts: z.array(payoutTarget) }),
     errors: ['withdrawal_not_found', 'withdrawal_wrong_status', 'data_destroyed'],
   }),
   ...actRoutes(withdrawalThing, { admin: adminWithdrawal, owner: withdrawal }),

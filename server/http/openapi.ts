@@ -8,12 +8,12 @@ import { EVENT_TOPICS, EVENTS_PATH } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
-import { SCHEMA_NAMES } from '#contract/schema-names.ts';
+import { namedSchemas } from '#contract/schema-names.ts';
 import type { Environment } from './environment.ts';
 import { COMMON_ERRORS } from './problem.ts';
 import { RATE_LIMIT_FIELDS } from './rate-limit.ts';
 import { namesOfShapes, withNamedSchemas } from './schema-names.ts';
-import type { SchemaDocument } from './schema-names.ts';
+import type { Json, SchemaDocument } from './schema-names.ts';
 import { SESSION_COOKIE } from './session.ts';
 
 type Registry = OpenAPIHono<Environment>['openAPIRegistry'];
@@ -161,8 +161,20 @@ function namesOfContract(): ReturnType<typeof namesOfShapes> {
   }
   const info = { title: 'Purser', version: '1' };
   const document = all.getOpenAPI31Document({ openapi: '3.1.0', info });
-  contractNames = namesOfShapes(document as unknown as SchemaDocument, SCHEMA_NAMES);
+  contractNames = namesOfShapes(document as unknown as SchemaDocument, describeNamed());
   return contractNames;
+}
+
+/** The schemas with names, as a document has them without references. */
+function describeNamed(): Record<string, Json> {
+  const app = new OpenAPIHono<Environment>();
+  const fields = Object.fromEntries(namedSchemas());
+  app.openAPIRegistry.register('Named', z.object(fields));
+  const document = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Purser', version: '1' },
+  }) as unknown as { components: { schemas: { Named: { properties: Record<string, Json> } } } };
+  return document.components.schemas.Named.properties;
 }
 
 /** `/api/admin/withdrawals/…` -> `admin withdrawals`. */

@@ -1,7 +1,7 @@
 import { InvariantError } from '#server/lib/errors.ts';
 
 /** A part of the OpenAPI document as JSON. */
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
 interface Described {
   operationId: string;
@@ -22,23 +22,21 @@ const REF = '#/components/schemas/';
 const JSON_TYPE = 'application/json';
 
 /**
- * Finds the shapes that have names: those of the list, and the body and the reply of each
- * operation, such as `AdminSendPayrollBody`, if the list has no name for it.
+ * Finds the shapes that have names: those that were given one, and the body and the reply of each
+ * operation, such as `AdminSendPayrollBody`, if it was given none.
  *
- * @param places by name, the place of the first occurrence: `listWallets.reply.accounts[].balance`,
- *   `adminSendPayroll.body.amount`, `adminListAudit.query.role`. `|1` is the second of several
- *   alternatives.
- * @throws InvariantError when a place does not exist, or two names are for one shape
+ * @param given the schemas with names, as the document has them
+ * @throws InvariantError when a schema is nothing of which a client makes a type, or two names are for one shape
  */
 export function namesOfShapes(
   { paths }: SchemaDocument,
-  places: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, Json>>,
 ): Names {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
   const names = new Map<string, string>();
-  for (const [name, place] of Object.entries(places)) {
-    const shape = shapeOf(schemaAt(byId, place));
+  for (const [name, schema] of Object.entries(given)) {
+    if (!isNameable(schema)) throw new InvariantError(`${name} is no object and no choice`);
+    const shape = shapeOf(schema);
     const other = names.get(shape);
     if (other !== undefined) throw new InvariantError(`${name} and ${other} are one schema`);
     names.set(shape, name);
@@ -50,7 +48,7 @@ export function namesOfShapes(
   return names;
 }
 
-/** Names after the operation of each body and reply, by shape. A shape with several has to be in the list. */
+/** Names after the operation of each body and reply, by shape. A shape with several has to have a name. */
 function ownShapes(operations: readonly Described[]): Map<string, string[]> {
   const named = operations.flatMap((operation) => {
     const { operationId } = operation;
@@ -143,31 +141,6 @@ export function shapeOf(schema: Json): string {
   const shape = JSON.stringify(bare(schema));
   shapes.set(schema, shape);
   return shape;
-}
-
-function schemaAt(operations: ReadonlyMap<string, Described>, place: string): Json {
-  const [operationId = '', part, ...steps] = place.split(/\.|(?=\[\]|\|)/);
-  const operation = operations.get(operationId);
-  let at: unknown;
-  if (operation !== undefined && part === 'reply') at = replyOf(operation);
-  if (operation !== undefined && part === 'body') at = bodyOf(operation);
-  if (part === 'query') {
-    const name = steps.shift();
-    at = operation?.parameters?.find((one) => one.in === 'query' && one.name === name)?.schema;
-  }
-  for (const step of steps) at = isJson(at) ? stepInto(at, step) : undefined;
-  if (!isJson(at) || !isNameable(at)) throw new InvariantError(`No schema with a name at ${place}`);
-  return at;
-}
-
-function stepInto(schema: Json, step: string): unknown {
-  if (step === '[]') return schema['items'];
-  const alternatives = schema['anyOf'] ?? schema['oneOf'];
-  if (step.startsWith('|')) {
-    return Array.isArray(alternatives) ? alternatives[Number(step.slice(1))] : undefined;
-  }
-  const { properties } = schema;
-  return isJson(properties) ? properties[step] : undefined;
 }
 
 function bodyOf({ requestBody }: Described): Json | undefined {
