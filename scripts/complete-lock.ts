@@ -5,7 +5,8 @@ import { join } from 'node:path';
  * Completes package-lock.json after a change of dependencies: npm leaves out optional packages for
  * other platforms that it could not look up while locking, and `npm ci` then refuses the lock
  * ("Missing: ... from lock file"). Each is entered with its version and the platform its name says,
- * so that npm skips it elsewhere and finds it where it is needed.
+ * so that npm skips it elsewhere and finds it where it is needed. It has no hash yet: `npm run audit:supply` refuses it
+ * until "npm install --package-lock-only", without these entries and with the registry, has entered it whole.
  */
 interface LockEntry {
   version?: string;

@@ -275,11 +275,17 @@ describe('production refuses', () => {
     expect(refusal(['--production'], { ...PRODUCTION, ...changed })).toContain(said);
   });
 
-  test('no log level, and warns of the one that says most', () => {
-    const warningsOf = (LOG_LEVEL: string) =>
-      readConfig(['--production'], { ...PRODUCTION, LOG_LEVEL }).warnings;
-    expect(warningsOf('debug')).toEqual([expect.stringContaining('LOG_LEVEL is debug')]);
-    expect(warningsOf('info')).toEqual([]);
+  test('no log level and no database, and warns of some', () => {
+    const DATABASE_URL = 'postgresql://owner:pw@db/purser';
+    const warningsOf = (settings: Record<string, string>) =>
+      readConfig(['--production'], { ...PRODUCTION, DATABASE_URL, ...settings }).warnings;
+    expect(warningsOf({})).toEqual([]);
+    expect(warningsOf({ LOG_LEVEL: 'debug' })).toEqual([
+      expect.stringContaining('LOG_LEVEL is debug'),
+    ]);
+    expect(warningsOf({ DATABASE_URL: '' })).toEqual([
+      expect.stringContaining('the embedded database'),
+    ]);
   });
 
   test('none of what is right', () => {

@@ -55,8 +55,16 @@ function refusePlainEndpoint(name: string, address: string | null): void {
 
 /** Settings with which production starts, and which its operator should know of; a sentence each. */
 export function productionWarnings(read: Read): string[] {
-  if (read('LOG_LEVEL') !== 'debug') return [];
   return [
-    'Warning: LOG_LEVEL is debug, so the log has more of people than it needs. Set info once the fault is found.',
+    ...(read('LOG_LEVEL') === 'debug'
+      ? [
+          'Warning: LOG_LEVEL is debug, so the log has more of people than it needs. Set info once the fault is found.',
+        ]
+      : []),
+    ...(read('DATABASE_URL') === null
+      ? [
+          'Warning: production runs on the embedded database, which is a beta by name. Set DATABASE_URL to a PostgreSQL of your own.',
+        ]
+      : []),
   ];
 }
