@@ -5,10 +5,12 @@ import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { Handlers } from '#server/http/handlers.ts';
+import { findProfile } from '#server/modules/kyc/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { watchChanges } from '#test/declared-changes.ts';
-import { createAdmin } from '#test/factories/people.ts';
+import { giveDocument, submittedApplication } from '#test/factories/kyc.ts';
+import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 
 let purser: TestApp;
@@ -38,6 +40,63 @@ describe('an operation', () => {
   test('publishes nothing where it is refused', async () => {
     expect((await ask('POST', '/api/admin/saved-views', body)).status).toBe(409);
     expect(await published()).toEqual([]);
+  });
+});
+
+/** Each request is compared with its declaration, which `ask` of the test app does. */
+describe('the declarations hold', () => {
+  test('of a saved view that is renamed, deleted and restored', async () => {
+    const body = { list: 'adminListBills', name: 'Paid', view: {} };
+    const saved = await ask('POST', '/api/admin/saved-views', body);
+    const { id } = (await saved.json()) as { id: string };
+    const path = `/api/admin/saved-views/${id}`;
+    expect((await ask('PUT', `${path}/name`, { name: 'Sent' })).status).toBe(200);
+    expect((await ask('DELETE', path)).status).toBe(200);
+    expect((await ask('POST', `${path}/restore`)).status).toBe(200);
+  });
+
+  test('of accounts that an employee and an admin open', async () => {
+    const employee = await createEmployee(purser.db, purser.services);
+    const own = { cookie: await purser.cookieOf(employee), body: { type: 'savings' } };
+    expect((await purser.ask('POST', '/api/wallets', own)).status).toBe(201);
+    const path = `/api/admin/employees/${employee.id}/wallets`;
+    expect((await ask('POST', path, { type: 'retirement' })).status).toBe(201);
+  });
+
+  test('of a review, from its claim to a new application', async () => {
+    const employee = await createEmployee(purser.db, purser.services);
+    const { id, version } = await submittedApplication(purser.db, purser.services, employee.by);
+    const [queue, application] = [
+      `/api/admin/kyc/queue/${id}`,
+      `/api/admin/kyc/applications/${id}`,
+    ];
+    expect((await ask('POST', `${queue}/claim`, { takeOver: false })).status).toBe(200);
+    expect((await ask('POST', `${queue}/notes`, { text: 'Look at the back' })).ok).toBe(true);
+    const moved = await ask('POST', `${application}/move-to-review`, { version });
+    const review = (await moved.json()) as { application: { version: number } };
+    const rejection = {
+      version: review.application.version,
+      reason: 'The photo is of another card',
+    };
+    expect((await ask('POST', `${application}/reject`, rejection)).status).toBe(200);
+    expect((await ask('POST', `${queue}/release`)).status).toBe(200);
+    const own = { cookie: await purser.cookieOf(employee) };
+    expect((await purser.ask('POST', '/api/kyc/application/start-new', own)).status).toBe(201);
+  });
+
+  test('of wallet documents that are taken up and decided on', async () => {
+    const employee = await createEmployee(purser.db, purser.services);
+    const document = await giveDocument(purser.db, purser.services, employee.by, {
+      type: 'government_id',
+    });
+    const profile = await findProfile(purser.db, employee.id);
+    const claimed = await ask('POST', `/api/admin/kyc/queue/${profile?.id}/claim`, {
+      takeOver: false,
+    });
+    expect(claimed.status).toBe(200);
+    const path = `/api/admin/kyc/documents/${document.id}`;
+    const approved = await ask('POST', `${path}/approve`, { version: document.version + 1 });
+    expect(approved.status).toBe(200);
   });
 });
 
