@@ -165,10 +165,11 @@ const MONEY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 test('the moves that the database allows are the acts of the contract', () => {
   const declared = [withdrawal, bill, deposit].flatMap(({ name, acts }: Thing) =>
-    Object.entries(acts).flatMap(([act, { from, to = '', by }]) =>
-      (from.length === 0 ? ['nothing'] : from).map((status) => [
+    Object.entries(acts).flatMap(([act, { from, to, by }]) =>
+      // An act that leaves the status as it is moves nothing.
+      (to === undefined ? [] : from.length === 0 ? ['nothing'] : from).map((status) => [
         `move ${name}.${act} from ${status}`,
-        `to ${to} by ${by}, money ${MONEY[name]?.[to]}`,
+        `to ${to} by ${by}, money ${MONEY[name]?.[to ?? '']}`,
       ]),
     ),
   );
