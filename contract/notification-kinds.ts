@@ -19,9 +19,10 @@ export interface NotificationKindSpec {
   /**
    * Rule for its mail. A switch: unless the person has switched that off, as often as they chose.
    * `always`: immediately and whatever they chose, because whoever uses another's session must not keep it
-   * from them. `never`: the inbox alone, where every admin is notified of what waits.
+   * from them. `never`: the inbox alone, where every admin is notified of what waits. `admins`: every admin,
+   * immediately and whatever they chose, because one admin must not change the others' rules unseen.
    */
-  mail: EmailSwitch | 'always' | 'never';
+  mail: EmailSwitch | 'always' | 'never' | 'admins';
   /** True if its mail has a link with which the owner reports, without signing in, that it was not them. */
   isReportable?: boolean;
   /** The screen of what it is about, by who reads it; `{id}` is the id of the thing itself. */
@@ -97,10 +98,10 @@ const OF_PERSON = {
   place: { admin: '/admin/employees/{id}' },
 } as const;
 
-/** About admins and the company's rules, to every admin. */
+/** About admins and the company's rules: mailed to every admin. */
 const OF_RULES = {
   type: 'security',
-  mail: 'never',
+  mail: 'admins',
   place: { admin: '/admin/settings?tab=security' },
 } as const;
 
@@ -290,8 +291,8 @@ type KindsWith<Mail> = {
   [Kind in NotificationKind]: (typeof NOTIFICATION_KINDS)[Kind]['mail'] extends Mail ? Kind : never;
 }[NotificationKind];
 
-/** Kinds that every admin is notified of in the inbox alone. */
-export type AdminsKind = KindsWith<'never'>;
+/** Kinds that every admin is notified of. */
+export type AdminsKind = KindsWith<'never' | 'admins'>;
 
 /** Kinds that one person is notified of, by mail, too. */
 export type PersonalKind = Exclude<NotificationKind, AdminsKind>;

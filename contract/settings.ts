@@ -50,7 +50,7 @@ export const SETTINGS = {
     live: ['deposits'],
   },
   mailingAddress: {
-    ...{ section: 'company', kind: 'text', isOptional: true, isLong: true },
+    ...{ section: 'company', kind: 'text', isOptional: true, isLong: true, loosens: 'any' },
     rule: depositPlaceRules.mailingAddress,
     label: 'Address',
     hint: 'Employees mail checks to this address.',
@@ -96,14 +96,14 @@ export const SETTINGS = {
     hint: 'The part after the @. Separate several domains with commas.',
   },
   receivingBankName: {
-    ...{ section: 'deposits', kind: 'text', isOptional: true },
+    ...{ section: 'deposits', kind: 'text', isOptional: true, loosens: 'any' },
     rule: depositPlaceRules.receivingBankName,
     label: 'Receiving bank',
     hint: 'The bank that employees send deposits to. Wire transfers need its name and address.',
     live: ['deposits'],
   },
   receivingBankAddress: {
-    ...{ section: 'deposits', kind: 'text', isOptional: true },
+    ...{ section: 'deposits', kind: 'text', isOptional: true, loosens: 'any' },
     rule: depositPlaceRules.receivingBankAddress,
     label: 'Bank’s address',
     live: ['deposits'],
@@ -123,7 +123,7 @@ export const SETTINGS = {
     live: ['deposits'],
   },
   cardPaymentPage: {
-    ...{ section: 'deposits', kind: 'text', isOptional: true },
+    ...{ section: 'deposits', kind: 'text', isOptional: true, loosens: 'any' },
     rule: depositPlaceRules.cardPaymentPage,
     label: 'Card payment page',
     hint: 'Your own page. Purser never takes a card number.',
@@ -136,7 +136,7 @@ export const SETTINGS = {
   offersPhysicalCheck: offered('physical_check', 'Needs the company’s address.'),
   offersSecureTransfer: offered('secure_transfer', 'Needs the person’s phone number.'),
   depositNote: {
-    ...{ section: 'deposits', kind: 'text', isOptional: true, isLong: true },
+    ...{ section: 'deposits', kind: 'text', isOptional: true, isLong: true, loosens: 'any' },
     rule: depositPlaceRules.note,
     label: 'Note with the instructions',
     hint: 'Your own text, shown with the instructions of each deposit.',

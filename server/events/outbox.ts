@@ -121,6 +121,11 @@ export async function enqueueMails(
     SELECT 'mail', ${kind}, one.* FROM (${mails}) AS one (user_id, payload)`.execute(tx);
 }
 
+/** SQL that requests mails. @param mails a query for their `topic`, which is a {@link MailKind}, `user_id` and `payload` */
+export function mailsOf(mails: string): string {
+  return `INSERT INTO outbox (kind, topic, user_id, payload) SELECT 'mail', one.* FROM (${mails}) AS one`;
+}
+
 /** Requests a job. `payload` has only ids. */
 export function enqueueJob(
   tx: Tx,

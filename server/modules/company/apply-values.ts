@@ -1,4 +1,5 @@
 import type { SettingName, SettingValues } from '#contract/settings.ts';
+import type { SettingsSection } from '#contract/setting-kinds.ts';
 import { SETTINGS_SECTIONS } from '#contract/setting-kinds.ts';
 import { SETTINGS, topicsOfSettings } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -41,12 +42,16 @@ export async function applyValues(
   announceChange(tx, services, by, names);
 }
 
+/** Sections of settings that decide who joins, when, and what people hear of their money. */
+const TOLD_SECTIONS: readonly SettingsSection[] = ['joining', 'time', 'initialMail'];
+
 /**
  * True if the security of money and people depends on a setting, so that every admin is notified.
  */
 function isOfSecurity(name: SettingName): boolean {
-  const { tab } = SETTINGS_SECTIONS[SETTINGS[name].section];
-  return tab === 'security' || 'loosens' in SETTINGS[name] || SETTINGS[name].section === 'joining';
+  const { section } = SETTINGS[name];
+  const { tab } = SETTINGS_SECTIONS[section];
+  return tab === 'security' || 'loosens' in SETTINGS[name] || TOLD_SECTIONS.includes(section);
 }
 
 function announceChange(

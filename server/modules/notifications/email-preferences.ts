@@ -113,7 +113,7 @@ export function mailFor(
   preferences: EmailPreferences | null,
 ): 'send' | 'gather' | 'drop' {
   const { emailEnabled, emailFrequency, ...switches } = preferences ?? DEFAULTS;
-  if (mail === 'always') return 'send';
+  if (mail === 'always' || mail === 'admins') return 'send';
   if (mail === 'never' || !emailEnabled || !switches[mail]) return 'drop';
   return emailFrequency === 'immediate' ? 'send' : 'gather';
 }

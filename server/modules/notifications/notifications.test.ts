@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminsKind, PersonalKind } from '#contract/notification-kinds.ts';
 import { NOTIFICATION_KINDS, kindSpec } from '#contract/notification-kinds.ts';
@@ -167,14 +168,53 @@ describe('the catalogue', () => {
     expect(await newestOf(sam)).toMatchObject({ title: 'New', place: '/employee/dashboard' });
   });
 
-  it('has two ways to notify, which differ in whether mail is sent', () => {
+  it('mails what changes the rules to every admin, and a queue to none', async () => {
+    const admins = await Promise.all([1, 2].map(() => createPersonBy(test.db, { role: 'admin' })));
+    const mailed = async () => {
+      const { rows } = await sql<{ userId: string }>`
+        SELECT outbox.user_id FROM outbox
+          JOIN notification ON notification.id::text = payload ->> 'notificationId'
+         WHERE outbox.kind = 'mail' AND notification.kind IN ('new-administrator', 'withdrawal-to-approve')`.execute(
+        test.db,
+      );
+      return rows.map(({ userId }) => userId);
+    };
+    const at = services.clock.now();
+    await withTx(test.db, (tx) => {
+      notifyAdmins(tx, { kind: 'withdrawal-to-approve', message: 'One.', at });
+      return Promise.resolve();
+    });
+    expect(await mailed()).toEqual([]);
+    await withTx(test.db, (tx) => {
+      notifyAdmins(tx, { kind: 'new-administrator', message: 'Two.', at });
+      return Promise.resolve();
+    });
+    const ids = await mailed();
+    expect(ids).toEqual(expect.arrayContaining(admins.map(({ actor }) => actor.id)));
+    expect(ids).not.toContain(maya.actor.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has two ways to notify: one person, or every admin, whom only changes of rules are mailed to', () => {
     const kinds = Object.entries(NOTIFICATION_KINDS);
-    const admins = kinds.filter(([, { mail }]) => mail === 'never').map(([kind]) => kind);
+    const isOfAdmins = (mail: string) => mail === 'never' || mail === 'admins';
+    const admins = kinds.filter(([, { mail }]) => isOfAdmins(mail)).map(([kind]) => kind);
     expect(admins).toContain('withdrawal-to-approve' satisfies AdminsKind);
     expect(admins).not.toContain('withdrawal-approved' satisfies PersonalKind);
+    expect(kinds.filter(([, { mail }]) => mail === 'admins').map(([kind]) => kind)).toEqual([
+      'administrator-deactivated',
+      'administrator-reactivated',
+      'administrator-removed',
+      'api-key-created',
+      'webhook-created',
+      'administrator-invited',
+      'new-administrator',
+      'security-rules-changed',
+      'security-change-waits',
+    ] satisfies AdminsKind[]);
     for (const [kind, { type, mail, place }] of kinds) {
-      if (mail === 'never') expect(Object.keys(place), kind).toEqual(['admin']);
-      if (type === 'security' && mail !== 'never') {
+      if (isOfAdmins(mail)) expect(Object.keys(place), kind).toEqual(['admin']);
+      if (type === 'security' && !isOfAdmins(mail)) {
         expect(mail, kind).toBe(kind === 'payouts-released' ? 'securityAlerts' : 'always');
       }
     }

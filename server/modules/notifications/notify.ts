@@ -4,7 +4,7 @@ import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts';
 import type { AdminsKind, NotificationKind, PersonalKind } from '#contract/notification-kinds.ts';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import { enqueueMail, enqueueMails, publish } from '#server/events/outbox.ts';
+import { enqueueMail, enqueueMails, mailsOf, publish } from '#server/events/outbox.ts';
 import { newId } from '#server/lib/ids.ts';
 
 export interface Message<Kind extends NotificationKind = NotificationKind> {
@@ -36,8 +36,8 @@ export function notify(tx: Tx, userId: string, message: Message<PersonalKind>): 
 }
 
 /**
- * Notifies every admin, only in their inbox: a queue is no reason for a hundred mails. An admin
- * whom the same transaction notifies as the person concerned gets only that notification.
+ * Notifies every admin: in their inbox, and by mail if the kind is mailed to `admins`. A queue is no reason for a
+ * hundred mails. An admin whom the same transaction notifies as the person concerned gets only that notification.
  */
 export function notifyAdmins(tx: Tx, message: Message<AdminsKind>): void {
   addNotices(tx, { to: null, message });
@@ -52,10 +52,16 @@ const addNotices = writtenAtCommit<Notice>('notification', (notices) =>
       ),
     ),
     JSON.stringify(notices.flatMap(({ to, message }) => (to === null ? [textOf(message)] : []))),
+    MAILED_TO_ADMINS,
   ]),
 );
 
+const MAILED_TO_ADMINS = Object.entries(NOTIFICATION_KINDS).flatMap(([kind, { mail }]) =>
+  mail === 'admins' ? [kind] : [],
+);
+
 const WRITE = `
+  WITH written AS (
   INSERT INTO notification (id, user_id, kind, type, title, message, related_id, created_at)
   SELECT * FROM json_to_recordset($1::json)
     AS one (id uuid, user_id uuid, kind text, type text, title text, message text, related_id uuid,
@@ -66,7 +72,11 @@ const WRITE = `
       AS one (kind text, type text, title text, message text, related_id uuid, created_at timestamptz)
     JOIN app_user AS admin ON admin.role = 'admin' AND admin.deactivated_at IS NULL
    WHERE NOT EXISTS (SELECT FROM json_to_recordset($1::json) AS own (user_id uuid)
-                      WHERE own.user_id = admin.id)`;
+                      WHERE own.user_id = admin.id)
+  RETURNING id, user_id, kind)
+  ${mailsOf(`
+  SELECT 'notification', user_id, jsonb_build_object('notificationId', id)
+    FROM written WHERE kind = ANY ($3::text[])`)}`;
 
 function textOf({ kind, message, relatedId, at }: Message): object {
   const { type, title } = NOTIFICATION_KINDS[kind];

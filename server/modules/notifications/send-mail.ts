@@ -1,4 +1,6 @@
 import { kindSpec } from '#contract/notification-kinds.ts';
+import type { NotificationKindSpec } from '#contract/notification-kinds.ts';
+import { EMAIL_SWITCH_LABELS } from '#contract/notifications.ts';
 import type { EmailSwitch } from '#contract/notifications.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -220,8 +222,8 @@ async function digestOf(
   };
 }
 
-function isSwitch(mail: EmailSwitch | 'always' | 'never'): mail is EmailSwitch {
-  return mail !== 'always' && mail !== 'never';
+function isSwitch(mail: NotificationKindSpec['mail']): mail is EmailSwitch {
+  return Object.hasOwn(EMAIL_SWITCH_LABELS, mail);
 }
 
 function isReportable(kind: string): boolean {
@@ -232,6 +234,6 @@ function isReportable(kind: string): boolean {
  * A kind that this version does not know is mailed, because losing an important mail would be
  * worse.
  */
-function mailOf(kind: string): EmailSwitch | 'always' | 'never' {
+function mailOf(kind: string): NotificationKindSpec['mail'] {
   return kindSpec(kind)?.mail ?? 'always';
 }
