@@ -2,18 +2,19 @@ import type { RouteInput, RouteReply } from '#contract/api.ts';
 import type { FieldError, Problem } from '#contract/errors.ts';
 import { BACKGROUND_HEADER, PERSON_HEADER } from '#contract/identity.ts';
 import { PATHS } from '#contract/paths.ts';
+import { ReadableError } from '#web/lib/readable-error.ts';
 import { confirmItIsYou } from './confirmation.ts';
 import { isPersonAway } from './presence.ts';
 import { isPageLocked, lockPage, pagePerson, untilUnlocked } from './session-lock.ts';
 import type { RouteName } from '#contract/paths.ts';
 
 /** The server's refusal of a request, as problem+json said it. */
-export class ApiError extends Error {
+export class ApiError extends ReadableError {
+  override readonly name = 'ApiError';
   readonly problem: Problem;
 
   constructor(problem: Problem) {
     super(problem.title);
-    this.name = 'ApiError';
     this.problem = problem;
   }
 
@@ -33,7 +34,7 @@ export function isUnconfirmed(error: unknown): boolean {
 }
 
 /** Nobody knows whether the request arrived: no connection, a time-out, a broken reply. */
-export class UnknownOutcomeError extends Error {
+export class UnknownOutcomeError extends ReadableError {
   override readonly name = 'UnknownOutcomeError';
 }
 

@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { RouteInput, RouteReply } from '#contract/api.ts';
 import type { RouteName } from '#contract/paths.ts';
+import { ReadableError } from '#web/lib/readable-error.ts';
 import { ApiError, call } from './client.ts';
 import type { CallOptions } from './client.ts';
 
@@ -57,7 +58,7 @@ export function apiQuery<Name extends RouteName>(name: Name, input: RouteInput<N
   });
 }
 
-/** The sentence to show for whatever a call threw. */
+/** The sentence to show for whatever a call threw; `fallback` for a bug. */
 export function errorMessage(error: unknown, fallback: string): string {
-  return error instanceof Error && error.message !== '' ? error.message : fallback;
+  return error instanceof ReadableError && error.message !== '' ? error.message : fallback;
 }

@@ -4,6 +4,7 @@ import type { FieldValues } from 'react-hook-form';
 import type { Money } from '#contract/money.ts';
 import { markStale } from '#web/api/live.ts';
 import { isOutcomeUnknown } from '#web/api/money-mutation.ts';
+import { errorMessage } from '#web/api/query.ts';
 import { AmountHead } from '#web/ui/amount-head.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -84,7 +85,10 @@ export function useReviewedForm<Values extends FieldValues, Plan, Reply, Input>(
         return;
       }
       if (onRefused !== undefined) return onRefused(error);
-      toast({ title: error.message, tone: 'critical' });
+      toast({
+        title: errorMessage(error, 'Nothing was changed. Please try again.'),
+        tone: 'critical',
+      });
       onBack();
     },
   });

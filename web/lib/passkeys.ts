@@ -1,3 +1,4 @@
+import { ReadableError } from './readable-error.ts';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 
 type Made = RouteArguments<'addPasskey'>['body']['response'];
@@ -20,8 +21,7 @@ export function whyNoPasskeys(): string | undefined {
 }
 
 /**
- * Creates a passkey in the browser. @throws an Error whose message is for the user, also if they
- * cancel
+ * Creates a passkey in the browser. @throws {ReadableError} also if they cancel
  */
 export async function makePasskey(options: RouteReply<'beginPasskey'>): Promise<Made> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
@@ -29,7 +29,7 @@ export async function makePasskey(options: RouteReply<'beginPasskey'>): Promise<
   );
   const made = await navigator.credentials.create({ publicKey }).catch((error: unknown) => {
     const isThere = error instanceof DOMException && error.name === 'InvalidStateError';
-    throw new Error(
+    throw new ReadableError(
       isThere
         ? 'This device has a passkey for your account already.'
         : 'No passkey was made. Please try again.',
@@ -49,7 +49,7 @@ export async function askForPasskey(options: RouteReply<'beginPasskeySignIn'>): 
     options as PublicKeyCredentialRequestOptionsJSON,
   );
   const used = await navigator.credentials.get({ publicKey }).catch(() => {
-    throw new Error('No passkey was used. Please try again, or use your password.');
+    throw new ReadableError('No passkey was used. Please try again, or use your password.');
   });
   const { id, rawId, response } = jsonOf(used) as AuthenticationResponseJSON;
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
@@ -66,7 +66,7 @@ function jsonOf(
   credential: Credential | null,
 ): RegistrationResponseJSON | AuthenticationResponseJSON {
   if (!(credential instanceof PublicKeyCredential))
-    throw new Error('Your browser made no passkey.');
+    throw new ReadableError('Your browser made no passkey.');
   const json: unknown = credential.toJSON();
   return json as RegistrationResponseJSON | AuthenticationResponseJSON;
 }

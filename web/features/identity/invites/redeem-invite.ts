@@ -1,15 +1,16 @@
 import { ApiError, call } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
+import { ReadableError } from '#web/lib/readable-error.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 
 /**
  * Makes the signed-in person an admin.
  *
- * @throws Error where the server answered, but not that it was done; ApiError where it refused
+ * @throws ReadableError where the server answered, but not that it was done; ApiError where it refused
  */
 export async function redeemInvite(token: string): Promise<void> {
   const reply: { success?: boolean } = await call('redeemInvite', { body: { token } });
-  if (reply.success !== true) throw new Error('Unable to redeem token');
+  if (reply.success !== true) throw new ReadableError('Unable to redeem token');
 }
 
 /** Shows why an invite was not redeemed. */

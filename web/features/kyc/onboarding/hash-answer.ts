@@ -1,5 +1,7 @@
+import { ReadableError } from '#web/lib/readable-error.ts';
+
 /** The browser offers no cryptography: it does not to pages that came over plain HTTP. */
-export class UnhashableError extends Error {
+export class UnhashableError extends ReadableError {
   override readonly name = 'UnhashableError';
 }
 
