@@ -1,7 +1,7 @@
 /** Names in the audit trail of the things that acts are about, by a reader's question. */
 export const AUDIT_THINGS = {
   settings: ['company_settings', 'security_proposal'],
-  people: ['user', 'app_user', 'employee_import'],
+  people: ['user', 'app_user', 'second_person', 'employee_import'],
   invites: ['invite'],
   apiKeys: ['api_key'],
   webhooks: ['webhook'],

@@ -19,6 +19,7 @@ import { proposeChange } from '#server/modules/company/proposals.ts';
 import { createApiKey } from '#server/modules/identity/api-keys/create-api-key.ts';
 import { revokeApiKey } from '#server/modules/identity/api-keys/revoke-api-key.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
+import { waitAsSecondPerson } from '#server/modules/identity/second-people.ts';
 import { recordSettings, settingValues, updateSettings } from '#server/modules/settings/index.ts';
 import { createWebhook } from '#server/modules/webhooks/endpoints.ts';
 import { closeWallet, lockForReturn, openWallet } from '#server/modules/wallets/index.ts';
@@ -93,7 +94,7 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
   const move = await moveToSavings(db, services, maya);
   const bills = await makeBills(db, services, { payee: maya, admin });
   const standingBill = await makeStandingBill(db, services, maya);
-  const doors = await makeDoors(db, services, admin);
+  const doors = await makeDoors(db, services, { admin, maya });
   return {
     admin,
     otherAdmin,
@@ -115,7 +116,7 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
 async function makeDoors(
   db: Db,
   services: Services,
-  admin: CommandContext,
+  { admin, maya }: { admin: CommandContext; maya: Payee },
 ): Promise<BusyCompany['doors']> {
   const scopes = ['people:read' as const];
   return withTx(db, async (tx) => {
@@ -138,6 +139,9 @@ async function makeDoors(
     await revokeApiKey(tx, services, admin, { id: revokedKey });
     const { id: webhook } = await createWebhook(tx, services, admin, {
       ...{ url: 'https://example.com/events', events: ['deposit.approved'] },
+    });
+    await waitAsSecondPerson(tx, {
+      ...{ userId: maya.by.actor.id, since: services.clock.now(), causes: [admin.actor.id] },
     });
     const { id: invite } = await createInvite(tx, services, { actor: 'system' });
     return { apiKey, revokedKey, webhook, invite, proposal: proposal.id };

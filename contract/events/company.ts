@@ -29,6 +29,12 @@ export const COMPANY_EVENTS = {
   'settings.accepted': { ...PROPOSAL, words: 'Accepted the proposed change' },
   'settings.discarded': { ...PROPOSAL, words: 'Discarded the proposed change' },
 
+  'second_person.waits': {
+    about: 'second_person',
+    isTimed: true,
+    words: 'Is nobody’s second person for now',
+  },
+
   'webhook.created': {
     ...WEBHOOK,
     words: 'Webhook made',

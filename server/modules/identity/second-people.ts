@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
+import { record } from '#server/modules/journal/index.ts';
 
 /** An active administrator, as the second person of an act that takes two. */
 export interface SecondPerson {
@@ -100,4 +101,8 @@ export async function waitAsSecondPerson(
     .insertInto('secondPersonWait')
     .values(rows.map((causedBy) => ({ userId, since, causedBy })))
     .execute();
+  record(tx, { actor: 'system' }, 'second_person.waits', {
+    ...{ id: userId, at: since },
+    details: { causes: rows.map((causedBy) => causedBy ?? '') },
+  });
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
+import { faulty } from './check.ts';
 import type { ScopedCheck } from './check.ts';
-import { newestCheck } from './records.ts';
+import { fact, isoTime, newestCheck } from './records.ts';
 
 const table = 'app_user';
 const BY_ITSELF = 'newest.actor_id = thing.id';
@@ -54,6 +56,28 @@ export const peopleChecks: readonly ScopedCheck[] = [
       ],
     ],
   }),
+  {
+    name: 'second-person-wait',
+    query: () =>
+      faulty({
+        id: 'event.subject_id',
+        from: sql`audit_event AS event
+          CROSS JOIN LATERAL jsonb_array_elements_text(event.details -> 'causes') AS cause (id)
+          LEFT JOIN second_person_wait AS wait
+            ON wait.user_id = event.subject_id AND coalesce(wait.caused_by::text, '') = cause.id
+           AND ${sql.raw(isoTime('wait.since'))} = ${sql.raw(fact('event', 'at'))}`,
+        // The setting is 30 days at most; rows are kept for a day longer.
+        where: `event.subject_type = 'second_person' AND event.details ? 'at'
+                AND event.at > now() - interval '30 days'`,
+        faults: [
+          [
+            'wait.id IS NULL',
+            'has a record of waiting since %s to be a second person, and does not',
+            fact('event', 'at'),
+          ],
+        ],
+      }),
+  },
   newestCheck({
     name: 'payouts-frozen',
     table,

@@ -107,6 +107,16 @@ const byServer: Case[] = [
     found: ['invite-record'],
   },
   {
+    what: 'lets a person wait no longer to be a second one',
+    does: run('DELETE FROM second_person_wait'),
+    found: ['second-person-wait'],
+  },
+  {
+    what: 'lets a person have waited already',
+    does: run(`UPDATE second_person_wait SET since = since - interval '80 hours'`),
+    found: ['second-person-wait'],
+  },
+  {
     what: 'turns a standing bill to a payee of their own',
     does: (tx) =>
       sql`WITH own AS (
