@@ -128,7 +128,6 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
         .insertInto('authPasskey')
         .values({
           ...{ userId: owner.by.actor.id, credentialId: randomUUID(), publicKey: '', counter: 0 },
-          ...{ deviceType: 'singleDevice', backedUp: false },
         })
         .returning('id')
         .executeTakeFirstOrThrow(),

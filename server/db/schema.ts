@@ -128,12 +128,9 @@ export interface AuthAccount {
 }
 
 export interface AuthPasskey {
-  aaguid: string | null;
-  backedUp: boolean;
   counter: number;
   createdAt: Generated<Timestamp>;
   credentialId: string;
-  deviceType: string;
   id: Generated<string>;
   lastUsedAt: Timestamp | null;
   name: string | null;

@@ -65,19 +65,17 @@ export async function addPasskey(
   const kept = await takeChallenge(identity, 'passkey-addition', headers);
   const [userId, challenge = ''] = kept.split(' ');
   if (userId !== actor.id) throw new AppError('passkey_refused');
-  const { credential, ...device } = await verifyAddition(identity, { challenge, response });
+  const { credential } = await verifyAddition(identity, { challenge, response });
   await withTx(identity.db, async (tx) => {
     await refuseMore(tx, actor.id);
     const at = identity.services.clock.now();
     const { id } = await tx
       .insertInto('authPasskey')
       .values({
-        ...{ userId, name, createdAt: at, aaguid: device.aaguid },
+        ...{ userId, name, createdAt: at },
         credentialId: credential.id,
         publicKey: Buffer.from(credential.publicKey).toString('base64'),
         counter: credential.counter,
-        deviceType: device.credentialDeviceType,
-        backedUp: device.credentialBackedUp,
         transports: response.response.transports?.join(',') ?? '',
       })
       .returning('id')
