@@ -8,8 +8,9 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'test-results',
-  // Two cores; tests of one file share nothing and may run side by side.
-  workers: 2,
+  // One more than cores: a test often waits for an animation, a pause in typing or the server. Tests of one file
+  // share nothing and may run side by side.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   // A flaky test is a bug: none is run twice.

@@ -278,8 +278,9 @@ test('hints follow the country, and the way out is there', async ({
 describeVisits('the wizard', (looks) => {
   test('every step is accessible', async ({ page, context, company }) => {
     await signIn(context, await company.createEmployee());
+    await page.goto('/onboarding?step=2');
     for (let step = 2; step <= 8; step += 1) {
-      await page.goto(`/onboarding?step=${step}`);
+      await page.evaluate((to) => history.pushState({}, '', `/onboarding?step=${to}`), step);
       await expect(page.getByText(`${step} of 8`, { exact: true })).toBeVisible();
       await expectFineInLooks(page, looks);
     }

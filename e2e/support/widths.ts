@@ -41,6 +41,10 @@ function steps(by: number): number[] {
  */
 export async function faultyWidths(page: Page, widths: readonly number[]): Promise<string[]> {
   const faults: string[] = [];
+  const show = (visibility: string) =>
+    page.evaluate((value) => (document.documentElement.style.visibility = value), visibility);
+  // It takes its place all the same, and is not drawn at each width.
+  await show('hidden');
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     const fault = await page.evaluate(() => {
@@ -57,5 +61,6 @@ export async function faultyWidths(page: Page, widths: readonly number[]): Promi
     });
     if (fault !== null) faults.push(`${width} px: ${fault}`);
   }
+  await show('');
   return faults;
 }
