@@ -1,6 +1,7 @@
 import type { bankAccount } from './things/bank-account.ts';
 import type { bill } from './things/bill.ts';
 import type { payrollBatch } from './things/payroll-batch.ts';
+import type { PersonAct } from './people.ts';
 import type { EarlierAct } from './things/thing.ts';
 import type { withdrawal } from './things/withdrawal.ts';
 
@@ -10,6 +11,16 @@ import type { withdrawal } from './things/withdrawal.ts';
  */
 export const DUTY_SETTINGS = ['payroll', 'bankAccount', 'payout', 'return'] as const;
 export type DutySetting = (typeof DUTY_SETTINGS)[number];
+
+/** Acts on an administrator that take two people, because they could make a second person of one. */
+export const ADMIN_ACTS = ['resetTwoFactor', 'reactivate', 'revokeAdmin'] as const satisfies PersonAct[];
+export type AdminAct = (typeof ADMIN_ACTS)[number];
+
+/** Changes that one admin proposes and another accepts. */
+export const PROPOSED_ACTS = ['changeSettings', ...ADMIN_ACTS] as const;
+
+/** Hours after which an act on an administrator needs no other, in a company where there is none. */
+export const ALONE_AFTER_HOURS = 24;
 
 /** The acts after which somebody else has to do another: `bank_account.verify`. */
 export type FirstStep = EarlierAct<

@@ -162,6 +162,12 @@ export const NOTIFICATION_KINDS = {
     isReportable: false,
     place: { employee: '/employee/profile', admin: '/admin/profile' },
   },
+  'admin-change-proposed': {
+    type: 'security',
+    title: 'Administrators: a change waits',
+    mail: 'always',
+    place: { admin: '/admin/settings?tab=security' },
+  },
   'address-corrected': { ...KYC, title: 'Address corrected', mail: 'always' },
 
   'two-factor-on': { ...OWN_SIGN_IN, title: 'Two-factor turned on' },

@@ -1632,23 +1632,35 @@ GRANT UPDATE (since) ON second_person_wait TO purser_app;
 
 CREATE TABLE security_proposal (
   id uuid NOT NULL,
-  rules jsonb NOT NULL,
-  seen jsonb NOT NULL,
+  rules jsonb,
+  seen jsonb,
   proposed_by uuid NOT NULL,
   proposed_at timestamp with time zone NOT NULL,
   outcome text,
   decided_by uuid,
   decided_at timestamp with time zone,
+  act text NOT NULL,
+  person_id uuid,
+  reason text,
+  opens_at timestamp with time zone,
   CONSTRAINT security_proposal_pkey PRIMARY KEY (id),
   CONSTRAINT security_proposal_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id),
+  CONSTRAINT security_proposal_person_id_fkey FOREIGN KEY (person_id) REFERENCES app_user(id),
   CONSTRAINT security_proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES app_user(id),
+  CONSTRAINT security_proposal_accepted CHECK (outcome IS DISTINCT FROM 'accepted'::text OR decided_by <> proposed_by OR COALESCE(decided_at >= opens_at, false)),
+  CONSTRAINT security_proposal_act CHECK (act = ANY (ARRAY['changeSettings'::text, 'resetTwoFactor'::text, 'reactivate'::text, 'revokeAdmin'::text])),
   CONSTRAINT security_proposal_check CHECK ((outcome IS NULL) = (decided_by IS NULL)),
   CONSTRAINT security_proposal_check1 CHECK ((outcome IS NULL) = (decided_at IS NULL)),
-  CONSTRAINT security_proposal_check2 CHECK (outcome IS DISTINCT FROM 'accepted'::text OR decided_by <> proposed_by),
-  CONSTRAINT security_proposal_outcome_check CHECK (outcome = ANY (ARRAY['accepted'::text, 'discarded'::text]))
+  CONSTRAINT security_proposal_not_own CHECK (person_id <> proposed_by),
+  CONSTRAINT security_proposal_outcome_check CHECK (outcome = ANY (ARRAY['accepted'::text, 'discarded'::text])),
+  CONSTRAINT security_proposal_subject CHECK (
+CASE act
+    WHEN 'changeSettings'::text THEN num_nulls(rules, seen) = 0 AND num_nonnulls(person_id, reason, opens_at) = 0
+    ELSE num_nulls(person_id, reason) = 0 AND num_nonnulls(rules, seen) = 0
+END)
 );
-CREATE UNIQUE INDEX security_proposal_open ON security_proposal USING btree ((true)) WHERE outcome IS NULL;
-CREATE TRIGGER security_proposal_facts BEFORE UPDATE OF id, rules, seen, proposed_by, proposed_at ON security_proposal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE UNIQUE INDEX security_proposal_open ON security_proposal USING btree (act, person_id) NULLS NOT DISTINCT WHERE outcome IS NULL;
+CREATE TRIGGER security_proposal_facts BEFORE UPDATE OF id, rules, seen, proposed_by, proposed_at, act, person_id, reason, opens_at ON security_proposal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER security_proposal_rows BEFORE DELETE OR TRUNCATE ON security_proposal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON security_proposal TO purser_app;
 GRANT UPDATE (decided_at, decided_by, outcome) ON security_proposal TO purser_app;

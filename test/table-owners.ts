@@ -90,6 +90,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
   },
   'server/modules/security': {
     duty_in_force: ['settings'],
+    security_proposal: ['settings'],
   },
   'server/modules/acts': {
     thing_move: [],
@@ -134,7 +135,6 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     saved_view: ['saved-views'],
   },
   'server/modules/company': {
-    security_proposal: ['settings'],
     company_setup: ['settings'],
     company_setup_step: ['settings'],
   },

@@ -28,6 +28,9 @@ export const COMPANY_EVENTS = {
   },
   'settings.accepted': { ...PROPOSAL, words: 'Accepted the proposed change' },
   'settings.discarded': { ...PROPOSAL, words: 'Discarded the proposed change' },
+  'admin_change.proposed': { ...PROPOSAL, words: 'Proposed an act on an administrator' },
+  'admin_change.accepted': { ...PROPOSAL, words: 'Accepted an act on an administrator' },
+  'admin_change.discarded': { ...PROPOSAL, words: 'Discarded an act on an administrator' },
 
   'second_person.waits': {
     about: 'second_person',

@@ -81,6 +81,15 @@ const MAX_NAME_CORRECTIONS = 50;
 
 const decision = { access: 'admin', params: idParams, reply: done } as const;
 
+/** A decision on an administrator waits for another one, or for a day where there is no other. */
+const decisionByTwo = {
+  ...decision,
+  reply: done.extend({
+    /** Null where it was done. `opensAt`: from when who proposed it may do it, where there is no other admin. */
+    proposal: z.object({ id, opensAt: instant.nullable() }).nullable(),
+  }),
+} as const;
+
 export const peopleRoutes = {
   ...listRoutes('/api/admin/applicants', applicantList, applicant, {
     summary: 'People who signed up and wait to be accepted, oldest first',
@@ -114,7 +123,7 @@ export const peopleRoutes = {
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'last_admin'],
   }),
   adminReactivatePerson: defineRoute('POST /api/admin/people/{id}/reactivate', {
-    ...decision,
+    ...decisionByTwo,
     confirms: 'recent',
     summary: 'Let a deactivated person in again, with a reason',
     changes: { admins: ['people'] },
@@ -143,7 +152,7 @@ export const peopleRoutes = {
     errors: ['person_not_found', 'person_wrong_standing', 'own_account'],
   }),
   adminResetTwoFactor: defineRoute('POST /api/admin/people/{id}/reset-two-factor', {
-    ...decision,
+    ...decisionByTwo,
     summary:
       'Turn off the two-factor of a person who lost phone and codes, with a reason; ends their sessions',
     confirms: 'recent',
@@ -206,7 +215,7 @@ export const peopleRoutes = {
     }),
   }),
   adminRevokeAdmin: defineRoute('POST /api/admin/people/{id}/revoke-admin', {
-    ...decision,
+    ...decisionByTwo,
     summary: 'Take the rights of an admin away, with a reason; ends their sessions',
     confirms: 'recent',
     changes: { owner: ['sessions'], admins: ['people'] },

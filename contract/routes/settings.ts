@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ADMIN_ACTS } from '../duties.ts';
 import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { capitalized } from '../things/words.ts';
 import { SETTING_NAMES, SETTINGS, topicsOfSettings } from '../settings.ts';
@@ -137,6 +138,22 @@ const reply = namedObject('SettingsReply', {
     /** The sentence with which accepting would be refused to the admin who asks; null: it would not. */
     refusal: z.string().nullable(),
   }).nullable(),
+  /** Acts on administrators that wait for another admin, oldest first. */
+  adminProposals: z.array(
+    namedObject('AdminProposal', {
+      id,
+      act: z.enum(ADMIN_ACTS),
+      person: z.object({ id, name: z.string() }),
+      reason: z.string(),
+      proposedBy: z.string(),
+      proposedAt: instant,
+      isMine: z.boolean(),
+      /** From when it needs no other admin; null where there is another one. */
+      opensAt: instant.nullable(),
+      /** The sentence with which accepting would be refused to the admin who asks; null: it would not. */
+      refusal: z.string().nullable(),
+    }),
+  ),
 });
 
 export const settingsRoutes = {
@@ -172,17 +189,21 @@ export const settingsRoutes = {
     ],
   }),
   adminAcceptSettingsProposal: defineRoute('POST /api/admin/settings/proposals/{id}/accept', {
-    summary: 'Accept the change of settings that another admin proposed',
+    summary: 'Accept the change of settings, or the act on an admin, that another admin proposed',
     access: 'admin',
     confirms: 'recent',
     changes: { admins: ['settings'] },
     mayChange: { admins: topicsOfSettings(SETTING_NAMES) },
     params: idParams,
     reply,
-    errors: ['proposal_not_found', 'second_person_needed', 'settings_changed'],
+    errors: [
+      ...(['proposal_not_found', 'second_person_needed', 'settings_changed'] as const),
+      ...(['person_not_found', 'person_wrong_standing', 'own_account', 'last_admin'] as const),
+      ...(['two_factor_is_off', 'person_erased'] as const),
+    ],
   }),
   adminDiscardSettingsProposal: defineRoute('POST /api/admin/settings/proposals/{id}/discard', {
-    summary: 'Discard a proposed change of settings',
+    summary: 'Discard a proposed change of settings, or a proposed act on an admin',
     access: 'admin',
     changes: { admins: ['settings'] },
     params: idParams,

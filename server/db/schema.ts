@@ -951,14 +951,18 @@ export interface SecondPersonWait {
 }
 
 export interface SecurityProposal {
+  act: 'changeSettings' | 'resetTwoFactor' | 'reactivate' | 'revokeAdmin';
   decidedAt: Timestamp | null;
   decidedBy: string | null;
   id: string;
+  opensAt: Timestamp | null;
   outcome: 'accepted' | 'discarded' | null;
+  personId: string | null;
   proposedAt: Timestamp;
   proposedBy: string;
-  rules: Json;
-  seen: Json;
+  reason: string | null;
+  rules: Json | null;
+  seen: Json | null;
 }
 
 export interface SettingChange {

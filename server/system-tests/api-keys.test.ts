@@ -8,6 +8,7 @@ import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { acceptProposals } from '#test/proposals.ts';
 
 let purser: TestApp;
 let admin: TestPerson;
@@ -134,12 +135,14 @@ test.each([
     body: { reason: 'Left the company' },
   });
   expect(ended.status).toBe(200);
+  await acceptProposals(purser);
   expect(await listBatches(key)).toMatchObject({ code: 'api_key_invalid' });
   if (act === 'deactivate') {
     await purser.ask('POST', `/api/admin/people/${maker.id}/reactivate`, {
       cookie,
       body: { reason: 'Came back' },
     });
+    await acceptProposals(purser);
     expect(await listBatches(key)).toMatchObject({ code: 'api_key_invalid' });
   }
 });

@@ -105,7 +105,7 @@ export function DecisionDialog({
   const decide = useDecision({
     send: (given: DecisionBody | undefined, options) => sendDecision(decision, id, given, options),
     topic,
-    done: () => ({ title: done, message: subject }),
+    done: (reply) => ({ title: isProposed(reply) ? 'Waits for Approval' : done, message: subject }),
     unchanged,
     saysUnknown: true,
     saysRefusal: (given) => given !== undefined,
@@ -158,6 +158,12 @@ export function DecisionDialog({
       {outcome}
     </ConfirmDialog>
   );
+}
+
+/** True if the server keeps the decision for another administrator. Settings show until when, and who accepts it. */
+function isProposed(reply: unknown): boolean {
+  const { proposal = null } = reply as { proposal?: object | null };
+  return proposal !== null;
 }
 
 /** Sends a decision about one: its operation, with what it asks for. */

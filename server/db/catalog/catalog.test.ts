@@ -8,7 +8,7 @@ import { BILL_FREQUENCIES, PAYEE_KINDS } from '#contract/bills.ts';
 import { TIME_ZONE_IDS } from '#contract/company.ts';
 import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
 import { AUDIT_ROLES } from '#contract/audit.ts';
-import { DUTY_SETTINGS } from '#contract/duties.ts';
+import { DUTY_SETTINGS, PROPOSED_ACTS } from '#contract/duties.ts';
 import { IMPORT_STATUSES } from '#contract/employee-import.ts';
 import { WEBHOOK_DELIVERY_STATUSES } from '#contract/webhooks.ts';
 import { NUMBER_CHECKS } from '#contract/questions.ts';
@@ -131,6 +131,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'payroll_batch.status': PAYROLL_STATUSES,
   'payroll_batch.wallet_type': WALLET_TYPES,
   'payroll_line.status': PAYROLL_LINE_STATUSES,
+  'security_proposal.act': PROPOSED_ACTS,
   'security_proposal.outcome': 'of the server',
   'wallet.type': WALLET_TYPES,
   'question.finding_check': NUMBER_CHECKS,

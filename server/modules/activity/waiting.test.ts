@@ -159,7 +159,10 @@ it('leaves a payroll to who did not send it, and a change of the rules to who di
   await send('9002', 'bonus');
   await db
     .insertInto('securityProposal')
-    .values({ id: newId(), rules: '{}', seen: '{}', proposedBy: renee.actor.id, proposedAt: at })
+    .values({
+      ...{ id: newId(), act: 'changeSettings', rules: '{}', seen: '{}' },
+      ...{ proposedBy: renee.actor.id, proposedAt: at },
+    })
     .execute();
   const others = { mine: 0, others: 1, oldestAt: null };
   const kinds = (each: object) => ({ securityRules: each, payrolls: each, fundings: each });

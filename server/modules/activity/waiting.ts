@@ -12,7 +12,7 @@ import type { ActOf, Thing } from '#contract/things/thing.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { isForOthers, takesAnother } from '#server/modules/acts/index.ts';
-import { readDuties } from '#server/modules/security/index.ts';
+import { mayBeSecond, readDuties } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
 import { unfinishedBatches } from './unfinished-batches.ts';
 
@@ -66,8 +66,11 @@ function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> 
       FROM ${sql.table(thing.name)} AS request
      WHERE status IN (${sql.join(specOf(thing, act).from.map((status) => sql.lit(status)))})`;
   return {
+    // As `refusalOfProposal`: an act on an administrator needs no other after a day, where there was none.
     securityRules: sql`
-      SELECT proposed_at AS since, ${isForOthers(sql`proposed_by`, reader)} AS is_others
+      SELECT proposed_at AS since, coalesce(person_id = ${me}, false)
+             OR (${isForOthers(sql`proposed_by`, reader)} AND NOT coalesce(
+                   opens_at <= now() AND ${sql.lit(mayBeSecond(duties, actorId))}, false)) AS is_others
         FROM security_proposal WHERE outcome IS NULL`,
     payrolls: batches(sql`funding_type IS NULL`),
     fundings: batches(sql`funding_type IS NOT NULL`),

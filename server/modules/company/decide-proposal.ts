@@ -4,7 +4,13 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
-import { requireSecondPerson } from '#server/modules/security/index.ts';
+import {
+  closeProposal,
+  doProposed,
+  lockProposal,
+  readDuties,
+  refusalOfProposal,
+} from '#server/modules/security/index.ts';
 import {
   changedNames,
   lockSettings,
@@ -15,7 +21,7 @@ import type { Services } from '#server/services.ts';
 import { applyValues } from './apply-values.ts';
 import { getSettings } from './get-settings.ts';
 import type { KnownSettings } from './get-settings.ts';
-import { PROPOSED, proposedValues } from './proposals.ts';
+import { proposedValues } from './proposals.ts';
 import { checkUnchanged } from './unchanged.ts';
 
 interface Decision {
@@ -24,11 +30,10 @@ interface Decision {
 }
 
 /**
- * Accepts or discards the proposed change of settings. The admin who proposed it can only discard
- * it.
+ * Accepts or discards a proposed change of settings, or a proposed act on an administrator.
  *
- * @throws {AppError} `proposal_not_found`, `second_person_needed`, `settings_changed` when one of
- *   the settings was changed since the proposal
+ * @throws {AppError} `proposal_not_found`; as `refusalOfProposal`; `settings_changed` when one of
+ *   the settings was changed since the proposal; as `doProposed`
  */
 export async function decideProposal(
   tx: Tx,
@@ -37,26 +42,22 @@ export async function decideProposal(
   { id, outcome }: Decision,
 ): Promise<KnownSettings> {
   await lockSettings(tx);
-  const proposal = await tx
-    .selectFrom('securityProposal')
-    .select(['rules', 'seen', 'proposedBy'])
-    .where('id', '=', id)
-    .where('outcome', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (proposal === undefined) throw new AppError('proposal_not_found');
+  const proposal = await lockProposal(tx, id);
   if (outcome === 'accepted') {
-    const { proposedBy } = proposal;
-    await requireSecondPerson(tx, by, PROPOSED, { doneBy: [proposedBy] });
-    await checkAsProposed(tx, proposedValues(proposal.seen));
-    await applyValues(tx, services, by, proposedValues(proposal.rules));
+    const now = services.clock.now();
+    const refusal = refusalOfProposal(await readDuties(tx), by.actor.id, proposal, now);
+    if (refusal !== null) throw refusal;
+    if (proposal.act === 'changeSettings') {
+      await checkAsProposed(tx, proposedValues(proposal.seen));
+      await applyValues(tx, services, by, proposedValues(proposal.rules));
+    } else {
+      await doProposed(tx, services, by, proposal);
+    }
   }
-  await tx
-    .updateTable('securityProposal')
-    .set({ outcome, decidedBy: by.actor.id, decidedAt: services.clock.now() })
-    .where('id', '=', id)
-    .execute();
-  record(tx, by, `settings.${outcome}`, { id });
+  await closeProposal(tx, services, by, { id, outcome });
+  const { act, personId } = proposal;
+  if (act === 'changeSettings') record(tx, by, `settings.${outcome}`, { id });
+  else record(tx, by, `admin_change.${outcome}`, { id, personId, details: { act } });
   return getSettings(tx, services, by.actor.id);
 }
 

@@ -5,14 +5,16 @@ import type { Reader } from '#server/db/tx.ts';
 import { nextPaydays } from '#server/lib/calendar.ts';
 import {
   lastOfNeeded,
+  listProposals,
   peopleNeeded,
+  presentAdminProposals,
   readDuties,
   dutiesSwitchedOn,
 } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
 import { readSettings, settingValues } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { findProposal } from './proposals.ts';
+import { presentProposal } from './proposals.ts';
 
 const PAYDAYS_SHOWN = 3;
 
@@ -31,6 +33,8 @@ export async function getSettings(
   const settings = await readSettings(reader);
   const admins = await activeAdmins(reader);
   const duties = await readDuties(reader, settings);
+  const proposals = await listProposals(reader);
+  const asked = { actorId, now: clock.now() };
   return {
     version: settings.version,
     values: settingValues(settings),
@@ -43,7 +47,8 @@ export async function getSettings(
       withoutTwoFactor: admins.filter((one) => !one.twoFactorEnabled).map(({ name }) => name),
     },
     nextPaydays: nextPaydays(settings, clock.now(), PAYDAYS_SHOWN),
-    proposal: await findProposal(reader, duties, actorId),
+    proposal: presentProposal(duties, proposals, asked),
+    adminProposals: presentAdminProposals(duties, proposals, asked),
   };
 }
 

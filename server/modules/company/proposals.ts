@@ -1,16 +1,12 @@
 import type { SettingsReply } from '#contract/api.ts';
 import { SETTINGS, SETTING_NAMES } from '#contract/settings.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
-import type { Reader, Tx } from '#server/db/tx.ts';
+import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
-import { refusalOf, secondPersonNeeded } from '#server/modules/security/index.ts';
-import type { Duties } from '#server/modules/security/index.ts';
+import { propose, refusalOfProposal } from '#server/modules/security/index.ts';
+import type { Duties, Proposal } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
-
-/** Whatever duties the company separates, a proposed change takes two people. */
-export const PROPOSED = { rule: 'always', did: 'you proposed this change' } as const;
 
 interface Proposed {
   names: readonly SettingName[];
@@ -24,24 +20,15 @@ interface Proposed {
  */
 export async function proposeChange(
   tx: Tx,
-  { clock }: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock'>,
   by: CommandContext,
   { names, before, after }: Proposed,
 ): Promise<void> {
-  const at = clock.now();
-  await tx
-    .updateTable('securityProposal')
-    .set({ outcome: 'discarded', decidedBy: by.actor.id, decidedAt: at })
-    .where('outcome', 'is', null)
-    .execute();
-  const id = newId(at.getTime());
   const valuesOf = (values: SettingValues) =>
     JSON.stringify(Object.fromEntries(names.map((name) => [name, values[name]])));
-  const [rules, seen] = [valuesOf(after), valuesOf(before)];
-  await tx
-    .insertInto('securityProposal')
-    .values({ id, rules, seen, proposedBy: by.actor.id, proposedAt: at })
-    .execute();
+  const { id, at } = await propose(tx, services, by, {
+    ...{ act: 'changeSettings', rules: valuesOf(after), seen: valuesOf(before) },
+  });
   record(tx, by, 'settings.proposed', {
     id,
     relatedId: null,
@@ -55,29 +42,22 @@ export async function proposeChange(
   });
 }
 
-/** The proposed change that waits for another admin, as seen by the calling admin. */
-export async function findProposal(
-  reader: Reader,
+/** The proposed change of settings, as seen by the calling admin. */
+export function presentProposal(
   duties: Duties,
-  actorId: string,
-): Promise<SettingsReply['proposal']> {
-  const row = await reader
-    .selectFrom('securityProposal')
-    .innerJoin('appUser as proposer', 'proposer.id', 'securityProposal.proposedBy')
-    .select(['securityProposal.id', 'rules', 'seen', 'proposedBy', 'proposedAt', 'proposer.name'])
-    .where('outcome', 'is', null)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const refusal = refusalOf(duties, actorId, PROPOSED, { doneBy: [row.proposedBy] });
+  proposals: readonly Proposal[],
+  { actorId, now }: { actorId: string; now: Date },
+): SettingsReply['proposal'] {
+  const proposal = proposals.find(({ act }) => act === 'changeSettings');
+  if (proposal === undefined) return null;
   return {
-    id: row.id,
-    settings: proposedValues(row.rules),
-    before: proposedValues(row.seen),
-    proposedBy: row.name,
-    proposedAt: row.proposedAt.toISOString(),
-    isMine: row.proposedBy === actorId,
-    refusal:
-      refusal === null ? null : secondPersonNeeded(refusal, duties.settings.timeZone).message,
+    id: proposal.id,
+    settings: proposedValues(proposal.rules),
+    before: proposedValues(proposal.seen),
+    proposedBy: proposal.proposerName,
+    proposedAt: proposal.proposedAt.toISOString(),
+    isMine: proposal.proposedBy === actorId,
+    refusal: refusalOfProposal(duties, actorId, proposal, now)?.message ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 export { ACCEPTED_MESSAGE, acceptPerson } from './people/accept-person.ts';
 export { assignEmployeeNumber } from './sign-up/assign-employee-number.ts';
-export { deactivatePerson } from './people/change-standing.ts';
+export { deactivatePerson, reactivatePerson, revokeAdmin } from './people/change-standing.ts';
+export { resetTwoFactor } from './second-factor/reset-two-factor.ts';
 export { changeName } from './people/correct-name.ts';
 export type { NameCorrection } from './people/correct-name.ts';
 export { createAccount, createAccounts, theOne } from './sign-up/create-accounts.ts';
@@ -13,7 +14,7 @@ export { addressKey } from './attempts.ts';
 export type { Attempts } from './attempts.ts';
 export { createIdentity } from './identity.ts';
 export type { Identity, IdentityOptions } from './identity.ts';
-export { lockLeaver, standingOf } from './lock-person.ts';
+export { lockLeaver, lockPerson, standingOf } from './lock-person.ts';
 export { hasAdmin, idleSince } from './queries.ts';
 export { resolveLeaver } from './sessions/leaver-access.ts';
 export { mailLinks } from './mail-links.ts';

@@ -25,7 +25,8 @@ export function standingOf(row: { acceptedAt: Date | null; deactivatedAt: Date |
  * as well, which holds the people it pays (claimLines): it comes before this or sees what it did.
  *
  * @throws {AppError} `own_account`, `forbidden` when the acting admin is not one any more,
- *   `person_not_found`, `person_wrong_standing`, `last_admin` when it would leave the company none
+ *   `person_not_found`, `person_wrong_standing`, `last_admin` when it would leave the company none,
+ *   `two_factor_is_off` for a reset of none, `person_erased` for a person whose key is destroyed
  */
 export async function lockPerson(
   tx: Tx,
@@ -37,7 +38,7 @@ export async function lockPerson(
   if (!admins.includes(by.actor.id)) throw new AppError('forbidden');
   const row = await tx
     .selectFrom('appUser')
-    .select(['id', 'name', 'role', 'acceptedAt', 'deactivatedAt'])
+    .select(['id', 'name', 'role', 'acceptedAt', 'deactivatedAt', 'twoFactorEnabled'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
@@ -47,6 +48,8 @@ export async function lockPerson(
   await checkStatus(tx, person, act, { id, status });
   const removes = act === 'deactivate' || act === 'revokeAdmin';
   if (removes && !admins.some((admin) => admin !== id)) throw new AppError('last_admin');
+  if (act === 'resetTwoFactor' && !row.twoFactorEnabled) throw new AppError('two_factor_is_off');
+  if (act === 'reactivate') await refuseErased(tx, id);
   return { id, name: row.name, isAdmin };
 }
 
@@ -73,7 +76,7 @@ export async function lockLeaver(tx: Tx, id: string): Promise<{ id: string; name
  *
  * @throws {AppError} `person_erased`
  */
-export async function refuseErased(tx: Tx, id: string): Promise<void> {
+async function refuseErased(tx: Tx, id: string): Promise<void> {
   const erased = await tx
     .selectFrom('dataKey')
     .select('userId')

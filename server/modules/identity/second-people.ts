@@ -26,6 +26,14 @@ export interface SecondPeople {
   links: readonly Link[];
 }
 
+/** Change of a person's access by administrators. */
+export interface AccessChange {
+  id: string;
+  reason: string;
+  /** Ids of the administrators who count as one with the person afterwards, where not the acting one alone. */
+  causes?: readonly string[];
+}
+
 /** Reads who can be somebody's second person, from when, and for whom. One statement. */
 export async function readSecondPeople(reader: Reader): Promise<SecondPeople> {
   const { rows } = await sql<SecondPerson & { links: WrittenLink[] | null }>`

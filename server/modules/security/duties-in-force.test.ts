@@ -7,6 +7,7 @@ import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { aDayLater } from '#test/proposals.ts';
 import { announceDuties, peopleNeeded } from './index.ts';
 
 const HOUR_MS = 3_600_000;
@@ -153,6 +154,10 @@ test.each([
   await waitIsOver();
   await purser.db.updateTable('appUser').set(set).where('id', '=', priya.id).execute();
   await ask('renee', 'POST', `/api/admin/people/${priya.id}/${act}`, { reason: 'Lost' });
+  await aDayLater(purser);
+  for (const { id } of (await read()).adminProposals) {
+    await ask('renee', 'POST', `/api/admin/settings/proposals/${id}/accept`);
+  }
   await change({ separatePayroll: ALWAYS });
   const { second } = (await read()).duties;
   expect(Date.parse(second?.from ?? '') - Date.now()).toBeGreaterThan(71 * HOUR_MS);

@@ -12,6 +12,15 @@ export {
   thresholdOf,
 } from './duties.ts';
 export type { Duties } from './duties.ts';
+export { doProposed, presentAdminProposals } from './admin-proposals.ts';
+export {
+  closeProposal,
+  listProposals,
+  lockProposal,
+  propose,
+  refusalOfProposal,
+} from './proposals.ts';
+export type { Proposal } from './proposals.ts';
 export { peopleNeeded } from './people-needed.ts';
 export { announceDuties, noteDuties } from './note-duties.ts';
 export { requireSecondPerson, secondPersonNeeded } from './require-second-person.ts';

@@ -6,6 +6,7 @@ import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { aDayLater } from '#test/proposals.ts';
 
 /**
  * Renee is an administrator who wants the company's money. Every duty is on at one cent, and Priya and Theo are
@@ -146,5 +147,103 @@ test('She shortens the time that new administrators wait, which takes two people
   // Longer is stricter, and takes one.
   expect(await change(renee, { secondPersonHours: 96 })).toMatchObject({
     values: { secondPersonHours: 96 },
+  });
+});
+
+/** What Renee does to an administrator, with a reason that sounds good. */
+const decide = (who: TestPerson, { id }: TestPerson, act: string) =>
+  ask(who, 'POST', `admin/people/${id}/${act}`, { reason: 'Lost the phone' });
+type Waits = Reply & { refusal: string | null };
+const waitingActs = async (who: TestPerson) =>
+  (await settingsFor(who))['adminProposals'] as [Waits, Waits, Waits];
+const setPerson = ({ id }: TestPerson, values: object) =>
+  purser.db.updateTable('appUser').set(values).where('id', '=', id).execute();
+const personOf = ({ id }: TestPerson) =>
+  purser.db
+    .selectFrom('appUser')
+    .select(['role', 'deactivatedAt', 'twoFactorEnabled'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+test('She lets a former administrator in again, resets two-factor and takes rights: each takes another', async () => {
+  const former = await administrator('Gus');
+  await setPerson(former, { deactivatedAt: new Date() });
+  await setPerson(priya, { twoFactorEnabled: true });
+  for (const [person, act] of [
+    [former, 'reactivate'],
+    [priya, 'reset-two-factor'],
+    [priya, 'revoke-admin'],
+  ] as const) {
+    const before = await personOf(person);
+    expect(await decide(renee, person, act), act).toMatchObject({
+      proposal: { opensAt: null },
+    });
+    expect(await personOf(person), act).toEqual(before);
+  }
+
+  const [reactivate, reset, revoke] = await waitingActs(theo);
+  expect(reactivate).toMatchObject({
+    ...{ act: 'reactivate', person: { name: 'Gus Nair' }, reason: 'Lost the phone' },
+    ...{ proposedBy: 'Renee Nair', isMine: false, refusal: null },
+  });
+  for (const one of await waitingActs(renee)) {
+    expect(one).toMatchObject({ isMine: true, refusal: expect.stringContaining('Theo Nair') });
+    expect(await acceptProposal(renee, one)).toMatchObject(SOMEBODY_ELSE);
+  }
+  // Nobody decides on themselves, and a puppet is no other.
+  expect(await acceptProposal(priya, reset)).toMatchObject({ code: 'own_account' });
+  expect(await acceptProposal(await madeBy(renee), reset)).toMatchObject(SOMEBODY_ELSE);
+
+  await acceptProposal(theo, reactivate);
+  expect(await personOf(former)).toMatchObject({ deactivatedAt: null });
+  // Whom they let in is nobody's second person, and no second person for either of them.
+  const payroll = await sendPayroll(renee);
+  expect(await approvePayroll(former, payroll)).toMatchObject(SOMEBODY_ELSE);
+  const theirs = await sendPayroll(former);
+  for (const who of [renee, theo]) {
+    expect(await approvePayroll(who, theirs)).toMatchObject(SOMEBODY_ELSE);
+  }
+  // The person it is about may say no, as everybody else.
+  await ask(priya, 'POST', `admin/settings/proposals/${reset.id}/discard`);
+  await ask(theo, 'POST', `admin/settings/proposals/${revoke.id}/discard`);
+  expect(await waitingActs(renee)).toEqual([]);
+  expect(await personOf(priya)).toMatchObject({ role: 'admin', twoFactorEnabled: true });
+});
+
+test('Of two administrators she waits for a day, and the other one is mailed and says no', async () => {
+  await setPerson(theo, { role: 'employee' });
+  await setPerson(priya, { twoFactorEnabled: true });
+  const { proposal } = await decide(renee, priya, 'reset-two-factor');
+  const { opensAt } = proposal as { opensAt: string };
+  expect(Date.parse(opensAt) - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
+  const [mine] = await waitingActs(renee);
+  expect(mine.refusal).toMatch(/You can do it from \w{3} \d+:\d\d [AP]M E[SD]T\.$/);
+  expect(await acceptProposal(renee, mine)).toMatchObject(SOMEBODY_ELSE);
+  const mailed = await purser.db
+    .selectFrom('notification')
+    .select(['userId', 'message'])
+    .where('kind', '=', 'admin-change-proposed')
+    .execute();
+  expect(mailed.map(({ userId }) => userId).toSorted()).toEqual([priya.id, renee.id].toSorted());
+  expect(mailed[0]?.message).toContain('Renee Nair');
+
+  await ask(priya, 'POST', `admin/settings/proposals/${mine.id}/discard`);
+  await decide(renee, priya, 'reset-two-factor');
+  const [again] = await waitingActs(renee);
+  await aDayLater(purser);
+  expect(await acceptProposal(renee, again)).toMatchObject({ adminProposals: [] });
+  expect(await personOf(priya)).toMatchObject({ twoFactorEnabled: false });
+  // Priya is nobody's second person now, whoever signs in as her.
+  expect(await approvePayroll(priya, await sendPayroll(renee))).toMatchObject(SOMEBODY_ELSE);
+});
+
+test('She deactivates the others, and is still one person', async () => {
+  for (const other of [priya, theo]) await decide(renee, other, 'deactivate');
+  expect(await approvePayroll(renee, await sendPayroll(renee))).toMatchObject(SOMEBODY_ELSE);
+  expect(await change(renee, { separatePayroll: null })).toMatchObject({
+    proposed: ['separatePayroll'],
+  });
+  expect(await decide(renee, priya, 'reactivate')).toMatchObject({
+    proposal: { opensAt: expect.any(String) },
   });
 });

@@ -16,7 +16,7 @@ type WaitingItem = RouteReply<'adminListWaiting'>['items'][number];
 
 const WORDS = {
   securityRules: {
-    name: 'Changes of settings to accept',
+    name: 'Changes to accept',
     href: '/admin/settings?tab=security',
   },
   payrolls: { name: 'Payrolls to approve', href: '/admin/payroll?tab=history&status=pending' },

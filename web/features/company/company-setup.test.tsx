@@ -28,6 +28,7 @@ function markupOf(
 ): string {
   const reply = {
     ...{ version: 0, lastChanges: [], isCurrencyFixed, nextPaydays: [], proposal: null },
+    adminProposals: [],
     ...{ canSeparateDuties: false, admins: { total: 1, withoutTwoFactor: ['Renee Albright'] } },
     values: { currency: 'EUR' },
   } as unknown as SettingsReply;

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { SettingsReply } from '#contract/api.ts';
 import { SETTINGS, type SettingName } from '#contract/settings.ts';
 import { call } from '#web/api/client.ts';
@@ -11,32 +12,33 @@ import { Time } from '#web/ui/time.tsx';
 import { wordsOf } from './typed-settings.ts';
 
 type Proposal = NonNullable<SettingsReply['proposal']>;
+type AdminProposal = SettingsReply['adminProposals'][number];
+
+/** Notices of changes that wait for another admin: of settings that loosen a rule, and of administrators. */
+export function Proposals({ reply }: { reply: SettingsReply }) {
+  const { proposal, adminProposals } = reply;
+  return (
+    <>
+      {proposal !== null && <ProposalNotice proposal={proposal} />}
+      {adminProposals.map((one) => (
+        <AdminProposalNotice proposal={one} key={one.id} />
+      ))}
+    </>
+  );
+}
 
 /** Notice of a change that loosens a rule about money and waits for another admin. */
-export function ProposalNotice({ proposal }: { proposal: Proposal }) {
-  const queryClient = useQueryClient();
-  const { queryKey } = apiQuery('adminGetSettings', {});
-  const decide = useAction({
-    send: (isAccepted: boolean) =>
-      call(isAccepted ? 'adminAcceptSettingsProposal' : 'adminDiscardSettingsProposal', {
-        params: { id: proposal.id },
-      }),
-    topics: ['settings'],
-    done: (_, isAccepted) => ({ title: isAccepted ? 'Change accepted' : 'Change discarded' }),
-    failed: 'Nothing was changed',
-    onDone: (reply) => queryClient.setQueryData(queryKey, reply),
-  });
+function ProposalNotice({ proposal }: { proposal: Proposal }) {
   const names = Object.keys(proposal.settings) as SettingName[];
   return (
-    <Notice tone="caution">
-      <p>
-        <span className="strong">
-          {proposal.isMine
-            ? 'Your change waits for another administrator.'
-            : `${proposal.proposedBy} proposes a change that needs a second administrator.`}
-        </span>{' '}
-        <Time at={proposal.proposedAt} as="dateTime" />
-      </p>
+    <WaitingChange
+      proposal={proposal}
+      title={
+        proposal.isMine
+          ? 'Your change waits for another administrator.'
+          : `${proposal.proposedBy} proposes a change that needs a second administrator.`
+      }
+    >
       <ul>
         {names.map((name) => (
           <li key={name}>
@@ -48,17 +50,65 @@ export function ProposalNotice({ proposal }: { proposal: Proposal }) {
           </li>
         ))}
       </ul>
+    </WaitingChange>
+  );
+}
+
+const ADMIN_ACT_WORDS: Record<AdminProposal['act'], string> = {
+  resetTwoFactor: 'reset the two-factor of',
+  reactivate: 'reactivate',
+  revokeAdmin: 'remove the admin rights of',
+};
+
+/** Notice of an act on an administrator that waits for another one, or for a day where there is none. */
+function AdminProposalNotice({ proposal }: { proposal: AdminProposal }) {
+  const { act, isMine, person, proposedBy, reason } = proposal;
+  const who = isMine ? 'You propose' : `${proposedBy} proposes`;
+  return (
+    <WaitingChange
+      proposal={proposal}
+      title={`${who} to ${ADMIN_ACT_WORDS[act]} ${person.name}.`}
+    >
+      <p>Reason: {reason}</p>
+    </WaitingChange>
+  );
+}
+
+interface WaitingChangeProps {
+  proposal: Pick<Proposal, 'id' | 'proposedAt' | 'refusal'>;
+  title: string;
+  children: ReactNode;
+}
+
+/** A change that waits, with its answers. Accepting is disabled with the reason where the server would refuse it. */
+function WaitingChange({ proposal, title, children }: WaitingChangeProps) {
+  const queryClient = useQueryClient();
+  const { queryKey } = apiQuery('adminGetSettings', {});
+  const decide = useAction({
+    send: (isAccepted: boolean) =>
+      call(isAccepted ? 'adminAcceptSettingsProposal' : 'adminDiscardSettingsProposal', {
+        params: { id: proposal.id },
+      }),
+    topics: ['settings', 'people'],
+    done: (_, isAccepted) => ({ title: isAccepted ? 'Change accepted' : 'Change discarded' }),
+    failed: 'Nothing was changed',
+    onDone: (reply) => queryClient.setQueryData(queryKey, reply),
+  });
+  return (
+    <Notice tone="caution">
+      <p>
+        <span className="strong">{title}</span> <Time at={proposal.proposedAt} as="dateTime" />
+      </p>
+      {children}
       <p className="setting__pick">
-        {!proposal.isMine && (
-          <Button
-            shape="text"
-            why={proposal.refusal ?? undefined}
-            isDisabled={decide.isPending}
-            onPress={() => decide.mutate(true)}
-          >
-            Accept
-          </Button>
-        )}
+        <Button
+          shape="text"
+          why={proposal.refusal ?? undefined}
+          isDisabled={decide.isPending}
+          onPress={() => decide.mutate(true)}
+        >
+          Accept
+        </Button>
         <Button shape="text" isDisabled={decide.isPending} onPress={() => decide.mutate(false)}>
           Discard
         </Button>

@@ -7,7 +7,7 @@ import { SETTINGS_TABS, type SettingsTab as TabName } from '#contract/setting-ki
 import { SETTING_NAMES } from '#contract/settings.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
-import { ProposalNotice } from '#web/features/company/proposal-notice.tsx';
+import { Proposals } from '#web/features/company/proposal-notice.tsx';
 import { SettingsTab } from '#web/features/company/settings-tab.tsx';
 import { useSettingsDraft } from '#web/features/company/use-settings-draft.ts';
 import { AdminInvites } from '#web/features/identity/invites/admin-invites.tsx';
@@ -57,7 +57,7 @@ function Settings({ reply }: { reply: SettingsReply }) {
   useUnsavedWork(SETTING_NAMES.some(draft.isEdited), 'screen');
   return (
     <>
-      {reply.proposal !== null && <ProposalNotice proposal={reply.proposal} />}
+      <Proposals reply={reply} />
       <Tabs
         label="Settings"
         selected={TABS.find((known) => known === tab) ?? 'general'}

@@ -5,15 +5,11 @@ import { journal, record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { revokeKeysOf } from '../api-keys/revoke-api-key.ts';
 import { endSessionOf, endSessionsOf } from '../sessions/end-sessions.ts';
-import { lockPerson, refuseErased } from '../lock-person.ts';
+import { lockPerson } from '../lock-person.ts';
 import { waitAsSecondPerson } from '../second-people.ts';
+import type { AccessChange } from '../second-people.ts';
 
 type Clocked = Pick<Services, 'clock'>;
-
-interface WithReason {
-  id: string;
-  reason: string;
-}
 
 /**
  * Deactivates a person: their sessions end, so do API keys they made, they cannot sign in, and payroll
@@ -26,7 +22,7 @@ export async function deactivatePerson(
   tx: Tx,
   { clock }: Clocked,
   by: CommandContext,
-  { id, reason }: WithReason,
+  { id, reason }: AccessChange,
 ): Promise<void> {
   const { name, isAdmin } = await lockPerson(tx, by, { id, act: 'deactivate' });
   const at = clock.now();
@@ -45,16 +41,15 @@ export async function deactivatePerson(
 /**
  * Lets a deactivated person in again, as what they were.
  *
- * @throws {AppError} as `lockPerson`; `person_erased` once their key is destroyed
+ * @throws {AppError} as `lockPerson`
  */
 export async function reactivatePerson(
   tx: Tx,
   { clock }: Clocked,
   by: CommandContext,
-  { id, reason }: WithReason,
+  { id, reason, causes = [by.actor.id] }: AccessChange,
 ): Promise<void> {
   const { name, isAdmin } = await lockPerson(tx, by, { id, act: 'reactivate' });
-  await refuseErased(tx, id);
   const at = clock.now();
   await tx
     .updateTable('appUser')
@@ -63,7 +58,7 @@ export async function reactivatePerson(
     .execute();
   // Links to their documents end: they sign in again.
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
-  await waitAsSecondPerson(tx, { userId: id, since: at, causes: [by.actor.id] });
+  await waitAsSecondPerson(tx, { userId: id, since: at, causes });
   const act = isAdmin ? 'reactivateAdmin' : 'reactivate';
   journal(tx, by, person, act, { id, at, details: { reason }, words: { name, reason } });
 }
@@ -111,7 +106,7 @@ export async function revokeAdmin(
   tx: Tx,
   { clock }: Clocked,
   by: CommandContext,
-  { id, reason }: WithReason,
+  { id, reason }: AccessChange,
 ): Promise<void> {
   const { name } = await lockPerson(tx, by, { id, act: 'revokeAdmin' });
   const at = clock.now();

@@ -4,33 +4,23 @@ import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
 import { acceptApplicant } from './accept-person.ts';
 import { applicants } from './applicant-list.ts';
-import { resetTwoFactor } from '../second-factor/reset-two-factor.ts';
 import type { Identity } from '../identity.ts';
 import { listNameCorrections } from './correct-name.ts';
 import { changePosition } from './change-position.ts';
 import { setEmailOf } from '../email-change/set-email.ts';
 import { listSessionsOf } from '../queries.ts';
-import {
-  deactivatePerson,
-  endSession,
-  endSessions,
-  reactivatePerson,
-  revokeAdmin,
-} from './change-standing.ts';
+import { deactivatePerson, endSession, endSessions } from './change-standing.ts';
 
 type PeopleRoute =
   | 'adminListApplicants'
   | 'adminCountApplicants'
   | 'adminAcceptApplicant'
   | 'adminDeactivatePerson'
-  | 'adminReactivatePerson'
   | 'adminListSessions'
   | 'adminEndSession'
   | 'adminEndSessions'
   | 'adminChangeEmail'
   | 'listMyNameCorrections'
-  | 'adminResetTwoFactor'
-  | 'adminRevokeAdmin'
   | 'adminChangePosition';
 
 /** Decisions of admins about people. */
@@ -45,7 +35,6 @@ export function peopleHandlers(
       await completePerson(tx, id);
     }),
     adminDeactivatePerson: doneBy(services, deactivatePerson),
-    adminReactivatePerson: doneBy(services, reactivatePerson),
     adminListSessions: query((db, _context, { params }) =>
       listSessionsOf(db, { userId: params.id, now: services.clock.now() }),
     ),
@@ -53,8 +42,6 @@ export function peopleHandlers(
     adminEndSessions: doneBy(services, endSessions),
     adminChangeEmail: doneBy(services, setEmailOf),
     listMyNameCorrections: query((db, { actor }) => listNameCorrections(db, actor.id)),
-    adminResetTwoFactor: doneBy(services, resetTwoFactor),
     adminChangePosition: doneBy(services, changePosition),
-    adminRevokeAdmin: doneBy(services, revokeAdmin),
   };
 }

@@ -7,6 +7,7 @@ import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/peop
 import type { TestPerson } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { deactivatePerson, revokeAdmin } from './change-standing.ts';
+import { acceptProposals } from '#test/proposals.ts';
 
 let purser: TestApp;
 let admin: TestPerson;
@@ -213,6 +214,7 @@ describe('taking the rights of an admin away', () => {
     const third = await createAdmin(purser.db, purser.services);
     const theirs = await purser.cookieOf(third);
     expect((await decide(third.id, 'revoke-admin', { reason: 'Moved' })).status).toBe(200);
+    await acceptProposals(purser);
     expect((await purser.ask('GET', '/api/admin/settings', { cookie: theirs })).status).toBe(401);
     const again = await purser.cookieOf(third);
     expect((await purser.ask('GET', '/api/admin/settings', { cookie: again })).status).toBe(403);

@@ -390,7 +390,7 @@ describe('an admin', () => {
     const asAdmin = await purser.cookieOf(admin);
     const path = `admin/people/${person.id}/reset-two-factor`;
     const reason = { reason: 'Came to the office with a passport' };
-    expect((await post(path, reason, asAdmin)).body).toEqual({ ok: true });
+    expect((await post(path, reason, asAdmin)).body).toEqual({ ok: true, proposal: null });
     expect((await get('session'))['user']).toBeNull();
     expect((await signIn()).body).toMatchObject({ awaitsSecondFactor: false });
     expect(await actions()).toContain('two_factor.reset');

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Admin } from '#contract/api.ts';
+import { ALONE_AFTER_HOURS } from '#contract/duties.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { useAction } from '#web/kit/action.tsx';
@@ -60,6 +61,9 @@ const CONSEQUENCES: Record<DecisionName, string> = {
     'For an administrator who lost their phone and recovery codes. They are signed out and can sign in with the password alone until they set up two-factor again.',
 };
 
+const BY_ANOTHER = 'Another administrator has to accept it in these settings.';
+const AFTER_A_DAY = `You can accept it in these settings after ${ALONE_AFTER_HOURS} hours, unless it is discarded before. All administrators are mailed now.`;
+
 /** Administrators, and the acts on them. */
 export function Admins() {
   const admins = useQuery(apiQuery('adminListAdmins', {}));
@@ -93,6 +97,7 @@ export function Admins() {
           onClose={() => setDeciding(undefined)}
         >
           <span className="strong">{deciding.admin.name}</span>. {CONSEQUENCES[deciding.decision]}
+          {deciding.decision !== 'end' && ` ${items.length > 2 ? BY_ANOTHER : AFTER_A_DAY}`}
         </DecisionDialog>
       )}
     </Section>
