@@ -1625,7 +1625,6 @@ CREATE TABLE second_person_wait (
   CONSTRAINT second_person_wait_cause CHECK (caused_by <> user_id)
 );
 CREATE INDEX second_person_wait_since ON second_person_wait USING btree (since);
-CREATE INDEX second_person_wait_user ON second_person_wait USING btree (user_id, since);
 CREATE TRIGGER second_person_wait_facts BEFORE UPDATE OF id, user_id, caused_by ON second_person_wait FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT DELETE, INSERT, SELECT ON second_person_wait TO purser_app;
 GRANT UPDATE (since) ON second_person_wait TO purser_app;

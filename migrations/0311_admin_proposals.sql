@@ -26,3 +26,6 @@ CREATE UNIQUE INDEX security_proposal_open ON security_proposal (act, person_id)
   WHERE outcome IS NULL;
 
 SELECT guard_facts('security_proposal', ARRAY['outcome', 'decided_by', 'decided_at']);
+
+-- Those who wait are read together, by time.
+DROP INDEX second_person_wait_user;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { DutySetting } from '#contract/duties.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { record } from '#server/modules/journal/index.ts';
@@ -20,10 +21,11 @@ export interface Link {
   until: Date;
 }
 
-/** Active administrators by name, and the links between people, of administrators or not. */
+/** Active administrators by name, the links between people, and duties in force that were not switched off since. */
 export interface SecondPeople {
-  people: SecondPerson[];
+  people: readonly SecondPerson[];
   links: readonly Link[];
+  noted: ReadonlySet<DutySetting>;
 }
 
 /** Change of a person's access by administrators. */
@@ -34,28 +36,32 @@ export interface AccessChange {
   causes?: readonly string[];
 }
 
-/** Reads who can be somebody's second person, from when, and for whom. One statement. */
+const HOURS = sql`(SELECT make_interval(hours => second_person_hours) FROM company_settings)`;
+
+/**
+ * Reads who can be somebody's second person, from when, and for whom. Duties in force come with it: a statement of
+ * their own costs half as much again.
+ */
 export async function readSecondPeople(reader: Reader): Promise<SecondPeople> {
-  const { rows } = await sql<SecondPerson & { links: WrittenLink[] | null }>`
-    select ${prepared} person.id, person.name, person.needs_two_factor, wait.until AS "from",
-           (SELECT jsonb_agg(jsonb_build_object(
-              'causedBy', link.caused_by, 'userId', link.user_id, 'until', link.since + hours))
-              FROM company_settings
-             CROSS JOIN LATERAL make_interval(hours => second_person_hours) AS hours
-              JOIN second_person_wait AS link ON link.since > now() - hours
-             WHERE link.caused_by IS NOT NULL) AS links
-      FROM (SELECT app_user.id, name, second_person_hours,
-                   require_admin_two_factor AND NOT two_factor_enabled AS needs_two_factor
-              FROM app_user CROSS JOIN company_settings
-             WHERE role = 'admin' AND deactivated_at IS NULL) AS person
-      LEFT JOIN LATERAL (
-        SELECT max(since) + make_interval(hours => second_person_hours) AS until
-          FROM second_person_wait WHERE user_id = person.id
-        HAVING max(since) > now() - make_interval(hours => second_person_hours)) AS wait ON true
+  const { rows } = await sql<SecondPerson & { links: WrittenLink[] | null; noted: DutySetting[] }>`
+    select ${prepared} person.id, person.name, wait.until AS "from",
+           settings.require_admin_two_factor AND NOT person.two_factor_enabled AS needs_two_factor,
+           (SELECT json_agg(json_build_object(
+              'causedBy', caused_by, 'userId', user_id, 'until', since + ${HOURS}))
+              FROM second_person_wait
+             WHERE since > now() - ${HOURS} AND caused_by IS NOT NULL) AS links,
+           ARRAY(SELECT duty FROM duty_in_force) AS noted
+      FROM app_user AS person CROSS JOIN company_settings AS settings
+      LEFT JOIN (SELECT user_id, max(since) + ${HOURS} AS until
+                   FROM second_person_wait
+                  WHERE since > now() - ${HOURS} GROUP BY user_id) AS wait ON wait.user_id = person.id
+     WHERE person.role = 'admin' AND person.deactivated_at IS NULL
      ORDER BY person.name, person.id`.execute(reader);
+  const [first] = rows;
   return {
     people: rows.map(({ id, name, from, needsTwoFactor }) => ({ id, name, from, needsTwoFactor })),
-    links: (rows[0]?.links ?? []).map((link) => ({ ...link, until: new Date(link.until) })),
+    links: (first?.links ?? []).map((link) => ({ ...link, until: new Date(link.until) })),
+    noted: new Set(first?.noted),
   };
 }
 /** In JSON a time is text. */

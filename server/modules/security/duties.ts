@@ -28,8 +28,6 @@ export function thresholdOf(settings: CompanySettings, duty: DutySetting): bigin
 /** The rules about two people as they are now, and the administrators who can fulfil them. */
 export interface Duties extends SecondPeople {
   settings: CompanySettings;
-  /** Duties that came into force and were not switched off since. */
-  noted: ReadonlySet<DutySetting>;
   inForce: ReadonlySet<DutySetting>;
 }
 
@@ -37,9 +35,7 @@ export interface Duties extends SecondPeople {
 export async function readDuties(reader: Reader, known?: CompanySettings): Promise<Duties> {
   const settings = known ?? (await readSettings(reader));
   const others = await readSecondPeople(reader);
-  const rows = await reader.selectFrom('dutyInForce').select('duty').execute();
-  const noted = new Set(rows.map(({ duty }) => duty));
-  return { ...others, settings, noted, inForce: dutiesInForce(settings, others.people, noted) };
+  return { ...others, settings, inForce: dutiesInForce(settings, others) };
 }
 
 /** Duties that are switched on. */
@@ -54,8 +50,7 @@ export function dutiesSwitchedOn(settings: CompanySettings): DutySetting[] {
  */
 function dutiesInForce(
   settings: CompanySettings,
-  people: readonly SecondPerson[],
-  noted: ReadonlySet<DutySetting>,
+  { people, noted }: SecondPeople,
 ): ReadonlySet<DutySetting> {
   const able = people.filter(isSecondPerson).length;
   const on = dutiesSwitchedOn(settings);

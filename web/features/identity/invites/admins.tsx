@@ -130,7 +130,7 @@ function columnsOf({ isLast, onDecide, onEndOthers }: ColumnOptions): readonly C
       cell: ({ id, name, isMe, secondPersonFrom }) => (
         <>
           <TextLink href={`/admin/audit?by=${id}`}>{name}</TextLink>{' '}
-          {isMe && <span className="meta">You</span>}
+          {isMe && <span className="meta">You</span>}{' '}
           {secondPersonFrom !== null && (
             <span className="meta">
               Second person from <Time at={secondPersonFrom} as="weekdayTime" />
