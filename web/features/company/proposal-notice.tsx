@@ -17,13 +17,14 @@ type AdminProposal = SettingsReply['adminProposals'][number];
 /** Notices of changes that wait for another admin: of settings that loosen a rule, and of administrators. */
 export function Proposals({ reply }: { reply: SettingsReply }) {
   const { proposal, adminProposals } = reply;
+  if (proposal === null && adminProposals.length === 0) return null;
   return (
-    <>
+    <div className="proposals">
       {proposal !== null && <ProposalNotice proposal={proposal} />}
       {adminProposals.map((one) => (
         <AdminProposalNotice proposal={one} key={one.id} />
       ))}
-    </>
+    </div>
   );
 }
 
