@@ -2,6 +2,7 @@ import type { EventSpec } from './event.ts';
 
 const SETUP = { about: 'company_settings', live: { admins: ['settings'] } } as const;
 const PROPOSAL = { about: 'security_proposal', live: { admins: ['settings'] } } as const;
+const ADMIN_PROPOSAL = { ...PROPOSAL, live: { admins: ['settings', 'people'] } } as const;
 const WEBHOOK = { about: 'webhook', live: { admins: ['deliveries'] } } as const;
 const DELIVERY = { about: 'delivery', live: { admins: ['deliveries'] } } as const;
 const IMPORT = { about: 'employee_import', live: { admins: ['imports'] } } as const;
@@ -28,9 +29,9 @@ export const COMPANY_EVENTS = {
   },
   'settings.accepted': { ...PROPOSAL, words: 'Accepted the proposed change' },
   'settings.discarded': { ...PROPOSAL, words: 'Discarded the proposed change' },
-  'admin_change.proposed': { ...PROPOSAL, words: 'Proposed an act on an administrator' },
-  'admin_change.accepted': { ...PROPOSAL, words: 'Accepted an act on an administrator' },
-  'admin_change.discarded': { ...PROPOSAL, words: 'Discarded an act on an administrator' },
+  'admin_change.proposed': { ...ADMIN_PROPOSAL, words: 'Proposed an act on an administrator' },
+  'admin_change.accepted': { ...ADMIN_PROPOSAL, words: 'Accepted an act on an administrator' },
+  'admin_change.discarded': { ...ADMIN_PROPOSAL, words: 'Discarded an act on an administrator' },
 
   'second_person.waits': {
     about: 'second_person',

@@ -84,6 +84,8 @@ const decision = { access: 'admin', params: idParams, reply: done } as const;
 /** A decision on an administrator waits for another one, or for a day where there is no other. */
 const decisionByTwo = {
   ...decision,
+  changes: { admins: ['people'] },
+  mayChange: { owner: ['sessions'], admins: ['settings'] },
   reply: done.extend({
     /** Null where it was done. `opensAt`: from when who proposed it may do it, where there is no other admin. */
     proposal: z.object({ id, opensAt: instant.nullable() }).nullable(),
@@ -126,7 +128,6 @@ export const peopleRoutes = {
     ...decisionByTwo,
     confirms: 'recent',
     summary: 'Let a deactivated person in again, with a reason',
-    changes: { admins: ['people'] },
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'person_erased'],
   }),
@@ -156,7 +157,6 @@ export const peopleRoutes = {
     summary:
       'Turn off the two-factor of a person who lost phone and codes, with a reason; ends their sessions',
     confirms: 'recent',
-    changes: { owner: ['sessions'], admins: ['people'] },
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'two_factor_is_off'],
   }),
@@ -218,7 +218,6 @@ export const peopleRoutes = {
     ...decisionByTwo,
     summary: 'Take the rights of an admin away, with a reason; ends their sessions',
     confirms: 'recent',
-    changes: { owner: ['sessions'], admins: ['people'] },
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'last_admin'],
   }),

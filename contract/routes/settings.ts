@@ -193,7 +193,10 @@ export const settingsRoutes = {
     access: 'admin',
     confirms: 'recent',
     changes: { admins: ['settings'] },
-    mayChange: { admins: topicsOfSettings(SETTING_NAMES) },
+    mayChange: {
+      owner: ['sessions'],
+      admins: [...topicsOfSettings(SETTING_NAMES), 'people'],
+    },
     params: idParams,
     reply,
     errors: [
@@ -206,6 +209,7 @@ export const settingsRoutes = {
     summary: 'Discard a proposed change of settings, or a proposed act on an admin',
     access: 'admin',
     changes: { admins: ['settings'] },
+    mayChange: { admins: ['people'] },
     params: idParams,
     reply,
     errors: ['proposal_not_found'],

@@ -84,16 +84,23 @@ export const settingsChecks: readonly ScopedCheck[] = [
     name: 'setting-proposal',
     table: 'security_proposal',
     scope: 'always',
-    event: 'settings.proposed',
+    // Of settings and of acts on administrators.
+    event: () => sql`(SELECT subject_id, actor_id, person_id, details FROM audit_event
+      WHERE subject_type = 'security_proposal'
+        AND action IN ('settings.proposed', 'admin_change.proposed'))`,
     missing: 'was proposed by nobody',
     facts: {},
     from: () => sql`LEFT JOIN LATERAL (
       SELECT actor_id FROM audit_event
        WHERE subject_type = 'security_proposal' AND subject_id = thing.id
-         AND action = 'settings.accepted' LIMIT 1) AS accepted ON true`,
+         AND action IN ('settings.accepted', 'admin_change.accepted') LIMIT 1) AS accepted ON true`,
     faults: [
       unequal({
         'proposed by': ['thing.proposed_by', 'made.actor_id'],
+        person: ['thing.person_id', 'made.person_id'],
+        act: ['thing.act', `coalesce(made.details ->> 'act', 'changeSettings')`],
+        reason: ['thing.reason', `made.details ->> 'reason'`],
+        'open from': [isoTime('thing.opens_at'), `made.details ->> 'opensAt'`],
         rules: ['thing.rules', recorded('after')],
         'seen values': ['thing.seen', recorded('before')],
         'accepted by': [
