@@ -163,6 +163,10 @@ const TABLES: Readonly<Record<string, Columns>> = {
       rules: ['setting-proposal-record'],
       seen: ['setting-proposal-record'],
       proposed_by: ['setting-proposal-record'],
+      act: ['setting-proposal-record'],
+      person_id: ['setting-proposal-record'],
+      reason: ['setting-proposal-record'],
+      opens_at: ['setting-proposal-record'],
     },
     // One that is discarded changes nothing; an accepted one changed the settings.
     notCompared: ['proposed_at', 'outcome', 'decided_by', 'decided_at'],

@@ -53,8 +53,8 @@ const byServer: Case[] = [
     does: async (tx) => {
       await sql`UPDATE security_proposal SET outcome = 'discarded', decided_at = now(),
                                              decided_by = ${company.ids.admin}`.execute(tx);
-      await sql`INSERT INTO security_proposal (id, rules, seen, proposed_by, proposed_at)
-                VALUES (gen_random_uuid(), '{"separatePayout": null}', '{"separatePayout": null}',
+      await sql`INSERT INTO security_proposal (id, act, rules, seen, proposed_by, proposed_at)
+                VALUES (gen_random_uuid(), 'changeSettings', '{"separatePayout": null}', '{"separatePayout": null}',
                         ${company.ids.admin}, now())`.execute(tx);
     },
     found: ['setting-proposal-record'],
