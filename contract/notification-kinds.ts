@@ -162,12 +162,6 @@ export const NOTIFICATION_KINDS = {
     isReportable: false,
     place: { employee: '/employee/profile', admin: '/admin/profile' },
   },
-  'admin-change-proposed': {
-    type: 'security',
-    title: 'Administrators: a change waits',
-    mail: 'always',
-    place: { admin: '/admin/settings?tab=security' },
-  },
   'address-corrected': { ...KYC, title: 'Address corrected', mail: 'always' },
 
   'two-factor-on': { ...OWN_SIGN_IN, title: 'Two-factor turned on' },
@@ -288,6 +282,7 @@ export const NOTIFICATION_KINDS = {
   'administrator-removed': { ...OF_RULES, title: 'Administrator removed' },
   ...noticesOf(invite, 'toAdmins', OF_RULES),
   'security-rules-changed': { ...OF_RULES, title: 'Security rules changed' },
+  'admin-change-proposed': { ...OF_RULES, title: 'Administrators: a change waits' },
   'security-change-waits': { ...OF_RULES, title: 'Security rules: a change waits' },
 } as const satisfies Record<string, NotificationKindSpec>;
 

@@ -29,7 +29,14 @@ export const COMPANY_EVENTS = {
   },
   'settings.accepted': { ...PROPOSAL, words: 'Accepted the proposed change' },
   'settings.discarded': { ...PROPOSAL, words: 'Discarded the proposed change' },
-  'admin_change.proposed': { ...ADMIN_PROPOSAL, words: 'Proposed an act on an administrator' },
+  'admin_change.proposed': {
+    ...ADMIN_PROPOSAL,
+    words: 'Proposed an act on an administrator',
+    toAdmins: {
+      kind: 'admin-change-proposed',
+      message: '{actor} proposes to {act}. Reason: {reason}. {next}',
+    },
+  },
   'admin_change.accepted': { ...ADMIN_PROPOSAL, words: 'Accepted an act on an administrator' },
   'admin_change.discarded': { ...ADMIN_PROPOSAL, words: 'Discarded an act on an administrator' },
 

@@ -12,7 +12,6 @@ import {
   revokeAdmin,
 } from '#server/modules/identity/index.ts';
 import { record } from '#server/modules/journal/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { readDuties } from './duties.ts';
 import type { Duties } from './duties.ts';
@@ -58,19 +57,15 @@ export async function changeAccess(
       : new Date(services.clock.now().getTime() + ALONE_AFTER_HOURS * 3_600_000);
   const proposed = { act, personId: id, reason, opensAt };
   const { id: proposalId, at } = await propose(tx, services, by, proposed);
-  const details = { act, reason, ...(opensAt && { opensAt: opensAt.toISOString() }) };
-  record(tx, by, 'admin_change.proposed', { id: proposalId, personId: id, details });
   const next =
     opensAt === null
       ? 'Another administrator must accept it.'
       : `They can do it from ${writeMoment(opensAt, settings.timeZone, 'weekday')}. Until then every administrator can discard it.`;
-  for (const one of people) {
-    notify(tx, one.id, {
-      kind: 'admin-change-proposed',
-      message: `${by.actor.name} proposes to ${WORDS[act](name)}. Reason: ${reason}. ${next}`,
-      at,
-    });
-  }
+  record(tx, by, 'admin_change.proposed', {
+    ...{ id: proposalId, personId: id, relatedId: null, at },
+    details: { act, reason, ...(opensAt && { opensAt: opensAt.toISOString() }) },
+    words: { act: WORDS[act](name), reason, next },
+  });
   return { ok: true, proposal: { id: proposalId, opensAt: opensAt?.toISOString() ?? null } };
 }
 
