@@ -210,6 +210,7 @@ describe('the catalogue', () => {
       'administrator-invited',
       'new-administrator',
       'security-rules-changed',
+      'admin-change-proposed',
       'security-change-waits',
     ] satisfies AdminsKind[]);
     for (const [kind, { type, mail, place }] of kinds) {
