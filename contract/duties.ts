@@ -13,7 +13,11 @@ export const DUTY_SETTINGS = ['payroll', 'bankAccount', 'payout', 'return'] as c
 export type DutySetting = (typeof DUTY_SETTINGS)[number];
 
 /** Acts on an administrator that take two people, because they could make a second person of one. */
-export const ADMIN_ACTS = ['resetTwoFactor', 'reactivate', 'revokeAdmin'] as const satisfies PersonAct[];
+export const ADMIN_ACTS = [
+  'resetTwoFactor',
+  'reactivate',
+  'revokeAdmin',
+] as const satisfies PersonAct[];
 export type AdminAct = (typeof ADMIN_ACTS)[number];
 
 /** Changes that one admin proposes and another accepts. */

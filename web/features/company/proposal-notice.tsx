@@ -66,10 +66,7 @@ function AdminProposalNotice({ proposal }: { proposal: AdminProposal }) {
   const { act, isMine, person, proposedBy, reason } = proposal;
   const who = isMine ? 'You propose' : `${proposedBy} proposes`;
   return (
-    <WaitingChange
-      proposal={proposal}
-      title={`${who} to ${ADMIN_ACT_WORDS[act]} ${person.name}.`}
-    >
+    <WaitingChange proposal={proposal} title={`${who} to ${ADMIN_ACT_WORDS[act]} ${person.name}.`}>
       <p>Reason: {reason}</p>
     </WaitingChange>
   );
