@@ -1,7 +1,9 @@
-import { ADMINS_TO_SEPARATE, DUTY_SETTINGS } from '#contract/duties.ts';
+import { ADMINS_TO_SEPARATE, DUTY_SETTINGS, whoCanWords } from '#contract/duties.ts';
 import type { DutySetting } from '#contract/duties.ts';
 import type { Separation } from '#contract/things/thing.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { writeMoment } from '#server/lib/calendar.ts';
+import { AppError } from '#server/lib/errors.ts';
 import {
   isSecondPerson,
   oneUntil,
@@ -179,4 +181,11 @@ function aloneFrom(
       (one, other) => other.getTime() - one.getTime(),
     )[0] ?? null
   );
+}
+
+/** The refusal as a sentence, its moments in the company's time zone. */
+export function secondPersonNeeded({ why, people }: Refusal, timeZone: string): AppError {
+  const named = people.map(({ name, from }) => ({ name, from: from?.toISOString() ?? null }));
+  const write = (at: string) => writeMoment(new Date(at), timeZone, 'weekday');
+  return new AppError('second_person_needed', { did: why, who: whoCanWords(named, write) });
 }

@@ -8,6 +8,7 @@ export {
   readDuties,
   readThreshold,
   refusalOf,
+  secondPersonNeeded,
   thresholdInForce,
   thresholdOf,
 } from './duties.ts';
@@ -23,4 +24,3 @@ export {
 export type { Proposal } from './proposals.ts';
 export { peopleNeeded } from './people-needed.ts';
 export { announceDuties, noteDuties } from './note-duties.ts';
-export { requireSecondPerson, secondPersonNeeded } from './require-second-person.ts';

@@ -4,9 +4,8 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import type { Services } from '#server/services.ts';
-import { mayBeSecond, refusalOf } from './duties.ts';
+import { mayBeSecond, refusalOf, secondPersonNeeded } from './duties.ts';
 import type { Duties } from './duties.ts';
-import { secondPersonNeeded } from './require-second-person.ts';
 
 /** What is proposed: values of settings with those before, or an act on an administrator with its reason. */
 export interface Proposed {
