@@ -20,6 +20,7 @@ import type { LimitUse } from './rate-limit.ts';
 import type { SpendRead } from './read-limit.ts';
 import { encodeReply } from './reply.ts';
 import type { ResolveApiKey, ResolveLeaver, ResolveSession } from './session.ts';
+import type { TakeTurn } from './turns.ts';
 import { validateInput } from './validate.ts';
 import type { ValidInput } from './validate.ts';
 
@@ -54,6 +55,7 @@ export interface OperationDependencies {
    */
   spendHourly: (limit: HourlyLimit, principalId: string) => Promise<LimitUse>;
   spendRead: SpendRead;
+  takeTurn: TakeTurn;
 }
 
 /**
@@ -132,9 +134,26 @@ export function operation(
       case 'pdf':
         return exportPdf(name, handler, context, input, dependencies);
       case 'command':
-        return runCommand(c, name, spec, handler, context, input, dependencies.db);
+        return inTurn(spec, context, dependencies, () =>
+          runCommand(c, name, spec, handler, context, input, dependencies.db),
+        );
     }
   };
+}
+
+/**
+ * Runs a request. One that moves or promises money waits while others of its person are in progress.
+ *
+ * @throws AppError too_many_requests, unavailable
+ */
+function inTurn<T>(
+  { idempotency }: RouteSpec,
+  { actor }: AnyContext,
+  { takeTurn }: OperationDependencies,
+  run: () => Promise<T>,
+): Promise<T> {
+  if (idempotency === 'none' || actor === null) return run();
+  return takeTurn(principalOf(actor), run);
 }
 
 /** Id by which limits and Idempotency-Keys are counted. An API key is a principal of its own. */

@@ -231,6 +231,13 @@ export const LIMITS = {
     /** The longest statement takes some 300, by estimate from shorter ones. */
     memoryMb: 768,
   },
+  moneyRequests: {
+    /** Of one person, or one API key, in progress in a process; the next ones wait, in order. */
+    inProgress: 3,
+    /** In progress or waiting; further ones are refused. */
+    most: 20,
+    waitMs: 20_000,
+  },
   uploads: {
     /** For one person, concurrently and over a period; after that they must wait. */
     atOncePerPerson: 4,

@@ -14,6 +14,7 @@ import { problemResponse } from '#server/http/problem.ts';
 import { mountProbes } from '#server/http/probes.ts';
 import type { ReadinessChecks } from '#server/http/probes.ts';
 import { createReadLimit } from '#server/http/read-limit.ts';
+import { createTurns } from '#server/http/turns.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import { setSecurityHeaders } from '#server/http/security-headers.ts';
 import type { ResolveApiKey, ResolveLeaver, ResolveSession } from '#server/http/session.ts';
@@ -76,6 +77,7 @@ export function createApp(options: AppOptions): App {
     ...trailOf(options),
     spendHourly: (limit, userId) => options.attempts.spendHourly(limit, userId),
     spendRead: createReadLimit(options.readsPerMinute),
+    takeTurn: createTurns(),
   });
   mountOneClick(app);
   mountCalendarFeeds(app, options.readCalendar);
