@@ -95,11 +95,14 @@ export function operation(
   if (spec.idempotency === 'required' && handler.kind !== 'command') {
     throw new InvariantError(`${name} asks for an Idempotency-Key but is no command`);
   }
-  const mustNameChanges = handler.kind === 'command' && spec.method !== 'GET';
-  if (mustNameChanges !== (spec.changes !== null)) {
+  const isChange = handler.kind === 'command' && spec.method !== 'GET';
+  if (isChange && spec.changes === null) {
     throw new InvariantError(
-      `${name}: commands, and only these, name the live topics that they change`,
+      `${name} does not name the live topics that it changes: changes, {} if none`,
     );
+  }
+  if (!isChange && spec.changes !== null) {
+    throw new InvariantError(`${name} names live topics that it changes but is no command`);
   }
   return async (c) => {
     const apiKey = bearerOf(c.req.raw.headers);
