@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 
 /**
@@ -8,6 +10,10 @@ import { dirname, join } from 'node:path';
  */
 const dataDir = process.env['PURSER_DATA'];
 if (!dataDir) throw new Error('Set PURSER_DATA to a folder that the tests may delete.');
+// One that runs here already has this folder. Playwright starts another if it answers 503 for a moment.
+const port = createServer().listen(Number(process.env['PORT']), '127.0.0.1');
+await once(port, 'listening');
+port.close();
 const home = dirname(dataDir);
 rmSync(home, { recursive: true, force: true });
 mkdirSync(home, { recursive: true });
