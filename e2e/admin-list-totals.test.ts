@@ -8,7 +8,7 @@ test.beforeEach(async ({ context }) => signIn(context, 'admin'));
 
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
 
-/** Where the pager and its Next are, in pixels. */
+/** Places of the pager and its Next, in pixels. */
 async function placesOf(page: Page) {
   const next = pages(page).getByRole('button', { name: 'Next' });
   return { pager: await pages(page).boundingBox(), next: await next.boundingBox() };

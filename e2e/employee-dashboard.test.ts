@@ -4,7 +4,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** What the server answers when something of its own fails. */
+/** Answer of the server when something of its own fails. */
 const PROBLEM: Problem = {
   type: 'urn:purser:problem:internal',
   title: 'Something went wrong on our side. Nothing was changed.',

@@ -231,7 +231,7 @@ test('amounts are hidden everywhere, and stay so', async ({ page, context, compa
     /500\.00|123\.45/,
   );
 
-  // What is being moved right now is shown; the balance beside it is not.
+  // The amount that is being moved now is shown; the balance next to it is not.
   await fillDeposit(page, 'ACH transfer', '20');
   await expect(dialog(page).getByRole('button', { name: 'Deposit $20.00' })).toBeVisible();
   await expect(dialog(page)).not.toContainText('$520.00');

@@ -99,7 +99,7 @@ test('the address is changed by a link to the new one, and taken back from the f
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
 });
 
-/** Where a mail's link leads to, on this server. */
+/** Address that a mail's link leads to, on this server. */
 function linkIn(mail: string, name: string): string {
   const link = new RegExp(`http:\\S+/onboarding\\?${name}=[\\w-]+`).exec(mail)?.[0] ?? '';
   const { pathname, search } = new URL(link);

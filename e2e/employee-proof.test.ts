@@ -10,7 +10,7 @@ import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ context }) => signIn(context, 'maya'));
 
-/** Of the newest transaction that is listed, from its details. */
+/** Opens the proof of the newest transaction that is listed, from its details. */
 async function openProof(page: Page): Promise<void> {
   await page.getByRole('table').locator('tbody').getByRole('button').first().click();
   const details = page.getByRole('dialog', { name: 'Transaction details' });

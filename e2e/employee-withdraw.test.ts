@@ -20,7 +20,7 @@ async function openWithdraw(page: Page): Promise<void> {
 
 const reviewButton = (page: Page) => page.getByRole('button', { name: 'Review Withdrawal' });
 
-/** What the server answers when something of its own fails. */
+/** Answer of the server when something of its own fails. */
 const PROBLEM: Problem = {
   type: 'urn:purser:problem:internal',
   title: 'Something went wrong on our side. Nothing was changed.',

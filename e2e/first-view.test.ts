@@ -18,7 +18,7 @@ async function setDevice(context: BrowserContext, amounts: 'shown' | 'hidden'): 
   await context.addCookies([{ name: DEVICE_COOKIES.amounts, value: amounts, url: BASE_URL }]);
 }
 
-/** Whether the server drew that page: where it is busy, it leaves that to the app. */
+/** True if the server drew that page: where it is busy, it leaves that to the app. */
 const isDrawn = async (reply: { text: () => Promise<string> } | null) =>
   (await reply?.text())?.includes('class="first-view"') ?? false;
 

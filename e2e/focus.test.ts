@@ -6,7 +6,7 @@ import { apiAs, signIn } from './support/people.ts';
 import { untilIdle } from './support/shifts.ts';
 import { expect, test } from './support/test.ts';
 
-/** Where the keyboard goes on from, once what had the focus is gone. */
+/** Place from which the keyboard goes on, once the element with the focus is gone. */
 async function expectFocusInMain(page: Page): Promise<void> {
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(page.getByRole('dialog')).toHaveCount(0);

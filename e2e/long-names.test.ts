@@ -32,7 +32,7 @@ async function lengthenNames(page: Page): Promise<void> {
   });
 }
 
-/** What of the lists' rows a person cannot see: beside the window, outside its box, or under something. */
+/** Parts of the lists' rows that a person cannot see: outside the window, outside their box, or under something. */
 function hiddenParts(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((wanted) => {
     const hidden: string[] = [];

@@ -101,7 +101,7 @@ test('an image can be dropped, and another replaces it', async ({ page, faults }
     return transfer;
   }, bytes);
   const target = page.getByLabel('Front of ID', { exact: true });
-  // What the platform does when a file is dropped on its file input.
+  // The platform does this when a file is dropped on its file input.
   await target.evaluate((input, transfer) => {
     if (!(input instanceof HTMLInputElement)) return;
     input.files = transfer.files;

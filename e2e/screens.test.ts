@@ -9,7 +9,7 @@ import { smallFields, smallTargets, unstyledControls } from './support/targets.t
 import { expect, test } from './support/test.ts';
 import { faultyWidths, narrowestWidths } from './support/widths.ts';
 
-/** What a screen shows under another address than its own, and words that are there then. */
+/** Something that a screen shows under another address than its own, and words that are there then. */
 const OTHER_ADDRESSES = [
   { path: '/admin/payroll?tab=history', title: 'Payroll Management', shown: 'Showing 1 to' },
   {
@@ -22,7 +22,7 @@ const OTHER_ADDRESSES = [
 
 const ADDRESSES = [...SCREENS.map((screen) => ({ ...screen, shown: null })), ...OTHER_ADDRESSES];
 
-/** What holds of a screen in every look. */
+/** Checks that hold of a screen in every look. */
 async function expectFine(page: Page, isMobile: boolean): Promise<void> {
   await expectLoaded(page);
   await expect(page.getByRole('alert')).toHaveCount(0);

@@ -78,7 +78,7 @@ function coveredActions(page: Page): Promise<string[]> {
         (card) => left < card.right && right > card.left && top < card.bottom && bottom > card.top,
       );
       if (!isUnder) continue;
-      // What is scrolled under the bar or lies behind a dialog cannot be pressed anyway.
+      // An element under the bar or behind a dialog cannot be pressed anyway.
       const x = (left + right) / 2;
       const y = (top + bottom) / 2;
       const under = document

@@ -6,7 +6,7 @@
 CREATE TABLE audit_event (
   id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at         timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- Of an act by an API key the admin who made the key; the details name the key.
+  -- The admin who made the key, of an act by an API key; the details name the key.
   actor_id   uuid,
   actor_role text NOT NULL CHECK (actor_role IN ('employee', 'admin', 'apiKey', 'visitor', 'system')),
   action     text NOT NULL,

@@ -141,7 +141,7 @@ function readJson(file: string): unknown {
   return JSON.parse(readFileSync(join(import.meta.dirname, '..', file), 'utf8'));
 }
 
-/** What `npm run audit:supply` prints besides faults. */
+/** Lines that `npm run audit:supply` prints besides faults. */
 function describe(lock: Lock): string[] {
   const entries = Object.entries(lock.packages).filter(([path]) => path !== '');
   const byLicence = Map.groupBy(

@@ -11,7 +11,7 @@ const TABLES = ['web/screens.ts', 'web/routes.tsx'];
 /** Opens every screen: for what many of them share. */
 const EVERY_SCREEN = 'e2e/screens.test.ts';
 const MAX_SCREENS = 6;
-/** What runs in about a minute. */
+/** Number of tests that run in about a minute. */
 const MAX_TESTS = 25;
 
 const IMPORTED = /(?:from\s+|import\s*\(?\s*)'([^']+)'/g;

@@ -51,7 +51,7 @@ function listChanged(): string[] {
   return [...new Set(files)].filter((file) => existsSync(join(ROOT, file))).toSorted();
 }
 
-/** Where this branch left main, here or at the origin; without either, as in a shallow clone, the commit before. */
+/** Commit at which this branch left main, here or at the origin; without either, as in a shallow clone, the commit before. */
 function findBase(): string {
   const exists = (name: string) =>
     spawnSync('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { cwd: ROOT })

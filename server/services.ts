@@ -3,7 +3,7 @@ import type { FileStore } from '#server/lib/file-store.ts';
 import type { Vault } from '#server/vault/vault.ts';
 
 /**
- * What a command needs besides its transaction. Handed in, so that the demo company can be made at
+ * Services that a command needs besides its transaction. Handed in, so that the demo company can be made at
  * past times through the same commands.
  */
 export interface Services {

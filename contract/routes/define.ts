@@ -12,7 +12,7 @@ import type { LiveTopics } from '../things/thing.ts';
 export type Access = 'public' | 'signedIn' | 'employee' | 'admin';
 
 /**
- * What a stolen session must not do is confirmed by its owner, with the password or, where two-factor is
+ * Confirmation, by the owner of a session, of what a stolen one must not do: with the password or, where two-factor is
  * on, with the second factor.
  * `recent`: confirmed in this session within the last minutes (CONFIRMATION_MINUTES).
  * `password`: its body has the present password, which confirms; only a second factor is asked for.

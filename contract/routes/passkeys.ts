@@ -22,7 +22,7 @@ const credentialNamed = namedObject('KnownPasskey', {
   transports: transports.optional(),
 });
 
-/** What the browser needs to use a passkey, in the form of WebAuthn’s JSON. */
+/** Options with which a browser uses a passkey, in the form of WebAuthn’s JSON. */
 const useOptions = z.object({
   challenge: z.string(),
   rpId: z.string().optional(),

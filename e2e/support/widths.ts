@@ -9,7 +9,7 @@ const COARSE_STEP = 160;
 export const ALL_WIDTHS: readonly number[] = steps(32);
 
 /**
- * Where a screen is likeliest not to fit: the narrowest width of each layout, as the style sheets of
+ * Widths at which a screen is likeliest not to fit: the narrowest of each layout, as the style sheets of
  * the page have them (the build writes `width <= 640px`), and some between.
  */
 export async function narrowestWidths(page: Page): Promise<number[]> {

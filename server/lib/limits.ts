@@ -232,7 +232,7 @@ export const LIMITS = {
     memoryMb: 768,
   },
   moneyRequests: {
-    /** Of one person, or one API key, in progress in a process; the next ones wait, in order. */
+    /** In progress in a process, of one person or one API key; the next ones wait, in order. */
     inProgress: 3,
     /** In progress or waiting; further ones are refused. */
     most: 20,

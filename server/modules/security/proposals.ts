@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts';
 import { mayBeSecond, refusalOf, secondPersonNeeded } from './duties.ts';
 import type { Duties } from './duties.ts';
 
-/** What is proposed: values of settings with those before, or an act on an administrator with its reason. */
+/** The proposed change: values of settings with those before, or an act on an administrator with its reason. */
 export interface Proposed {
   act: (typeof PROPOSED_ACTS)[number];
   /** JSON of the settings as they are to be, and as they were. */

@@ -209,7 +209,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
       created_by: ['invite-record'],
       expires_at: ['invite-record'],
     },
-    // Who became an administrator is compared by `admin-role`.
+    // The role of a person is compared by `admin-role`.
     notCompared: ['created_at', 'redeemed_by', 'redeemed_at', 'revoked_by', 'revoked_at'],
   },
   kyc_application: {
@@ -246,7 +246,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
       created_at: ['bill-payee'],
       returned_bill_id: ['bill-payee-return'],
     },
-    // What is listed.
+    // The filter of a list.
     notCompared: ['colleague_id', 'removed_at', 'is_saved'],
   },
   bank_account: {
@@ -274,7 +274,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
       entered_by: ['bank-account-record'],
       returned_withdrawal_id: ['bank-account-history'],
     },
-    // Which one is offered first moves no money by itself.
+    // The one that is offered first moves no money by itself.
     notCompared: ['is_primary', 'rejection_reason', 'created_at', 'updated_at'],
   },
   wallet: {

@@ -84,7 +84,7 @@ export const settingsChecks: readonly ScopedCheck[] = [
     name: 'setting-proposal',
     table: 'security_proposal',
     scope: 'always',
-    // Of settings and of acts on administrators.
+    // Proposals of settings and of acts on administrators.
     event: () => sql`(SELECT subject_id, actor_id, person_id, details FROM audit_event
       WHERE subject_type = 'security_proposal'
         AND action IN ('settings.proposed', 'admin_change.proposed'))`,

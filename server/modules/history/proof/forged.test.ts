@@ -121,7 +121,7 @@ async function withSources<Proof>(
   });
 }
 
-/** What Maya's browser finds of her payment, or of the newest balance of her salary wallet. */
+/** Result of Maya's browser for her payment, or of the newest balance of her salary wallet. */
 async function check(replies: Replies, kept?: KeptMarks): Promise<Findings> {
   return verifyNumber(subjectOf(replies), { kept, ...sourcesOf(replies) });
 }
