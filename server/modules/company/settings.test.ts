@@ -176,6 +176,11 @@ const usd = (minor: string) => ({ minor, currency: 'USD' });
 describe('refuses hostile values, and changes nothing', () => {
   test.each([
     [{ kycMinAgeYears: -1 }, 'settings.kycMinAgeYears', SETTINGS.kycMinAgeYears.rule.problem],
+    [
+      { secondPersonHours: 23 },
+      'settings.secondPersonHours',
+      SETTINGS.secondPersonHours.rule.problem,
+    ],
     [{ kycMinAgeYears: 18.5 }, 'settings.kycMinAgeYears', SETTINGS.kycMinAgeYears.rule.problem],
     [{ kycRetentionDays: 0 }, 'settings.kycRetentionDays', SETTINGS.kycRetentionDays.rule.problem],
     [
