@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
@@ -25,10 +25,7 @@ export async function setup(): Promise<() => void> {
   await bundle(folder);
   process.env['PURSER_TEST_PROGRAMS'] = folder;
   await compile(folder);
-  return () => {
-    rmSync(folder, { recursive: true, force: true });
-    if (readdirSync(FOLDER).length === 0) rmSync(FOLDER, { recursive: true, force: true });
-  };
+  return () => rmSync(folder, { recursive: true, force: true });
 }
 
 /** Path of a program's bundle, or of its source where no bundle was made. */
