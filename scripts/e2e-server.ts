@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * The server of the end-to-end tests: what `npm start` runs, on a data folder that is made again and
@@ -15,6 +15,12 @@ const port = createServer().listen(Number(process.env['PORT']), '127.0.0.1');
 await once(port, 'listening');
 port.close();
 const home = dirname(dataDir);
+// The parent goes as well. It is never a folder of others, such as /tmp.
+if (!basename(home).startsWith('purser-')) {
+  throw new Error(
+    `PURSER_DATA is a folder in one named purser-..., which is deleted; not in ${home}.`,
+  );
+}
 rmSync(home, { recursive: true, force: true });
 mkdirSync(home, { recursive: true });
 // Under root PostgreSQL is another user, which has to pass through to keep its data in here.
