@@ -86,9 +86,10 @@ const decisionByTwo = {
   ...decision,
   changes: { admins: ['people'] },
   mayChange: { owner: ['sessions'], admins: ['settings'] },
-  reply: done.extend({
+  reply: namedObject('DoneOrProposed', {
+    ...done.shape,
     /** Null where it was done. `opensAt`: from when who proposed it may do it, where there is no other admin. */
-    proposal: z.object({ id, opensAt: instant.nullable() }).nullable(),
+    proposal: namedObject('WaitingProposal', { id, opensAt: instant.nullable() }).nullable(),
   }),
 } as const;
 
