@@ -14,15 +14,7 @@ export function storeOn(
   freeBytes: (() => Promise<number>) | null = null,
 ): FileStore {
   const store: Omit<FileStore, 'verify'> = {
-    async put(name, bytes) {
-      try {
-        await withinTime(disk.put(name, bytes));
-      } catch (error) {
-        // On a full disk a part of it was written.
-        await withinTime(disk.delete(name)).catch(() => undefined);
-        throw error;
-      }
-    },
+    put: (name, bytes) => withinTime(putWhole(disk, name, bytes)),
     get: async (name) => Buffer.from(await withinTime(disk.getBytes(name))),
     delete: (name) => withinTime(disk.delete(name)),
   };
@@ -36,6 +28,20 @@ export function storeOn(
       }
     },
   };
+}
+
+/** Puts a file, or leaves nothing of it: on a full disk a part of it was written. */
+async function putWhole(
+  disk: Pick<Disk, 'put' | 'delete'>,
+  name: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  try {
+    await disk.put(name, bytes);
+  } catch (error) {
+    await disk.delete(name).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Under a unique name, because several processes may do so concurrently. */
