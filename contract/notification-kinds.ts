@@ -176,6 +176,7 @@ export const NOTIFICATION_KINDS = {
   },
   'recovery-code-used': { ...OWN_SIGN_IN, title: 'Recovery code used' },
   'new-sign-in': { ...OWN_SIGN_IN, title: 'New sign-in' },
+  'wrong-code': { ...OWN_SIGN_IN, title: 'Wrong code after your password' },
   'password-changed': { ...OWN_SIGN_IN, title: 'Your password was changed' },
   'new-recovery-codes': { ...OWN_SIGN_IN, title: 'New recovery codes' },
   'new-email-address': { ...OWN_SIGN_IN, title: 'New email address requested' },

@@ -27,6 +27,15 @@ export const SIGN_IN_EVENTS = {
       'You signed in with {browser} from {address}, a {news} that we have not seen before',
     ),
   },
+  /** Of a browser that has not signed in to the account before; once within an hour. */
+  'session.code_refused': {
+    ...PERSON,
+    words: 'Wrong code after the right password',
+    toOwner: warning(
+      'wrong-code',
+      'Somebody entered your password and a wrong code with {browser} from {address}',
+    ),
+  },
   'session.ended': { ...PERSON, words: 'Signed out' },
   'session.timed_out': { about: 'session', words: 'Signed out after inactivity' },
   'session.revoked': { about: 'session', words: 'Session ended' },

@@ -30,8 +30,12 @@ export const ATTEMPT_LIMITS = {
   signInToAccountAnywhere: { attempts: 100, perS: QUARTER_HOUR_S },
   /** Wrong passwords from one network, whatever the account: one password tried on many of them. */
   wrongPasswordFromAddress: { attempts: 60, perS: QUARTER_HOUR_S },
-  /** Codes for an account, from its app or of recovery, at sign-in and to confirm. */
+  /** Codes of the app of an account, at sign-in and to confirm, from browsers that have not signed in to it before. */
   codeOfAccount: { attempts: 10, perS: QUARTER_HOUR_S },
+  /** Recovery codes likewise: guesses at the app's codes use none of these up. */
+  recoveryCodeOfAccount: { attempts: 10, perS: QUARTER_HOUR_S },
+  /** Codes of either kind, per account and browser that has signed in to it before. */
+  codeFromKnownBrowser: { attempts: 10, perS: QUARTER_HOUR_S },
   /** Codes for one sign-in that waits for them; after that it takes the password again. */
   codeOfSignIn: { attempts: 5, perS: SECOND_STEP_MINUTES * 60 },
   /** One code of an app works once; it is taken for so long at most (half a minute, and its neighbours). */

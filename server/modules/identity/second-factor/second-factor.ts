@@ -4,8 +4,10 @@ import { withTx } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { adviceTo } from '#server/modules/journal/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
+import type { AttemptKind } from '../attempts.ts';
 import type { Identity } from '../identity.ts';
 import { decryptText } from '../secrets.ts';
+import { isKnownBrowser } from '../sessions/known-places.ts';
 import { isAppCode } from './app-code.ts';
 import { countRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts';
 
@@ -15,21 +17,28 @@ interface Given {
   code: string;
   /** Token of the sign-in that waits for it, which ends after a few wrong ones. */
   signIn?: string;
+  /** Result of `browserKeyOf`. */
+  browser: string | null;
 }
 
 /**
- * Checks a second factor. A code of the app works once, however long it is shown; a recovery code is used
+ * Checks a second factor. A browser that has signed in to the account before has attempts of its own, so that whoever
+ * has the password and guesses codes does not keep the owner out. A code of the app works once, however long it is shown; a recovery code is used
  * up, and of two requests with it at the same time one is refused.
  *
  * @throws {AppError} `code_invalid`, `sign_in_expired`, `two_factor_is_off`, `too_many_requests`
  */
 export async function checkSecondFactor(
   { attempts, db, secrets, services }: Identity,
-  { userId, code, signIn }: Given,
+  { userId, code, signIn, browser }: Given,
 ): Promise<void> {
-  await attempts.spend('codeOfAccount', userId);
-  if (signIn !== undefined) await attempts.spend('codeOfSignIn', signIn, 'sign_in_expired');
   const appCode = appCodeOf(code);
+  const counted: [AttemptKind, string] =
+    browser !== null && (await isKnownBrowser(db, { userId, browser }))
+      ? ['codeFromKnownBrowser', `${userId} ${browser}`]
+      : [appCode === undefined ? 'recoveryCodeOfAccount' : 'codeOfAccount', userId];
+  await attempts.spend(...counted);
+  if (signIn !== undefined) await attempts.spend('codeOfSignIn', signIn, 'sign_in_expired');
   if (appCode !== undefined) {
     // Whoever watched a code being typed cannot use it, too (RFC 6238, 5.2).
     await attempts.spend('sameCode', `${userId} ${appCode}`, 'code_invalid');
@@ -58,7 +67,7 @@ export async function checkSecondFactor(
     await use.set({ backupCodes: left }).execute();
     await warnOfRecoveryCode(tx, { userId, left: countRecoveryCodes(left), at });
   });
-  await attempts.forgive('codeOfAccount', userId);
+  await attempts.forgive(...counted);
 }
 
 async function warnOfRecoveryCode(

@@ -260,8 +260,39 @@ describe('signing in', () => {
       'sign_in_expired',
     ]);
     expect(codes.slice(-2)).toEqual(['too_many_requests', 'too_many_requests']);
+    // Recovery codes are counted apart: the owner still gets in.
     const late = await second((await signIn()).cookie, recoveryCodes[0] ?? '');
-    expect(late.body).toMatchObject({ code: 'too_many_requests' });
+    expect(late.status).toBe(200);
+  });
+
+  test('guesses elsewhere are told to the owner, once, and do not keep out a browser that is theirs', async () => {
+    const { key } = await turnOn();
+    const { cookie: challenge } = await signIn();
+    const mine = await second(challenge, appCode(key));
+    expect(mine.status).toBe(200);
+    const known = mine.cookie;
+    for (let round = 0; round < 3; round += 1) {
+      const { cookie: thiefs } = await signIn();
+      for (let guess = 0; guess < 4; guess += 1) await second(thiefs, `11${round}11${guess}`);
+    }
+    expect((await second((await signIn()).cookie, '123456')).body).toMatchObject({
+      code: 'too_many_requests',
+    });
+    expect(await noticesOf(purser.db, person.id, 'wrong-code')).toEqual([
+      expect.stringMatching(
+        /^Somebody entered your password and a wrong code with .+\. If this was not you, freeze your payouts and change your password\.$/,
+      ),
+    ]);
+    const again = await post(
+      'auth/sign-in',
+      { email: person.email, password: TEST_PASSWORD },
+      known,
+    );
+    const code = nextAppCodes(key)[1];
+    const entered = await post('auth/second-factor', { code }, `${again.cookie}; ${known}`);
+    expect(entered.body).not.toMatchObject({ code: 'too_many_requests' });
+    expect(entered.status).toBe(200);
+    expect(await noticesOf(purser.db, person.id, 'wrong-code')).toHaveLength(1);
   });
 
   test('is refused in its second step to a person deactivated meanwhile', async () => {

@@ -13,6 +13,7 @@ import { renewSession } from '../sessions/start-session.ts';
 import { appKey, appUri, newAppSecret } from './app-code.ts';
 import { keepRecoveryCodes, newRecoveryCodes } from './recovery-codes.ts';
 import { checkSecondFactor } from './second-factor.ts';
+import { browserKeyOf } from '../sessions/known-places.ts';
 
 type Context = Call & CommandContext;
 
@@ -73,10 +74,13 @@ export async function turnOnTwoFactor(
   if ((await readOwn(db, actor.id)).twoFactorEnabled) throw new AppError('two_factor_is_on');
   // A recovery code would be used up before its owner has seen it work.
   if (appCodeOf(code) === undefined) throw new AppError('code_invalid');
-  await checkSecondFactor(identity, { userId: actor.id, code }).catch(async (error: unknown) => {
-    await withTx(db, (tx) => record(tx, context, 'two_factor.code_refused', { id: actor.id }));
-    throw error;
-  });
+  const browser = browserKeyOf(identity, context.headers);
+  await checkSecondFactor(identity, { userId: actor.id, code, browser }).catch(
+    async (error: unknown) => {
+      await withTx(db, (tx) => record(tx, context, 'two_factor.code_refused', { id: actor.id }));
+      throw error;
+    },
+  );
   return withTx(db, async (tx) => {
     const at = services.clock.now();
     await setOn(tx, actor.id, { isOn: true, at });

@@ -20,18 +20,22 @@ export function browserKeyOf(site: Site, headers: Headers): string | null {
 /**
  * True if this browser has signed in to the account before.
  *
- * @param email in lower case
- * @param browser of `browserKeyOf`
+ * @param account by its id, or by its address in lower case
+ * @param account.browser of `browserKeyOf`
  */
 export async function isKnownBrowser(
   reader: Reader,
-  { email, browser }: { email: string; browser: string },
+  { browser, ...account }: { browser: string } & ({ email: string } | { userId: string }),
 ): Promise<boolean> {
   const row = await reader
     .selectFrom('knownPlace')
     .innerJoin('appUser', 'appUser.id', 'knownPlace.userId')
     .select('kind')
-    .where('appUser.email', '=', email)
+    .where((is) =>
+      'email' in account
+        ? is('appUser.email', '=', account.email)
+        : is('appUser.id', '=', account.userId),
+    )
     .where('kind', '=', 'browser')
     .where('key', '=', browser)
     .executeTakeFirst();

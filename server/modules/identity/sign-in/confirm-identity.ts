@@ -145,8 +145,13 @@ async function checkPassword(
   await forgiveSignIns(identity, account);
 }
 
-async function checkCode(identity: Identity, { actor }: Context, code: string): Promise<void> {
-  await checkSecondFactor(identity, { userId: actor.id, code });
+async function checkCode(
+  identity: Identity,
+  { actor, headers }: Call & CommandContext,
+  code: string,
+): Promise<void> {
+  const browser = browserKeyOf(identity, headers);
+  await checkSecondFactor(identity, { userId: actor.id, code, browser });
 }
 
 /** Records the outcome; what was given holds for this session from now on. */

@@ -1,12 +1,15 @@
 import type { Session } from '#contract/api.ts';
+import { browserOf } from '#contract/browser-of.ts';
 import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { adviceTo, record } from '#server/modules/journal/index.ts';
 import { addressKey } from '../attempts.ts';
 import type { Call, Identity } from '../identity.ts';
 import { findByLinkToken, spendLinkToken } from '../link-token.ts';
 import { recordSignInRefusal } from '../record-refusal.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
 import { clearCookie, readCookie } from '../sessions/cookies.ts';
+import { addressOf, browserKeyOf, isKnownBrowser } from '../sessions/known-places.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 
 /**
@@ -25,8 +28,9 @@ export async function verifySecondFactor(
   const step = { purpose: 'second-step', token, now: services.clock.now() } as const;
   const userId = await findByLinkToken(db, step);
   if (userId === null) throw new AppError('sign_in_expired');
+  const browser = browserKeyOf(identity, context.headers);
   try {
-    await checkSecondFactor(identity, { userId, code, signIn: token });
+    await checkSecondFactor(identity, { userId, code, signIn: token, browser });
     if ((await withTx(db, (tx) => spendLinkToken(tx, step))) === null) {
       throw new AppError('sign_in_expired');
     }
@@ -34,8 +38,38 @@ export async function verifySecondFactor(
     return { reply, cookies: [...cookies, clearCookie(identity, 'two_factor')] };
   } catch (error) {
     if (error instanceof AppError) {
+      if (error.code === 'code_invalid') await warnOfGuess(identity, context, { userId, browser });
       await recordSignInRefusal(identity, context, { userId, reason: error.code });
     }
     throw error;
   }
+}
+
+/**
+ * Tells the owner, once within an hour, of a wrong code after the right password. Not from a browser that has signed in
+ * to the account before, where it is they who mistype.
+ */
+async function warnOfGuess(
+  { attempts, db, services }: Identity,
+  { origin }: Call,
+  { userId, browser }: { userId: string; browser: string | null },
+): Promise<void> {
+  if (browser !== null && (await isKnownBrowser(db, { userId, browser }))) return;
+  if ((await attempts.countRepeat(`wrong code ${userId}`)) > 1) return;
+  await withTx(db, async (tx) => {
+    const owner = await tx
+      .selectFrom('appUser')
+      .select(['role', 'isAlsoEmployee'])
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow();
+    record(tx, { actor: 'visitor', origin }, 'session.code_refused', {
+      id: userId,
+      personId: userId,
+      at: services.clock.now(),
+      words: {
+        ...{ browser: browserOf(origin.userAgent), address: addressOf(origin) },
+        advice: adviceTo(owner),
+      },
+    });
+  });
 }
