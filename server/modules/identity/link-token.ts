@@ -76,6 +76,27 @@ export async function spendLinkToken(
   return row?.value ?? null;
 }
 
+/**
+ * Spends every mailed link about a person, and every "this was not me" that was mailed to them at or after a time. The
+ * links that take an address back stay: they are kept with the change of address.
+ */
+export async function spendLinksOf(
+  tx: Tx,
+  { userId, since }: { userId: string; since: Date },
+): Promise<void> {
+  await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
+  await tx
+    .deleteFrom('authVerification')
+    .where('createdAt', '>=', since)
+    .where('value', 'in', (one) =>
+      one
+        .selectFrom('notification')
+        .select((notice) => notice.cast<string>('notification.id', 'text').as('value'))
+        .where('notification.userId', '=', userId),
+    )
+    .execute();
+}
+
 /** The hash under which a token is kept. */
 export function identifierOf(purpose: Purpose, token: string): string {
   return createHash('sha256').update(`${purpose}:${token}`).digest('base64url');

@@ -134,14 +134,14 @@ export async function notifyMany(
   return rows.map(({ userId }) => userId);
 }
 
-/** Recipient and kind of a notification, deleted by the recipient or not; null if there is none. */
+/** Recipient, kind and time of a notification, deleted by the recipient or not; null if there is none. */
 export async function findNotice(
   reader: Reader,
   id: string,
-): Promise<{ userId: string; kind: string } | null> {
+): Promise<{ userId: string; kind: string; createdAt: Date } | null> {
   const row = await reader
     .selectFrom('notification')
-    .select(['userId', 'kind'])
+    .select(['userId', 'kind', 'createdAt'])
     .where('id', '=', id)
     .executeTakeFirst();
   return row ?? null;

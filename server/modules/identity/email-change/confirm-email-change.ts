@@ -73,6 +73,7 @@ export interface EmailChange {
   userId: string;
   formerEmail: string;
   email: string;
+  requestedAt: Date;
   confirmedAt: Date | null;
   cancelledAt: Date | null;
   reportedAt: Date | null;
@@ -82,7 +83,8 @@ export interface EmailChange {
 export async function lockChange(tx: Tx, id: string): Promise<EmailChange | null> {
   const query = tx
     .selectFrom('emailChange')
-    .select(['id', 'userId', 'formerEmail', 'email', 'confirmedAt', 'cancelledAt', 'reportedAt'])
+    .select(['id', 'userId', 'formerEmail', 'email', 'requestedAt'])
+    .select(['confirmedAt', 'cancelledAt', 'reportedAt'])
     .where('id', '=', id);
   const found = await query.executeTakeFirst();
   if (found === undefined) return null;

@@ -15,7 +15,8 @@ import { shutOut } from './shut-out.ts';
  * "This was not me", by the link that the former address got: the former address is the account's
  * again, its payouts are frozen until an admin has looked, everybody is signed out, and the password works
  * no more, so that a link to the former address is the only way in. Whoever reads only an old mailbox
- * gains no money by it. Opening the link twice is fine.
+ * gains no money by it. Opening the link twice is fine. Links that were mailed since the change was requested are
+ * spent: the thief reads those.
  *
  * @throws {AppError} `link_invalid`
  */
@@ -35,10 +36,10 @@ export async function reportEmailChange(
     const change = id === null ? null : await lockChange(tx, id);
     if (change === null || change.confirmedAt === null) throw new AppError('link_invalid');
     if (change.reportedAt !== null) return;
-    const { userId } = change;
+    const { userId, requestedAt: since } = change;
     const by = { actor: 'visitor', origin } as const;
     await restoreAddress(tx, change);
-    const name = await shutOut(tx, by, { userId, passwordHash, at });
+    const name = await shutOut(tx, by, { userId, passwordHash, since, at });
     // With those after it: whoever made them cannot take back what the owner has taken back.
     await tx
       .updateTable('emailChange')

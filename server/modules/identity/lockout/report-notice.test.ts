@@ -111,7 +111,7 @@ test('an API key that a thief made in the name of an admin ends with it', async 
     shutOut(
       tx,
       { actor: 'system' },
-      { userId: admin.id, passwordHash: '', at: services.clock.now() },
+      { userId: admin.id, passwordHash: '', since: services.clock.now(), at: services.clock.now() },
     ),
   );
   const key = await opened.db

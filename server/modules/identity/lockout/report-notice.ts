@@ -32,12 +32,12 @@ export async function reportNotice(
     const noticeId = await findByLinkToken(tx, link);
     const notice = noticeId === null ? null : await findNotice(tx, noticeId);
     if (notice === null) throw new AppError('link_invalid');
-    const { userId, kind } = notice;
+    const { userId, kind, createdAt: since } = notice;
     await lockUser(tx, userId);
     // The second of two concurrent reports finds it spent.
     if ((await spendLinkToken(tx, link)) === null) throw new AppError('link_invalid');
     const by = { actor: 'visitor', origin } as const;
-    const name = await shutOut(tx, by, { userId, passwordHash, at });
+    const name = await shutOut(tx, by, { userId, passwordHash, since, at });
     record(tx, by, 'notice.reported', {
       id: userId,
       at,

@@ -7,20 +7,28 @@ import { endSessionsOf } from '../sessions/end-sessions.ts';
 import { forgetBrowsers } from '../sessions/known-places.ts';
 import { cancelEmailChanges } from '../email-change/request-email-change.ts';
 import { revokeKeysOf } from '../api-keys/revoke-api-key.ts';
+import { spendLinksOf } from '../link-token.ts';
 
 /**
  * Shuts everybody out of an account whose owner said, by a mailed link, that something was not them: all
  * are signed out, API keys made in their name and the address of their calendar end, neither the
  * password nor a passkey works any more, so that a link to the account's address is the only way in, and
- * payouts are frozen until an admin has looked. The person's row is locked already.
+ * payouts are frozen until an admin has looked. Mailed links end too, so that a thief who read the mail cannot
+ * shut the owner out again. The person's row is locked already.
  *
  * @param passwordHash of a password that nobody knows
+ * @param since time of the first act that the owner does not recognize
  * @returns the person's name
  */
 export async function shutOut(
   tx: Tx,
   by: AuditContext,
-  { userId, passwordHash, at }: { userId: string; passwordHash: string; at: Date },
+  {
+    userId,
+    passwordHash,
+    since,
+    at,
+  }: { userId: string; passwordHash: string; since: Date; at: Date },
 ): Promise<string> {
   const { name, payoutsFrozenAt } = await tx
     .selectFrom('appUser')
@@ -39,7 +47,7 @@ export async function shutOut(
     .where('userId', '=', userId)
     .execute();
   await cancelEmailChanges(tx, userId, at);
-  await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
+  await spendLinksOf(tx, { userId, since });
   await endSessionsOf(tx, userId);
   await revokeKeysOf(tx, by, { userId, revokedBy: userId, at });
   await deleteFeed(tx, userId);
