@@ -74,7 +74,8 @@ async function chooseAPassword() {
   const token = await mailLinks(purser.identity).resetToken(nora.email);
   return ask('POST', 'auth/reset-password', { token, password: NORAS_PASSWORD });
 }
-const signIn = (email: string, password: string) => ask('POST', 'auth/sign-in', { email, password });
+const signIn = (email: string, password: string) =>
+  ask('POST', 'auth/sign-in', { email, password });
 
 const NO_LINK = { code: 'link_invalid' };
 const LET_IN = { user: { firstName: 'Nora' } };

@@ -125,7 +125,11 @@ describe('the private address of a calendar', () => {
   test('ends when its owner reports that others got into the account', async () => {
     const address = await create();
     await withTx(purser.db, (tx) =>
-      shutOut(tx, { actor: 'system' }, { userId: maya.id, passwordHash: '', since: new Date(), at: new Date() }),
+      shutOut(
+        tx,
+        { actor: 'system' },
+        { userId: maya.id, passwordHash: '', since: new Date(), at: new Date() },
+      ),
     );
     expect(await nothing(address)).toEqual(NOTHING);
   });

@@ -339,7 +339,11 @@ describe('a passkey', () => {
     );
     expect((await signIn(phone)).body).toMatchObject({ code: 'account_deactivated' });
     await withTx(purser.db, (tx) =>
-      shutOut(tx, { actor: 'system' }, { userId: person.id, passwordHash: '', since: new Date(), at: new Date() }),
+      shutOut(
+        tx,
+        { actor: 'system' },
+        { userId: person.id, passwordHash: '', since: new Date(), at: new Date() },
+      ),
     );
     expect((await signIn(phone)).body).toMatchObject({ code: 'passkey_refused' });
   });
