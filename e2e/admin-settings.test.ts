@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
@@ -109,6 +110,65 @@ test('an admin invites another, reads its link once, and revokes it', async ({
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(row).toContainText('Revoked');
+});
+
+test('removing an administrator is proposed, and another one accepts it', async ({
+  page,
+  context,
+  company,
+  openAs,
+}) => {
+  const first = await company.createAdmin({ firstName: 'Ada', lastName: 'Proposer' });
+  const second = await company.createAdmin({ firstName: 'Bo', lastName: 'Accepter' });
+  const third = await company.createAdmin({ firstName: 'Cy', lastName: 'Removed' });
+  const noticeOn = (of: Page) =>
+    of.locator('.proposals .notice').filter({ hasText: 'remove the admin rights of Cy Removed' });
+  const rowOn = (of: Page) =>
+    of.getByRole('table', { name: 'Administrators' }).getByRole('row', { name: /Cy Removed/ });
+  await signIn(context, first);
+  await page.goto('/admin/settings?tab=security');
+  await rowOn(page).getByRole('button', { name: 'Remove Rights' }).click();
+  const question = page.getByRole('dialog', { name: 'Remove admin rights' });
+  await expect(question).toContainText('Another administrator has to accept it');
+  await question.getByLabel('Reason').fill('Moves to sales');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Remove Rights' }).click();
+
+  await test.step('it waits, and the first one cannot accept it', async () => {
+    await expect(page.getByText('Cy Removed. Another administrator has to accept it.')).toBeVisible();
+    await expect(page.getByText('Admin Rights Removed')).toHaveCount(0);
+    await expect(rowOn(page)).toContainText('Removal of admin rights proposed by you');
+    await expect(noticeOn(page)).toContainText('You propose');
+    await expect(noticeOn(page)).toContainText('Moves to sales');
+    await expect(noticeOn(page)).toContainText('can do it now');
+    await expect(noticeOn(page).getByRole('button', { name: 'Accept' })).toBeDisabled();
+    await expectAccessible(page);
+  });
+
+  await test.step('nor the one whom it is about', async () => {
+    const theirs = await openAs(third);
+    await theirs.goto('/admin/settings?tab=security');
+    await expect(noticeOn(theirs)).toContainText('Ada Proposer proposes');
+    const accept = noticeOn(theirs).getByRole('button', { name: 'Accept' });
+    await expect(accept).toBeDisabled();
+    await expect(accept).toHaveAccessibleDescription(/for your own account/);
+    await theirs.goto('about:blank');
+  });
+
+  await test.step('another one does', async () => {
+    const theirs = await openAs(second);
+    await theirs.goto(`/admin/employees/${third.id}`);
+    await theirs
+      .getByRole('link', { name: 'Removal of admin rights proposed by Ada Proposer' })
+      .click();
+    await expectAccessible(theirs);
+    await noticeOn(theirs).getByRole('button', { name: 'Accept' }).click();
+    await expect(theirs.getByText('Change accepted')).toBeVisible();
+    await expect(noticeOn(theirs)).toHaveCount(0);
+    await expect(rowOn(theirs)).toHaveCount(0);
+    await expect(noticeOn(page)).toHaveCount(0);
+    await expect(rowOn(page)).toHaveCount(0);
+  });
 });
 
 test('an admin makes an API key, reads it once, and revokes it', async ({

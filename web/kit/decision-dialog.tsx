@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RouteInput } from '#contract/api.ts';
+import { ALONE_AFTER_HOURS } from '#contract/duties.ts';
 import type { EventTopic, RouteName } from '#contract/paths.ts';
 import { operationOf } from '#contract/things/operations.ts';
 import type { ActOffer, OfferedAct, Thing } from '#contract/things/thing.ts';
@@ -105,7 +106,7 @@ export function DecisionDialog({
   const decide = useDecision({
     send: (given: DecisionBody | undefined, options) => sendDecision(decision, id, given, options),
     topic,
-    done: (reply) => ({ title: isProposed(reply) ? 'Waits for Approval' : done, message: subject }),
+    done: (reply) => proposedWords(reply, subject) ?? { title: done, message: subject },
     unchanged,
     saysUnknown: true,
     saysRefusal: (given) => given !== undefined,
@@ -160,10 +161,15 @@ export function DecisionDialog({
   );
 }
 
-/** True if the server keeps the decision for another administrator. Settings show until when, and who accepts it. */
-function isProposed(reply: unknown): boolean {
-  const { proposal = null } = reply as { proposal?: object | null };
-  return proposal !== null;
+/** Message of a decision that was proposed, and waits for another administrator or for a day; undefined if it was done. */
+function proposedWords(reply: unknown, subject: string) {
+  const { proposal } = reply as { proposal?: { opensAt: string | null } | null };
+  if (proposal == null) return undefined;
+  const next =
+    proposal.opensAt === null
+      ? 'Another administrator has to accept it.'
+      : `You can accept it after ${ALONE_AFTER_HOURS} hours.`;
+  return { title: 'Proposed', message: `${subject} ${next}` };
 }
 
 /** Sends a decision about one: its operation, with what it asks for. */

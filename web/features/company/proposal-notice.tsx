@@ -9,6 +9,7 @@ import { BeforeAfter } from '#web/ui/before-after.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { ADMIN_ACT_WORDS } from './proposed-on.tsx';
 import { wordsOf } from './typed-settings.ts';
 
 type Proposal = NonNullable<SettingsReply['proposal']>;
@@ -54,12 +55,6 @@ function ProposalNotice({ proposal }: { proposal: Proposal }) {
     </WaitingChange>
   );
 }
-
-const ADMIN_ACT_WORDS: Record<AdminProposal['act'], string> = {
-  resetTwoFactor: 'reset the two-factor of',
-  reactivate: 'reactivate',
-  revokeAdmin: 'remove the admin rights of',
-};
 
 /** Notice of an act on an administrator that waits for another one, or for a day where there is none. */
 function AdminProposalNotice({ proposal }: { proposal: AdminProposal }) {

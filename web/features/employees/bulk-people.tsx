@@ -172,7 +172,7 @@ function DeactivateQuestion({ bulk, onClose }: QuestionProps) {
       {namesOf(bulk.items)} They are signed out and left out of payroll.{' '}
       <Money amount={balanceOf(bulk.items)} /> is in their wallets. This money stays theirs, and so
       does what is on its way. You can pay out each balance from the person’s page. You can undo
-      this at any time.
+      this at any time; for an administrator, another one has to accept it.
     </ReasonDialog>
   );
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { ADMIN_ACTS, ALONE_AFTER_HOURS } from '#contract/duties.ts';
+import type { Role } from '#contract/identity.ts';
 import { person as thing } from '#contract/things/person.ts';
 import type { OfferedAct } from '#contract/things/thing.ts';
 import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
@@ -7,9 +9,18 @@ export type DecisionName = OfferedAct<typeof thing>;
 
 export const DECISIONS = decisionsOf(thing);
 
+const BY_ANOTHER = `Another administrator has to accept it in the security settings. Where there is no other, you can after ${ALONE_AFTER_HOURS} hours.`;
+
+/** What else follows where the person is an administrator. */
+const ON_ADMINS: Partial<Record<DecisionName, string>> = {
+  ...Object.fromEntries(ADMIN_ACTS.map((act) => [act, BY_ANOTHER])),
+  deactivate: 'Another administrator has to accept that they are reactivated.',
+};
+
 interface PersonDecisionProps {
   decision: DecisionName;
-  person: { id: string; name: string };
+  /** `role` where it is known. */
+  person: { id: string; name: string; role?: Role };
   /** Further effects, one per line. */
   details?: ReactNode;
   onClose: () => void;
@@ -29,6 +40,7 @@ export function PersonDecision({ decision, person, details, onClose }: PersonDec
       details={details}
     >
       <span className="strong">{person.name}</span>. {consequence}
+      {person.role === 'admin' && ON_ADMINS[decision] !== undefined && ` ${ON_ADMINS[decision]}`}
     </DecisionDialog>
   );
 }

@@ -4,6 +4,7 @@ import type { Admin } from '#contract/api.ts';
 import { ALONE_AFTER_HOURS } from '#contract/duties.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { ProposedOn } from '#web/features/company/proposed-on.tsx';
 import { useAction } from '#web/kit/action.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
@@ -136,6 +137,7 @@ function columnsOf({ isLast, onDecide, onEndOthers }: ColumnOptions): readonly C
               Second person from <Time at={secondPersonFrom} as="weekdayTime" />
             </span>
           )}
+          <ProposedOn personId={id} />
         </>
       ),
     },
