@@ -135,7 +135,9 @@ test('removing an administrator is proposed, and another one accepts it', async 
   await question.getByRole('button', { name: 'Remove Rights' }).click();
 
   await test.step('it waits, and the first one cannot accept it', async () => {
-    await expect(page.getByText('Cy Removed. Another administrator has to accept it.')).toBeVisible();
+    await expect(
+      page.getByText('Cy Removed. Another administrator has to accept it.'),
+    ).toBeVisible();
     await expect(page.getByText('Admin Rights Removed')).toHaveCount(0);
     await expect(rowOn(page)).toContainText('Removal of admin rights proposed by you');
     await expect(noticeOn(page)).toContainText('You propose');

@@ -9,7 +9,7 @@ import { BeforeAfter } from '#web/ui/before-after.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { ADMIN_ACT_WORDS } from './proposed-on.tsx';
+import { ADMIN_ACT_WORDS } from '#web/kit/proposed-on.tsx';
 import { wordsOf } from './typed-settings.ts';
 
 type Proposal = NonNullable<SettingsReply['proposal']>;

@@ -10,7 +10,7 @@ import { TextLink } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { ProposedOn } from '#web/features/company/proposed-on.tsx';
+import { ProposedOn } from '#web/kit/proposed-on.tsx';
 import { DECISIONS, type DecisionName } from './person-decision.tsx';
 
 const STEP_LABELS: Record<KycEvent, string> = {

@@ -14,7 +14,7 @@ const BY_ANOTHER = `Another administrator has to accept it in the security setti
 /** What else follows where the person is an administrator. */
 const ON_ADMINS: Partial<Record<DecisionName, string>> = {
   ...Object.fromEntries(ADMIN_ACTS.map((act) => [act, BY_ANOTHER])),
-  deactivate: 'Another administrator has to accept that they are reactivated.',
+  deactivate: 'Another administrator has to accept it then.',
 };
 
 interface PersonDecisionProps {

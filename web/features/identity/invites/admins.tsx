@@ -4,7 +4,7 @@ import type { Admin } from '#contract/api.ts';
 import { ALONE_AFTER_HOURS } from '#contract/duties.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { ProposedOn } from '#web/features/company/proposed-on.tsx';
+import { ProposedOn } from '#web/kit/proposed-on.tsx';
 import { useAction } from '#web/kit/action.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
@@ -131,9 +131,9 @@ function columnsOf({ isLast, onDecide, onEndOthers }: ColumnOptions): readonly C
       cell: ({ id, name, isMe, secondPersonFrom }) => (
         <>
           <TextLink href={`/admin/audit?by=${id}`}>{name}</TextLink>{' '}
-          {isMe && <span className="meta">You</span>}{' '}
+          {isMe && <span className="meta">You</span>}
           {secondPersonFrom !== null && (
-            <span className="meta">
+            <span className="meta meta--line">
               Second person from <Time at={secondPersonFrom} as="weekdayTime" />
             </span>
           )}
@@ -152,7 +152,7 @@ function columnsOf({ isLast, onDecide, onEndOthers }: ColumnOptions): readonly C
       header: 'Last active',
       narrow: 'start-second',
       cell: ({ lastActiveAt }) =>
-        lastActiveAt === null ? 'Never' : <Time at={lastActiveAt} as="shortDateTime" />,
+        lastActiveAt === null ? 'Never' : <Time className="nowrap" at={lastActiveAt} as="shortDateTime" />,
     },
     {
       id: 'sessions',

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Fragment } from 'react';
 import type { SettingsReply } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { TextLink } from '#web/ui/link-button.tsx';
@@ -26,16 +25,9 @@ export function ProposedOn({ personId, isLinked }: { personId: string; isLinked?
   return waiting?.map(({ id, act, proposedBy, isMine }) => {
     const words = `${PROPOSED[act]} by ${isMine ? 'you' : proposedBy}`;
     return (
-      <Fragment key={id}>
-        {' '}
-        <span className="meta proposed-on">
-          {isLinked === true ? (
-            <TextLink href="/admin/settings?tab=security">{words}</TextLink>
-          ) : (
-            words
-          )}
-        </span>
-      </Fragment>
+      <span className="meta meta--line" key={id}>
+        {isLinked === true ? <TextLink href="/admin/settings?tab=security">{words}</TextLink> : words}
+      </span>
     );
   });
 }
