@@ -26,7 +26,11 @@ export function ProposedOn({ personId, isLinked }: { personId: string; isLinked?
     const words = `${PROPOSED[act]} by ${isMine ? 'you' : proposedBy}`;
     return (
       <span className="meta meta--line" key={id}>
-        {isLinked === true ? <TextLink href="/admin/settings?tab=security">{words}</TextLink> : words}
+        {isLinked === true ? (
+          <TextLink href="/admin/settings?tab=security">{words}</TextLink>
+        ) : (
+          words
+        )}
       </span>
     );
   });

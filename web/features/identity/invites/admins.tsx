@@ -152,7 +152,11 @@ function columnsOf({ isLast, onDecide, onEndOthers }: ColumnOptions): readonly C
       header: 'Last active',
       narrow: 'start-second',
       cell: ({ lastActiveAt }) =>
-        lastActiveAt === null ? 'Never' : <Time className="nowrap" at={lastActiveAt} as="shortDateTime" />,
+        lastActiveAt === null ? (
+          'Never'
+        ) : (
+          <Time className="nowrap" at={lastActiveAt} as="shortDateTime" />
+        ),
     },
     {
       id: 'sessions',
