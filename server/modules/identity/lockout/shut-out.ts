@@ -8,13 +8,14 @@ import { forgetBrowsers } from '../sessions/known-places.ts';
 import { cancelEmailChanges } from '../email-change/request-email-change.ts';
 import { revokeKeysOf } from '../api-keys/revoke-api-key.ts';
 import { spendLinksOf } from '../link-token.ts';
+import { removeSecondFactorSince } from '../second-factor/reset-two-factor.ts';
 
 /**
  * Shuts everybody out of an account whose owner said, by a mailed link, that something was not them: all
  * are signed out, API keys made in their name and the address of their calendar end, neither the
  * password nor a passkey works any more, so that a link to the account's address is the only way in, and
  * payouts are frozen until an admin has looked. Mailed links end too, so that a thief who read the mail cannot
- * shut the owner out again. The person's row is locked already.
+ * shut the owner out again, and a second factor as `removeSecondFactorSince` says. The person's row is locked already.
  *
  * @param passwordHash of a password that nobody knows
  * @param since time of the first act that the owner does not recognize
@@ -52,6 +53,7 @@ export async function shutOut(
   await revokeKeysOf(tx, by, { userId, revokedBy: userId, at });
   await deleteFeed(tx, userId);
   await forgetBrowsers(tx, userId);
+  await removeSecondFactorSince(tx, by, { userId, since, at });
   await tx.deleteFrom('authPasskey').where('userId', '=', userId).execute();
   return name;
 }
