@@ -2,7 +2,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
-import type { BuildOptions, Plugin } from 'vite';
+import type { BuildOptions, Plugin, Rolldown } from 'vite';
 
 const ROOT = import.meta.dirname;
 
@@ -24,6 +24,23 @@ const stylesOfScreens: Plugin = {
   },
 };
 
+const SCREEN = /\/web\/pages\/(admin|employee|public)\//;
+
+/** Names the group of a module that a screen of employees needs, or a dialog that it loads. */
+const sharedWithEmployees: Exclude<Rolldown.CodeSplittingGroup['name'], string> = (id, graph) => {
+  // Reading a set continues with what is added meanwhile.
+  const above = new Set([id]);
+  for (const one of above) {
+    const [, area] = SCREEN.exec(one) ?? [];
+    if (area !== undefined && area !== 'admin') return 'shared';
+    const { importers = [], dynamicImporters = [] } = graph.getModuleInfo(one) ?? {};
+    for (const importer of area === undefined ? [...importers, ...dynamicImporters] : []) {
+      above.add(importer);
+    }
+  }
+  return null;
+};
+
 /** Build of the app for browsers. */
 const WEB_BUILD: BuildOptions = {
   outDir: join(ROOT, 'dist/web'),
@@ -34,10 +51,14 @@ const WEB_BUILD: BuildOptions = {
     input: [join(ROOT, 'web/index.html'), join(ROOT, 'web/start-late.ts')],
     output: {
       codeSplitting: {
-        // Three files a screen, not thirty: what it starts with, what screens share, and its own.
+        // Few files a screen, not thirty: what it starts with, what screens share, what only screens of
+        // administrators share, and its own.
         groups: [
-          { name: 'start', test: /^(?!.*start-late)/, tags: ['$initial'], priority: 2 },
-          { name: 'shared', minShareCount: 3, priority: 1 },
+          { name: 'start', test: /^(?!.*start-late)/, tags: ['$initial'], priority: 4 },
+          // Sentences for all refusals: only forms need them before the server answers.
+          { name: 'errors', test: /\/contract\/errors\.ts$/, priority: 3 },
+          { name: sharedWithEmployees, debugName: 'shared', minShareCount: 3, priority: 2 },
+          { name: 'desk', minShareCount: 3, priority: 1 },
         ],
       },
     },

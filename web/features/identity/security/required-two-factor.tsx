@@ -1,8 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
-import { TwoFactorSetup } from './two-factor-setup.tsx';
+
+const TwoFactorSetup = loadedDialog(
+  async () => (await import('./two-factor-setup.tsx')).TwoFactorSetup,
+);
 
 interface RequiredTwoFactorProps {
   companyName: string;

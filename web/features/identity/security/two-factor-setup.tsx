@@ -19,7 +19,8 @@ const TITLE = 'Set up two-factor';
 const STEPS = ['Your Password', 'Scan & Confirm', 'Recovery Codes'];
 
 interface TwoFactorSetupProps {
-  onClose: (isOn: boolean) => void;
+  /** True if two-factor is on. */
+  onClose: (isOn?: boolean) => void;
 }
 
 /** Three steps: the password, the secret into the app and its first code, the recovery codes. */

@@ -4,6 +4,7 @@ import type { RouteReply } from '#contract/api.ts';
 import { RECOVERY_CODES } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -11,7 +12,10 @@ import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
-import { TwoFactorSetup } from './two-factor-setup.tsx';
+
+const TwoFactorSetup = loadedDialog(
+  async () => (await import('./two-factor-setup.tsx')).TwoFactorSetup,
+);
 
 type Opened = 'set-up' | 'turn-off' | 'new-codes';
 type Active = NonNullable<RouteReply<'getMySecurity'>['twoFactor']>;
