@@ -48,15 +48,23 @@ export async function createLinkToken(
 /** The value of a token; null for one that is spent, expired or made up. */
 export async function findByLinkToken(
   reader: Reader,
-  { purpose, token, now }: { purpose: Purpose; token: string; now: Date },
+  link: { purpose: Purpose; token: string; now: Date },
 ): Promise<string | null> {
+  return (await findLink(reader, link))?.value ?? null;
+}
+
+/** The same with the time when it was created, which is when its mail was written. */
+export async function findLink(
+  reader: Reader,
+  { purpose, token, now }: { purpose: Purpose; token: string; now: Date },
+): Promise<{ value: string; createdAt: Date } | null> {
   const row = await reader
     .selectFrom('authVerification')
-    .select('value')
+    .select(['value', 'createdAt'])
     .where('identifier', '=', identifierOf(purpose, token))
     .where('expiresAt', '>', now)
     .executeTakeFirst();
-  return row?.value ?? null;
+  return row ?? null;
 }
 
 /**

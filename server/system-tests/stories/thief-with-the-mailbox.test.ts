@@ -190,3 +190,23 @@ test('A thief who reads the mail of an administrator cannot turn two-factor off 
   });
   expect(await secondStep(nextAppCodes(app.key)[1])).toMatchObject(LET_IN);
 });
+
+test('Nora says it of a mail from before the thief took her address, and has the address again', async () => {
+  await changeThePassword(TEST_PASSWORD, THIEFS_PASSWORD);
+  const [link] = await noticeLinks('password-changed');
+  await takeTheAddress();
+  expect(await report(link)).toMatchObject(DONE);
+  expect(await mailLinks(purser.identity).resetToken(THIEFS_ADDRESS)).toBeNull();
+  await chooseAPassword();
+  expect(await signIn(nora.email, NORAS_PASSWORD)).toMatchObject(LET_IN);
+  expect(await noticesOf(purser.db, nora.id, 'email-change-taken-back')).toHaveLength(1);
+});
+
+test('Nora changed her address herself, and a mail to the new one does not take it back', async () => {
+  await takeTheAddress();
+  await changeThePassword(TEST_PASSWORD, THIEFS_PASSWORD);
+  const links = await noticeLinks('email-address-changed', 'password-changed');
+  for (const link of links.toReversed()) await report(link);
+  expect(await mailLinks(purser.identity).resetToken(THIEFS_ADDRESS)).not.toBeNull();
+  expect(await noticesOf(purser.db, nora.id, 'email-change-taken-back')).toEqual([]);
+});

@@ -1,10 +1,10 @@
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { lockChange } from '../email-change/confirm-email-change.ts';
-import type { EmailChange } from '../email-change/confirm-email-change.ts';
 import type { Call, Identity } from '../identity.ts';
 import { findByLinkToken } from '../link-token.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
@@ -38,28 +38,44 @@ export async function reportEmailChange(
     if (change.reportedAt !== null) return;
     const { userId, requestedAt: since } = change;
     const by = { actor: 'visitor', origin } as const;
-    await restoreAddress(tx, change);
     const name = await shutOut(tx, by, { userId, passwordHash, since, at });
-    // With those after it: whoever made them cannot take back what the owner has taken back.
-    await tx
-      .updateTable('emailChange')
-      .set({ reportedAt: at })
-      .where('userId', '=', userId)
-      .where('confirmedAt', '>=', change.confirmedAt)
-      .execute();
-    record(tx, by, 'email.change_reported', { id: userId, at, words: { name } });
+    await takeAddressBack(tx, by, { userId, since: change.confirmedAt, name, at });
   });
 }
 
 /**
- * The address goes back to what it was before the change, whatever was changed after it; unless another
- * person has it by now.
+ * Gives an account the address that it had before the first change that was confirmed at or after a time and not
+ * reported yet, unless another person has that address by now. Does nothing where there is no such change.
  */
-async function restoreAddress(tx: Tx, { userId, formerEmail }: EmailChange): Promise<void> {
-  if ((await findUserByEmail(tx, formerEmail)) !== undefined) return;
+export async function takeAddressBack(
+  tx: Tx,
+  by: AuditContext,
+  { userId, since, name, at }: { userId: string; since: Date; name: string; at: Date },
+): Promise<void> {
+  const first = await tx
+    .selectFrom('emailChange')
+    .select('formerEmail')
+    .where('userId', '=', userId)
+    .where('confirmedAt', '>=', since)
+    .where('reportedAt', 'is', null)
+    .orderBy('confirmedAt')
+    .limit(1)
+    .executeTakeFirst();
+  if (first === undefined) return;
+  const { formerEmail } = first;
+  if ((await findUserByEmail(tx, formerEmail)) === undefined) {
+    await tx
+      .updateTable('appUser')
+      .set({ email: formerEmail, emailSetBy: null })
+      .where('id', '=', userId)
+      .execute();
+  }
+  // With those after it: whoever made them cannot take back what the owner has taken back.
   await tx
-    .updateTable('appUser')
-    .set({ email: formerEmail, emailSetBy: null })
-    .where('id', '=', userId)
+    .updateTable('emailChange')
+    .set({ reportedAt: at })
+    .where('userId', '=', userId)
+    .where('confirmedAt', '>=', since)
     .execute();
+  record(tx, by, 'email.change_reported', { id: userId, at, words: { name } });
 }

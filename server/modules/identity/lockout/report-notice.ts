@@ -6,13 +6,15 @@ import { newToken } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { findNotice } from '#server/modules/notifications/index.ts';
 import type { Call, Identity } from '../identity.ts';
-import { findByLinkToken, spendLinkToken } from '../link-token.ts';
+import { findByLinkToken, findLink, spendLinkToken } from '../link-token.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
+import { takeAddressBack } from './report-email-change.ts';
 import { shutOut } from './shut-out.ts';
 
 /**
  * "This was not me", by the link in the mail of a security notice, without signing in: whoever changed the
- * password may have shut the owner out. Everybody is, as `shutOut` says. The link works once, so that it
+ * password may have shut the owner out. Everybody is, as `shutOut` says. An address that was changed after the mail
+ * is taken back, because that mail went to the former one. The link works once, so that it
  * cannot undo what its owner did afterwards.
  *
  * @throws {AppError} `link_invalid`
@@ -29,15 +31,16 @@ export async function reportNotice(
   if ((await findByLinkToken(db, link)) === null) throw new AppError('link_invalid');
   const passwordHash = await hashPassword(newToken());
   await withTx(db, async (tx) => {
-    const noticeId = await findByLinkToken(tx, link);
-    const notice = noticeId === null ? null : await findNotice(tx, noticeId);
-    if (notice === null) throw new AppError('link_invalid');
+    const mailed = await findLink(tx, link);
+    const notice = mailed === null ? null : await findNotice(tx, mailed.value);
+    if (mailed === null || notice === null) throw new AppError('link_invalid');
     const { userId, kind, createdAt: since } = notice;
     await lockUser(tx, userId);
     // The second of two concurrent reports finds it spent.
     if ((await spendLinkToken(tx, link)) === null) throw new AppError('link_invalid');
     const by = { actor: 'visitor', origin } as const;
     const name = await shutOut(tx, by, { userId, passwordHash, since, at });
+    await takeAddressBack(tx, by, { userId, since: mailed.createdAt, name, at });
     record(tx, by, 'notice.reported', {
       id: userId,
       at,
