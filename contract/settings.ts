@@ -143,6 +143,7 @@ export const SETTINGS = {
   },
   requireAdminTwoFactor: {
     ...{ section: 'signIn', kind: 'flag', says: 'Required', loosens: 'off' },
+    isAlwaysByTwo: true,
     label: 'Two-factor for administrators',
     hint: 'Administrators without two-factor set it up when they next sign in.',
   },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatMoney } from '#contract/money.ts';
+import { appCode } from '#scripts/app-code.ts';
 import { Client } from './client.ts';
 import { applyForIdentity } from './identity.ts';
 import { openMailbox, tokenIn } from './mailbox.ts';
@@ -67,6 +68,7 @@ async function joinAdmins(
   await step('First administrator signs up by the link of "npm run invite"', async () => {
     const token = tokenIn(await printInvite(FIRST.email)) ?? '';
     await first.call('acceptInvite', { body: { token, ...FIRST, password: PASSWORD } });
+    await setUpTwoFactor(first);
     const { version } = await first.call('adminGetSettings', {});
     // Payouts otherwise wait for hours after a bank account is added.
     const settings = { payoutCoolingHours: 0, payrollCancelSeconds: 0 };
@@ -78,8 +80,15 @@ async function joinAdmins(
     const token = await mailbox.readToken(SECOND.email, 'You are invited to manage');
     const { invitedBy } = await second.call('openInvite', { body: { token } });
     await second.call('acceptInvite', { body: { token, ...SECOND, password: PASSWORD } });
+    await setUpTwoFactor(second);
     return `mail read, invited by ${invitedBy}`;
   });
+}
+
+/** In production administrators do nothing before it. */
+async function setUpTwoFactor(admin: Client): Promise<void> {
+  const { key } = await admin.call('setUpTwoFactor', { body: { password: PASSWORD } });
+  await admin.call('turnOnTwoFactor', { body: { code: appCode(key) } });
 }
 
 /** @returns id of the employee */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { createAdmin } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { firstStart } from './first-start.ts';
@@ -36,6 +38,13 @@ test('in production the first invite is not printed, where the log would keep it
   expect(printed).not.toContain('invite=');
   const { rows } = await sql`select from admin_invite`.execute(database.db);
   expect(rows).toEqual([]);
+  // Its administrators need two-factor from the first one on, until somebody decides otherwise.
+  const required = async () => (await readSettings(database.db)).requireAdminTwoFactor;
+  expect(await required()).toBe(true);
+  await createAdmin(database.db, company.services);
+  await sql`update company_settings set require_admin_two_factor = false`.execute(database.db);
+  await firstStart({ mode: 'production' }, nothing).prepare(company);
+  expect(await required()).toBe(false);
   await database.close();
 });
 

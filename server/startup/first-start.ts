@@ -7,7 +7,7 @@ import { StartError } from '#server/lib/start-error.ts';
 import { inviteLink } from '#server/modules/notifications/index.ts';
 import { createInvite, hasAdmin } from '#server/modules/identity/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
-import { readSettings, recordSettings } from '#server/modules/settings/index.ts';
+import { readSettings, recordSettings, updateSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
 /** Steps that make the demo company, and the people who can sign in to it. */
@@ -69,7 +69,7 @@ export function firstStart(
 /**
  * Lets the books' months begin where the company's do, and invites the first admin. Answers null when
  * there is an admin, or an invite was made before; and in production, whose log others may read: there
- * an operator makes the invite on the machine.
+ * an operator makes the invite on the machine, and administrators have to set up two-factor.
  */
 async function beginCompany(
   tx: Tx,
@@ -80,7 +80,10 @@ async function beginCompany(
   if (invite !== undefined || (await hasAdmin(tx))) return null;
   const { timeZone } = await readSettings(tx);
   await setTimeZone(tx, timeZone);
-  if (mode === 'production') return null;
+  if (mode === 'production') {
+    await updateSettings(tx, services, { actor: 'system' }, { requireAdminTwoFactor: true });
+    return null;
+  }
   const { token } = await createInvite(tx, services, { actor: 'system' });
   return token;
 }
