@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
 import { readHead } from '#server/modules/ledger/index.ts';
 import type { Scope } from '#server/modules/ledger/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
@@ -34,7 +33,6 @@ export async function benchChecks(
       url: 'http://localhost',
     });
     await recordCompany(database.db);
-    await recordInvites(database.db);
     await database.settle();
     say(`${people} people, ${entries} entries. Comparing everything.`);
     const figures: Figure[] = [];
@@ -73,25 +71,6 @@ async function time(db: Db, checks: typeof businessChecks, scope?: Scope) {
     tookMs: performance.now() - startedAt,
     found: problems.map(({ check, id, what }) => `Found: ${check}: ${id} ${what}`),
   };
-}
-
-/** The bulk company's admins were created without an invite. */
-async function recordInvites(db: Db): Promise<void> {
-  const admins = await db
-    .selectFrom('appUser')
-    .select(['id', 'name'])
-    .where('role', '=', 'admin')
-    .execute();
-  await withTx(db, async (tx) => {
-    for (const { id, name } of admins) {
-      recordAudit(tx, {
-        by: { actor: { id, name, role: 'employee' } },
-        action: 'invite.redeemed',
-        subjectType: 'invite',
-        subjectId: null,
-      });
-    }
-  });
 }
 
 /** Puts the newest transactions among those that wait to be sealed. */

@@ -1,14 +1,26 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { AuditSubject } from '#contract/audit.ts';
 import type { Db } from '#server/db/tx.ts';
 import { bankAccountContentHash } from '#server/modules/bank-accounts/index.ts';
 import { linesHash } from '#server/modules/payroll/index.ts';
 
 interface Act {
-  table: 'withdrawal' | 'deposit' | 'bank_account' | 'payroll_batch';
+  table:
+    | 'app_user'
+    | 'bank_account'
+    | 'deposit'
+    | 'kyc_application'
+    | 'payroll_batch'
+    | 'webhook_endpoint'
+    | 'withdrawal';
+  /** Subject type; the table's name if left out. */
+  about?: AuditSubject;
+  /** Column with the id of the person it concerns. */
+  person?: 'id' | 'user_id';
   action: string;
-  /** Column with the id of the actor; null: the system. */
-  actor: string | null;
+  /** Column with the id of the actor, or SQL of it; null: the system. */
+  actor: string | RawBuilder<unknown> | null;
   role: 'employee' | 'admin' | 'system';
   /** Facts by name, as SQL over the row. */
   details?: Readonly<Record<string, RawBuilder<unknown>>>;
@@ -18,9 +30,19 @@ interface Act {
 const column = (name: string) => sql.ref(name);
 const hex = (name: string) => sql`encode(${column(name)}, 'hex')`;
 
+/** SQL of an id, which may be none. */
+function idIn(id: Act['actor'] = null): RawBuilder<unknown> {
+  if (id === null) return sql`NULL::uuid`;
+  return typeof id === 'string' ? column(id) : id;
+}
+
+/** An admin, where no row names the one who acted. */
+const ANY_ADMIN = sql`(SELECT id FROM app_user WHERE role = 'admin' LIMIT 1)`;
+
 /** Audit rows of the bulk company, in the order of the events. */
 function acts(): Act[] {
   const admin = { role: 'admin' as const };
+  const user = { table: 'app_user' as const, person: 'id' as const };
   const bank = { table: 'bank_account' as const };
   const entered = {
     accountHash: hex('account_number_hash'),
@@ -30,10 +52,28 @@ function acts(): Act[] {
   const deposit = { table: 'deposit' as const };
   const batch = { table: 'payroll_batch' as const, actor: 'created_by' };
   return [
-    { ...bank, action: 'bank_account.added', actor: 'user_id', role: 'employee', details: entered },
     {
-      ...{ ...bank, ...admin, action: 'bank_account.verified', actor: 'moved_by' },
-      where: sql`status = 'verified'`,
+      ...{ ...user, action: 'user.created', actor: null, role: 'system' },
+      where: sql`accepted_at IS NOT NULL`,
+    },
+    {
+      ...{ ...user, about: 'invite', action: 'invite.redeemed', actor: 'id', role: 'employee' },
+      where: sql`role = 'admin'`,
+    },
+    {
+      ...{ ...admin, table: 'kyc_application', person: 'user_id' },
+      ...{ action: 'kyc.approved', actor: 'decided_by' },
+      where: sql`status = 'approved'`,
+    },
+    {
+      ...{ ...admin, table: 'webhook_endpoint', about: 'webhook' },
+      ...{ action: 'webhook.created', actor: 'created_by' },
+    },
+    { ...bank, action: 'bank_account.added', actor: 'user_id', role: 'employee', details: entered },
+    // Also those that wait or were rejected: their owners changed them later, and withdrew before.
+    {
+      ...{ ...bank, ...admin, action: 'bank_account.verified' },
+      actor: sql`coalesce(moved_by, ${ANY_ADMIN})`,
     },
     {
       ...withdrawal,
@@ -105,13 +145,16 @@ function acts(): Act[] {
   ];
 }
 
-/** Records the events that the bulk company's rows describe. */
+/** Records the events that the rows of a company made by SQL describe, so that it verifies as sound. Once for each. */
 export async function recordCompany(db: Db): Promise<void> {
-  for (const { table, action, actor, role, details = {}, where = sql`true` } of acts()) {
+  for (const act of acts()) {
+    const { table, about = table, person, action, actor, role } = act;
+    const { details = {}, where = sql`true` } = act;
     const pairs = Object.entries(details).flatMap(([name, fact]) => [sql.lit(name), fact]);
     await sql`
-      INSERT INTO audit_event (actor_id, actor_role, action, subject_type, subject_id, details)
-      SELECT ${actor === null ? sql`NULL` : column(actor)}, ${role}, ${action}, ${table}, id,
+      INSERT INTO audit_event (actor_id, actor_role, action, subject_type, subject_id, person_id,
+                               details)
+      SELECT ${idIn(actor)}, ${role}, ${action}, ${about}, id, ${idIn(person)},
              jsonb_build_object(${sql.join(pairs)})
         FROM ${sql.table(table)} WHERE ${where}`.execute(db);
   }

@@ -37,10 +37,24 @@ export async function runPayrollFloor(
       `UPDATE payroll_batch SET status = 'completed', processed_at = now() WHERE id = $1`,
       [batchId],
     );
+    await recordActs(client, batchId);
     return performance.now() - startedAt;
   } finally {
     await client.end();
   }
+}
+
+/** Audit rows of a batch that was sent and paid, without the facts that only Purser's own have. */
+async function recordActs(client: pg.Client, batchId: string): Promise<void> {
+  await client.query(
+    `INSERT INTO audit_event (actor_id, actor_role, action, subject_type, subject_id)
+     SELECT actor, role, action, 'payroll_batch', batch.id
+       FROM payroll_batch AS batch,
+            LATERAL (VALUES (created_by, 'admin', 'payroll.sent'),
+                            (NULL, 'system', 'payroll.completed')) AS act (actor, role, action)
+      WHERE batch.id = $1`,
+    [batchId],
+  );
 }
 
 async function fundingAccount(client: pg.Client): Promise<string> {

@@ -8,6 +8,7 @@ import { createTestIdentity } from '#test/factories/identity.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import { signInCookie } from '#test/factories/people.ts';
 import { randomBytes } from 'node:crypto';
+import { recordCompany } from './lists-audit.ts';
 
 /** An employee who may request withdrawals over HTTP. */
 export interface Payee {
@@ -26,7 +27,7 @@ export interface Company {
 
 /**
  * Creates the company: employees with wallets, some of them with an approved identity, a verified
- * bank account and a session, and an admin.
+ * bank account and a session, and an admin. It verifies as sound.
  *
  * @param url future address of the server: cookies depend on it
  */
@@ -43,6 +44,7 @@ export async function makeCompany(
   }));
   const userIds = chosen.map(({ userId }) => userId);
   const bankAccounts = await approve(db, userIds, admin.id);
+  await recordCompany(db);
 
   const pool = createPool({ url: appUrl, max: 4 });
   const vault = createVault({ masterKeys: [{ id: 'bench', key: randomBytes(32) }] });

@@ -19,6 +19,7 @@
 import { parseArgs } from 'node:util';
 import { freePort } from '#server/lib/free-port.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
+import { businessChecks, checksFor } from '#server/modules/verification/index.ts';
 import { benchChecks } from './checks.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchDatabase } from './database.ts';
@@ -174,8 +175,12 @@ async function main(): Promise<boolean> {
   if (residentMb > 0) {
     figures.push(atMost('Server, resident at most', residentMb, MOST_RESIDENT_MB, ' MB'));
   }
-  say('Verifying the ledger.');
-  const { ok, problems, counts } = await verifyLedger(database.db);
+  say('Verifying the ledger, and the business against it.');
+  // Bare postings are payments that nobody made.
+  const checks = businessChecks.filter(({ name }) => name !== 'payment-posting');
+  const { ok, problems, counts } = await verifyLedger(database.db, {
+    furtherChecks: (tx, scope) => checksFor(tx, checks, scope),
+  });
   say(`\n${table(figures)}\n`);
   if (ok)
     say(`The ledger is sound: ${counts.transactions} transactions, ${counts.entries} entries.`);
