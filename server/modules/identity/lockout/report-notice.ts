@@ -14,8 +14,8 @@ import { shutOut } from './shut-out.ts';
 /**
  * "This was not me", by the link in the mail of a security notice, without signing in: whoever changed the
  * password may have shut the owner out. Everybody is, as `shutOut` says. An address that was changed after the mail
- * is taken back, because that mail went to the former one. The link works once, so that it
- * cannot undo what its owner did afterwards.
+ * is taken back, because that mail went to the former one. The link works once, so that it cannot undo what its owner
+ * did afterwards.
  *
  * @throws {AppError} `link_invalid`
  */

@@ -14,7 +14,7 @@ const WORDS = {
     pending: 'Taking it back',
   },
   reportNotice: {
-    what: 'We sent you a message about your account. If this was not you, report it here. Everyone is signed out, your payouts are frozen until an administrator has checked, and you choose a new password.',
+    what: 'We sent you a message about your account. If this was not you, report it here. Everyone is signed out, your passkeys, API keys and calendar address end, your payouts are frozen until an administrator has checked, and you choose a new password. Two-factor stays if you set it up before that message.',
     pending: 'Signing everyone out',
   },
 } as const;
