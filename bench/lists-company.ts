@@ -87,7 +87,7 @@ async function fill({ superuserUrl }: BenchDatabase, size: Size): Promise<void> 
     one.run(runs.flatMap(({ ledger }) => ledger)),
     other.run(runs.flatMap(({ payroll }) => payroll)),
   ]);
-  await one.run([...settlingStatements(size), ...indexes]);
+  await one.run([...settlingStatements(size), ...indexes, 'DROP FUNCTION bench_id']);
 }
 
 /**
@@ -120,7 +120,7 @@ async function sealWaitingNumbers({ db, dataDir, superuserUrl }: BenchDatabase):
 
 interface Connection extends AsyncDisposable {
   client: pg.Client;
-  /** One after the other. */
+  /** One after the other, in one transaction: `now()` is the same in all of them. */
   run: (statements: readonly string[]) => Promise<void>;
 }
 
@@ -132,7 +132,7 @@ async function connect(superuserUrl: string): Promise<Connection> {
   return {
     client,
     run: async (statements) => {
-      for (const statement of statements) await client.query(statement);
+      for (const statement of ['BEGIN', ...statements, 'COMMIT']) await client.query(statement);
     },
     [Symbol.asyncDispose]: () => client.end(),
   };

@@ -62,10 +62,10 @@ export function runStatements({ people, runs }: Size, run: number): RunStatement
     ],
     ledger: [
       `INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id,
-                                       effective_at)
+                                       effective_at, recorded_at)
      SELECT ${transaction}, 'payroll', 'PAY-' || lpad((${run} * ${DEPARTMENTS}
               + (i - 1) % ${DEPARTMENTS})::text, 4, '0') || '-' || lpad(line, greatest(4, length(line)), '0'),
-            'Biweekly pay', ${idOf('person', '1')}, ${transaction}, ${at}
+            'Biweekly pay', ${idOf('person', '1')}, ${transaction}, ${at}, ${at}
        FROM generate_series(1, ${people}) AS i,
             LATERAL (SELECT ((i - 1) / ${DEPARTMENTS} + 1)::text AS line) AS one`,
       entriesStatement({
@@ -95,8 +95,8 @@ export function settlingStatements({ people, runs }: Size): string[] {
   const deposit = idOf('depositTransaction', 'i');
   return [
     `INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id,
-                                     effective_at)
-     SELECT ledger_transaction_id, 'deposit', reference, 'ACH deposit', moved_by, id, ${at}
+                                     effective_at, recorded_at)
+     SELECT ledger_transaction_id, 'deposit', reference, 'ACH deposit', moved_by, id, ${at}, ${at}
        FROM deposit WHERE status = 'approved'`,
     entriesStatement({
       transaction: deposit,
@@ -111,9 +111,9 @@ export function settlingStatements({ people, runs }: Size): string[] {
       },
     }),
     `INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id,
-                                     effective_at)
+                                     effective_at, recorded_at)
      SELECT ledger_transaction_id, 'withdrawal', transaction_reference, 'Withdrawal', moved_by, id,
-            ${at}
+            ${at}, ${at}
        FROM withdrawal WHERE status = 'completed'`,
     // Each person's payout is of their own first withdrawal, so amounts come from there.
     `WITH paid AS (
@@ -135,7 +135,9 @@ export function settlingStatements({ people, runs }: Size): string[] {
               ORDER BY account_id, account_version DESC) AS newest
       WHERE newest.account_id = ledger_account.id`,
     `UPDATE ledger_account SET posted = -${paidLines} * ${AMOUNT_MINOR}, version = ${paidLines},
-                               last_entry_at = ${at} WHERE id = ${outside('payroll_funding')}`,
+                               last_entry_at = (SELECT max(effective_at) FROM ledger_transaction
+                                                 WHERE kind = 'payroll')
+      WHERE id = ${outside('payroll_funding')}`,
     `UPDATE ledger_account SET held = open.amount
        FROM (SELECT account_id, sum(amount)::bigint AS amount FROM ledger_hold WHERE state = 'held'
               GROUP BY account_id) AS open
