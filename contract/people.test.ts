@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fullName } from './person-name.ts';
-import { fullNameRule, nameRules, splitName } from './people.ts';
+import { fullName, nameRules } from './person-name.ts';
+import { fullNameRule, splitName } from './people.ts';
 import { problemOf } from './rules.ts';
 
 test.each([

@@ -18,17 +18,6 @@ const NAME_SUFFIX = /^(?:jr|sr|i{2,3}|iv|esq|ph\.?d|m\.?d|cpa|mba|rn)\.?$/i;
 /** Hint under a name that may be a single one. */
 export const SINGLE_NAME_HINT = 'Leave empty if there is only one name.';
 
-/** The rules of a name in two fields. Of a single name the last one is left empty. */
-export const nameRules = {
-  firstName: nameLine(NAME_MAX_LENGTH, 'Enter the first name'),
-  lastName: {
-    // A dash or dots are typed where a form asks for a last name and there is none.
-    clean: (typed) => (/^[\s.\p{Pd}]*$/u.test(typed) ? '' : nameText(typed)),
-    maxLength: NAME_MAX_LENGTH,
-    problem: (text) => (text === '' ? undefined : nameLine(NAME_MAX_LENGTH).problem(text)),
-  },
-} satisfies Record<string, TextRule>;
-
 /**
  * A whole name in one field. The text after the first space is the last name; a single name has none.
  * "Last, First" is turned round.

@@ -1,3 +1,8 @@
+import { NAME_MAX_LENGTH } from './limits.ts';
+import { nameLine } from './rules.ts';
+import type { TextRule } from './rules.ts';
+import { nameText } from './typed.ts';
+
 /** A person's name in two parts. A single name is the first name; the last name is then empty. */
 export interface PersonName {
   firstName: string;
@@ -12,3 +17,14 @@ export interface PersonName {
 export function fullName({ firstName, lastName }: PersonName): string {
   return lastName === '' ? firstName : `${firstName} ${lastName}`;
 }
+
+/** The rules of a name in two fields. Of a single name the last one is left empty. */
+export const nameRules = {
+  firstName: nameLine(NAME_MAX_LENGTH, 'Enter the first name'),
+  lastName: {
+    // A dash or dots are typed where a form asks for a last name and there is none.
+    clean: (typed) => (/^[\s.\p{Pd}]*$/u.test(typed) ? '' : nameText(typed)),
+    maxLength: NAME_MAX_LENGTH,
+    problem: (text) => (text === '' ? undefined : nameLine(NAME_MAX_LENGTH).problem(text)),
+  },
+} satisfies Record<string, TextRule>;

@@ -4,7 +4,7 @@ import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
 import { emailRule } from '../email.ts';
 import { MAX_CHOSEN_PAYOUTS, MAX_COLUMN_INTEGER } from '../limits.ts';
 import { completionRules } from '../payouts.ts';
-import { nameRules } from '../people.ts';
+import { nameRules } from '../person-name.ts';
 import { correctionReasonRule, reasonRule } from '../reasons.ts';
 import { AMOUNT_PROBLEM, problemUnlessEmpty } from '../rules.ts';
 import type { NumberRule, TextRule } from '../rules.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { EmployeePage } from '#contract/api.ts';
-import { nameRules, SINGLE_NAME_HINT } from '#contract/people.ts';
+import { SINGLE_NAME_HINT } from '#contract/people.ts';
+import { nameRules } from '#contract/person-name.ts';
 import { correctionReasonRule } from '#contract/reasons.ts';
 import { call } from '#web/api/client.ts';
 import { TaskDialog } from '#web/kit/form-dialog.tsx';

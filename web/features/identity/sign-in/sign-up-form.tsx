@@ -3,7 +3,7 @@ import type { Session } from '#contract/api.ts';
 import { emailRule } from '#contract/email.ts';
 import { PASSWORD_MIN_STRENGTH } from '#contract/limits.ts';
 import { passwordStrength } from '#contract/passwords.ts';
-import { nameRules } from '#contract/people.ts';
+import { nameRules } from '#contract/person-name.ts';
 import { problemOf } from '#contract/rules.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { Form } from '#web/kit/form.tsx';
