@@ -26,7 +26,7 @@ test('links each kind to its screen, and shows the age of the oldest one', () =>
 
 test('separates items for another admin from the caller’s own', () => {
   const markup = markupOf([{ kind: 'payrolls', mine: 0, others: 1, oldestAt: AT }]);
-  expect(markup.replaceAll(/<[^>]*>/g, '')).toContain('10:03 AM · 1 needs another administrator');
+  expect(markup.replaceAll(/<[^>]*>/g, '')).toContain('10:03 AM. 1 needs another administrator');
 });
 
 test.each([

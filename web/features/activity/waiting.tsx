@@ -107,7 +107,7 @@ function WaitingRow({
             Oldest: <Time at={oldestAt} as="shortDateTime" />
           </span>
         )}
-        {oldestAt !== null && others > 0 && ' · '}
+        {oldestAt !== null && others > 0 && '. '}
         {others > 0 && (
           <span>{`${countOf(others)} ${others === 1 ? 'needs' : 'need'} another administrator`}</span>
         )}
