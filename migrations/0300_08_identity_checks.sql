@@ -14,9 +14,9 @@ CREATE TABLE kyc_application (
   id_number_hash bytea,
   phone_hash  bytea,
   address_hash bytea,
-  -- The key of the three hashes above, which every save makes anew.
+  -- The key of the three hashes above, which every save makes again.
   hash_key_id text,
-  -- Keyed hash of the browser's SHA-256 of the security answer. It cannot be made anew from the
+  -- Keyed hash of the browser's SHA-256 of the security answer. It cannot be made again from the
   -- answers, so it names its own key.
   security_answer_hash bytea,
   security_answer_key_id text,
@@ -164,7 +164,7 @@ CREATE VIEW kyc_review_item AS
   SELECT id, 'documents' AS kind, user_id, review_status, submitted_at
     FROM kyc_profile WHERE review_status IS NOT NULL;
 
--- The admin who has a piece of the queue open. `item_id` is an application's or a profile's.
+-- The admin who has an item of the queue open. `item_id` is an application's or a profile's.
 CREATE TABLE kyc_claim (
   item_id    uuid PRIMARY KEY,
   admin_id   uuid NOT NULL REFERENCES app_user,

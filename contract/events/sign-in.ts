@@ -27,7 +27,7 @@ export const SIGN_IN_EVENTS = {
       'You signed in with {browser} from {address}, a {news} that we have not seen before',
     ),
   },
-  /** Of a browser that has not signed in to the account before; once within an hour. */
+  /** Wrong code from a browser that has not signed in to the account before; recorded once within an hour. */
   'session.code_refused': {
     ...PERSON,
     words: 'Wrong code after the right password',

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const read = (cookie: string) => purser.ask('GET', PATHS.listWallets[1], { cookie });
 
-test('a person who reads too often in a minute is told when to go on, and others are not stopped', async () => {
+test('a person who reads too often in a minute learns when to try again, and others are not stopped', async () => {
   const person = await createEmployee(purser.db, purser.services);
   const cookie = await purser.cookieOf(person);
   const left: (string | null)[] = [];

@@ -8,7 +8,7 @@ import { IMPORT_PATH, openImportApp } from '#test/import-app.ts';
 import type { ImportApp } from '#test/import-app.ts';
 import { longestStop } from '#test/longest-stop.ts';
 
-/** What people send stops other people's requests no longer than this, in processor time. */
+/** Longest time, of the processor, for which something that a person sends may stop other people's requests. */
 const MOST_STOP_MS = 100;
 
 const MB = 1_000_000;

@@ -18,7 +18,7 @@ const PROPOSED: Record<AdminAct, string> = {
   revokeAdmin: 'Removal of admin rights proposed',
 };
 
-/** What is proposed about an administrator and waits, a line each, with the place where it is accepted if `isLinked`. */
+/** Proposals about an administrator that wait, a line each, with the place where they are accepted if `isLinked`. */
 export function ProposedOn({ personId, isLinked }: { personId: string; isLinked?: boolean }) {
   const settings = useQuery(apiQuery('adminGetSettings', {}));
   const waiting = settings.data?.adminProposals.filter(({ person }) => person.id === personId);

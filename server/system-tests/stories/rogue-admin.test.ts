@@ -150,7 +150,7 @@ test('She shortens the time that new administrators wait, which takes two people
   });
 });
 
-/** What Renee does to an administrator, with a reason that sounds good. */
+/** Acts of a person on an administrator, with a reason that sounds good. */
 const decide = (who: TestPerson, { id }: TestPerson, act: string) =>
   ask(who, 'POST', `admin/people/${id}/${act}`, { reason: 'Lost the phone' });
 type Waits = Reply & { refusal: string | null };
@@ -196,7 +196,7 @@ test('She lets a former administrator in again, resets two-factor and takes righ
 
   await acceptProposal(theo, reactivate);
   expect(await personOf(former)).toMatchObject({ deactivatedAt: null });
-  // Whom they let in is nobody's second person, and no second person for either of them.
+  // The person they let in is nobody's second person, and not one for either of them.
   const payroll = await sendPayroll(renee);
   expect(await approvePayroll(former, payroll)).toMatchObject(SOMEBODY_ELSE);
   const theirs = await sendPayroll(former);

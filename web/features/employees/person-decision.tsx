@@ -11,7 +11,7 @@ export const DECISIONS = decisionsOf(thing);
 
 const BY_ANOTHER = `Another administrator has to accept it in the security settings. Where there is no other, you can after ${ALONE_AFTER_HOURS} hours.`;
 
-/** What else follows where the person is an administrator. */
+/** Further consequences where the person is an administrator. */
 const ON_ADMINS: Partial<Record<DecisionName, string>> = {
   ...Object.fromEntries(ADMIN_ACTS.map((act) => [act, BY_ANOTHER])),
   deactivate: 'Another administrator has to accept it then.',

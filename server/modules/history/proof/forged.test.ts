@@ -344,7 +344,7 @@ describe('a forgery that agrees with itself', () => {
     }
   });
 
-  it('cannot cut an entry out of the middle and number the others anew', async () => {
+  it('cannot cut an entry out of the middle and number the others again', async () => {
     const forged = forgedBalance((proof) => {
       const [cut] = proof.entries.splice(1, 1);
       const amount = BigInt(cut?.event.amount.minor ?? 0);

@@ -210,7 +210,7 @@ describe('a passkey', () => {
     expect(mixed.body).toMatchObject({ code: 'passkey_expired' });
   });
 
-  test('answers a challenge once, also of two answers at once, and within five minutes', async () => {
+  test('answers a challenge once, also of two answers at the same time, and within five minutes', async () => {
     const phone = device();
     await register(phone);
     const begun = await beginSignIn();

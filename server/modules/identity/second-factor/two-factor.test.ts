@@ -195,7 +195,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('takes a recovery code once, also of two browsers at once', async () => {
+  test('takes a recovery code once, also of two browsers at the same time', async () => {
     const { recoveryCodes } = await turnOn();
     const challenges = await Promise.all(
       Array.from({ length: 4 }, async () => (await signIn()).cookie),
@@ -208,7 +208,7 @@ describe('signing in', () => {
     expect(codes).toContain('signed in');
   });
 
-  test('takes a code of the app once, also of two browsers at once', async () => {
+  test('takes a code of the app once, also of two browsers at the same time', async () => {
     const { key } = await turnOn();
     const challenges = [(await signIn()).cookie, (await signIn()).cookie];
     const [now] = nextAppCodes(key);
@@ -265,7 +265,7 @@ describe('signing in', () => {
     expect(late.status).toBe(200);
   });
 
-  test('guesses elsewhere are told to the owner, once, and do not keep out a browser that is theirs', async () => {
+  test('the owner is notified of guesses elsewhere, once, and they do not keep out a browser that is theirs', async () => {
     const { key } = await turnOn();
     const { cookie: challenge } = await signIn();
     const mine = await second(challenge, appCode(key));
