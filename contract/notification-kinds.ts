@@ -179,6 +179,8 @@ export const NOTIFICATION_KINDS = {
   'wrong-code': { ...OWN_SIGN_IN, title: 'Wrong code after your password' },
   'password-changed': { ...OWN_SIGN_IN, title: 'Your password was changed' },
   'new-recovery-codes': { ...OWN_SIGN_IN, title: 'New recovery codes' },
+  // Follows from what the owner reported.
+  'recovery-codes-ended': { ...OWN_SIGN_IN, title: 'Recovery codes ended', isReportable: false },
   'new-email-address': { ...OWN_SIGN_IN, title: 'New email address requested' },
   // Goes to the new address; the former one gets a link of its own.
   'email-address-changed': {

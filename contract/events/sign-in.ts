@@ -100,6 +100,14 @@ export const SIGN_IN_EVENTS = {
       'New recovery codes were created, and the old ones no longer work',
     ),
   },
+  'two_factor.codes_ended': {
+    ...PERSON,
+    toOwner: {
+      kind: 'recovery-codes-ended',
+      message:
+        'Your recovery codes no longer work, because they were replaced after what you reported. Your app still works. Create new codes after you have signed in.',
+    },
+  },
   'passkey.added': {
     ...PERSON,
     words: 'Passkey added',

@@ -19,6 +19,8 @@ const services = createTestServices();
 let opened: TestDb;
 let sent: Mail[] = [];
 let outcome: MailOutcome = 'sent';
+/** Done by others while the worker writes a mail. */
+let meanwhile = async (): Promise<void> => undefined;
 const warnings: string[] = [];
 beforeAll(async () => {
   opened = await openTestDb();
@@ -27,6 +29,7 @@ afterAll(() => opened.close());
 beforeEach(() => {
   sent = [];
   outcome = 'sent';
+  meanwhile = async () => undefined;
 });
 
 const mailer: Mailer = {
@@ -46,7 +49,10 @@ const send = (payload: { kind: string; userId: string; payload?: Record<string, 
     url: 'https://pay.example.com',
     readCompanyName: async () => 'My company',
     links: {
-      resetToken: async () => 'reset+token',
+      resetToken: async () => {
+        await meanwhile();
+        return 'reset+token';
+      },
       welcomeToken: async (email) => (email.startsWith('chosen') ? null : 'welcome+token'),
       confirmationToken: async (email) => (email.startsWith('confirmed') ? null : 'confirm.token'),
       changeToken: async () => 'change+token',
@@ -104,6 +110,35 @@ describe('the job that sends mail', () => {
     expect(text).toContain('Purser, for My company');
     expect(html).toContain('&lt;to &amp; &quot;from&quot;&gt;');
     expect(html).not.toContain('<to');
+  });
+
+  test('sends no link to an address that was taken back while the mail was written', async () => {
+    const { id } = await createPerson(opened.db);
+    const email = `${newId()}@purser.test`;
+    meanwhile = async () => {
+      await opened.db.updateTable('appUser').set({ email }).where('id', '=', id).execute();
+      meanwhile = async () => undefined;
+    };
+    await expect(send({ kind: 'reset-password', userId: id })).rejects.toThrow(/was changed/);
+    expect(sent).toEqual([]);
+    await send({ kind: 'reset-password', userId: id });
+    expect(sent.map(({ to }) => to.address)).toEqual([email]);
+  });
+
+  test('waits for a change of the address that is under way', async () => {
+    const { id } = await createPerson(opened.db);
+    const email = `${newId()}@purser.test`;
+    const written = Promise.withResolvers<void>();
+    meanwhile = async () => written.resolve();
+    const changing = withTx(opened.db, async (tx) => {
+      await tx.updateTable('appUser').set({ email }).where('id', '=', id).execute();
+      const mail = send({ kind: 'reset-password', userId: id });
+      mail.catch(() => undefined);
+      await written.promise;
+      return { mail };
+    });
+    await expect(changing.then(({ mail }) => mail)).rejects.toThrow(/was changed/);
+    expect(sent).toEqual([]);
   });
 
   test('lets the owner report a security notice as not theirs, and no other notice', async () => {

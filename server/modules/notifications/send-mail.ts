@@ -3,7 +3,9 @@ import type { NotificationKindSpec } from '#contract/notification-kinds.ts';
 import { EMAIL_SWITCH_LABELS } from '#contract/notifications.ts';
 import type { EmailSwitch } from '#contract/notifications.ts';
 import { prepared } from '#server/db/statement-names.ts';
-import type { Db } from '#server/db/tx.ts';
+import { lockUser } from '#server/db/lock-user.ts';
+import type { Db, Reader } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
 import type { MailKind } from '#server/events/outbox.ts';
 import type { MailPayload } from '#server/events/deliver.ts';
 import type { Mailer } from '#server/lib/mailer.ts';
@@ -64,6 +66,7 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
     const address = other ?? person.email;
     const content = await contentOf(options, kind as MailKind, { ids, person });
     if (content === null) return;
+    if (other === null && hasToken(content)) await refuseFormerAddress(db, person);
     const outcome = await mailer.send({
       to: { name: kind === 'admin-invite' ? address : person.name, address },
       ...renderMail(content, {
@@ -83,8 +86,8 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
   };
 }
 
-function readPerson(db: Db, userId: string) {
-  return db
+function readPerson(reader: Reader, userId: string) {
+  return reader
     .selectFrom('appUser')
     .modifyFront(prepared)
     .leftJoin('mailSuppression', 'mailSuppression.email', 'appUser.email')
@@ -92,6 +95,29 @@ function readPerson(db: Db, userId: string) {
     .select('deactivatedAt')
     .where('id', '=', userId)
     .executeTakeFirst();
+}
+
+/** True for a mail with a link by which its reader acts for the person. */
+function hasToken(content: MailContent): boolean {
+  return content.kind === 'notification' ? content.reportToken !== null : 'token' in content;
+}
+
+/**
+ * Refuses to send a link to an address that is no longer the person's. The tokens of the mail are committed by now, and the
+ * person's row is locked: a change of address either is seen here, or finds the tokens and spends them.
+ *
+ * @throws InvariantError to have the job tried again with the present address
+ */
+async function refuseFormerAddress(
+  db: Db,
+  { id, email }: Pick<MailRequest['person'], 'id' | 'email'>,
+): Promise<void> {
+  const present = await withTx(db, async (tx) => {
+    await lockUser(tx, id);
+    return readPerson(tx, id);
+  });
+  if (present?.email === email) return;
+  throw new InvariantError('the address was changed while its mail was written');
 }
 
 interface MailRequest {

@@ -164,6 +164,7 @@ test('Nora keeps the app that she set up before, and not the recovery codes that
   const [stolen] = recoveryCodes as string[];
   const [link] = await noticeLinks('new-recovery-codes');
   expect(await report(link)).toMatchObject(DONE);
+  expect(await noticesOf(purser.db, nora.id, 'recovery-codes-ended')).toHaveLength(1);
   await chooseAPassword();
   expect(await secondStep(stolen)).toMatchObject({ code: 'code_invalid' });
   expect(await secondStep(nextAppCodes(app.key)[1])).toMatchObject(LET_IN);

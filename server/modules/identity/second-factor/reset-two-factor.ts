@@ -67,10 +67,11 @@ export async function removeSecondFactorSince(
       .execute();
     record(tx, by, 'two_factor.turned_off', { id: userId, at, words: { advice: adviceTo(owner) } });
   }
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('authTwoFactor')
     .set({ backupCodes: '[]' })
     .where('userId', '=', userId)
+    .where('backupCodes', '!=', '[]')
     .where((one) =>
       one.exists(
         one
@@ -81,5 +82,6 @@ export async function removeSecondFactorSince(
           .where('auditEvent.at', '>=', since),
       ),
     )
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) record(tx, by, 'two_factor.codes_ended', { id: userId, at });
 }

@@ -58,7 +58,7 @@ export async function checkSecondFactor(
       .where('userId', '=', userId);
     if (appCode !== undefined) {
       const secret = invariant(decryptText(secrets, kept.secret), 'the secret of an app is lost');
-      if (!isAppCode(secret, appCode)) throw new AppError('code_invalid');
+      if (!isAppCode(secret, appCode, at.getTime())) throw new AppError('code_invalid');
       await use.execute();
       return;
     }
