@@ -71,7 +71,8 @@ export function isOwnNotation(typed: string): boolean {
   return OWN.test(typed.trim());
 }
 
-function withoutCurrency(text: string, currency: Currency | undefined): string {
+/** A typed amount without the symbol or the code of its currency before or after it. */
+export function withoutCurrency(text: string, currency: Currency | undefined): string {
   if (currency === undefined) return text;
   const mark = [SYMBOLS[currency], currency].find(
     (each) => text.toUpperCase().startsWith(each) || text.toUpperCase().endsWith(each),

@@ -3,20 +3,14 @@ import { checkImportRow } from '#contract/employee-import.ts';
 import type { ImportMapping } from '#contract/employee-import.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
+import type { SheetRow } from '#server/lib/sheet-rows.ts';
 
 /** Rows of a file in one transaction. */
 export const CHUNK_ROWS = 1_000;
 /** Characters of rows that are checked before other requests have their turn: some milliseconds. */
 const SLICE_LENGTH = 200_000;
 
-/** A row of the file as it stands there. */
-export interface FileRow {
-  /** As a spreadsheet counts. */
-  rowNumber: number;
-  cells: readonly string[];
-}
-
-interface KeptRow extends FileRow {
+interface KeptRow extends SheetRow {
   id: string;
 }
 
@@ -24,14 +18,14 @@ interface KeptRow extends FileRow {
 export async function keepRows(
   tx: Tx,
   importId: string,
-  rows: readonly FileRow[],
+  rows: readonly SheetRow[],
   mapping: ImportMapping,
 ): Promise<void> {
   for (const slice of inSlices(rows)) await insertRows(tx, importId, slice, mapping);
 }
 
 /** The rows in slices of some length, so that a thousand long ones are not checked in one go. */
-function* inSlices<Row extends FileRow>(rows: readonly Row[]): Generator<Row[]> {
+function* inSlices<Row extends SheetRow>(rows: readonly Row[]): Generator<Row[]> {
   let slice: Row[] = [];
   let length = 0;
   for (const row of rows) {
@@ -47,7 +41,7 @@ function* inSlices<Row extends FileRow>(rows: readonly Row[]): Generator<Row[]> 
 async function insertRows(
   tx: Tx,
   importId: string,
-  rows: readonly FileRow[],
+  rows: readonly SheetRow[],
   mapping: ImportMapping,
 ): Promise<void> {
   await sql`
@@ -93,7 +87,7 @@ async function readCells(tx: Tx, importId: string, after: number): Promise<KeptR
   return rows;
 }
 
-function checked({ rowNumber, cells }: FileRow, mapping: ImportMapping) {
+function checked({ rowNumber, cells }: SheetRow, mapping: ImportMapping) {
   const { person, problems } = checkImportRow(cells, mapping);
   return {
     row_number: rowNumber,

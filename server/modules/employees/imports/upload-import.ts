@@ -1,12 +1,4 @@
-import {
-  guessMapping,
-  IMPORT_MAX_BYTES,
-  IMPORT_MAX_COLUMNS,
-  IMPORT_MAX_LINES,
-  IMPORT_MAX_ROWS,
-  isImportHeader,
-  isTotalRow,
-} from '#contract/employee-import.ts';
+import { guessMapping, IMPORT_MAX_BYTES, isImportHeader } from '#contract/employee-import.ts';
 import type { ImportMapping } from '#contract/employee-import.ts';
 import type { EmployeeImport } from '#contract/api.ts';
 import { isUniqueViolation, withTx } from '#server/db/tx.ts';
@@ -17,16 +9,15 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { LIMITS } from '#server/lib/limits.ts';
+import { readCsv } from '#server/lib/read-csv.ts';
+import { SheetReader } from '#server/lib/sheet-rows.ts';
+import type { SheetRow } from '#server/lib/sheet-rows.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { CHUNK_ROWS, finishCheck, keepRows } from './keep-rows.ts';
-import type { FileRow } from './keep-rows.ts';
 import { columnsOf, findImport, presentImport } from './present.ts';
-import { readCsv } from './read-csv.ts';
 
 const FILE_NAME_LENGTH = 200;
-/** Lines above the one that names the columns, and it. */
-const MOST_TITLES = 10;
 
 interface NewImport {
   fileName: string;
@@ -140,11 +131,7 @@ class FileReader {
   /** True if anything of it is kept. */
   isBegun = false;
   byteCount = 0;
-  header: readonly string[] = [];
-  mapping: ImportMapping = guessMapping([]);
-  rowCount = 0;
-  /** Lines that sum up the rows. */
-  totalRowCount = 0;
+  readonly sheet = new SheetReader(isImportHeader);
 
   constructor(
     db: Db,
@@ -157,74 +144,24 @@ class FileReader {
     this.#begin = begin;
   }
 
+  get mapping(): ImportMapping {
+    return guessMapping(this.sheet.header);
+  }
+
   async take(records: AsyncIterable<string[]>): Promise<void> {
-    let chunk: FileRow[] = [];
-    for await (const row of this.#belowHeader(records)) {
-      const { rowNumber, cells } = row;
-      if (rowNumber > IMPORT_MAX_LINES) throw new AppError('import_too_many_rows');
-      if (cells.every((cell) => cell.trim() === '')) continue;
-      if (isTotalRow(cells)) {
-        this.totalRowCount += 1;
-        continue;
-      }
-      this.rowCount += 1;
-      if (this.rowCount > IMPORT_MAX_ROWS) throw new AppError('import_too_many_rows');
+    let chunk: SheetRow[] = [];
+    for await (const row of this.sheet.rows(records)) {
       chunk.push(row);
       if (chunk.length === CHUNK_ROWS) {
         await this.#keep(chunk);
         chunk = [];
       }
     }
-    if (this.rowCount === 0) throw new AppError('import_empty');
     await this.#keep(chunk);
   }
 
-  /**
-   * The rows below the line that names the columns, which may have titles above it. Where none of the first
-   * lines does, the first of all counts.
-   *
-   * @throws {AppError} `import_no_header` where that line is a person, or nothing
-   */
-  async *#belowHeader(records: AsyncIterable<string[]>): AsyncGenerator<FileRow> {
-    let rowNumber = 0;
-    let above: FileRow[] = [];
-    let isFound = false;
-    for await (const line of records) {
-      rowNumber += 1;
-      const row = { rowNumber, cells: line.slice(0, IMPORT_MAX_COLUMNS) };
-      if (isFound) {
-        yield row;
-        continue;
-      }
-      above.push(row);
-      isFound = isImportHeader(row.cells);
-      if (isFound) this.#readHeader(row.cells);
-      else if (above.length === MOST_TITLES) {
-        isFound = true;
-        yield* this.#withoutHeader(above);
-        above = [];
-      }
-    }
-    if (!isFound) yield* this.#withoutHeader(above);
-  }
-
-  #withoutHeader([first, ...rows]: readonly FileRow[]): readonly FileRow[] {
-    if (first !== undefined) this.#readHeader(first.cells);
-    return rows;
-  }
-
-  /** @throws {AppError} `import_no_header` where the line is a person, or nothing */
-  #readHeader(cells: readonly string[]): void {
-    const header = cells.map((cell) => cell.trim());
-    if (header.every((name) => name === '') || header.some((name) => name.includes('@'))) {
-      throw new AppError('import_no_header');
-    }
-    this.header = header;
-    this.mapping = guessMapping(header);
-  }
-
   /** @throws {AppError} `import_in_progress`; `import_not_found` where it was given up in between */
-  async #keep(chunk: readonly FileRow[]): Promise<void> {
+  async #keep(chunk: readonly SheetRow[]): Promise<void> {
     if (chunk.length === 0) return;
     const keep = () =>
       withTx(this.#db, async (tx) => {
@@ -256,12 +193,12 @@ async function endReading(
   { id, file }: { id: string; file: FileReader },
 ): Promise<void> {
   const counts = await finishCheck(tx, id);
-  const { byteCount, header, mapping, totalRowCount } = file;
+  const { byteCount, mapping, sheet } = file;
   await tx
     .updateTable('employeeImport')
     .set({
-      ...{ status: 'checked', byteCount, header: [...header], updatedAt: clock.now() },
-      totalRowCount,
+      ...{ status: 'checked', byteCount, header: [...sheet.header], updatedAt: clock.now() },
+      totalRowCount: sheet.totalRowCount,
       ...columnsOf(mapping),
       ...counts,
     })

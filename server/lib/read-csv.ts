@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError } from './errors.ts';
 import { csvRecords, MAX_RECORD_LENGTH } from './csv-records.ts';
 
 /** Bytes that are read before other requests have their turn: some milliseconds, whatever they hold. */

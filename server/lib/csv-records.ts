@@ -1,4 +1,4 @@
-import { AppError } from '#server/lib/errors.ts';
+import { AppError } from './errors.ts';
 
 /** Longest record, in characters: what is longer has a quote that is never closed. */
 export const MAX_RECORD_LENGTH = 20_000;

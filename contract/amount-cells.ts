@@ -1,0 +1,106 @@
+/**
+ * Amounts in the cells of a file, read strictly: a payroll provider's list of net pay, or usual pay. Nobody looks at
+ * each of 10,000 cells, so a cell that could mean two amounts is refused. A field has a milder rule (`parseAmount`).
+ */
+import { MAX_AMOUNT_MINOR, formatMoney, money, withoutCurrency } from './money.ts';
+import type { Currency } from './money.ts';
+import { numberText } from './typed.ts';
+
+/** Sign before the cents in a file: `1,250.00` or `1.250,00`. */
+export type Notation = 'dot' | 'comma';
+
+/** Numbers without a sign and with at most two decimals. Spaces may stand between thousands in both notations. */
+const NUMBER: Readonly<Record<Notation, RegExp>> = {
+  dot: /^(?:\d+|[1-9]\d{0,2}(?:(?:,\d{3})+|(?: \d{3})+))?(?:\.\d{0,2})?$/,
+  comma: /^(?:\d+|[1-9]\d{0,2}(?:(?:\.\d{3})+|(?: \d{3})+))?(?:,\d{0,2})?$/,
+};
+/** The same with any number of decimals. */
+const LONG_NUMBER: Readonly<Record<Notation, RegExp>> = {
+  dot: /^[\d, ]*\.\d{3,}$/,
+  comma: /^[\d. ]*,\d{3,}$/,
+};
+const OTHER: Readonly<Record<Notation, Notation>> = { dot: 'comma', comma: 'dot' };
+const SIGN_WORDS: Readonly<Record<Notation, string>> = { dot: 'a point', comma: 'a comma' };
+
+/**
+ * Finds out how a file writes amounts: with a decimal point, unless only a comma explains its cells. Add each cell of
+ * each amount column, then read the cells by `notation`. A file that writes both ways has the notation of the greater
+ * part, the point where they are equal; `readAmountCell` refuses the other cells.
+ */
+export class NotationCount {
+  readonly #cells: Record<Notation, number> = { dot: 0, comma: 0 };
+
+  /** Counts a cell. One that can be read in both notations, such as `320` or `1,234`, decides nothing. */
+  add(cell: string, currency: Currency): void {
+    const text = amountText(cell, currency);
+    const isDot = isNumber(text, 'dot');
+    if (isDot === isNumber(text, 'comma')) return;
+    const notation: Notation = isDot ? 'dot' : 'comma';
+    // A number with three digits behind its only sign is as well a number of thousands.
+    if (!/^\d{1,3}[.,]\d{3}$/.test(text)) this.#cells[notation] += 1;
+  }
+
+  get notation(): Notation {
+    return this.#cells.comma > this.#cells.dot ? 'comma' : 'dot';
+  }
+}
+
+/** Amount of a cell in minor units, above zero; `null` for an empty cell; or the reason why it cannot be read. */
+export type AmountCell = bigint | null | { problem: string };
+
+/**
+ * Reads a cell of a column of amounts. The symbol or the code of the currency may stand before or after the number.
+ *
+ * Refused with a sentence for the person who fixes the file: formulas, zero, negative amounts, more than two decimals,
+ * the other notation than the file's (`1.000,00` where others are `1,000.00`), amounts that a spreadsheet shortened
+ * (`1.2E+05`), other currencies, letters, and more than `MAX_AMOUNT_MINOR`. Rule: docs/rules.md, "Amounts".
+ *
+ * @param notation of the file, from `NotationCount`
+ */
+export function readAmountCell(
+  cell: string,
+  { notation, currency }: { notation: Notation; currency: Currency },
+): AmountCell {
+  const typed = numberText(cell);
+  if (typed === '') return null;
+  if (/^[=@]/.test(typed)) return { problem: 'A formula. Enter the amount itself.' };
+  const text = amountText(cell, currency);
+  if (!isNumber(text, notation)) return { problem: problemOfNumber(text, notation, currency) };
+  const minor = minorOf(text, notation);
+  if (minor === 0n) return { problem: 'Zero. Leave the cell empty instead.' };
+  if (minor > MAX_AMOUNT_MINOR) {
+    return { problem: `Above ${formatMoney(money(MAX_AMOUNT_MINOR, currency))}.` };
+  }
+  return minor;
+}
+
+function amountText(cell: string, currency: Currency): string {
+  return withoutCurrency(numberText(cell), currency);
+}
+
+function isNumber(text: string, notation: Notation): boolean {
+  return /\d/.test(text) && NUMBER[notation].test(text);
+}
+
+function minorOf(text: string, notation: Notation): bigint {
+  const [whole = '', cents = ''] = text.split(notation === 'dot' ? '.' : ',');
+  return BigInt(whole.replaceAll(/\D/g, '') + cents.padEnd(2, '0'));
+}
+
+function problemOfNumber(text: string, notation: Notation, currency: Currency): string {
+  const isNegative = /^-|-$|^\(.*\)$/.test(text);
+  if (isNegative && /\d/.test(text)) return 'Negative. Enter an amount above zero.';
+  if (LONG_NUMBER[notation].test(text)) return 'More than two decimals.';
+  if (isNumber(text, OTHER[notation])) {
+    const found = SIGN_WORDS[OTHER[notation]];
+    return `Written with ${found} before the cents, other amounts of the file with ${SIGN_WORDS[notation]}.`;
+  }
+  if (/^\d[\d.,]*e[+-]?\d+$/i.test(text)) {
+    return 'Shortened by a spreadsheet. Format the column as numbers and save it again.';
+  }
+  const stranger = /[^\d.,\s]/u.exec(text)?.[0];
+  if (stranger !== undefined && /\d/.test(text)) {
+    return `Not an amount: it has “${stranger}” in it.`;
+  }
+  return `Not an amount in ${currency}.`;
+}

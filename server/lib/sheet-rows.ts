@@ -1,0 +1,96 @@
+import {
+  IMPORT_MAX_COLUMNS,
+  IMPORT_MAX_LINES,
+  IMPORT_MAX_ROWS,
+  isTotalRow,
+} from '#contract/employee-import.ts';
+import { AppError } from './errors.ts';
+
+/** Lines above the one that names the columns, and it. */
+const MOST_TITLES = 10;
+
+/** A row of a file as it stands there. */
+export interface SheetRow {
+  /** As a spreadsheet counts. */
+  rowNumber: number;
+  cells: readonly string[];
+}
+
+/** Rows of a sheet below the line that names its columns. Blank lines and lines of totals are left out. */
+export class SheetReader {
+  readonly #isHeader: (cells: readonly string[]) => boolean;
+  /** Names of the columns; known with the first row. */
+  header: readonly string[] = [];
+  rowCount = 0;
+  /** Lines that sum up the rows. */
+  totalRowCount = 0;
+
+  /** @param isHeader whether a line names the columns that are needed */
+  constructor(isHeader: (cells: readonly string[]) => boolean) {
+    this.#isHeader = isHeader;
+  }
+
+  /**
+   * Reads each row, in order.
+   *
+   * @throws {AppError} `import_no_header`, `import_empty`, `import_too_many_rows`; and whatever `records` throws
+   */
+  async *rows(records: AsyncIterable<string[]>): AsyncGenerator<SheetRow> {
+    for await (const row of this.#belowHeader(records)) {
+      const { rowNumber, cells } = row;
+      if (rowNumber > IMPORT_MAX_LINES) throw new AppError('import_too_many_rows');
+      if (cells.every((cell) => cell.trim() === '')) continue;
+      if (isTotalRow(cells)) {
+        this.totalRowCount += 1;
+        continue;
+      }
+      this.rowCount += 1;
+      if (this.rowCount > IMPORT_MAX_ROWS) throw new AppError('import_too_many_rows');
+      yield row;
+    }
+    if (this.rowCount === 0) throw new AppError('import_empty');
+  }
+
+  /**
+   * The rows below the line that names the columns, which may have titles above it. Where none of the first
+   * lines does, the first of all counts.
+   *
+   * @throws {AppError} `import_no_header` where that line is a person, or nothing
+   */
+  async *#belowHeader(records: AsyncIterable<string[]>): AsyncGenerator<SheetRow> {
+    let rowNumber = 0;
+    let above: SheetRow[] = [];
+    let isFound = false;
+    for await (const line of records) {
+      rowNumber += 1;
+      const row = { rowNumber, cells: line.slice(0, IMPORT_MAX_COLUMNS) };
+      if (isFound) {
+        yield row;
+        continue;
+      }
+      above.push(row);
+      isFound = this.#isHeader(row.cells);
+      if (isFound) this.#readHeader(row.cells);
+      else if (above.length === MOST_TITLES) {
+        isFound = true;
+        yield* this.#withoutHeader(above);
+        above = [];
+      }
+    }
+    if (!isFound) yield* this.#withoutHeader(above);
+  }
+
+  #withoutHeader([first, ...rows]: readonly SheetRow[]): readonly SheetRow[] {
+    if (first !== undefined) this.#readHeader(first.cells);
+    return rows;
+  }
+
+  /** @throws {AppError} `import_no_header` where the line is a person, or nothing */
+  #readHeader(cells: readonly string[]): void {
+    const header = cells.map((cell) => cell.trim());
+    if (header.every((name) => name === '') || header.some((name) => name.includes('@'))) {
+      throw new AppError('import_no_header');
+    }
+    this.header = header;
+  }
+}
