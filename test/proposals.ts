@@ -1,14 +1,5 @@
-import { withClient } from '#server/db/embedded/roles.ts';
 import type { TestApp } from './app.ts';
 import { createAdmin } from './factories/people.ts';
-
-/** Lets the day pass for which proposals on administrators wait. Nothing but a superuser can change when that is. */
-export async function aDayLater({ superuserUrl }: { superuserUrl: string }): Promise<void> {
-  await withClient(superuserUrl, async (client) => {
-    await client.query('SET session_replication_role = replica');
-    await client.query("UPDATE security_proposal SET opens_at = opens_at - interval '24 hours'");
-  });
-}
 
 /** Accepts what waits for another administrator, as one who is made for it. */
 export async function acceptProposals({ db, services, ask, cookieOf }: TestApp): Promise<void> {

@@ -7,7 +7,7 @@ import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
-import { aDayLater } from '#test/proposals.ts';
+import { hoursPass } from '#test/hours-pass.ts';
 import { announceDuties, peopleNeeded } from './index.ts';
 
 const HOUR_MS = 3_600_000;
@@ -154,7 +154,7 @@ test.each([
   await waitIsOver();
   await purser.db.updateTable('appUser').set(set).where('id', '=', priya.id).execute();
   await ask('renee', 'POST', `/api/admin/people/${priya.id}/${act}`, { reason: 'Lost' });
-  await aDayLater(purser);
+  await hoursPass(purser, 24);
   for (const { id } of (await read()).adminProposals) {
     await ask('renee', 'POST', `/api/admin/settings/proposals/${id}/accept`);
   }

@@ -1,53 +1,47 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { money } from '#contract/money.ts';
 import type { SettingValues } from '#contract/settings.ts';
-import { openTestApp } from '#test/app.ts';
-import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
-import { aDayLater } from '#test/proposals.ts';
+import { expectNoWorse, expectOutcome } from '#test/story-outcome.ts';
+import {
+  approvePay,
+  askForPayout,
+  decidePayout,
+  fund,
+  openStory,
+  waitingFor,
+} from '#test/story.ts';
+import type { Reply, Story } from '#test/story.ts';
+import { OUTCOMES } from './outcomes.ts';
 
 /**
  * Renee is an administrator who wants the company's money. Every duty is on at one cent, and Priya and Theo are
  * administrators as well. What Renee cannot do alone she tries to do as two.
  */
-let purser: TestApp;
+let story: Story;
 let renee: TestPerson;
 let priya: TestPerson;
 let theo: TestPerson;
 beforeEach(async () => {
-  purser = await openTestApp();
-  renee = await administrator('Renee');
-  priya = await administrator('Priya');
-  theo = await administrator('Theo');
-  await createEmployee(purser.db, purser.services, { department: 'hr' });
-  await change(renee, {
-    ...{ separatePayroll: CENT, separateBankAccount: CENT },
-    ...{ separatePayout: CENT, separateReturn: CENT },
-  });
+  story = await openStory();
+  ({ renee, priya, theo } = story);
+  await createEmployee(story.db, story.services, { department: 'hr' });
+  await story.separateDuties();
+  await story.begin(renee);
 });
-afterEach(() => purser.close());
+afterEach(async () => {
+  await expectNoWorse(story, OUTCOMES.rogueAdminWhoWaits);
+  await story.close();
+});
 
-const CENT = money(1n, 'USD');
 const PAY = {
   ...{ walletType: 'salary', department: 'hr', description: 'Pay' },
   amount: money(99_000n, 'USD'),
 };
 
-type Reply = Record<string, unknown> & { id: string };
-async function ask(who: TestPerson, method: string, path: string, body?: object): Promise<Reply> {
-  const reply = await purser.ask(method, `/api/${path}`, {
-    cookie: await purser.cookieOf(who),
-    key: randomUUID(),
-    ...(body !== undefined && { body }),
-  });
-  return (await reply.json()) as Reply;
-}
-
-const administrator = (firstName: string) =>
-  createAdmin(purser.db, purser.services, { firstName, lastName: 'Nair' });
-const puppet = () => createEmployee(purser.db, purser.services, { firstName: 'Sock' });
+const ask: Story['ask'] = (...request) => story.ask(...request);
+const puppet = () => createEmployee(story.db, story.services, { firstName: 'Sock' });
 const settingsFor = (who: TestPerson) => ask(who, 'GET', 'admin/settings');
 async function change(who: TestPerson, settings: Partial<SettingValues>) {
   const { version } = await settingsFor(who);
@@ -62,6 +56,7 @@ async function redeem(who: TestPerson, { link }: Reply) {
 /** Makes somebody an administrator by an invite, who does what Renee wants. */
 async function madeBy(who: TestPerson) {
   const made = await puppet();
+  story.joinThieves(made);
   await redeem(made, await invite(who, made));
   return made;
 }
@@ -75,8 +70,7 @@ const approvePayroll = (who: TestPerson, { id }: Reply) =>
   ask(who, 'POST', `admin/payroll/batches/${id}/approve`);
 const acceptProposal = (who: TestPerson, { id }: Reply) =>
   ask(who, 'POST', `admin/settings/proposals/${id}/accept`);
-/** Three days pass. */
-const threeDaysLater = () => purser.db.deleteFrom('secondPersonWait').execute();
+const threeDaysLater = () => story.hoursPass(72);
 
 const SOMEBODY_ELSE = { code: 'second_person_needed' };
 const REFUSED_UNTIL = expect.stringMatching(/until \w{3} \d+:\d\d [AP]M E[SD]T/);
@@ -84,7 +78,10 @@ const REFUSED_UNTIL = expect.stringMatching(/until \w{3} \d+:\d\d [AP]M E[SD]T/)
 test('She invites a second administrator, who is nobody’s second person and invites no third', async () => {
   const first = await madeBy(renee);
   const payroll = await sendPayroll(renee);
-  expect(await approvePayroll(first, payroll)).toMatchObject(SOMEBODY_ELSE);
+  const refused = await approvePayroll(first, payroll);
+  expect(refused).toMatchObject(SOMEBODY_ELSE);
+  expect(refused['title']).toContain('Priya Nair or Theo Nair can do it now.');
+  expect((await approvePayroll(renee, payroll))['title']).toContain('Sock Person can do it from ');
 
   const second = await puppet();
   expect(await invite(first, second)).toMatchObject({
@@ -112,8 +109,9 @@ test('The one she invited takes the first step, so that she is the second person
   expect(refused['title']).toMatch(
     /the invite or reset that let Sock Person in goes back to you\. .*You can do it from /,
   );
-  const { items } = await ask(renee, 'GET', 'admin/waiting');
-  expect(items).toContainEqual(expect.objectContaining({ kind: 'payrolls', mine: 0, others: 1 }));
+  expect(await waitingFor(story, renee)).toContainEqual(
+    expect.objectContaining({ kind: 'payrolls', mine: 0, others: 1 }),
+  );
   expect((await approvePayroll(priya, payroll))['approvedBy']).toBe('Priya Nair');
 
   const proposal = (await change(made, { separatePayroll: null }))['proposal'] as Reply;
@@ -157,16 +155,18 @@ type Waits = Reply & { refusal: string | null };
 const waitingActs = async (who: TestPerson) =>
   (await settingsFor(who))['adminProposals'] as [Waits, Waits, Waits];
 const setPerson = ({ id }: TestPerson, values: object) =>
-  purser.db.updateTable('appUser').set(values).where('id', '=', id).execute();
+  story.db.updateTable('appUser').set(values).where('id', '=', id).execute();
 const personOf = ({ id }: TestPerson) =>
-  purser.db
+  story.db
     .selectFrom('appUser')
     .select(['role', 'deactivatedAt', 'twoFactorEnabled'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
 test('She lets a former administrator in again, resets two-factor and takes rights: each takes another', async () => {
-  const former = await administrator('Gus');
+  const former = await createAdmin(story.db, story.services, {
+    ...{ firstName: 'Gus', lastName: 'Nair' },
+  });
   await setPerson(former, { deactivatedAt: new Date() });
   await setPerson(priya, { twoFactorEnabled: true });
   for (const [person, act] of [
@@ -219,7 +219,7 @@ test('Of two administrators she waits for a day, and the other one is mailed and
   const [mine] = await waitingActs(renee);
   expect(mine.refusal).toMatch(/You can do it from \w{3} \d+:\d\d [AP]M E[SD]T\.$/);
   expect(await acceptProposal(renee, mine)).toMatchObject(SOMEBODY_ELSE);
-  const mailed = await purser.db
+  const mailed = await story.db
     .selectFrom('notification')
     .select(['userId', 'message'])
     .where('kind', '=', 'admin-change-proposed')
@@ -230,11 +230,28 @@ test('Of two administrators she waits for a day, and the other one is mailed and
   await ask(priya, 'POST', `admin/settings/proposals/${mine.id}/discard`);
   await decide(renee, priya, 'reset-two-factor');
   const [again] = await waitingActs(renee);
-  await aDayLater(purser);
+  await story.hoursPass(24);
   expect(await acceptProposal(renee, again)).toMatchObject({ adminProposals: [] });
   expect(await personOf(priya)).toMatchObject({ twoFactorEnabled: false });
   // Priya is nobody's second person now, whoever signs in as her.
   expect(await approvePayroll(priya, await sendPayroll(renee))).toMatchObject(SOMEBODY_ELSE);
+});
+
+test('In one afternoon she tries all of it, takes nothing, and every administrator has mail about it', async () => {
+  const accomplice = await story.employee();
+  await story.begin(accomplice.by.actor);
+  const made = await madeBy(renee);
+  await setPerson(priya, { twoFactorEnabled: true });
+  await decide(renee, priya, 'reset-two-factor');
+  await decide(renee, theo, 'revoke-admin');
+  const { proposal } = await change(renee, { separatePayroll: null, secondPersonHours: 24 });
+  expect(await acceptProposal(renee, proposal as Reply)).toMatchObject(SOMEBODY_ELSE);
+  expect(await waitingFor(story, theo)).toContainEqual(
+    expect.objectContaining({ kind: 'securityRules', mine: 2, others: 1 }),
+  );
+  const funding = await fund(story, made, accomplice, 99_000n);
+  expect(await approvePay(story, renee, funding)).toMatchObject(SOMEBODY_ELSE);
+  await expectOutcome(story, OUTCOMES.rogueAdmin);
 });
 
 test('She deactivates the others, and is still one person', async () => {
@@ -246,4 +263,19 @@ test('She deactivates the others, and is still one person', async () => {
   expect(await decide(renee, priya, 'reactivate')).toMatchObject({
     proposal: { opensAt: expect.any(String) },
   });
+});
+
+test('She deactivates the others and waits for three days: what is left', async () => {
+  const accomplice = await story.employee();
+  await story.begin(accomplice.by.actor);
+  for (const other of [priya, theo]) await decide(renee, other, 'deactivate');
+  const made = await madeBy(renee);
+  await threeDaysLater();
+  const pay = OUTCOMES.rogueAdminWhoWaits.leftMinor;
+  await approvePay(story, made, await fund(story, renee, accomplice, pay));
+  const payout = await askForPayout(story, accomplice, pay);
+  await decidePayout(story, renee, payout, 'approve');
+  await decidePayout(story, made, payout, 'start-processing');
+  await decidePayout(story, made, payout, 'complete');
+  await expectOutcome(story, OUTCOMES.rogueAdminWhoWaits);
 });

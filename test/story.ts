@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { DUTY_SETTING_NAMES } from '#contract/duties.ts';
+import { money } from '#contract/money.ts';
+import { hashPassword } from '#server/modules/identity/index.ts';
+import { postPayroll } from '#server/modules/payroll/index.ts';
+import { openTestApp } from './app.ts';
+import type { TestApp } from './app.ts';
+import { createPayee, withdrawalOf } from './factories/money.ts';
+import type { Payee } from './factories/money.ts';
+import { createAdmin, TEST_PASSWORD } from './factories/people.ts';
+import type { TestPerson } from './factories/people.ts';
+import { hoursPass } from './hours-pass.ts';
+import { readTaken, readTold } from './story-outcome.ts';
+import type { Measured } from './story-outcome.ts';
+
+/** A JSON reply. `id` is there if the reply is a thing. */
+export type Reply = Record<string, unknown> & { id: string };
+
+/** A browser, which keeps the cookies that it gets. */
+export interface Browser {
+  /**
+   * The reply to a request with an Idempotency-Key of its own.
+   *
+   * @param path below `/api/`
+   */
+  ask(method: string, path: string, body?: object): Promise<Reply>;
+}
+
+/** A company with three administrators, in which somebody wants money that is not theirs. */
+export interface Story extends Pick<TestApp, 'db' | 'services' | 'identity'> {
+  renee: TestPerson;
+  priya: TestPerson;
+  theo: TestPerson;
+  /** The reply to a person, in a new session of theirs that is confirmed. */
+  ask(who: { id: string }, method: string, path: string, body?: object): Promise<Reply>;
+  /** A browser with a session of the person, or with none. */
+  browserOf(person?: { id: string }, session?: { isConfirmed?: boolean }): Promise<Browser>;
+  /** A browser whose user types address and password. */
+  signIn(email: string, password?: string): Promise<Browser>;
+  /** The request of a system that holds an API key. */
+  askByKey(key: string, method: string, path: string, body?: object): Promise<Reply>;
+  /** An employee whose identity was approved and whose bank account was verified long ago. */
+  employee(name?: { firstName?: string; lastName?: string; fundedMinor?: bigint }): Promise<Payee>;
+  /** Separates every duty from one cent on. */
+  separateDuties(): Promise<void>;
+  /**
+   * The story begins: money, time and notifications count from now on.
+   *
+   * @param thieves whose wallets count as taken, and whose notifications as known to nobody else
+   */
+  begin(...thieves: readonly { id: string }[]): Promise<void>;
+  /** Somebody else is one of them, too. */
+  joinThieves(person: { id: string }): void;
+  /** Lets that many hours pass for everything that waits. */
+  hoursPass(hours: number): Promise<void>;
+  /** What was taken since the beginning, in which time, and who was notified. */
+  outcome(): Promise<Measured>;
+  close(): Promise<void>;
+}
+
+/** Opens the company. Money waits for a day before it goes to a new bank account, as in every new company. */
+export async function openStory(): Promise<Story> {
+  const purser = await openTestApp();
+  const { db, services } = purser;
+  await db.updateTable('companySettings').set({ payoutCoolingHours: 24 }).execute();
+  const administrator = (firstName: string) =>
+    createAdmin(db, services, { firstName, lastName: 'Nair' });
+  const [renee, priya, theo] = [
+    await administrator('Renee'),
+    await administrator('Priya'),
+    await administrator('Theo'),
+  ];
+  const thieves = new Set<string>();
+  let startedAt = new Date();
+  let passedHours = 0;
+  let before = { leftMinor: 0n, insideMinor: 0n };
+
+  const browserWith = (cookie: string): Browser => {
+    const jar = new Map<string, string>();
+    keepCookies(jar, cookie.split('; '));
+    return {
+      async ask(method, path, body) {
+        const reply = await purser.ask(method, `/api/${path}`, {
+          cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+          key: randomUUID(),
+          ...(body !== undefined && { body }),
+        });
+        keepCookies(jar, reply.headers.getSetCookie());
+        return (await reply.json()) as Reply;
+      },
+    };
+  };
+  const browserOf: Story['browserOf'] = async (person, session) =>
+    browserWith(person === undefined ? 'theme=dark' : await purser.cookieOf(person, session));
+
+  const ask: Story['ask'] = async (who, method, path, body) =>
+    (await browserOf(who)).ask(method, path, body);
+
+  return {
+    ...{ db, services, identity: purser.identity },
+    ...{ renee, priya, theo, ask, browserOf },
+    async signIn(email, password = TEST_PASSWORD) {
+      const browser = await browserOf();
+      await browser.ask('POST', 'auth/sign-in', { email, password });
+      return browser;
+    },
+    async askByKey(apiKey, method, path, body) {
+      const reply = await purser.ask(method, `/api/${path}`, {
+        headers: { authorization: `Bearer ${apiKey}`, origin: null },
+        key: randomUUID(),
+        ...(body !== undefined && { body }),
+      });
+      return (await reply.json()) as Reply;
+    },
+    async employee(name = {}) {
+      const payee = await createPayee(db, services, { admin: theo.by, fundedMinor: 0n, ...name });
+      const account = { userId: payee.by.actor.id, password: await passwordHash };
+      await db.insertInto('authAccount').values(account).execute();
+      await hoursPass(purser, 1_000);
+      return payee;
+    },
+    async separateDuties() {
+      const { version } = await ask(renee, 'GET', 'admin/settings');
+      const settings = Object.fromEntries(
+        Object.values(DUTY_SETTING_NAMES).map((name) => [name, money(1n, 'USD')]),
+      );
+      const { values } = await ask(renee, 'PUT', 'admin/settings', { version, settings });
+      expect(values).toMatchObject(settings);
+    },
+    async begin(...people) {
+      for (const { id } of people) thieves.add(id);
+      before = await readTaken(db, [...thieves]);
+      startedAt = new Date();
+    },
+    joinThieves: ({ id }) => void thieves.add(id),
+    async hoursPass(hours) {
+      await hoursPass(purser, hours);
+      passedHours += hours;
+    },
+    async outcome() {
+      const now = await readTaken(db, [...thieves]);
+      return {
+        leftMinor: now.leftMinor - before.leftMinor,
+        insideMinor: now.insideMinor - before.insideMinor,
+        hours: passedHours + Math.floor((Date.now() - startedAt.getTime()) / HOUR_MS),
+        told: await readTold(db, { startedAt, thieves }),
+      };
+    },
+    close: () => purser.close(),
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+const passwordHash = hashPassword(TEST_PASSWORD);
+
+function keepCookies(jar: Map<string, string>, cookies: readonly string[]): void {
+  for (const cookie of cookies) {
+    const [pair = ''] = cookie.split(';');
+    const [name = ''] = pair.split('=');
+    jar.set(name, pair.slice(name.length + 1));
+  }
+}
+
+/** Pays one employee from payroll funding, if nobody else has to approve it. */
+export async function fund(
+  story: Story,
+  who: { id: string },
+  { by: { actor }, wallet }: Payee,
+  minor: bigint,
+): Promise<Reply> {
+  const path = `admin/funding/employees/${actor.id}`;
+  const { paid } = await story.ask(who, 'GET', path);
+  return story.ask(who, 'POST', path, {
+    ...{ type: 'bonus', walletId: wallet.id, amount: money(minor, 'USD'), description: '' },
+    alreadyPaidHash: (paid as { hash: string } | null)?.hash,
+  });
+}
+
+/** Approves a payroll or funding that waits. It is then paid. */
+export async function approvePay(story: Story, who: { id: string }, { id }: Reply): Promise<Reply> {
+  const approved = await story.ask(who, 'POST', `admin/payroll/batches/${id}/approve`);
+  await postPayroll(story.db, story.services, id);
+  return approved;
+}
+
+/** The payee asks for that much at their bank account. */
+export const askForPayout = (story: Story, payee: Payee, minor: bigint): Promise<Reply> =>
+  story.ask(payee.by.actor, 'POST', 'withdrawals', withdrawalOf(payee, minor));
+
+/** Does an act on a withdrawal. */
+export const decidePayout = (
+  story: Story,
+  who: { id: string },
+  { id }: Reply,
+  act: 'approve' | 'reject' | 'start-processing' | 'complete' | 'return',
+): Promise<Reply> =>
+  story.ask(who, 'POST', `admin/withdrawals/${id}/${act}`, {
+    ...((act === 'reject' || act === 'return') && { reason: 'Nobody knows them' }),
+  });
+
+/** Decisions that wait for administrators, as one of them sees them. */
+export const waitingFor = async (story: Story, who: { id: string }): Promise<object[]> =>
+  (await story.ask(who, 'GET', 'admin/waiting'))['items'] as object[];
