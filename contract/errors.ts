@@ -249,6 +249,7 @@ export const ERRORS = {
   no_employees_in_department: [422, 'No employees found for selected department'],
   no_wallets_of_type: [422, 'No employees have {wallet} accounts'],
   payroll_line_limit: [422, 'A payroll may pay at most {limit} to each employee.'],
+  pay_date_past: [422, 'The pay date is over. Choose today or a later day.'],
   payroll_batch_limit: [
     422,
     'This payroll pays {total}. A payroll may pay at most {limit} in all.',

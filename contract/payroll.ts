@@ -23,6 +23,8 @@ export const PAYROLL_LINE_REASONS = [
   'applicant',
   'wallet_closed',
   'employee_inactive',
+  // Their draft is of one department, and they are of another now.
+  'other_department',
   // Refusals by the ledger; the last is whatever has no words of its own.
   'funding_exhausted',
   'account_refused',
@@ -31,6 +33,13 @@ export const PAYROLL_LINE_REASONS = [
   'ledger_refused',
 ] as const;
 export type PayrollLineReason = (typeof PAYROLL_LINE_REASONS)[number];
+
+/** Origins of each person's own amount in a draft: usual pay, the last payroll, a file. */
+export const AMOUNT_SOURCES = ['usual', 'last', 'file'] as const;
+export type AmountSource = (typeof AMOUNT_SOURCES)[number];
+
+/** Hour of a pay date, in the company's time zone, from which a payroll is paid. */
+export const PAYDAY_HOUR = 6;
 
 /** Rules for the texts of a payroll order. Each employee reads the description. */
 export const payrollOrderRules = {

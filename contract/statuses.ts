@@ -63,6 +63,8 @@ export const KYC_STATUSES = [
 /** A document that is there; one that is not shows as `not_uploaded`. */
 export const KYC_DOCUMENT_STATUSES = ['pending', 'under_review', 'approved', 'rejected'] as const;
 
+export const PAYROLL_DRAFT_STATUSES = ['open', 'sent', 'discarded'] as const;
+
 export const PAYROLL_STATUSES = ['draft', 'pending', 'processing', 'completed', 'failed'] as const;
 
 export const PAYROLL_LINE_STATUSES = [

@@ -1402,7 +1402,7 @@ CREATE TABLE payroll_batch (
   description text NOT NULL,
   wallet_type text NOT NULL,
   department text NOT NULL,
-  amount_minor bigint NOT NULL,
+  amount_minor bigint,
   currency character(3) NOT NULL,
   status text NOT NULL,
   preview_hash bytea NOT NULL,
@@ -1427,8 +1427,8 @@ CREATE TABLE payroll_batch (
   discarded_at timestamp with time zone,
   decline_reason text,
   approved_alone boolean NOT NULL DEFAULT false,
+  pay_on date,
   CONSTRAINT payroll_batch_pkey PRIMARY KEY (id),
-  CONSTRAINT payroll_batch_amount_key UNIQUE (id, amount_minor),
   CONSTRAINT payroll_batch_number_key UNIQUE (number),
   CONSTRAINT payroll_batch_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id),
   CONSTRAINT payroll_batch_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
@@ -1439,13 +1439,18 @@ CREATE TABLE payroll_batch (
   CONSTRAINT payroll_batch_decided CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR (paid_count + failed_count) = payable_count),
   CONSTRAINT payroll_batch_declined CHECK (decline_reason IS NULL OR status = 'draft'::text AND approved_by IS NULL),
   CONSTRAINT payroll_batch_discarded CHECK (discarded_at IS NULL OR status = 'draft'::text),
+  CONSTRAINT payroll_batch_funded_amount CHECK (funding_type IS NULL OR amount_minor IS NOT NULL),
   CONSTRAINT payroll_batch_funding CHECK (funding_type IS NULL OR payable_count = 1 AND skipped_count = 0),
   CONSTRAINT payroll_batch_funding_type_check CHECK (funding_type = ANY (ARRAY['salary_advance'::text, 'bonus'::text, 'reimbursement'::text, 'emergency'::text, 'custom'::text])),
-  CONSTRAINT payroll_batch_paid CHECK (paid_minor = (amount_minor * paid_count)),
+  CONSTRAINT payroll_batch_paid CHECK (
+CASE
+    WHEN amount_minor IS NULL THEN paid_minor >= 0 AND paid_minor <= total_minor
+    ELSE paid_minor = (amount_minor * paid_count)
+END),
   CONSTRAINT payroll_batch_payable_count_check CHECK (payable_count >= 0),
   CONSTRAINT payroll_batch_skipped_count_check CHECK (skipped_count >= 0),
   CONSTRAINT payroll_batch_status_check CHECK (status = ANY (ARRAY['draft'::text, 'pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])),
-  CONSTRAINT payroll_batch_total CHECK (total_minor = (amount_minor * payable_count)),
+  CONSTRAINT payroll_batch_total CHECK (amount_minor IS NULL OR total_minor = (amount_minor * payable_count)),
   CONSTRAINT payroll_batch_total_minor_check CHECK (total_minor >= 0),
   CONSTRAINT payroll_batch_waiting CHECK (NOT needs_approval OR approved_by IS NOT NULL OR (status = ANY (ARRAY['draft'::text, 'pending'::text]))),
   CONSTRAINT payroll_batch_wallet_type_check CHECK (wallet_type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
@@ -1454,10 +1459,66 @@ CREATE INDEX payroll_batch_by_status ON payroll_batch USING btree (status, creat
 CREATE INDEX payroll_batch_fundings ON payroll_batch USING btree (processed_at) INCLUDE (paid_minor, paid_count) WHERE funding_type IS NOT NULL AND status = 'completed'::text;
 CREATE INDEX payroll_batch_newest ON payroll_batch USING btree (created_at DESC, id DESC);
 CREATE INDEX payroll_batch_unfinished ON payroll_batch USING btree (post_after) WHERE status = ANY (ARRAY['pending'::text, 'processing'::text]);
-CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type, pay_on ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payroll_batch_rows BEFORE DELETE OR TRUNCATE ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_batch TO purser_app;
 GRANT UPDATE (approved_alone, approved_at, approved_by, decline_reason, discarded_at, failed_count, mailed_at, paid_count, paid_minor, post_after, posted_through, processed_at, started_at, status, updated_at) ON payroll_batch TO purser_app;
+
+CREATE TABLE payroll_draft (
+  id uuid NOT NULL,
+  status text NOT NULL,
+  name text,
+  wallet_type text NOT NULL,
+  department text NOT NULL,
+  pay_on date,
+  description text NOT NULL DEFAULT ''::text,
+  has_own_amounts boolean NOT NULL,
+  amount_minor bigint,
+  currency character(3) NOT NULL,
+  started_from text,
+  note text NOT NULL DEFAULT ''::text,
+  version integer NOT NULL DEFAULT 1,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  changed_by uuid NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  from_batch_id uuid,
+  sent_batch_id uuid,
+  CONSTRAINT payroll_draft_pkey PRIMARY KEY (id),
+  CONSTRAINT payroll_draft_sent_batch_id_key UNIQUE (sent_batch_id),
+  CONSTRAINT payroll_draft_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES app_user(id),
+  CONSTRAINT payroll_draft_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT payroll_draft_from_batch_id_fkey FOREIGN KEY (from_batch_id) REFERENCES payroll_batch(id),
+  CONSTRAINT payroll_draft_sent_batch_id_fkey FOREIGN KEY (sent_batch_id) REFERENCES payroll_batch(id),
+  CONSTRAINT payroll_draft_amount CHECK (amount_minor IS NULL OR NOT has_own_amounts),
+  CONSTRAINT payroll_draft_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payroll_draft_sent CHECK ((status = 'sent'::text) = (sent_batch_id IS NOT NULL)),
+  CONSTRAINT payroll_draft_started_from_check CHECK (started_from = ANY (ARRAY['usual'::text, 'last'::text, 'file'::text])),
+  CONSTRAINT payroll_draft_status_check CHECK (status = ANY (ARRAY['open'::text, 'sent'::text, 'discarded'::text])),
+  CONSTRAINT payroll_draft_wallet_type_check CHECK (wallet_type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
+);
+CREATE UNIQUE INDEX payroll_draft_from_batch ON payroll_draft USING btree (from_batch_id) WHERE from_batch_id IS NOT NULL;
+CREATE INDEX payroll_draft_open ON payroll_draft USING btree (changed_at DESC, id DESC) WHERE status = 'open'::text;
+CREATE TRIGGER payroll_draft_facts BEFORE UPDATE OF id, currency, created_by, created_at, from_batch_id ON payroll_draft FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON payroll_draft TO purser_app;
+GRANT UPDATE (amount_minor, changed_at, changed_by, department, description, has_own_amounts, name, note, pay_on, sent_batch_id, started_from, status, version, wallet_type) ON payroll_draft TO purser_app;
+
+CREATE TABLE payroll_draft_person (
+  draft_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  amount_minor bigint,
+  version integer NOT NULL,
+  changed_by uuid NOT NULL,
+  CONSTRAINT payroll_draft_person_pkey PRIMARY KEY (draft_id, user_id),
+  CONSTRAINT payroll_draft_person_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES app_user(id),
+  CONSTRAINT payroll_draft_person_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES payroll_draft(id),
+  CONSTRAINT payroll_draft_person_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT payroll_draft_person_amount_minor_check CHECK (amount_minor > 0)
+);
+CREATE INDEX payroll_draft_person_version ON payroll_draft_person USING btree (draft_id, version);
+CREATE TRIGGER payroll_draft_person_facts BEFORE UPDATE OF draft_id, user_id ON payroll_draft_person FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON payroll_draft_person TO purser_app;
+GRANT UPDATE (amount_minor, changed_by, version) ON payroll_draft_person TO purser_app;
 
 CREATE TABLE payroll_line (
   batch_id uuid NOT NULL,
@@ -1472,7 +1533,7 @@ CREATE TABLE payroll_line (
   processed_at timestamp with time zone,
   CONSTRAINT payroll_line_pkey PRIMARY KEY (batch_id, line_number),
   CONSTRAINT payroll_line_id_key UNIQUE (id),
-  CONSTRAINT payroll_line_batch_fkey FOREIGN KEY (batch_id, amount_minor) REFERENCES payroll_batch(id, amount_minor),
+  CONSTRAINT payroll_line_batch_fkey FOREIGN KEY (batch_id) REFERENCES payroll_batch(id),
   CONSTRAINT payroll_line_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT payroll_line_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
   CONSTRAINT payroll_line_amount_minor_check CHECK (amount_minor > 0),

@@ -4,18 +4,27 @@ import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
+import type { Clock } from '#server/lib/clock.ts';
 import { previewPayroll, sendPayroll } from '#server/modules/payroll/index.ts';
 
 export const PAYROLL_AMOUNT_MINOR = 192_000n;
 
-/** Previews and confirms a payroll for every employee's salary wallet; answers the batch's id. */
-export async function confirmPayroll(db: Db, admin: Actor): Promise<string> {
-  const services = { clock: systemClock };
+/**
+ * Previews and confirms a payroll for every employee's salary wallet; answers the batch's id.
+ *
+ * @param options.payOn the pay date
+ */
+export async function confirmPayroll(
+  db: Db,
+  admin: Actor,
+  { payOn, ...services }: { payOn?: string; clock: Clock } = { clock: systemClock },
+): Promise<string> {
   const order = {
     walletType: 'salary' as const,
     department: 'all' as const,
     amount: money(PAYROLL_AMOUNT_MINOR, 'USD'),
     description: 'Biweekly pay',
+    ...(payOn !== undefined && { payOn }),
   };
   const { hash, alreadyPaid } = await previewPayroll(db, services, order);
   const { id } = await withTx(db, (tx) =>

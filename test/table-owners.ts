@@ -123,6 +123,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
   'server/modules/payroll': {
     payroll_batch: ['payroll'],
     payroll_line: ['payroll'],
+    payroll_draft: ['payroll'],
+    payroll_draft_person: ['payroll'],
     payroll_reminder: [],
   },
   'server/modules/books': {

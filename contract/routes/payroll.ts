@@ -34,6 +34,8 @@ const order = {
   /** Paid to each matching employee. */
   amount,
   description: textOf(payrollOrderRules.description),
+  /** Day on which it is paid; left out: as soon as it can no longer be stopped. */
+  payOn: day.optional(),
 };
 
 /** SHA-256 over every line of the preview and the newest batch sent before it, hex. */
@@ -44,7 +46,11 @@ const refusedOrders = [
   'no_wallets_of_type',
   'payroll_line_limit',
   'payroll_batch_limit',
+  'pay_date_past',
 ] as const;
+
+/** `chosen`: people who were named. */
+const batchDepartment = namedEnum('BatchDepartment', [...DEPARTMENT_IDS, 'all', 'chosen']);
 
 const counts = {
   payableCount: z.number().int(),
@@ -93,8 +99,11 @@ export const payrollBatch = namedObject('PayrollBatch', {
   payPeriod: z.string(),
   description: z.string(),
   walletType: z.enum(WALLET_TYPES),
-  department: z.enum([...DEPARTMENT_IDS, 'all']),
-  amount: money,
+  department: batchDepartment,
+  /** Paid to each; null: each person's own, which the lines have. */
+  amount: money.nullable(),
+  /** Pay date; null: as soon as it could no longer be stopped. */
+  payOn: day.nullable(),
   status: namedEnum('PayrollStatus', PAYROLL_STATUSES),
   createdBy: z.string(),
   /** Acts of the asking admin, and the other admins who can act; null unless it waits for approval. */
@@ -174,8 +183,9 @@ export const payrollRoutes = {
           orders: z.array(
             z.object({
               walletType: order.walletType,
-              department: order.department,
-              amount: money,
+              department: batchDepartment,
+              /** Null: each person's own. */
+              amount: money.nullable(),
               description: z.string(),
               isSent: z.boolean(),
             }),

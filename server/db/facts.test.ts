@@ -114,6 +114,12 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['decline_reason', 'approved_alone', 'post_after', 'discarded_at'],
   ],
   payroll_line: ['status', 'reason', 'ledger_transaction_id', 'processed_at'],
+  payroll_draft: [
+    ...['status', 'name', 'wallet_type', 'department', 'pay_on', 'description', 'has_own_amounts'],
+    ...['amount_minor', 'started_from', 'note', 'version', 'changed_by', 'changed_at'],
+    'sent_batch_id',
+  ],
+  payroll_draft_person: ['amount_minor', 'version', 'changed_by'],
   kyc_application: [
     ...['status', 'version', 'answers_encrypted', 'id_number_hash', 'phone_hash', 'address_hash'],
     ...['hash_key_id', 'security_answer_hash', 'security_answer_key_id', 'answered'],

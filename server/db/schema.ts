@@ -831,7 +831,7 @@ export interface Payee {
 }
 
 export interface PayrollBatch {
-  amountMinor: bigint;
+  amountMinor: bigint | null;
   approvedAlone: Generated<boolean>;
   approvedAt: Timestamp | null;
   approvedBy: string | null;
@@ -839,7 +839,7 @@ export interface PayrollBatch {
   createdBy: string;
   currency: Currency;
   declineReason: string | null;
-  department: Department | 'all';
+  department: Department | 'all' | 'chosen';
   description: string;
   discardedAt: Timestamp | null;
   failedCount: Generated<number>;
@@ -852,6 +852,7 @@ export interface PayrollBatch {
   paidCount: Generated<number>;
   paidMinor: Generated<bigint>;
   payableCount: number;
+  payOn: string | null;
   payPeriod: string;
   postAfter: Generated<Timestamp>;
   postedThrough: Generated<number>;
@@ -863,6 +864,36 @@ export interface PayrollBatch {
   totalMinor: bigint;
   updatedAt: Generated<Timestamp>;
   walletType: 'salary' | 'savings' | 'retirement' | 'irs';
+}
+
+export interface PayrollDraft {
+  amountMinor: bigint | null;
+  changedAt: Timestamp;
+  changedBy: string;
+  createdAt: Timestamp;
+  createdBy: string;
+  currency: Currency;
+  department: Department | 'all' | 'chosen';
+  description: Generated<string>;
+  fromBatchId: string | null;
+  hasOwnAmounts: boolean;
+  id: string;
+  name: string | null;
+  note: Generated<string>;
+  payOn: string | null;
+  sentBatchId: string | null;
+  startedFrom: 'usual' | 'last' | 'file' | null;
+  status: 'open' | 'sent' | 'discarded';
+  version: Generated<number>;
+  walletType: 'salary' | 'savings' | 'retirement' | 'irs';
+}
+
+export interface PayrollDraftPerson {
+  amountMinor: bigint | null;
+  changedBy: string;
+  draftId: string;
+  userId: string;
+  version: number;
 }
 
 export interface PayrollLine {
@@ -1163,6 +1194,8 @@ export interface DB {
   outboxFailed: OutboxFailed;
   payee: Payee;
   payrollBatch: PayrollBatch;
+  payrollDraft: PayrollDraft;
+  payrollDraftPerson: PayrollDraftPerson;
   payrollLine: PayrollLine;
   payrollReminder: PayrollReminder;
   personPayment: PersonPayment;

@@ -88,7 +88,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'audit_seal',
   ],
   ...['wallet', 'bank_account', 'withdrawal', 'deposit', 'deposit_image', 'payroll_batch'],
-  ...['payroll_line', 'payroll_reminder', 'person_payment', 'wallet_move', 'payee', 'bill'],
+  ...['payroll_line', 'payroll_draft', 'payroll_draft_person', 'payroll_reminder', 'person_payment', 'wallet_move', 'payee', 'bill'],
   'reference_number',
   ...['standing_bill', 'email_preference', 'question'],
   ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],

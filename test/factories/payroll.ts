@@ -83,8 +83,8 @@ export async function payOneWallet(
       number: sql<string>`(
         SELECT lpad(number, greatest(4, length(number)), '0')
           FROM (SELECT nextval('payroll_batch_number_seq')::text AS number) AS next)`,
-      name: batchName(walletType, now, timeZone),
-      payPeriod: payPeriod(now, timeZone),
+      name: batchName({ walletType, payOn: null }, now, timeZone),
+      payPeriod: payPeriod(null, now, timeZone),
       ...{ description, walletType, department: 'general', amountMinor, currency },
       ...{ status: 'completed', previewHash: randomBytes(32), createdBy },
       ...{ payableCount: 1, skippedCount: 0, totalMinor: amountMinor },

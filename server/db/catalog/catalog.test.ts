@@ -24,6 +24,7 @@ import {
 import { CURRENCIES } from '#contract/money.ts';
 import { SETUP_OUTCOMES, SETUP_STEP_OUTCOMES, SETUP_STEPS } from '#contract/company-setup.ts';
 import { EMAIL_FREQUENCIES } from '#contract/notifications.ts';
+import { AMOUNT_SOURCES } from '#contract/payroll.ts';
 import { JOIN_POLICIES } from '#contract/people.ts';
 import {
   BANK_ACCOUNT_STATUSES,
@@ -31,6 +32,7 @@ import {
   CHECK_SIDES,
   IMPORT_ROW_STATUSES,
   DEPOSIT_STATUSES,
+  PAYROLL_DRAFT_STATUSES,
   PAYROLL_LINE_STATUSES,
   PAYROLL_STATUSES,
   URGENCIES,
@@ -130,6 +132,9 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'payroll_batch.funding_type': FUNDING_TYPE_IDS,
   'payroll_batch.status': PAYROLL_STATUSES,
   'payroll_batch.wallet_type': WALLET_TYPES,
+  'payroll_draft.started_from': AMOUNT_SOURCES,
+  'payroll_draft.status': PAYROLL_DRAFT_STATUSES,
+  'payroll_draft.wallet_type': WALLET_TYPES,
   'payroll_line.status': PAYROLL_LINE_STATUSES,
   'security_proposal.act': PROPOSED_ACTS,
   'security_proposal.outcome': 'of the server',

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { FundingType } from '#contract/funding.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob } from '#server/events/outbox.ts';
 import { personOf } from '#server/lib/actor.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { actsOf } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept, KeptRow } from '#server/modules/acts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -10,6 +12,7 @@ import type { Services } from '#server/services.ts';
 import { waitsForApproval } from './approval.ts';
 import type { BatchRow } from './present.ts';
 import { getPayrollBatch } from './queries.ts';
+import { paidFrom } from './rules.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 /** Columns by which acts are legal besides the status. */
@@ -55,7 +58,7 @@ function lock(tx: Tx, id: string) {
   return tx
     .selectFrom('payrollBatch')
     .select(['id', 'createdBy as userId', 'status', 'name', 'fundingType'])
-    .select(['totalMinor', 'failedCount', 'needsApproval', 'approvedAt', 'discardedAt'])
+    .select(['totalMinor', 'failedCount', 'needsApproval', 'approvedAt', 'discardedAt', 'payOn'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -75,15 +78,21 @@ async function approve({ tx, by, row, at }: Step): Promise<Effect> {
   };
 }
 
-/** Time at which an approved batch is sent: a funding immediately, a payroll after the company's window. */
+/**
+ * Time at which an approved batch is sent: a funding immediately, a payroll after the company's window, and not
+ * before its pay date.
+ */
 async function sendingTime(
   tx: Tx,
-  { fundingType }: { fundingType: FundingType | null },
+  { fundingType, payOn }: { fundingType: FundingType | null; payOn: string | null },
   at: Date,
 ): Promise<Date> {
   if (fundingType !== null) return at;
-  const { payrollCancelSeconds } = await readSettings(tx);
-  return new Date(at.getTime() + payrollCancelSeconds * 1000);
+  const { payrollCancelSeconds, timeZone } = await readSettings(tx);
+  const stoppableUntil = new Date(at.getTime() + payrollCancelSeconds * 1000);
+  const { rows } = await sql<{ postAfter: Date }>`
+    SELECT greatest(${stoppableUntil}::timestamptz, ${paidFrom(payOn, timeZone)}) AS post_after`.execute(tx);
+  return invariant(rows[0], 'a query without FROM gave no row').postAfter;
 }
 
 /** Puts the failed lines back to be paid. */

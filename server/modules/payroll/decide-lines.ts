@@ -8,14 +8,17 @@ import type { PayrollOrder } from './order.ts';
 /**
  * Common table expressions, to be put after `WITH`, that decide an order in one snapshot:
  *
- * - `decided` (line_number, user_id, wallet_id, problem): everyone of the directory who matches, the payable
+ * - `decided` (line_number, user_id, wallet_id, amount_minor, problem): everyone of the directory who matches,
+ *   or everyone the draft names (with own amounts: who has one), the payable
  *   first (their open wallet of that type), then those to be skipped (wallet_id null) with the reason, each
- *   by name; people who left in this pay period come last, and those who left before it are not listed. Applicants are skipped: nobody has said yet that
+ *   by name; people who left in this pay period come last, and those who left before it are not listed,
+ *   unless a draft names them. Applicants are skipped: nobody has said yet that
  *   they belong to the company.
  * - `sent_batch` (id, number): what was sent before to a group whose people may be the same: into the
  *   same type of wallet, to the same department or, on either side, to all. What was cancelled (back
  *   to draft) pays nobody and is left out, as is the funding of one employee.
  * - `summary` (payable_count, skipped_count, outside_count of those skipped who are not with the company,
+ *   total_minor and most_minor of those paid,
  *   skipped_reasons as JSON, lines_hash, newest_batch_id, hash): one row. `lines_hash`
  *   is the SHA-256 over the order and every line with its decision, so it changes when anybody joins,
  *   is accepted, leaves, is renamed, or opens or closes a wallet. `hash` is `reviewedHash` of it and of the newest
@@ -28,10 +31,14 @@ export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<
   const header = JSON.stringify([
     order.walletType,
     order.department,
-    order.amountMinor.toString(),
+    order.amountMinor?.toString() ?? null,
     order.currency,
     order.description,
+    order.payOn,
   ]);
+  const { amountMinor, department, draftId } = order;
+  const isNamed = draftId !== null;
+  const isOfDepartment = sql`(${department} IN ('all', 'chosen') OR person.department = ${department})`;
   return sql`
     decided AS MATERIALIZED (
       SELECT row_number() OVER (
@@ -39,31 +46,38 @@ export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<
                         person.first_name, person.id
              )::integer AS line_number,
              person.id AS user_id, wallet.id AS wallet_id,
-             CASE WHEN person.deactivated_at IS NOT NULL THEN 'employee_inactive'
+             ${amountMinor === null ? sql`named.amount_minor` : sql`${amountMinor}::bigint`} AS amount_minor,
+             CASE WHEN person.deactivated_at IS NOT NULL OR NOT person.is_employee
+                  THEN 'employee_inactive'
                   WHEN person.accepted_at IS NULL THEN 'applicant'
+                  WHEN NOT ${isOfDepartment} THEN 'other_department'
                   WHEN wallet.id IS NULL AND EXISTS (
                     SELECT FROM wallet AS closed
                      WHERE closed.user_id = person.id AND closed.type = ${order.walletType})
                   THEN 'wallet_closed'
                   WHEN wallet.id IS NULL THEN 'no_wallet' END AS problem
         FROM app_user AS person
+        ${isNamed ? joinNamed(draftId, amountMinor === null) : sql``}
         LEFT JOIN wallet ON wallet.user_id = person.id AND wallet.type = ${order.walletType}
                         AND wallet.closed_at IS NULL AND person.accepted_at IS NOT NULL
-                        AND person.deactivated_at IS NULL
-       WHERE person.is_employee
-         AND (person.deactivated_at IS NULL OR person.deactivated_at >= ${startOf(period)})
-         AND (${order.department} = 'all' OR person.department = ${order.department})
+                        AND person.deactivated_at IS NULL AND person.is_employee AND ${isOfDepartment}
+       WHERE ${isNamed ? sql`true` : sql`person.is_employee AND ${isOfDepartment}
+         AND (person.deactivated_at IS NULL OR person.deactivated_at >= ${startOf(period)})`}
     ), sent_batch AS MATERIALIZED (
       SELECT id, number FROM payroll_batch
        WHERE wallet_type = ${order.walletType} AND status <> 'draft' AND funding_type IS NULL
-         AND (${order.department} = 'all' OR department IN (${order.department}, 'all'))
+         AND (${department} IN ('all', 'chosen') OR department IN (${department}, 'all', 'chosen'))
     ), counted AS MATERIALIZED (
       SELECT count(wallet_id)::integer AS payable_count,
              (count(*) - count(wallet_id))::integer AS skipped_count,
              count(*) FILTER (WHERE problem IN ('applicant', 'employee_inactive'))::integer
                AS outside_count,
+             coalesce(least(sum(amount_minor) FILTER (WHERE wallet_id IS NOT NULL), ${MOST_BIGINT}), 0)::bigint
+               AS total_minor,
+             coalesce(max(amount_minor) FILTER (WHERE wallet_id IS NOT NULL), 0) AS most_minor,
              sha256(convert_to(${header} || E'\n' || coalesce(string_agg(
-               user_id || ' ' || coalesce(wallet_id::text, problem), E'\n' ORDER BY line_number
+               user_id || ' ' || coalesce(wallet_id::text, problem)
+                       || ${amountMinor === null ? sql`' ' || amount_minor` : sql`''`}, E'\n' ORDER BY line_number
              ), ''), 'UTF8')) AS lines_hash
         FROM decided
     ), summary AS MATERIALIZED (
@@ -79,6 +93,16 @@ export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<
         ) AS newest ON true
     )`;
 }
+
+/** SQL that joins the people of a draft as `named`: with own amounts those who have one. */
+function joinNamed(draftId: string, hasOwnAmounts: boolean): RawBuilder<unknown> {
+  const hasAmount = hasOwnAmounts ? sql`AND named.amount_minor IS NOT NULL` : sql``;
+  return sql`JOIN payroll_draft_person AS named ON named.user_id = person.id
+             AND named.draft_id = ${draftId}::uuid ${hasAmount}`;
+}
+
+/** Greatest value of PostgreSQL's bigint: no limit of a company is as high. */
+const MOST_BIGINT = sql.lit('9223372036854775807');
 
 /** SQL of a query for the people whom `decided` pays. */
 export const PAYABLE = sql`SELECT user_id FROM decided WHERE wallet_id IS NOT NULL`;

@@ -13,8 +13,9 @@ export type DuePayroll = NonNullable<RouteReply<'adminGetPayrollStats'>['due']>;
 
 interface OrderRow {
   walletType: WalletType;
-  department: Department | 'all';
-  amountMinor: bigint;
+  department: Department | 'all' | 'chosen';
+  /** Null: each person's own. */
+  amountMinor: bigint | null;
   description: string;
   isSent: boolean;
 }
@@ -43,7 +44,7 @@ export async function findDuePayroll(
     on: payday,
     orders: orders.map(({ amountMinor, ...order }) => ({
       ...order,
-      amount: money(amountMinor, settings.currency),
+      amount: amountMinor === null ? null : money(amountMinor, settings.currency),
     })),
   };
 }
@@ -85,9 +86,10 @@ async function usualOrders(
   const from = countsFrom(settings, payday);
   const { rows } = await sql<OrderRow>`
     SELECT wallet_type, department, amount_minor, description,
-           (created_at >= ${startOf(from)}) OR coalesce(bool_or(created_at >= ${startOf(from)})
-             FILTER (WHERE department = 'all') OVER (PARTITION BY wallet_type), false) AS is_sent
-      FROM (SELECT DISTINCT ON (wallet_type, department) * FROM payroll_batch
+           is_since OR coalesce(bool_or(is_since) FILTER (WHERE department = 'all') OVER (PARTITION BY wallet_type), false) AS is_sent
+      FROM (SELECT DISTINCT ON (wallet_type, department) *,
+                   coalesce(pay_on >= ${from}::date, created_at >= ${startOf(from)}) AS is_since
+              FROM payroll_batch
              WHERE funding_type IS NULL AND status IN ('pending', 'processing', 'completed')
                AND currency = ${settings.currency}
                AND created_at >= ${startOf(addDays(from, -LOOK_BACK_DAYS))}

@@ -7,11 +7,17 @@ import type { CompanySettings } from '#server/modules/settings/index.ts';
 
 type OrderBody = RouteArguments<'adminPreviewPayroll'>['body'];
 
-/** Order of an admin: the same amount to each matching employee. */
+/** Order of an admin: the same amount to each matching employee, or what a draft has for each. */
 export interface PayrollOrder {
   walletType: OrderBody['walletType'];
-  department: OrderBody['department'];
-  amountMinor: bigint;
+  /** `chosen`: the people of the draft. */
+  department: OrderBody['department'] | 'chosen';
+  /** Paid to each, in minor units; null: each person's own, as the draft has it. */
+  amountMinor: bigint | null;
+  /** The draft that names the people or their amounts; null: everyone of the department gets the same. */
+  draftId: string | null;
+  /** Day of the company's calendar on which it is paid; null: as soon as it can no longer be stopped. */
+  payOn: string | null;
   currency: Currency;
   description: string;
 }
@@ -22,6 +28,9 @@ export interface OrderCounts {
   skippedCount: number;
   /** Skipped people who are not with the company: not accepted yet, or deactivated. */
   outsideCount: number;
+  /** Minor units of all who are paid, and of the one who gets most. */
+  totalMinor: bigint;
+  mostMinor: bigint;
 }
 
 /** Most that the company lets a payroll pay, in minor units. */
@@ -30,18 +39,31 @@ type Limits = Pick<CompanySettings, 'payrollLineLimitMinor' | 'payrollBatchLimit
 /**
  * The order in a request's body.
  *
- * @throws {AppError} `amount_invalid` when it is not in the company's currency
+ * @param today in the company's time zone
+ * @throws {AppError} `amount_invalid` when it is not in the company's currency; `pay_date_past`
  */
-export function readOrder(body: OrderBody, companyCurrency: Currency): PayrollOrder {
-  const { amount, walletType, department, description } = body;
+export function readOrder(
+  body: OrderBody,
+  companyCurrency: Currency,
+  today: string,
+): PayrollOrder {
+  const { amount, walletType, department, description, payOn = null } = body;
   if (amount.currency !== companyCurrency) throw new AppError('amount_invalid');
+  checkPayDate(payOn, today);
   return {
     walletType,
     department,
     amountMinor: BigInt(amount.minor),
+    draftId: null,
+    payOn,
     currency: amount.currency,
     description,
   };
+}
+
+/** @throws {AppError} `pay_date_past` */
+export function checkPayDate(payOn: string | null, today: string): void {
+  if (payOn !== null && payOn < today) throw new AppError('pay_date_past');
 }
 
 /**
@@ -52,41 +74,39 @@ export function readOrder(body: OrderBody, companyCurrency: Currency): PayrollOr
  *   `payroll_batch_limit`
  */
 export function checkPayable(order: PayrollOrder, counts: OrderCounts, limits: Limits): void {
-  const { payableCount, skippedCount, outsideCount } = counts;
+  const { payableCount, skippedCount, outsideCount, totalMinor, mostMinor } = counts;
   if (payableCount + skippedCount === outsideCount) {
     throw new AppError('no_employees_in_department');
   }
   if (payableCount === 0) {
     throw new AppError('no_wallets_of_type', { wallet: WALLET_LABELS[order.walletType] });
   }
-  checkLimits(order, orderTotal(order, payableCount), limits);
+  checkLimits({ mostMinor, totalMinor, currency: order.currency }, limits);
 }
 
 /**
  * Refuses what would pay more than the company lets one payroll pay to each employee and in all.
  *
- * @param total what it pays in all, in minor units
+ * @param payment minor units that it pays in all, and to the one who gets most
  * @throws {AppError} `payroll_line_limit`, `payroll_batch_limit`
  */
 export function checkLimits(
-  { amountMinor, currency }: Pick<PayrollOrder, 'amountMinor' | 'currency'>,
-  total: bigint,
+  {
+    mostMinor,
+    totalMinor,
+    currency,
+  }: Pick<OrderCounts, 'mostMinor' | 'totalMinor'> & { currency: Currency },
   limits: Limits,
 ): void {
-  if (amountMinor > limits.payrollLineLimitMinor) {
+  if (mostMinor > limits.payrollLineLimitMinor) {
     throw new AppError('payroll_line_limit', {
       limit: formatMoney(money(limits.payrollLineLimitMinor, currency)),
     });
   }
-  if (total > limits.payrollBatchLimitMinor) {
+  if (totalMinor > limits.payrollBatchLimitMinor) {
     throw new AppError('payroll_batch_limit', {
-      total: formatMoney(money(total, currency)),
+      total: formatMoney(money(totalMinor, currency)),
       limit: formatMoney(money(limits.payrollBatchLimitMinor, currency)),
     });
   }
-}
-
-/** Total of the order, in minor units. */
-export function orderTotal(order: PayrollOrder, payableCount: number): bigint {
-  return order.amountMinor * BigInt(payableCount);
 }

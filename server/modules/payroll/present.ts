@@ -27,8 +27,11 @@ export interface BatchRow {
   payPeriod: string;
   description: string;
   walletType: WalletType;
-  department: Department | 'all';
-  amountMinor: bigint;
+  department: Department | 'all' | 'chosen';
+  /** Null: each person's own. */
+  amountMinor: bigint | null;
+  /** Pay date; null: sent as soon as it could no longer be stopped. */
+  payOn: string | null;
   currency: Currency;
   status: PayrollStatus;
   payableCount: number;
@@ -81,7 +84,8 @@ export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
     description: row.description,
     walletType: row.walletType,
     department: row.department,
-    amount: money(row.amountMinor, currency),
+    amount: row.amountMinor === null ? null : money(row.amountMinor, currency),
+    payOn: row.payOn,
     status: row.status,
     createdBy: row.createdByName,
     approval: approvalOf(row, reader),

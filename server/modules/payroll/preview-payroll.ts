@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
 import type { PayrollPreview, RouteArguments } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { PREVIEW_LINES } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
 import type { PayrollLineReason } from '#contract/payroll.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { alreadyPaid, periodNow, presentAlreadyPaid, presentPaid } from './already-paid.ts';
 import type { PaidRow, PaidSummary } from './already-paid.ts';
 import { decideLines, PAYABLE } from './decide-lines.ts';
-import { checkPayable, orderTotal, readOrder } from './order.ts';
+import { checkPayable, readOrder } from './order.ts';
+import type { OrderCounts, PayrollOrder } from './order.ts';
 import { batchName, payPeriod } from './rules.ts';
 import { readSentBatch } from './sent-batch.ts';
 import type { SentBatch } from './sent-batch.ts';
@@ -24,14 +27,11 @@ interface Person {
 /** Greatest age of a batch to the same people that is shown before another is sent. */
 const RECENT_MS = 7 * 86_400_000;
 
-interface PreviewRow extends PaidSummary {
+interface PreviewRow extends PaidSummary, OrderCounts {
   newestBatchId: string | null;
   lastTotalMinor: bigint | null;
-  payableCount: number;
-  skippedCount: number;
-  outsideCount: number;
   hash: Buffer;
-  payable: { employee: Person; walletLast4: string; paid: PaidJson | null }[];
+  payable: { employee: Person; walletLast4: string; amountMinor: string; paid: PaidJson | null }[];
   skipped: { employee: Person; reason: PayrollLineReason }[];
   skippedReasons: { reason: PayrollLineReason; count: number }[];
 }
@@ -50,20 +50,32 @@ export async function previewPayroll(
   body: RouteArguments<'adminPreviewPayroll'>['body'],
 ): Promise<PayrollPreview> {
   const settings = await readSettings(reader);
-  const order = readOrder(body, settings.currency);
   const now = services.clock.now();
+  const order = readOrder(body, settings.currency, dayIn(settings.timeZone, now));
+  return previewOrder(reader, { order, settings, now });
+}
+
+/**
+ * Preview of an order, of the form or of a draft.
+ *
+ * @throws {AppError} as `previewPayroll`
+ */
+export async function previewOrder(
+  reader: Reader,
+  { order, settings, now }: { order: PayrollOrder; settings: CompanySettings; now: Date },
+): Promise<PayrollPreview> {
   const period = periodNow(settings, now);
   const person = sql`json_build_object('id', person.id, 'name', person.name,
                                        'employeeId', person.employee_number)`;
   const { rows } = await sql<PreviewRow>`
     WITH ${decideLines(order, period)}, ${alreadyPaid(PAYABLE, period)}
-    SELECT paid_count, paid_minor, paid_hash, payable_count, skipped_count, outside_count, skipped_reasons, newest_batch_id, hash,
+    SELECT paid_count, paid_minor, paid_hash, payable_count, skipped_count, outside_count, total_minor, most_minor, skipped_reasons, newest_batch_id, hash,
            (SELECT total_minor FROM payroll_batch JOIN sent_batch USING (id)
              WHERE department = ${order.department}
              ORDER BY length(payroll_batch.number) DESC, payroll_batch.number DESC
              LIMIT 1) AS last_total_minor,
            (SELECT coalesce(json_agg(json_build_object('employee', ${person},
-                     'walletLast4', wallet.last4,
+                     'walletLast4', wallet.last4, 'amountMinor', line.amount_minor::text,
                      'paid', CASE WHEN paid.user_id IS NOT NULL THEN json_build_object(
                        'paidMinor', paid.paid_minor::text, 'payments', paid.payments,
                        'newestType', paid.newest_type, 'newestAt', paid.newest_at) END)
@@ -83,18 +95,17 @@ export async function previewPayroll(
   checkPayable(order, row, settings);
 
   const last = row.newestBatchId === null ? null : await readSentBatch(reader, row.newestBatchId);
-  const amount = money(order.amountMinor, order.currency);
   return {
     hash: row.hash.toString('hex'),
-    batchName: batchName(order.walletType, now, settings.timeZone),
-    payPeriod: payPeriod(now, settings.timeZone),
+    batchName: batchName(order, now, settings.timeZone),
+    payPeriod: payPeriod(order.payOn, now, settings.timeZone),
     employeeCount: row.payableCount + row.skippedCount - row.outsideCount,
     payableCount: row.payableCount,
     skippedCount: row.skippedCount,
-    total: money(orderTotal(order, row.payableCount), order.currency),
-    payable: row.payable.map(({ paid, ...line }) => ({
+    total: money(row.totalMinor, order.currency),
+    payable: row.payable.map(({ paid, amountMinor, ...line }) => ({
       ...line,
-      amount,
+      amount: money(BigInt(amountMinor), order.currency),
       paid: paid === null ? null : presentPaid(readPaid(paid), order.currency),
     })),
     skipped: row.skipped,

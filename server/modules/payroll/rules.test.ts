@@ -5,17 +5,25 @@ describe('a batch', () => {
   const newYork = 'America/New_York';
 
   it('is named after the wallet and the company’s day', () => {
-    expect(batchName('salary', new Date('2026-12-08T14:00:00Z'), newYork)).toBe(
+    expect(batchName({ walletType: 'salary', payOn: null }, new Date('2026-12-08T14:00:00Z'), newYork)).toBe(
       'Salary Wallet - 12/8/2026',
     );
-    expect(batchName('retirement', new Date('2026-12-09T04:59:59Z'), newYork)).toBe(
+    expect(batchName({ walletType: 'retirement', payOn: null }, new Date('2026-12-09T04:59:59Z'), newYork)).toBe(
       'Retirement (IRA) - 12/8/2026',
     );
   });
 
   it('belongs to the company’s month', () => {
-    expect(payPeriod(new Date('2027-01-01T04:59:59Z'), newYork)).toBe('December 2026');
-    expect(payPeriod(new Date('2027-01-01T05:00:00Z'), newYork)).toBe('January 2027');
+    expect(payPeriod(null, new Date('2027-01-01T04:59:59Z'), newYork)).toBe('December 2026');
+    expect(payPeriod(null, new Date('2027-01-01T05:00:00Z'), newYork)).toBe('January 2027');
+  });
+
+  it('with a pay date is named after it', () => {
+    const prepared = new Date('2026-12-29T14:00:00Z');
+    expect(batchName({ walletType: 'salary', payOn: '2027-01-01' }, prepared, newYork)).toBe(
+      'Salary Wallet - 1/1/2027',
+    );
+    expect(payPeriod('2027-01-01', prepared, newYork)).toBe('January 2027');
   });
 
   it('has failed only when nobody was paid', () => {

@@ -1,13 +1,25 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { TransactionType } from '#contract/activity.ts';
 import { FUNDING_TYPES } from '#contract/funding.ts';
 import type { FundingType } from '#contract/funding.ts';
+import { PAYDAY_HOUR } from '#contract/payroll.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 
-/** `Salary Wallet - 12/8/2026`, by the company's calendar. */
-export function batchName(walletType: WalletType, at: Date, timeZone: string): string {
-  return `${WALLET_LABELS[walletType]} - ${dateOf(at, timeZone)}`;
+/** `Salary Wallet - 12/8/2026`: of the pay date, without one of today by the company's calendar. */
+export function batchName(
+  { walletType, payOn }: { walletType: WalletType; payOn: string | null },
+  now: Date,
+  timeZone: string,
+): string {
+  return `${WALLET_LABELS[walletType]} - ${dateOf(...payDate(payOn, now, timeZone))}`;
+}
+
+/** The pay date, or now, with the time zone in which to write it. */
+function payDate(payOn: string | null, now: Date, timeZone: string): [Date, string] {
+  return payOn === null ? [now, timeZone] : [new Date(payOn), 'UTC'];
 }
 
 /** `Bonus - 12/8/2026`, of a batch that funds one employee. */
@@ -24,9 +36,17 @@ function dateOf(at: Date, timeZone: string): string {
   }).format(at);
 }
 
-/** `December 2026`, by the company's calendar. */
-export function payPeriod(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'long' }).format(at);
+/** `December 2026`: of the pay date, without one of today by the company's calendar. */
+export function payPeriod(payOn: string | null, now: Date, timeZone: string): string {
+  const [at, zone] = payDate(payOn, now, timeZone);
+  return new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric', month: 'long' }).format(
+    at,
+  );
+}
+
+/** SQL of the moment from which a payroll of a pay date is paid; null without one. */
+export function paidFrom(payOn: string | null, timeZone: string): RawBuilder<Date | null> {
+  return sql`((${payOn}::date + make_interval(hours => ${PAYDAY_HOUR})) AT TIME ZONE ${timeZone})`;
 }
 
 /** Parts of the references of a batch's lines. */

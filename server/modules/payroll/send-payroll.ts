@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { awaitInOrder, allowStatements } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -8,6 +9,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
+import type { AuditDetails } from '#server/modules/journal/index.ts';
 import { readThreshold } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
@@ -17,10 +19,10 @@ import type { PaidSummary } from './already-paid.ts';
 import { lockConfirming } from './confirming-lock.ts';
 import { decideLines, PAYABLE, reviewedHash } from './decide-lines.ts';
 import { readBatchFacts } from './lines-hash.ts';
-import { checkPayable, orderTotal, readOrder } from './order.ts';
-import type { PayrollOrder } from './order.ts';
+import { checkPayable, readOrder } from './order.ts';
+import type { OrderCounts, PayrollOrder } from './order.ts';
 import { getPayrollBatch } from './queries.ts';
-import { batchName, payPeriod } from './rules.ts';
+import { batchName, payPeriod, paidFrom } from './rules.ts';
 import { readSentBatch, sentMeanwhile } from './sent-batch.ts';
 
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -38,7 +40,7 @@ const STATEMENT_TIMEOUT_MS = 120_000;
  *   `payroll_line_limit`, `payroll_batch_limit`, or
  *   `preview_stale` when the order or the people are not those whose hash was reviewed, or when a
  *   batch to the same people was sent since: then its details name that batch; `already_paid` when the pay
- *   period has paid them otherwise than was seen
+ *   period has paid them otherwise than was seen; `pay_date_past`
  */
 export async function sendPayroll(
   tx: Tx,
@@ -47,7 +49,32 @@ export async function sendPayroll(
   body: RouteArguments<'adminSendPayroll'>['body'],
 ): Promise<PayrollBatch> {
   const settings = await readSettings(tx);
-  const order = readOrder(body, settings.currency);
+  const today = dayIn(settings.timeZone, services.clock.now());
+  const order = readOrder(body, settings.currency, today);
+  return sendOrder(tx, services, by, { order, settings, ...body });
+}
+
+/** An order with the hash of its preview, and the hash of the earlier payments that the sender saw, in hex. */
+export interface Confirmed {
+  order: PayrollOrder;
+  settings: CompanySettings;
+  previewHash: string;
+  alreadyPaidHash?: string | undefined;
+  /** Facts for the audit trail besides those of every payroll. */
+  details?: AuditDetails;
+}
+
+/**
+ * Confirms a previewed order, of the form or of a draft.
+ *
+ * @throws {AppError} as `sendPayroll`
+ */
+export async function sendOrder(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { order, settings, previewHash, alreadyPaidHash, details }: Confirmed,
+): Promise<PayrollBatch> {
   const id = newId();
   const now = services.clock.now();
   const approvalFromMinor = await readThreshold(tx, settings, 'payroll');
@@ -57,8 +84,8 @@ export async function sendPayroll(
     order,
     settings,
     approvalFromMinor,
-    hash: body.previewHash,
-    seenPaidHash: body.alreadyPaidHash ?? null,
+    hash: previewHash,
+    seenPaidHash: alreadyPaidHash ?? null,
     createdBy: by.actor.id,
     now,
   });
@@ -67,7 +94,7 @@ export async function sendPayroll(
     throw sentMeanwhile(await readSentBatch(tx, outcome.sentMeanwhileId));
   }
   if (!outcome.isMade) {
-    if (outcome.isReviewed) checkSeen(outcome, body.alreadyPaidHash);
+    if (outcome.isReviewed) checkSeen(outcome, alreadyPaidHash);
     throw new AppError('preview_stale');
   }
 
@@ -79,12 +106,14 @@ export async function sendPayroll(
     details: {
       walletType: order.walletType,
       department: order.department,
-      amountMinor: order.amountMinor.toString(),
+      ...(order.amountMinor !== null && { amountMinor: order.amountMinor.toString() }),
+      ...(order.payOn !== null && { payOn: order.payOn }),
       currency: order.currency,
-      totalMinor: orderTotal(order, outcome.payableCount).toString(),
+      totalMinor: outcome.totalMinor.toString(),
       payable: outcome.payableCount,
       skipped: outcome.skippedCount,
       needsApproval: outcome.needsApproval,
+      ...details,
       ...(await readBatchFacts(tx, id)),
     },
     words: {},
@@ -111,10 +140,7 @@ interface NewBatch {
   now: Date;
 }
 
-interface InsertOutcome extends PaidSummary {
-  payableCount: number;
-  skippedCount: number;
-  outsideCount: number;
+interface InsertOutcome extends PaidSummary, OrderCounts {
   /** True if the order and the people are those that were reviewed. */
   isReviewed: boolean;
   /** False when the hash is another or the order is refused: then nothing was written. */
@@ -131,44 +157,44 @@ interface InsertOutcome extends PaidSummary {
  */
 async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
   const { id, order, settings, now } = batch;
-  const waitMs = settings.payrollCancelSeconds * 1000;
-  const isWaiting = waitMs > 0;
+  const stoppableUntil = new Date(now.getTime() + settings.payrollCancelSeconds * 1000);
+  const postAfter = sql`greatest(${stoppableUntil}::timestamptz, ${paidFrom(order.payOn, settings.timeZone)})`;
   const reviewed = sql`decode(${batch.hash}, 'hex')`;
   const period = periodNow(settings, now);
   const { rows } = await sql<InsertOutcome>`
     WITH ${decideLines(order, period)}, ${alreadyPaid(PAYABLE, period)}, batch AS (
       INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
         amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
-        created_by, created_at, post_after, started_at, updated_at, needs_approval)
+        created_by, created_at, post_after, started_at, updated_at, needs_approval, pay_on)
       SELECT ${id}::uuid, lpad(next.number, greatest(4, length(next.number)), '0'),
-             ${batchName(order.walletType, now, settings.timeZone)},
-             ${payPeriod(now, settings.timeZone)}, ${order.description}, ${order.walletType},
+             ${batchName(order, now, settings.timeZone)},
+             ${payPeriod(order.payOn, now, settings.timeZone)}, ${order.description}, ${order.walletType},
              ${order.department}, ${order.amountMinor}, ${order.currency},
-             CASE WHEN ${isWaiting} OR next.needs_approval THEN 'pending' ELSE 'processing' END, hash, payable_count, skipped_count,
-             ${order.amountMinor}::bigint * payable_count, ${batch.createdBy}::uuid,
-             ${now}::timestamptz, ${new Date(now.getTime() + waitMs)}::timestamptz,
-             CASE WHEN NOT ${isWaiting} AND NOT next.needs_approval
-                  THEN ${now}::timestamptz END, ${now}::timestamptz, next.needs_approval
+             CASE WHEN next.is_waiting OR next.needs_approval THEN 'pending' ELSE 'processing' END, hash, payable_count, skipped_count,
+             total_minor, ${batch.createdBy}::uuid, ${now}::timestamptz, next.post_after,
+             CASE WHEN NOT next.is_waiting AND NOT next.needs_approval
+                  THEN ${now}::timestamptz END, ${now}::timestamptz, next.needs_approval,
+             ${order.payOn}::date
         FROM summary CROSS JOIN paid_summary CROSS JOIN LATERAL (
           SELECT nextval('payroll_batch_number_seq')::text AS number,
-                 coalesce(payable_count * ${order.amountMinor}::numeric
-                          >= ${batch.approvalFromMinor}::numeric, false) AS needs_approval
+                 ${postAfter} AS post_after, ${postAfter} > ${now}::timestamptz AS is_waiting,
+                 coalesce(total_minor >= ${batch.approvalFromMinor}::numeric, false) AS needs_approval
            WHERE payable_count > 0
-             AND ${order.amountMinor} <= ${settings.payrollLineLimitMinor}::numeric
-             AND payable_count * ${order.amountMinor}::numeric <= ${settings.payrollBatchLimitMinor}
+             AND most_minor <= ${settings.payrollLineLimitMinor}::numeric
+             AND total_minor <= ${settings.payrollBatchLimitMinor}::numeric
         ) AS next
        WHERE hash = ${reviewed} AND (paid_hash IS NULL OR paid_hash = ${batch.seenPaidHash})
       RETURNING id, needs_approval
     ), line AS (
       INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status,
                                 reason)
-      SELECT batch.id, line_number, user_id, wallet_id, ${order.amountMinor},
+      SELECT batch.id, line_number, user_id, wallet_id, amount_minor,
              CASE WHEN wallet_id IS NULL THEN 'skipped' ELSE 'draft' END,
              problem
         FROM decided, batch
     )
     SELECT paid_count, paid_minor, paid_hash, hash = ${reviewed} AS is_reviewed,
-           payable_count, skipped_count, outside_count, EXISTS (SELECT FROM batch) AS is_made,
+           payable_count, skipped_count, outside_count, total_minor, most_minor, EXISTS (SELECT FROM batch) AS is_made,
            coalesce((SELECT needs_approval FROM batch), false) AS needs_approval,
            -- The same lines were reviewed when one of the earlier batches, or none, was the newest.
            CASE WHEN hash <> ${reviewed} AND EXISTS (

@@ -35,7 +35,7 @@ export const payrollChecks: readonly ScopedCheck[] = [
         where: scope.payroll_batch('line.batch_id'),
         faults: [
           unequal({
-            amount: ['line.amount_minor', 'batch.amount_minor'],
+            amount: ['line.amount_minor', 'coalesce(batch.amount_minor, line.amount_minor)'],
             place: [`line.status = 'skipped'`, 'line.line_number > batch.payable_count'],
             wallet: [`line.status = 'skipped'`, 'line.wallet_id IS NULL'],
           }),
@@ -106,7 +106,7 @@ export const payrollChecks: readonly ScopedCheck[] = [
         ON line.batch_id = thing.id`,
     facts: {
       ...columns('number', 'name', 'payPeriod', 'walletType', 'department', 'amountMinor'),
-      ...columns('currency', 'totalMinor', 'needsApproval'),
+      ...columns('currency', 'totalMinor', 'needsApproval', 'payOn'),
       payable: 'thing.payable_count',
       skipped: 'thing.skipped_count',
       previewHash: `encode(thing.preview_hash, 'hex')`,

@@ -61,7 +61,13 @@ function factsOf(batch: PayrollBatch): Fact[] {
       label: 'Amount',
       value: (
         <>
-          <Money amount={batch.amount} /> per employee
+          {batch.amount === null ? (
+            'Each person’s own amount'
+          ) : (
+            <>
+              <Money amount={batch.amount} /> per employee
+            </>
+          )}
         </>
       ),
     },

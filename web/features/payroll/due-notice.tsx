@@ -8,7 +8,7 @@ import { formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import type { PayrollForm } from './payroll-form.ts';
+import type { PayrollForm, PayrollOrder } from './payroll-form.ts';
 import { DEPARTMENT_LABELS } from './words.ts';
 
 type DuePayroll = NonNullable<RouteReply<'adminGetPayrollStats'>['due']>;
@@ -47,8 +47,8 @@ export function DueNotice({ payroll }: { payroll: PayrollForm }) {
             <OrderRow
               key={`${order.walletType} ${order.department}`}
               order={order}
-              onChoose={() => {
-                payroll.fill(order);
+              onChoose={(chosen) => {
+                payroll.fill(chosen);
                 setOpen(false);
               }}
             />
@@ -59,21 +59,37 @@ export function DueNotice({ payroll }: { payroll: PayrollForm }) {
   );
 }
 
-function OrderRow({ order, onChoose }: { order: DueOrder; onChoose: () => void }) {
+/** What the form can be filled with: the same amount for each. */
+function formOf({ department, amount, walletType, description }: DueOrder): PayrollOrder | null {
+  if (department === 'chosen' || amount === null) return null;
+  return { walletType, department, amount, description };
+}
+
+interface OrderRowProps {
+  order: DueOrder;
+  onChoose: (order: PayrollOrder) => void;
+}
+
+function OrderRow({ order, onChoose }: OrderRowProps) {
   const { walletType, department, amount, isSent } = order;
+  const form = formOf(order);
   const what = `${WALLET_LABELS[walletType]}, ${DEPARTMENT_LABELS[department]}`;
   return (
     <li>
       <span>
         {what}
-        <span className="meta num due-orders__amount">{formatMoney(amount)} each</span>
+        <span className="meta num due-orders__amount">
+          {amount === null ? 'Each person’s own amount' : `${formatMoney(amount)} each`}
+        </span>
       </span>
       {isSent ? (
         <span className="meta">Sent</span>
       ) : (
-        <Button shape="text" aria-label={`Fill In ${what}`} onPress={onChoose}>
-          Fill In
-        </Button>
+        form !== null && (
+          <Button shape="text" aria-label={`Fill In ${what}`} onPress={() => onChoose(form)}>
+            Fill In
+          </Button>
+        )
       )}
     </li>
   );

@@ -75,6 +75,7 @@ function skippedWords(reason: PayrollLineReason, count: number, walletType: Wall
   if (reason === 'wallet_closed') return `${isOne ? 'has' : 'have'} a closed ${account}`;
   if (reason === 'applicant') return `${isOne ? 'is' : 'are'} not accepted yet`;
   if (reason === 'employee_inactive') return `${isOne ? 'is' : 'are'} no longer with the company`;
+  if (reason === 'other_department') return `${isOne ? 'is' : 'are'} in another department now`;
   return isOne ? 'has another reason' : 'have other reasons';
 }
 

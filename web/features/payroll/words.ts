@@ -11,8 +11,9 @@ import { counted } from '#web/lib/format.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
 
-export const DEPARTMENT_LABELS: Record<Department | 'all', string> = {
+export const DEPARTMENT_LABELS: Record<Department | 'all' | 'chosen', string> = {
   all: 'All departments',
+  chosen: 'Chosen people',
   ...DEPARTMENTS,
 };
 
@@ -54,6 +55,7 @@ export function reasonWords(reason: PayrollLineReason, walletType: WalletType): 
     applicant: 'Not accepted yet',
     wallet_closed: `${account} is closed`,
     employee_inactive: 'No longer with the company',
+    other_department: 'In another department now',
     funding_exhausted: 'Payroll funding ran out of money',
     account_refused: `${account} cannot receive money`,
     other_currency: `${account} is in another currency`,

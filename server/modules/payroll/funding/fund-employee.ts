@@ -56,7 +56,10 @@ export async function fundEmployee(
   const employee = await findFundable(tx, userId);
   const wallet = await findOpenWallet(tx, userId, body.walletId);
   if (wallet === undefined) throw new AppError('funding_wallet_gone');
-  checkLimits({ amountMinor, currency: settings.currency }, amountMinor, settings);
+  checkLimits(
+    { mostMinor: amountMinor, totalMinor: amountMinor, currency: settings.currency },
+    settings,
+  );
 
   const leastMinor = await readThreshold(tx, settings, 'payroll');
   const { type } = body;
@@ -131,7 +134,7 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<string> {
         amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
         created_by, created_at, post_after, started_at, updated_at, needs_approval, funding_type)
       SELECT ${id}::uuid, lpad(next.number, greatest(4, length(next.number)), '0'),
-             ${fundingName(batch.type, now, settings.timeZone)}, ${payPeriod(now, settings.timeZone)},
+             ${fundingName(batch.type, now, settings.timeZone)}, ${payPeriod(null, now, settings.timeZone)},
              ${batch.description}, ${batch.walletType}, ${employee.department}, ${amountMinor},
              ${settings.currency}, ${batch.needsApproval ? 'pending' : 'processing'},
              ${confirmedHash(batch)}, 1, 0, ${amountMinor}, ${batch.createdBy}::uuid,

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import type { Actor } from '#server/lib/actor.ts';
+import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { accountForPayroll, confirmPayroll } from '#test/payroll-fixture.ts';
+import { payrollActs } from './batch.ts';
+import { postPayroll } from './index.ts';
+import { getPayrollBatch } from './queries.ts';
+
+const PEOPLE = 2;
+
+let test: TestDb;
+let admin: Actor;
+
+beforeAll(async () => {
+  test = await openTestDb();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
+    test.db,
+  );
+  admin = await seedAdmin(test.db);
+  await seedEmployees(test.db, { count: PEOPLE });
+  await company({ timeZone: 'est', cancelSeconds: 60, separateMinor: null });
+});
+
+function company(settings: {
+  timeZone: string;
+  cancelSeconds: number;
+  separateMinor: number | null;
+}): Promise<unknown> {
+  return sql`UPDATE company_settings
+    SET time_zone = ${settings.timeZone}, payroll_cancel_seconds = ${settings.cancelSeconds},
+        separate_payroll_minor = ${settings.separateMinor}`.execute(test.db);
+}
+
+const at = (iso: string) => ({ clock: { now: () => new Date(iso) } });
+const paidLines = async (id: string) => (await accountForPayroll(test.db, id)).paidLines;
+
+describe('a payroll with a pay date', () => {
+  it('is named after that day and pays from six in the morning of it, in the company’s time zone', async () => {
+    const id = await confirmPayroll(test.db, admin, {
+      ...at('2026-12-08T14:00:00Z'),
+      payOn: '2026-12-11',
+    });
+    expect(await getPayrollBatch(test.db, id, admin.id)).toMatchObject({
+      name: 'Salary Wallet - 12/11/2026',
+      payOn: '2026-12-11',
+      status: 'pending',
+    });
+    await postPayroll(test.db, at('2026-12-11T10:59:59Z'), id);
+    expect(await paidLines(id)).toBe(0);
+    await postPayroll(test.db, at('2026-12-11T11:00:00Z'), id);
+    expect(await paidLines(id)).toBe(PEOPLE);
+  });
+
+  it.each([
+    ['2027-03-12', '2027-03-12T11:00:00Z'],
+    ['2027-03-15', '2027-03-15T10:00:00Z'],
+    ['2027-11-08', '2027-11-08T11:00:00Z'],
+  ])('keeps the hour when clocks change: %s', async (payOn, from) => {
+    const id = await confirmPayroll(test.db, admin, { ...at('2027-03-01T14:00:00Z'), payOn });
+    const { postAfter } = await test.db
+      .selectFrom('payrollBatch')
+      .select('postAfter')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(postAfter).toEqual(new Date(from));
+  });
+
+  it('of today pays when it can no longer be stopped', async () => {
+    const id = await confirmPayroll(test.db, admin, {
+      ...at('2026-12-11T15:00:00Z'),
+      payOn: '2026-12-11',
+    });
+    await postPayroll(test.db, at('2026-12-11T15:00:59Z'), id);
+    expect(await paidLines(id)).toBe(0);
+    await postPayroll(test.db, at('2026-12-11T15:01:00Z'), id);
+    expect(await paidLines(id)).toBe(PEOPLE);
+  });
+
+  it('is refused when the day is over', async () => {
+    const sent = confirmPayroll(test.db, admin, {
+      ...at('2026-12-12T05:00:00Z'),
+      payOn: '2026-12-11',
+    });
+    await expect(sent).rejects.toMatchObject({ code: 'pay_date_past' });
+  });
+
+  it('can be stopped until that day', async () => {
+    const id = await confirmPayroll(test.db, admin, {
+      ...at('2026-12-08T14:00:00Z'),
+      payOn: '2026-12-11',
+    });
+    await withTx(test.db, (tx) =>
+      payrollActs.stop(tx, at('2026-12-11T10:59:00Z'), { actor: admin }, { id }),
+    );
+    await postPayroll(test.db, at('2026-12-11T11:00:00Z'), id);
+    expect(await paidLines(id)).toBe(0);
+  });
+
+  it('waits for its day after it is approved, and for the approval after its day', async () => {
+    await company({ timeZone: 'est', cancelSeconds: 60, separateMinor: 1 });
+    const second = await seedAdmin(test.db, 'Theo Marchetti');
+    const send = () =>
+      confirmPayroll(test.db, admin, { ...at('2026-12-08T14:00:00Z'), payOn: '2026-12-11' });
+    const approve = (id: string, iso: string) =>
+      withTx(test.db, (tx) => payrollActs.approve(tx, at(iso), { actor: second }, { id }));
+    const early = await send();
+    await approve(early, '2026-12-09T14:00:00Z');
+    await postPayroll(test.db, at('2026-12-11T10:59:59Z'), early);
+    expect(await paidLines(early)).toBe(0);
+    await postPayroll(test.db, at('2026-12-11T11:00:00Z'), early);
+    expect(await paidLines(early)).toBe(PEOPLE);
+    const late = await send();
+    await postPayroll(test.db, at('2026-12-12T14:00:00Z'), late);
+    expect(await paidLines(late)).toBe(0);
+    await approve(late, '2026-12-12T14:00:00Z');
+    await postPayroll(test.db, at('2026-12-12T14:01:00Z'), late);
+    expect(await paidLines(late)).toBe(PEOPLE);
+  });
+
+  it('is paid on that day when the company moves to another time zone', async () => {
+    const id = await confirmPayroll(test.db, admin, {
+      ...at('2026-12-08T14:00:00Z'),
+      payOn: '2026-12-11',
+    });
+    await company({ timeZone: 'pst', cancelSeconds: 60, separateMinor: null });
+    await postPayroll(test.db, at('2026-12-11T10:59:59Z'), id);
+    expect(await paidLines(id)).toBe(0);
+    // Six in New York is three in Los Angeles, on the same day.
+    await postPayroll(test.db, at('2026-12-11T11:00:00Z'), id);
+    expect(await paidLines(id)).toBe(PEOPLE);
+  });
+});
