@@ -91,7 +91,9 @@ async function sendingTime(
   const { payrollCancelSeconds, timeZone } = await readSettings(tx);
   const stoppableUntil = new Date(at.getTime() + payrollCancelSeconds * 1000);
   const { rows } = await sql<{ postAfter: Date }>`
-    SELECT greatest(${stoppableUntil}::timestamptz, ${paidFrom(payOn, timeZone)}) AS post_after`.execute(tx);
+    SELECT greatest(${stoppableUntil}::timestamptz, ${paidFrom(payOn, timeZone)}) AS post_after`.execute(
+    tx,
+  );
   return invariant(rows[0], 'a query without FROM gave no row').postAfter;
 }
 

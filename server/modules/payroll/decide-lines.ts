@@ -61,8 +61,12 @@ export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<
         LEFT JOIN wallet ON wallet.user_id = person.id AND wallet.type = ${order.walletType}
                         AND wallet.closed_at IS NULL AND person.accepted_at IS NOT NULL
                         AND person.deactivated_at IS NULL AND person.is_employee AND ${isOfDepartment}
-       WHERE ${isNamed ? sql`true` : sql`person.is_employee AND ${isOfDepartment}
-         AND (person.deactivated_at IS NULL OR person.deactivated_at >= ${startOf(period)})`}
+       WHERE ${
+         isNamed
+           ? sql`true`
+           : sql`person.is_employee AND ${isOfDepartment}
+         AND (person.deactivated_at IS NULL OR person.deactivated_at >= ${startOf(period)})`
+       }
     ), sent_batch AS MATERIALIZED (
       SELECT id, number FROM payroll_batch
        WHERE wallet_type = ${order.walletType} AND status <> 'draft' AND funding_type IS NULL

@@ -42,11 +42,7 @@ type Limits = Pick<CompanySettings, 'payrollLineLimitMinor' | 'payrollBatchLimit
  * @param today in the company's time zone
  * @throws {AppError} `amount_invalid` when it is not in the company's currency; `pay_date_past`
  */
-export function readOrder(
-  body: OrderBody,
-  companyCurrency: Currency,
-  today: string,
-): PayrollOrder {
+export function readOrder(body: OrderBody, companyCurrency: Currency, today: string): PayrollOrder {
   const { amount, walletType, department, description, payOn = null } = body;
   if (amount.currency !== companyCurrency) throw new AppError('amount_invalid');
   checkPayDate(payOn, today);

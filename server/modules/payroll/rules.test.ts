@@ -5,12 +5,16 @@ describe('a batch', () => {
   const newYork = 'America/New_York';
 
   it('is named after the wallet and the company’s day', () => {
-    expect(batchName({ walletType: 'salary', payOn: null }, new Date('2026-12-08T14:00:00Z'), newYork)).toBe(
-      'Salary Wallet - 12/8/2026',
-    );
-    expect(batchName({ walletType: 'retirement', payOn: null }, new Date('2026-12-09T04:59:59Z'), newYork)).toBe(
-      'Retirement (IRA) - 12/8/2026',
-    );
+    expect(
+      batchName({ walletType: 'salary', payOn: null }, new Date('2026-12-08T14:00:00Z'), newYork),
+    ).toBe('Salary Wallet - 12/8/2026');
+    expect(
+      batchName(
+        { walletType: 'retirement', payOn: null },
+        new Date('2026-12-09T04:59:59Z'),
+        newYork,
+      ),
+    ).toBe('Retirement (IRA) - 12/8/2026');
   });
 
   it('belongs to the company’s month', () => {

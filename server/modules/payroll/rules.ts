@@ -39,9 +39,11 @@ function dateOf(at: Date, timeZone: string): string {
 /** `December 2026`: of the pay date, without one of today by the company's calendar. */
 export function payPeriod(payOn: string | null, now: Date, timeZone: string): string {
   const [at, zone] = payDate(payOn, now, timeZone);
-  return new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric', month: 'long' }).format(
-    at,
-  );
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    year: 'numeric',
+    month: 'long',
+  }).format(at);
 }
 
 /** SQL of the moment from which a payroll of a pay date is paid; null without one. */
