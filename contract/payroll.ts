@@ -36,7 +36,6 @@ export type PayrollLineReason = (typeof PAYROLL_LINE_REASONS)[number];
 
 /** Origins of each person's own amount in a draft: usual pay, the last payroll, a file. */
 export const AMOUNT_SOURCES = ['usual', 'last', 'file'] as const;
-export type AmountSource = (typeof AMOUNT_SOURCES)[number];
 
 /** Hour of a pay date, in the company's time zone, from which a payroll is paid. */
 export const PAYDAY_HOUR = 6;

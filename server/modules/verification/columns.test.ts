@@ -314,6 +314,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
       ],
       number: ['payroll-posting', 'payroll-record'],
       name: ['payroll-record'],
+      pay_on: ['payroll-record'],
       pay_period: ['payroll-record'],
       wallet_type: ['payroll-line', 'payroll-record'],
       department: ['payroll-record'],
@@ -462,7 +463,7 @@ function otherValue(type: string, name: string) {
     case 'bytea':
       return sql`sha256(${value})`;
     case 'date':
-      return sql`${value} + 1`;
+      return sql`coalesce(${value}, current_date) + 1`;
     case 'jsonb':
       return sql`${value} || '{"changed": true}'`;
     case 'timestamp with time zone':

@@ -3,7 +3,7 @@ import { linesHash } from '#server/modules/payroll/index.ts';
 import { faulty, listed, unequal, union } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 import { payrollHistory } from './histories.ts';
-import { changed, columns, fact, isoTime, recordCheck } from './records.ts';
+import { changed, columns, fact, isoDay, isoTime, recordCheck } from './records.ts';
 
 /** SQL of the newest records of a batch with one of the events, joined under their names. */
 const RECORDS = sql.join(
@@ -106,7 +106,7 @@ export const payrollChecks: readonly ScopedCheck[] = [
         ON line.batch_id = thing.id`,
     facts: {
       ...columns('number', 'name', 'payPeriod', 'walletType', 'department', 'amountMinor'),
-      ...columns('currency', 'totalMinor', 'needsApproval', 'payOn'),
+      ...columns('currency', 'totalMinor', 'needsApproval'),
       payable: 'thing.payable_count',
       skipped: 'thing.skipped_count',
       previewHash: `encode(thing.preview_hash, 'hex')`,
@@ -118,6 +118,7 @@ export const payrollChecks: readonly ScopedCheck[] = [
         sender: ['thing.created_by', 'made.actor_id'],
         'sender with rights': [`made.actor_role IN ('admin', 'apiKey')`, 'true'],
         'funding type': ['thing.funding_type', fact('made', 'fundingType')],
+        'pay date': [isoDay('thing.pay_on'), fact('made', 'payOn')],
       }),
     ],
   }),

@@ -185,13 +185,8 @@ const cases: Case[] = [
     refused: foreign('wallet_account_fkey'),
   },
   {
-    what: 'pay one line more than the others',
-    does: (tx) => addLine(tx, { amountMinor: 9_901n }),
-    refused: foreign('payroll_line_batch_fkey'),
-  },
-  {
     what: 'pay a line into another’s wallet',
-    does: (tx) => addLine(tx, { walletId: company.ben.wallet.id }),
+    does: (tx) => addLine(tx, company.ben.wallet.id),
     refused: foreign('payroll_line_wallet_fkey'),
   },
   {
@@ -322,12 +317,9 @@ function approveDeposit(
 }
 
 /** A further line for an admin in the batch that was not begun; but for what is given. */
-function addLine(
-  tx: Tx,
-  { amountMinor = 9_900n, walletId }: { amountMinor?: bigint; walletId?: string },
-): Promise<unknown> {
+function addLine(tx: Tx, walletId: string): Promise<unknown> {
   return sql`
     INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status)
-    SELECT ${company.batches.waiting}, 1000, user_id, ${walletId ?? null}, ${amountMinor}, 'draft'
+    SELECT ${company.batches.waiting}, 1000, user_id, ${walletId}, 9900, 'draft'
       FROM wallet WHERE user_id = ${company.newcomerId}`.execute(tx);
 }

@@ -41,6 +41,15 @@ const cases: Case[] = [
     found: ['bank-account-use', 'withdrawal-history'],
   },
   {
+    what: 'adds a line of another amount to a payroll that waits',
+    does: (tx) =>
+      sql`
+        INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status)
+        SELECT ${company.batches.waiting}, 1000, user_id, id, 990100, 'draft'
+          FROM wallet WHERE user_id = ${company.newcomerId} AND type = 'salary'`.execute(tx),
+    found: ['payroll-batch', 'payroll-line', 'payroll-record'],
+  },
+  {
     what: 'approves a withdrawal in a person’s name',
     does: (tx) =>
       sql`UPDATE withdrawal SET status = 'approved', moved_at = now(),
