@@ -1,5 +1,6 @@
 import type { bankAccount } from './things/bank-account.ts';
 import type { bill } from './things/bill.ts';
+import type { deposit } from './things/deposit.ts';
 import type { payrollBatch } from './things/payroll-batch.ts';
 import type { PersonAct } from './people.ts';
 import type { EarlierAct } from './things/thing.ts';
@@ -9,7 +10,7 @@ import type { withdrawal } from './things/withdrawal.ts';
  * Separations of duties that a company sets, each with the amount from which it holds. All are off at first. Which
  * act needs a second person because of which earlier act is in the things (contract/things/).
  */
-export const DUTY_SETTINGS = ['payroll', 'bankAccount', 'payout', 'return'] as const;
+export const DUTY_SETTINGS = ['payroll', 'deposit', 'bankAccount', 'payout', 'return'] as const;
 export type DutySetting = (typeof DUTY_SETTINGS)[number];
 
 /** Acts on an administrator that take two people, because they could make a second person of one. */
@@ -28,12 +29,13 @@ export const ALONE_AFTER_HOURS = 24;
 
 /** The acts after which somebody else has to do another: `bank_account.verify`. */
 export type FirstStep = EarlierAct<
-  typeof withdrawal | typeof bill | typeof bankAccount | typeof payrollBatch
+  typeof withdrawal | typeof bill | typeof deposit | typeof bankAccount | typeof payrollBatch
 >;
 
 /** Name of the setting of each. */
 export const DUTY_SETTING_NAMES = {
   payroll: 'separatePayroll',
+  deposit: 'separateDeposit',
   bankAccount: 'separateBankAccount',
   payout: 'separatePayout',
   return: 'separateReturn',

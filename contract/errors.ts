@@ -202,6 +202,14 @@ export const ERRORS = {
   ],
   deposit_not_cancellable: [409, 'Unable to cancel this deposit request'],
   deposit_takes_no_images: [409, 'This deposit is not made by mobile check.'],
+  deposit_unconfirmed: [
+    409,
+    'This deposit takes two administrators: one confirms that it arrived, then another one approves it.',
+  ],
+  deposit_confirmation_unneeded: [
+    409,
+    'This deposit takes no further confirmation. It waits for its approval.',
+  ],
   deposit_images_missing: [409, 'Both photographs of the check are needed before it is approved.'],
   check_image_used: [409, 'This photograph was sent with another deposit.'],
   deposit_daily_limit: [422, 'This exceeds the daily limit of {limit} for this method.'],

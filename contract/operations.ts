@@ -291,7 +291,7 @@ export const MADE_OPERATIONS: readonly MadeOperations[] = [
   {
     noun: 'Deposit',
     path: 'deposits',
-    admin: ['approve', 'reject'],
+    admin: ['confirm', 'approve', 'reject'],
     owner: ['cancel'],
   },
   {

@@ -179,6 +179,11 @@ export const SETTINGS = {
     label: 'Payroll of at least',
     hint: 'The administrator who sent it cannot approve it. Leave empty if one administrator may do it alone.',
   },
+  separateDeposit: {
+    ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
+    label: 'Deposit of at least',
+    hint: 'One administrator confirms that the money arrived, and another one approves the deposit.',
+  },
   separateBankAccount: {
     ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
     label: 'Payout to a verified account of at least',

@@ -463,6 +463,7 @@ CREATE TABLE company_settings (
   payroll_days text NOT NULL DEFAULT '15_last'::text,
   payday_moves text NOT NULL DEFAULT 'before'::text,
   second_person_hours integer NOT NULL DEFAULT 72,
+  separate_deposit_minor bigint,
   CONSTRAINT company_settings_pkey PRIMARY KEY (id),
   CONSTRAINT company_settings_admin_idle_minutes_check CHECK (admin_idle_minutes >= 5 AND admin_idle_minutes <= 1440),
   CONSTRAINT company_settings_biweekly_from CHECK (payroll_frequency <> 'biweekly'::text OR payroll_first_payday IS NOT NULL),
@@ -495,6 +496,7 @@ CREATE TABLE company_settings (
   CONSTRAINT company_settings_routing_number_check CHECK (receiving_routing_number ~ '^\d{9}$'::text),
   CONSTRAINT company_settings_second_person_hours CHECK (second_person_hours >= 24 AND second_person_hours <= 720),
   CONSTRAINT company_settings_separate_bank_account_minor_check CHECK (separate_bank_account_minor >= 0),
+  CONSTRAINT company_settings_separate_deposit_minor_check CHECK (separate_deposit_minor >= 0),
   CONSTRAINT company_settings_separate_payout_minor_check CHECK (separate_payout_minor >= 0),
   CONSTRAINT company_settings_separate_payroll_minor_check CHECK (separate_payroll_minor >= 0),
   CONSTRAINT company_settings_separate_return_minor_check CHECK (separate_return_minor >= 0),
@@ -505,7 +507,7 @@ CREATE TRIGGER company_settings_currency BEFORE UPDATE OF currency ON company_se
 CREATE TRIGGER company_settings_facts BEFORE UPDATE OF id ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER company_settings_rows BEFORE DELETE OR TRUNCATE ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON company_settings TO purser_app;
-GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
+GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
 
 CREATE TABLE company_setup (
   id boolean NOT NULL DEFAULT true,
@@ -646,7 +648,7 @@ CREATE TABLE duty_in_force (
   duty text NOT NULL,
   since timestamp with time zone NOT NULL,
   CONSTRAINT duty_in_force_pkey PRIMARY KEY (duty),
-  CONSTRAINT duty_in_force_duty_check CHECK (duty = ANY (ARRAY['payroll'::text, 'bankAccount'::text, 'payout'::text, 'return'::text]))
+  CONSTRAINT duty_in_force_duty_check CHECK (duty = ANY (ARRAY['payroll'::text, 'deposit'::text, 'bankAccount'::text, 'payout'::text, 'return'::text]))
 );
 GRANT DELETE, INSERT, SELECT ON duty_in_force TO purser_app;
 

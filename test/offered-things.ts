@@ -93,7 +93,7 @@ async function makeBillsOfMaya({ db, services, renee, maya }: Maker) {
   };
 }
 
-async function makeDeposits({ services, renee, maya, run }: Maker) {
+async function makeDeposits({ db, services, renee, maya, run }: Maker) {
   const request = (tx: Tx, method: 'ach' | 'mobile_check') => {
     const input = { walletId: maya.wallet.id, method, amount: money(500n, 'USD') };
     return requestDeposit(tx, services, maya.by, input);
@@ -106,6 +106,13 @@ async function makeDeposits({ services, renee, maya, run }: Maker) {
     const { id } = await request(tx, 'ach');
     await depositActs.reject(tx, services, renee, { id, reason: 'It did not arrive' });
   });
+  const separate = (separateDepositMinor: bigint | null) =>
+    db.updateTable('companySettings').set({ separateDepositMinor }).execute();
+  await separate(1n);
+  await run(async (tx) => {
+    await depositActs.confirm(tx, services, renee, await request(tx, 'ach'));
+  });
+  await separate(null);
 }
 
 /** Besides those of the withdrawals: one that waits, one that was rejected, and one that nothing is paid to. */

@@ -14,6 +14,7 @@ const OFF = {
   separateBankAccountMinor: null,
   separatePayoutMinor: null,
   separateReturnMinor: null,
+  separateDepositMinor: null,
 };
 
 export async function undoCauses(db: Db): Promise<void> {
@@ -32,6 +33,7 @@ const separateAll = (db: Db) =>
     separateBankAccountMinor: FROM_EVERYWHERE,
     separatePayoutMinor: FROM_EVERYWHERE,
     separateReturnMinor: FROM_EVERYWHERE,
+    separateDepositMinor: FROM_EVERYWHERE,
   });
 
 /** Each cause: what brings it about, and words of a refusal that it brings. */
@@ -66,6 +68,7 @@ export const REFUSAL_CAUSES: readonly [string, BringAbout, readonly string[]][] 
       'you approved this payout',
       'you paid this out',
       'you booked the return',
+      'you confirmed this deposit',
     ],
   ],
   [

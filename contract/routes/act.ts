@@ -83,7 +83,7 @@ function routeOf(thing: Thing, act: string, address: Address, replies: Replies):
 
 /** The codes of all refusals of an act. */
 function refusalsOf(thing: Thing, act: string): ErrorCode[] {
-  const { by, from, refusal, secondPerson, offer, route } = specOf(thing, act);
+  const { by, from, refusal, secondPerson, firstOf, offer, route } = specOf(thing, act);
   const { notFound, wrongStatus, own = 'own_request', in: others } = thing.refusals;
   const isAlwaysLegal = from.length === thing.statuses.length;
   const ofStatus =
@@ -93,6 +93,8 @@ function refusalsOf(thing: Thing, act: string): ErrorCode[] {
     ...(isAlwaysLegal ? [] : ofStatus),
     ...(by === 'admin' ? [own] : []),
     ...(route?.errors ?? []),
+    ...(firstOf === undefined ? [] : [firstOf.unneeded]),
+    ...(secondPerson ?? []).flatMap(({ unlessDone }) => unlessDone ?? []),
     ...(secondPerson === undefined ? [] : (['second_person_needed'] as const)),
     ...(offer?.isCompletion === true ? (['payout_day_invalid'] as const) : []),
   ];

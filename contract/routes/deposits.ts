@@ -243,6 +243,8 @@ export const depositRoutes = {
       instructions: depositInstructions.nullable(),
       images: z.array(checkImage),
       history: z.array(railStep),
+      /** The administrator who confirmed that it arrived, where it takes two; null: nobody yet. */
+      confirmed: z.object({ by: z.string(), at: instant }).nullable(),
       /** The person who asks: to be read before money is added. */
       context: z.object({
         isIdentityApproved: z.boolean(),

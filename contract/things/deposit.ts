@@ -32,6 +32,39 @@ export const deposit = defineThing({
       refusal: 'deposit_not_cancellable',
       isSent: true,
     },
+    /** Takes the first of two steps, where the company separates them from an amount on. */
+    confirm: {
+      by: 'admin',
+      from: ['pending'],
+      past: 'confirmed',
+      firstOf: { act: 'approve', unneeded: 'deposit_confirmation_unneeded' },
+      route: {
+        confirms: 'recent',
+        summary: 'Confirm that a deposit arrived, where another admin has to approve it',
+        errors: ['deposit_images_missing'],
+      },
+      isSent: true,
+      toAdmins: {
+        kind: 'deposit-to-approve',
+        message:
+          '{actor} confirmed that {amount} arrived ({reference}). Another administrator must approve it.',
+      },
+      offer: {
+        label: 'Confirm',
+        kind: 'solid',
+        title: 'Confirm this deposit?',
+        consequence: 'Another administrator then approves it. Until then nothing reaches the wallet.',
+        pending: 'Confirming',
+        done: 'Deposit Confirmed',
+        bulk: {
+          verb: 'confirm',
+          done: 'confirmed',
+          consequence:
+            'Another administrator then approves them. Until then nothing reaches the wallets.',
+          total: 'Confirmed',
+        },
+      },
+    },
     approve: {
       by: 'admin',
       from: ['pending'],
@@ -43,6 +76,14 @@ export const deposit = defineThing({
         errors: ['deposit_images_missing'],
       },
       isSent: true,
+      secondPerson: [
+        {
+          rule: 'deposit',
+          after: ['deposit.confirm'],
+          did: 'you confirmed this deposit',
+          unlessDone: 'deposit_unconfirmed',
+        },
+      ],
       toOwner: {
         kind: 'deposit-approved',
         message: '{amount} is in your {wallet}. Reference {reference}.',

@@ -82,6 +82,8 @@ export interface Separation {
   readonly after: readonly string[];
   /** The reason in the refusal: "you approved this payout". */
   readonly did: string;
+  /** Refusal where nobody did the earlier act, which `firstOf` names; left out where it may be missing. */
+  readonly unlessDone?: ErrorCode;
 }
 
 /** The operation of an act without a form. Its name, address, input and most refusals follow from the act. */
@@ -133,6 +135,11 @@ export interface ActSpec<Status extends string = string> {
   readonly isSent?: true;
   /** Refusal in the statuses in which it is not legal, or in some of them, where it differs from that of the thing. */
   readonly refusal?: ErrorCode | Readonly<Partial<Record<Status, ErrorCode>>>;
+  /**
+   * Set if it is the first of two steps, which is legal where a separation of the second one needs it: the second step,
+   * and the refusal where it is not needed, or done already.
+   */
+  readonly firstOf?: { readonly act: string; readonly unneeded: ErrorCode };
   /** Separations of duties, in the order in which they refuse. */
   readonly secondPerson?: readonly Separation[];
   readonly toOwner?: ActNotice;

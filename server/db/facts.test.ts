@@ -39,7 +39,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['kyc_retention_days', 'stop_payouts_when_unsound', 'payouts_stopped_at'],
     ...['join_policy', 'join_domains', 'payroll_line_limit_minor', 'payroll_batch_limit_minor'],
     ...['separate_payroll_minor', 'separate_bank_account_minor', 'separate_payout_minor'],
-    ...['separate_return_minor', 'payout_cooling_hours', 'second_person_hours', 'version'],
+    ...['separate_return_minor', 'separate_deposit_minor', 'payout_cooling_hours', 'second_person_hours', 'version'],
     ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
     'card_payment_page',
     ...['require_admin_two_factor', 'employee_idle_minutes', 'legal_name', 'currency'],

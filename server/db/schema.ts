@@ -290,6 +290,7 @@ export interface CompanySettings {
   requireApprovedIdentity: Generated<boolean>;
   secondPersonHours: Generated<number>;
   separateBankAccountMinor: bigint | null;
+  separateDepositMinor: bigint | null;
   separatePayoutMinor: bigint | null;
   separatePayrollMinor: bigint | null;
   separateReturnMinor: bigint | null;
@@ -363,7 +364,7 @@ export interface DepositImage {
 }
 
 export interface DutyInForce {
-  duty: 'payroll' | 'bankAccount' | 'payout' | 'return';
+  duty: 'payroll' | 'deposit' | 'bankAccount' | 'payout' | 'return';
   since: Timestamp;
 }
 

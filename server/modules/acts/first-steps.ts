@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { FirstStep } from '#contract/duties.ts';
 import { bill } from '#contract/things/bill.ts';
+import { deposit } from '#contract/things/deposit.ts';
 import { specOf } from '#contract/things/thing.ts';
 import type { ActOf, Separation, Thing } from '#contract/things/thing.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
@@ -31,6 +32,7 @@ const DONE_BY: Readonly<Record<FirstStep, RawBuilder<string | null>>> = {
     SELECT request.requested_by FROM company_settings
      WHERE require_approved_identity AND NOT EXISTS (
        SELECT FROM kyc_application WHERE user_id = request.user_id AND status = 'approved')) END`,
+  'deposit.confirm': lastTime(deposit, 'confirm', 'by'),
   'withdrawal.approve': lastTime(withdrawal, 'approve', 'by'),
   'withdrawal.complete': lastTime(withdrawal, 'complete', 'by'),
   'bill.send': lastTime(bill, 'send', 'by'),
@@ -53,6 +55,11 @@ export function doneBySql(step: string): RawBuilder<string | null> {
 
 export function separationsOf<T extends Thing>(thing: T, act: ActOf<T>): readonly Separation[] {
   return specOf(thing, act).secondPerson ?? [];
+}
+
+/** The separations by which an act is refused or is not the next step: of a first step those of the second one. */
+export function separationsAbout<T extends Thing>(thing: T, act: ActOf<T>): readonly Separation[] {
+  return separationsOf(thing, specOf(thing, act).firstOf?.act ?? act);
 }
 
 /**

@@ -8,8 +8,9 @@ import type { Duties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { amountSql, doneBySql, separationsOf } from './first-steps.ts';
+import { amountSql, doneBySql, separationsAbout } from './first-steps.ts';
 import type { Kept, KeptRow, Question } from './kept.ts';
+import { unwrittenSteps } from './recorded.ts';
 
 /** Everything by which acts on a row are refused, apart from its owner and its status. */
 export interface Known<Facts extends object> extends Question<Facts> {
@@ -28,6 +29,8 @@ export interface FactColumns {
   readonly names: readonly string[];
   /** Names of the earlier acts, which come next. */
   readonly steps: readonly string[];
+  /** True if an earlier act is needed, so that the rules decide also while nobody did it. */
+  readonly hasFirstStep: boolean;
 }
 
 /** Row with the columns of `factColumns`, by their index. */
@@ -44,7 +47,7 @@ export function isGuarded<T extends Thing, Needs extends Clocked, Facts extends 
   { thing, guards }: Guarded<T, Needs, Facts>,
   act: ActOf<T>,
 ): boolean {
-  return guards?.[act] !== undefined || separationsOf(thing, act).length > 0;
+  return guards?.[act] !== undefined || separationsAbout(thing, act).length > 0;
 }
 
 export function needsFacts<T extends Thing, Needs extends Clocked, Facts extends object>(
@@ -57,7 +60,7 @@ export function needsFacts<T extends Thing, Needs extends Clocked, Facts extends
 
 /** The separations of an act without those that the company has switched off. */
 function separationsInForce<T extends Thing>(thing: T, act: ActOf<T>, settings: CompanySettings) {
-  return separationsOf(thing, act).filter(
+  return separationsAbout(thing, act).filter(
     ({ rule }) => rule === 'always' || thresholdOf(settings, rule) !== null,
   );
 }
@@ -83,6 +86,7 @@ export function factColumns<T extends Thing, Needs extends Clocked, Facts extend
     joins: ofGuards?.joins ?? sql``,
     names: Object.keys(facts),
     steps,
+    hasFirstStep: separations.some(({ unlessDone }) => unlessDone !== undefined),
   };
 }
 
@@ -93,20 +97,24 @@ function nameOf(index: number): string {
 
 /**
  * Everything by which acts on rows are refused, from rows that have the columns. Reads the rules of two people where
- * somebody did an earlier act on one of them.
+ * somebody did an earlier act on one of them, or where they need one.
+ *
+ * @param done the acts that the transaction did on a row and that its COMMIT will record, with who did them
  */
 export async function knownOf<Facts extends object>(
   reader: Reader,
   { clock, settings }: Clocked & { settings: CompanySettings },
-  { names, steps }: FactColumns,
+  { names, steps, hasFirstStep }: FactColumns,
   rows: readonly Values[],
+  done?: ReadonlyMap<string, string | null>,
 ): Promise<ReadonlyMap<string, Known<Facts>>> {
   const now = clock.now();
   const stepsOf = (row: Values) =>
     steps.map((step, index) => {
-      return [step, row[nameOf(names.length + index)] as string | null] as const;
+      const who = row[nameOf(names.length + index)] as string | null;
+      return [step, who ?? done?.get(step) ?? null] as const;
     });
-  const isSeparated = rows.some((row) => stepsOf(row).some(([, who]) => who !== null));
+  const isSeparated = (hasFirstStep && rows.length > 0) || rows.some((row) => stepsOf(row).some(([, who]) => who !== null));
   const duties = isSeparated ? await readDuties(reader, settings) : null;
   return new Map(
     rows.map((row) => [
@@ -142,7 +150,8 @@ export async function readKnown<T extends Thing, Needs extends Clocked, Facts ex
   const facts = factColumns(kept, needy, settings);
   const rows =
     facts.columns.length === 0 ? [{ id }] : await readColumns(reader, kept.table, id, facts);
-  return (await knownOf<Facts>(reader, { clock, settings }, facts, rows)).get(id);
+  const done = unwrittenSteps(reader, kept.thing, id);
+  return (await knownOf<Facts>(reader, { clock, settings }, facts, rows, done)).get(id);
 }
 
 async function readColumns(

@@ -38,22 +38,25 @@ export function recordedActs(thing: Thing, id: string): RawBuilder<RecordedAct[]
 /**
  * SQL of who did an act of a thing last, or when, for a row `request` of its table; null where nobody did. The row says
  * it as long as that was its last act, which the transaction of the act knows already, and the audit trail afterwards.
+ * An act that leaves the status is in the audit trail alone, and so is null until its COMMIT.
  */
 export function lastTime<T extends Thing, Value extends string | Date>(
   thing: T,
   act: ActOf<T>,
   what: 'by' | 'at',
 ): RawBuilder<Value | null> {
-  const { to = '' } = specOf(thing, act);
-  const later = [...statusesAfterwards(thing, to)].map((status) => sql.lit(status));
+  const { to } = specOf(thing, act);
   const found = what === 'by' ? sql`actor_id` : sql`coalesce((details ->> 'at')::timestamptz, at)`;
-  const recorded = sql`WHEN request.status IN (${sql.join(later)}) THEN (
+  const recorded = sql<Value | null>`(
     SELECT ${found} FROM audit_event
      WHERE subject_type = ${sql.lit(thing.name)} AND subject_id = request.id
        AND action = ${sql.lit(eventOf(thing, act))}
      ORDER BY id DESC LIMIT 1)`;
+  if (to === undefined) return recorded;
+  const later = [...statusesAfterwards(thing, to)].map((status) => sql.lit(status));
+  const afterwards = sql`WHEN request.status IN (${sql.join(later)}) THEN ${recorded}`;
   return sql`CASE WHEN request.status = ${sql.lit(to)} THEN request.${sql.ref(`moved_${what}`)}
-    ${later.length === 0 ? sql`` : recorded} END`;
+    ${later.length === 0 ? sql`` : afterwards} END`;
 }
 
 /** The statuses that acts lead to from this one. */
@@ -86,6 +89,25 @@ export function withUnwrittenActs<Row extends { id: string; done: RecordedAct[] 
       by: typeof actor === 'object' ? actor.name : null,
     }));
   return unwritten.length === 0 ? row : { ...row, done: [...row.done, ...unwritten] };
+}
+
+/** The acts that this transaction did on a thing, with who did them: its COMMIT will record them. */
+export function unwrittenSteps(
+  reader: Reader,
+  thing: Thing,
+  id: string,
+): ReadonlyMap<string, string | null> {
+  const entries = unwrittenEntries(reader, { type: thing.name, id });
+  return new Map(
+    Object.keys(thing.acts).flatMap((act) =>
+      entries
+        .filter(({ action }) => action === eventOf(thing, act))
+        .map(({ by: { actor } }) => [
+          `${thing.name}.${act}`,
+          typeof actor === 'object' ? actor.id : null,
+        ]),
+    ),
+  );
 }
 
 /** The acts of one thing, oldest first. Asked for after its row was locked, they are all there are. */

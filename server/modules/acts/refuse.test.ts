@@ -15,6 +15,6 @@ it('offers no act that another column than the status forbids', () => {
   const row = { id: 'one', userId: 'maya', status: 'pending' };
   const offered = (isPhotographed: boolean) =>
     legalActs(kept, { actor: { id: 'renee' }, as: 'admin' }, [{ ...row, isPhotographed }])[0]?.acts;
-  expect(offered(true)).toEqual(['approve', 'reject']);
-  expect(offered(false)).toEqual(['reject']);
+  expect(offered(true)).toEqual(['confirm', 'approve', 'reject']);
+  expect(offered(false)).toEqual(['confirm', 'reject']);
 });

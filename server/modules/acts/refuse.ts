@@ -1,13 +1,13 @@
 import { personalActs, specOf } from '#contract/things/thing.ts';
-import type { ActOf, PersonalAct, Thing } from '#contract/things/thing.ts';
+import type { ActOf, PersonalAct, Separation, Thing } from '#contract/things/thing.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { personOf } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { refusalOfStatus } from '#server/modules/journal/index.ts';
-import { refusalOf, secondPersonNeeded } from '#server/modules/security/index.ts';
+import { refusalOf, secondPersonNeeded, takesTwo } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
-import { separationsOf } from './first-steps.ts';
+import { separationsAbout, separationsOf } from './first-steps.ts';
 import { readKnown } from './guard-facts.ts';
 import type { Known } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
@@ -105,9 +105,14 @@ export function offersOf<
       (facts && refusalByFacts(kept, act, { actorId: () => actor.id, row, known: facts }))
     );
   };
-  return asked.map(({ row, acts }) => ({
+  const isNext = (act: PersonalAct<T>, row: Row) => {
+    const facts = known.get(row.id);
+    if (facts === undefined) return specOf(kept.thing, act).firstOf === undefined;
+    return refusalOfStep(kept.thing, act, facts) === null;
+  };
+  return asked.map(({ row, acts: legal }) => ({
     ...row,
-    acts: acts.map((act) => ({ act, refusal: refusalOfAct(act, row)?.message ?? null })),
+    acts: legal.filter((act) => isNext(act, row)).map((act) => ({ act, refusal: refusalOfAct(act, row)?.message ?? null })),
   }));
 }
 
@@ -144,6 +149,26 @@ export function refusalOfNextStep<T extends Thing>(
     return kind === 'money' || kind === 'solid';
   };
   return acts.find(takesOn)?.refusal ?? null;
+}
+
+/**
+ * The refusal of the second of two steps while the first one is needed, and of the first one while it is not. Reads do
+ * not offer what it refuses.
+ */
+function refusalOfStep<T extends Thing, Facts extends object>(
+  thing: T,
+  act: ActOf<T>,
+  { duties, amountMinor, doneBy }: Known<Facts>,
+): AppError | null {
+  const { firstOf } = specOf(thing, act);
+  const isMissing = ({ rule, after, unlessDone }: Separation) =>
+    unlessDone !== undefined &&
+    duties !== null &&
+    takesTwo(duties, rule, amountMinor) &&
+    after.every((step) => (doneBy.get(step) ?? null) === null);
+  const missing = separationsAbout(thing, act).find(isMissing);
+  if (firstOf !== undefined) return missing === undefined ? new AppError(firstOf.unneeded) : null;
+  return missing?.unlessDone === undefined ? null : new AppError(missing.unlessDone);
 }
 
 type Legality<T extends Thing, Legal extends KeptRow> = Pick<
@@ -184,7 +209,7 @@ function refusalByFacts<T extends Thing, Needs extends Clocked, Facts extends ob
   act: ActOf<T>,
   { actorId, row, known }: { actorId: () => string; row: KeptRow; known: Known<Facts> },
 ): AppError | null {
-  const special = kept.guards?.[act]?.(known) ?? null;
+  const special = kept.guards?.[act]?.(known) ?? refusalOfStep(kept.thing, act, known);
   if (special !== null) return special;
   const { duties, amountMinor, doneBy, settings } = known;
   if (duties === null) return null;

@@ -6,7 +6,7 @@ import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
+import type { Doing, Effect, Kept, Question } from '#server/modules/acts/index.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import { currentImages, destroyImages } from './images.ts';
@@ -34,10 +34,7 @@ export const deposits: Kept<typeof deposit, LockedDeposit, Clocked, CheckFacts> 
            WHERE deposit_id = request.id AND replaced_at IS NULL AND destroyed_at IS NULL))`,
     },
   },
-  guards: {
-    approve: ({ known }) =>
-      known.areImagesMissing ? new AppError('deposit_images_missing') : null,
-  },
+  guards: { confirm: needsImages, approve: needsImages },
   effects: {
     approve: payIn,
     // Nothing was posted, and nothing is: the photographs of the check no longer have a purpose.
@@ -50,6 +47,11 @@ export const deposits: Kept<typeof deposit, LockedDeposit, Clocked, CheckFacts> 
 interface CheckFacts {
   /** True for a mobile check without both photographs. */
   areImagesMissing: boolean;
+}
+
+/** The photographs of a check are what an administrator decides by. */
+function needsImages({ known }: Question<CheckFacts>): AppError | null {
+  return known.areImagesMissing ? new AppError('deposit_images_missing') : null;
 }
 
 /** Columns of the deposit that an act needs. */

@@ -5,7 +5,7 @@ import { disputeDay } from '#contract/deposits.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import { withActs, withItsActs } from '#server/modules/acts/index.ts';
+import { lastAct, readActs, withActs, withItsActs } from '#server/modules/acts/index.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -69,8 +69,19 @@ export async function getAdminDepositDetails(
     instructions: await openInstructions(reader, vault, row),
     images: await presentImages(reader, vault, await currentImages(reader, id)),
     history: depositHistory(row),
+    confirmed: await readConfirmation(reader, id),
     context: await readContext(reader, row),
   };
+}
+
+async function readConfirmation(
+  reader: Reader,
+  id: string,
+): Promise<RouteReply<'adminGetDeposit'>['confirmed']> {
+  const done = await readActs(reader, deposits.thing, id);
+  const confirmed = lastAct(deposits.thing, { done }, 'confirm');
+  if (confirmed === undefined) return null;
+  return { by: confirmed.by ?? 'Purser', at: new Date(confirmed.at).toISOString() };
 }
 
 /** Facts about the person who asks, for the admin who decides. */

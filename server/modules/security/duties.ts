@@ -17,6 +17,7 @@ import { peopleNeeded } from './people-needed.ts';
 
 const THRESHOLDS = {
   payroll: 'separatePayrollMinor',
+  deposit: 'separateDepositMinor',
   bankAccount: 'separateBankAccountMinor',
   payout: 'separatePayoutMinor',
   return: 'separateReturnMinor',
@@ -70,6 +71,13 @@ export function isInForce({ inForce }: Duties, duty: DutySetting): boolean {
 /** The least amount, in minor units, from which a duty takes two people now; null: it takes one. */
 export function thresholdInForce(duties: Duties, duty: DutySetting): bigint | null {
   return isInForce(duties, duty) ? thresholdOf(duties.settings, duty) : null;
+}
+
+/** True if a rule takes two people for an amount, in minor units, now. */
+export function takesTwo(duties: Duties, rule: Separation['rule'], amountMinor: bigint): boolean {
+  if (rule === 'always') return true;
+  const least = thresholdInForce(duties, rule);
+  return least !== null && amountMinor >= least;
 }
 
 /** Like `thresholdInForce` for one duty; reads nothing but the settings while it is switched off. */
@@ -138,10 +146,7 @@ export function refusalOf(
   { rule, did }: Omit<Separation, 'after'>,
   { amountMinor = 0n, doneBy, notBy }: Step,
 ): Refusal | null {
-  if (rule !== 'always') {
-    const least = thresholdInForce(duties, rule);
-    if (least === null || amountMinor < least) return null;
-  }
+  if (!takesTwo(duties, rule, amountMinor)) return null;
   const earlier = doneBy.filter((id) => id !== null);
   const { people, links } = duties;
   if (earlier.length === 0) return null;

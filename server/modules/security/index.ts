@@ -9,6 +9,7 @@ export {
   readThreshold,
   refusalOf,
   secondPersonNeeded,
+  takesTwo,
   thresholdInForce,
   thresholdOf,
 } from './duties.ts';

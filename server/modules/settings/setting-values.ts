@@ -11,7 +11,8 @@ const KEPT_OTHERWISE = [
   ...(['version', 'demo', 'employeeNumberPrefix', 'payoutsStoppedAt'] as const),
   ...(['timeZoneId', 'timeZone', 'schedule', 'receivingBank', 'receivingAccount'] as const),
   ...(['payrollLineLimitMinor', 'payrollBatchLimitMinor', 'separatePayrollMinor'] as const),
-  ...(['separateBankAccountMinor', 'separatePayoutMinor', 'separateReturnMinor'] as const),
+  ...(['separateDepositMinor', 'separateBankAccountMinor'] as const),
+  ...(['separatePayoutMinor', 'separateReturnMinor'] as const),
 ] as const;
 
 /** The same settings as admins see them. */
@@ -20,7 +21,7 @@ const SHOWN_OTHERWISE = [
   ...(['receivingRoutingNumber', 'receivingAccountNumber'] as const),
   ...(['payrollFrequency', 'payrollDay', 'payrollDays', 'payrollFirstPayday'] as const),
   ...(['payrollLineLimit', 'payrollBatchLimit', 'separatePayroll'] as const),
-  ...(['separateBankAccount', 'separatePayout', 'separateReturn'] as const),
+  ...(['separateDeposit', 'separateBankAccount', 'separatePayout', 'separateReturn'] as const),
 ] as const;
 
 /** The settings as admins see and change them. */
@@ -40,6 +41,7 @@ export function settingValues(settings: CompanySettings): SettingValues {
     cardPaymentPage: settings.cardPaymentPage ?? '',
     depositNote: settings.depositNote ?? '',
     separatePayroll: orNone(settings.separatePayrollMinor),
+    separateDeposit: orNone(settings.separateDepositMinor),
     separateBankAccount: orNone(settings.separateBankAccountMinor),
     separatePayout: orNone(settings.separatePayoutMinor),
     separateReturn: orNone(settings.separateReturnMinor),
@@ -70,6 +72,7 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
     cardPaymentPage: orNull(values.cardPaymentPage),
     depositNote: orNull(values.depositNote),
     separatePayrollMinor: minorOf(values.separatePayroll),
+    separateDepositMinor: minorOf(values.separateDeposit),
     separateBankAccountMinor: minorOf(values.separateBankAccount),
     separatePayoutMinor: minorOf(values.separatePayout),
     separateReturnMinor: minorOf(values.separateReturn),

@@ -33,19 +33,31 @@ export function depositRail(deposit: Deposit, companyName: string): DatedStep[] 
   ];
 }
 
-/** The same for an admin, whose turn it is while it is pending. */
-export function adminDepositRail({
-  status,
-  history,
-  walletName,
-  walletLast4,
-}: RouteReply<'adminGetDeposit'>): DatedStep[] {
+/** The same for an admin, whose turn it is while it is pending. Where it takes two, one confirmed it before. */
+export function adminDepositRail(deposit: RouteReply<'adminGetDeposit'>): DatedStep[] {
+  const { status, history, confirmed, acts, walletName, walletLast4 } = deposit;
   const wallet = `${walletName} ••${walletLast4}`;
-  const taken = stepsOf(history, status, wallet);
+  const [requested, ...later] = stepsOf(history, status, wallet);
+  const taken = [
+    ...(requested === undefined ? [] : [requested]),
+    ...(confirmed === null
+      ? []
+      : [{ state: 'done', what: 'Confirmed', who: confirmed.by, at: confirmed.at } as const]),
+    ...later,
+  ];
   if (status !== 'pending') return taken;
+  const takesTwo = acts.some(({ act }) => act === 'confirm');
   return [
     ...taken,
-    { state: 'now', what: 'Waiting for approval', who: 'An administrator', time: 'Now' },
+    takesTwo
+      ? { state: 'now', what: 'Waiting for confirmation', who: 'An administrator', time: 'Now' }
+      : {
+          state: 'now',
+          what: 'Waiting for approval',
+          who: confirmed === null ? 'An administrator' : 'Another administrator',
+          time: 'Now',
+        },
+    ...(takesTwo ? [{ state: 'next', what: 'Approved', who: 'By another administrator' } as const] : []),
     { state: 'next', what: 'Arrived', who: wallet, time: 'At once' },
   ];
 }

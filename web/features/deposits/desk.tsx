@@ -34,5 +34,5 @@ export const DEPOSIT_DESK = defineDesk(deposit, depositList, 'adminGetDeposit', 
   rail: adminDepositRail,
   facts: depositFacts,
   below: ({ images }) => <CheckImages images={images} />,
-  before: { approve: factsBeforeApproval },
+  before: { confirm: factsBeforeApproval, approve: factsBeforeApproval },
 });
