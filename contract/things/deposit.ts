@@ -53,7 +53,8 @@ export const deposit = defineThing({
         label: 'Confirm',
         kind: 'solid',
         title: 'Confirm this deposit?',
-        consequence: 'Another administrator then approves it. Until then nothing reaches the wallet.',
+        consequence:
+          'Another administrator then approves it. Until then nothing reaches the wallet.',
         pending: 'Confirming',
         done: 'Deposit Confirmed',
         bulk: {

@@ -114,7 +114,9 @@ export async function knownOf<Facts extends object>(
       const who = row[nameOf(names.length + index)] as string | null;
       return [step, who ?? done?.get(step) ?? null] as const;
     });
-  const isSeparated = (hasFirstStep && rows.length > 0) || rows.some((row) => stepsOf(row).some(([, who]) => who !== null));
+  const isSeparated =
+    (hasFirstStep && rows.length > 0) ||
+    rows.some((row) => stepsOf(row).some(([, who]) => who !== null));
   const duties = isSeparated ? await readDuties(reader, settings) : null;
   return new Map(
     rows.map((row) => [

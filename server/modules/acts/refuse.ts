@@ -112,7 +112,9 @@ export function offersOf<
   };
   return asked.map(({ row, acts: legal }) => ({
     ...row,
-    acts: legal.filter((act) => isNext(act, row)).map((act) => ({ act, refusal: refusalOfAct(act, row)?.message ?? null })),
+    acts: legal
+      .filter((act) => isNext(act, row))
+      .map((act) => ({ act, refusal: refusalOfAct(act, row)?.message ?? null })),
   }));
 }
 

@@ -132,15 +132,18 @@ test('Two administrators who confirm it at the same moment are one step, and the
     decide(renee, million, 'confirm'),
     decide(priya, million, 'confirm'),
   ]);
-  expect(replies.map(({ code, status }) => code ?? status).toSorted()).toEqual([
-    'deposit_confirmation_unneeded',
-    'pending',
-  ]);
+  expect(new Set(replies.map(({ code, status }) => code ?? status))).toEqual(
+    new Set(['deposit_confirmation_unneeded', 'pending']),
+  );
 });
 
 test('Max is made an administrator and neither confirms nor approves his own', async () => {
   const million = await requestMillion();
-  await purser.db.updateTable('appUser').set({ role: 'admin' }).where('id', '=', max.by.actor.id).execute();
+  await purser.db
+    .updateTable('appUser')
+    .set({ role: 'admin' })
+    .where('id', '=', max.by.actor.id)
+    .execute();
   const asAdmin = { ...renee, id: max.by.actor.id };
   expect(await decide(asAdmin, million, 'confirm')).toMatchObject({ code: 'own_request' });
   await decide(renee, million, 'confirm');

@@ -57,7 +57,9 @@ export function adminDepositRail(deposit: RouteReply<'adminGetDeposit'>): DatedS
           who: confirmed === null ? 'An administrator' : 'Another administrator',
           time: 'Now',
         },
-    ...(takesTwo ? [{ state: 'next', what: 'Approved', who: 'By another administrator' } as const] : []),
+    ...(takesTwo
+      ? [{ state: 'next', what: 'Approved', who: 'By another administrator' } as const]
+      : []),
     { state: 'next', what: 'Arrived', who: wallet, time: 'At once' },
   ];
 }
