@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { withTx } from '#server/db/tx.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
-import { fundedWallet } from '#test/factories/money.ts';
+import { requestWithdrawal } from '#server/modules/withdrawals/index.ts';
+import { fundedWallet, pendingBank, verifiedBank, withdrawalOf } from '#test/factories/money.ts';
 import type { Company } from './support/company.ts';
 import { watchJourneys } from './support/journey.ts';
 import { signIn } from './support/people.ts';
@@ -142,4 +143,86 @@ test('what an officer does all day takes the steps in docs/journeys.md', async (
     await press(page, 'Request Payout of $899.75');
     await expect(page.getByText('Payout Requested')).toBeVisible();
   });
+});
+
+/** People with a bank account that waits, and people whose payout of $40.00 waits. */
+async function createWork(company: Company, stamp: string): Promise<void> {
+  const { db, services, admin } = company;
+  for (const lastName of [`Bank${stamp} One`, `Bank${stamp} Two`]) {
+    const { by, name } = await company.createEmployee({ firstName: 'Owner', lastName });
+    await pendingBank(db, services, by, { accountHolderName: name });
+  }
+  for (let index = 0; index < 5; index += 1) {
+    const lastName = `Payout${stamp}`;
+    const { by } = await company.createEmployee({ lastName, isApproved: true });
+    const wallet = await fundedWallet(db, services, by, 100_000n);
+    const bank = await verifiedBank(db, services, { owner: by, admin });
+    const asked = withdrawalOf({ by, wallet, bank }, 4_000n);
+    await withTx(db, (tx) => requestWithdrawal(tx, services, by, asked));
+  }
+}
+
+test('an officer who signed in an hour ago is asked once for a row of work, as docs/journeys.md says', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  const journeys = await watchJourneys(page);
+  const stamp = String(Date.now());
+  await createWork(company, stamp);
+  await company.createEmployee({ firstName: 'Paid', lastName: 'Person', department: 'sales' });
+  const officer = await company.createAdmin({ firstName: 'Officer' });
+  await signIn(context, officer);
+  await company.db
+    .updateTable('authSession')
+    .set({ confirmedAt: null })
+    .where('userId', '=', officer.id)
+    .execute();
+  faults.allowRefusal(403, '/verify');
+  let answers = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/confirm')) answers += 1;
+  });
+  const bar = page.getByRole('group', { name: 'Selected rows' });
+  const decideAll = async (list: RegExp, name: string, count: number, act: string) => {
+    await follow(page, list);
+    await page.getByRole('searchbox').fill(name);
+    await expect(page.locator('tr[data-row]')).toHaveCount(count);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await bar.getByRole('button', { name: `${act} ${count}` }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: new RegExp(`^${act}`) })
+      .click();
+  };
+  const done = (title: string) => expect(page.getByRole('dialog', { name: title })).toBeVisible();
+
+  await page.goto('/admin/dashboard');
+  await journeys.expect(HEADING, 'Two accounts verified, an hour after signing in', async () => {
+    await decideAll(/^Bank Accounts/, `Bank${stamp}`, 2, 'Verify');
+    const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
+    await question.getByLabel('Current Password').fill(officer.password);
+    await question.getByRole('button', { name: 'Confirm' }).click();
+    await done('2 of 2 bank accounts verified');
+  });
+  await press(page, 'Done');
+  await journeys.expect(HEADING, 'Five withdrawals approved after that', async () => {
+    await decideAll(/^Withdrawals/, `Payout${stamp}`, 5, 'Approve');
+    await done('5 of 5 withdrawals approved');
+  });
+  await press(page, 'Done');
+
+  await page.goto('/admin/payroll');
+  await page.getByLabel('Wallet Type').selectOption({ label: 'Salary Wallet' });
+  await page.getByLabel('Department').selectOption({ label: 'Sales' });
+  await page.getByLabel('Amount').fill('1');
+  await page.getByLabel('Description').fill('A row of work');
+  await press(page, /^Send Payroll \$/);
+  const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
+  const again = question.getByRole('checkbox', { name: /^Pay th.+ again$/ });
+  if ((await again.count()) > 0) await again.check();
+  await question.getByRole('button', { name: /^Send \$/ }).click();
+  await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
+  expect(answers).toBe(1);
 });

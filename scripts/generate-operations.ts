@@ -3,10 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API_SCOPE_IDS } from '#contract/api-keys.ts';
 import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
+import { money, formatMoney } from '#contract/money.ts';
+import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts';
+import type { NotificationKind } from '#contract/notification-kinds.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import { THINGS } from '#contract/things/all.ts';
 import { packOperations, unpackOperations } from '#contract/things/operations.ts';
+import { OUTCOMES } from '#server/system-tests/stories/outcomes.ts';
+import type { Outcome } from '#server/system-tests/stories/outcomes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FILE = join(ROOT, 'contract/operations.ts');
@@ -56,6 +61,9 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
   execFileSync(join(ROOT, 'node_modules/.bin/oxfmt'), [FILE]);
 }
 
+/** Heading of the table of stories in docs/security.md. */
+export const STORIES = '### At worst';
+
 const CONFIRMATIONS: readonly string[] = ['recent', 'password'];
 
 /** Rows of the tables of docs/security.md that follow from the operations, by the heading above each. */
@@ -64,6 +72,44 @@ export const SECURITY_TABLES: Readonly<Record<string, readonly string[]>> = {
   '## What an API key can do': rowsOf(API_SCOPE_IDS, ({ scope }) => scope),
   '### Limits per hour': rowsOf(Object.keys(HOURLY_LIMITS), ({ hourly }) => hourly),
 };
+
+/** Rows of the table of stories in docs/security.md. */
+export const STORY_ROWS: readonly string[] = Object.values<Outcome>(OUTCOMES).map((outcome) => {
+  const { file, who, tries, hours } = outcome;
+  const wait = hours === 0 ? '–' : `${hours} hours`;
+  const test = `\`server/system-tests/stories/${file}.test.ts\``;
+  return `| ${[who, tries, takenIn(outcome), wait, toldIn(outcome), test].join(' | ')} |`;
+});
+
+/** "nothing", or "$50,000.00 left: the limit of one payment". */
+function takenIn({ leftMinor, insideMinor, remark }: Outcome): string {
+  const sums = [
+    ...(leftMinor > 0n ? [`${formatMoney(money(leftMinor, 'USD'))} left the company`] : []),
+    ...(insideMinor > 0n
+      ? [`${formatMoney(money(insideMinor, 'USD'))} in a wallet, not out of it`]
+      : []),
+  ];
+  if (sums.length === 0) return 'nothing';
+  return [sums.join(', '), ...(remark === '' ? [] : [remark])].join(': ');
+}
+
+/** "admins by mail: New administrator; owner by mail if wanted: Payment Sent" */
+function toldIn({ told }: Outcome): string {
+  const groups = Object.entries(told).flatMap(([who, kinds]) =>
+    [...Map.groupBy(kinds, wayOf)].map(
+      ([way, those]) =>
+        `${who} ${way}: ${those.map((kind) => NOTIFICATION_KINDS[kind].title).join(', ')}`,
+    ),
+  );
+  return groups.length === 0 ? 'nobody' : groups.join('; ');
+}
+
+/** The way in which a kind of notification reaches people in addition to their inbox. */
+function wayOf(kind: NotificationKind): string {
+  const { mail } = NOTIFICATION_KINDS[kind];
+  if (mail === 'always' || mail === 'admins') return 'by mail';
+  return mail === 'never' ? 'in the inbox' : 'by mail if wanted';
+}
 
 /** Rows of each operation that has one of these values, in their order: "| `addPayee` | `recent` |". */
 function rowsOf(
@@ -80,7 +126,7 @@ function rowsOf(
 
 /** Writes the tables of docs/security.md that follow from the operations. Their heads stay. */
 export function writeSecurityPage(): void {
-  const page = Object.entries(SECURITY_TABLES).reduce(
+  const page = Object.entries({ ...SECURITY_TABLES, [STORIES]: STORY_ROWS }).reduce(
     (text, [heading, rows]) => {
       const table = new RegExp(`(\\n${heading}\\n[^|]*\\|.*\\n\\|.*\\n)(?:\\|.*\\n)*`);
       return text.replace(table, (_, above: string) => `${above}${rows.join('\n')}\n`);

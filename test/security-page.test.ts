@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SECURITY_TABLES } from '#scripts/generate-operations.ts';
+import { SECURITY_TABLES, STORIES, STORY_ROWS } from '#scripts/generate-operations.ts';
 import { ATTEMPT_LIMITS } from '#server/modules/identity/attempts.ts';
 import { readDocsTable, wordsIn } from '#test/docs-table.ts';
 
@@ -37,6 +37,12 @@ describe('docs/security.md', () => {
       expect(stated).toEqual(rows);
     },
   );
+
+  test('has the outcome of each story, or else npm run api:client', () => {
+    const stated = readDocsTable(STORIES, PAGE).map((cells) => `| ${cells.join(' | ')} |`);
+    expect(STORY_ROWS.length).toBeGreaterThan(10);
+    expect(stated).toEqual(STORY_ROWS);
+  });
 
   test('names limits as they are', () => {
     const rows = readDocsTable('## Limits', PAGE);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { DUTY_SETTING_NAMES } from '#contract/duties.ts';
+import type { NotificationKind } from '#contract/notification-kinds.ts';
 import { money } from '#contract/money.ts';
-import { hashPassword } from '#server/modules/identity/index.ts';
+import { hashPassword, mailLinks } from '#server/modules/identity/index.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { openTestApp } from './app.ts';
 import type { TestApp } from './app.ts';
@@ -27,6 +28,12 @@ export interface Browser {
   ask(method: string, path: string, body?: object): Promise<Reply>;
 }
 
+/** An employee who can be paid out, and can sign in with TEST_PASSWORD. */
+export interface Employee extends Payee {
+  id: string;
+  email: string;
+}
+
 /** A company with three administrators, in which somebody wants money that is not theirs. */
 export interface Story extends Pick<TestApp, 'db' | 'services' | 'identity'> {
   renee: TestPerson;
@@ -41,7 +48,11 @@ export interface Story extends Pick<TestApp, 'db' | 'services' | 'identity'> {
   /** The request of a system that holds an API key. */
   askByKey(key: string, method: string, path: string, body?: object): Promise<Reply>;
   /** An employee whose identity was approved and whose bank account was verified long ago. */
-  employee(name?: { firstName?: string; lastName?: string; fundedMinor?: bigint }): Promise<Payee>;
+  employee(name?: {
+    firstName?: string;
+    lastName?: string;
+    fundedMinor?: bigint;
+  }): Promise<Employee>;
   /** Separates every duty from one cent on. */
   separateDuties(): Promise<void>;
   /**
@@ -118,7 +129,7 @@ export async function openStory(): Promise<Story> {
       const account = { userId: payee.by.actor.id, password: await passwordHash };
       await db.insertInto('authAccount').values(account).execute();
       await hoursPass(purser, 1_000);
-      return payee;
+      return { ...payee, id: payee.by.actor.id, email: `${payee.by.actor.id}@purser.test` };
     },
     async separateDuties() {
       const { version } = await ask(renee, 'GET', 'admin/settings');
@@ -203,3 +214,29 @@ export const decidePayout = (
 /** Decisions that wait for administrators, as one of them sees them. */
 export const waitingFor = async (story: Story, who: { id: string }): Promise<object[]> =>
   (await story.ask(who, 'GET', 'admin/waiting'))['items'] as object[];
+
+/** The links "this was not me" of the mails about these kinds of events, the oldest first. */
+export async function noticeLinks(
+  story: Story,
+  { id: userId }: { id: string },
+  ...kinds: readonly NotificationKind[]
+): Promise<(string | null)[]> {
+  const notices = await story.db
+    .selectFrom('notification')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('kind', 'in', kinds)
+    .orderBy('createdAt')
+    .execute();
+  return Promise.all(notices.map(({ id }) => mailLinks(story.identity).noticeToken(id)));
+}
+
+/** Chooses a password by a link in the mail of that person. */
+export async function chooseAPassword(
+  story: Story,
+  { email }: { email: string },
+  password: string,
+): Promise<Reply> {
+  const token = await mailLinks(story.identity).resetToken(email);
+  return (await story.browserOf()).ask('POST', 'auth/reset-password', { token, password });
+}

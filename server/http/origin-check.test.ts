@@ -3,15 +3,18 @@ import { PATHS } from '#contract/paths.ts';
 import { openTestApp, TEST_ORIGIN } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createEmployee } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
 
 const [METHOD, PATH] = PATHS.markAllNotificationsRead;
 
 let purser: TestApp;
+let person: TestPerson;
 let cookie: string;
 
 beforeAll(async () => {
   purser = await openTestApp();
-  cookie = await purser.cookieOf(await createEmployee(purser.db, purser.services));
+  person = await createEmployee(purser.db, purser.services);
+  cookie = await purser.cookieOf(person);
 });
 afterAll(() => purser.close());
 
@@ -52,6 +55,15 @@ test('reading needs no Origin', async () => {
   const [method, path] = PATHS.listNotifications;
   const response = await purser.ask(method, path, { cookie, headers: { origin: null } });
   expect(response.status).toBe(200);
+});
+
+test('a page that was drawn for another person changes nothing and reads nothing', async () => {
+  const other = await createEmployee(purser.db, purser.services);
+  const drawnFor = ({ id }: TestPerson) => ({ cookie, headers: { 'purser-person': id } });
+  const refused = await purser.ask(METHOD, PATH, drawnFor(other));
+  expect(await refused.json()).toMatchObject({ code: 'other_person', status: 409 });
+  expect((await purser.ask(METHOD, PATH, drawnFor(person))).status).toBe(200);
+  expect((await purser.ask(...PATHS.getShell, drawnFor(other))).status).toBe(409);
 });
 
 test('in development the requested address counts as ours', async () => {

@@ -4,10 +4,9 @@ import { withTx } from '#server/db/tx.ts';
 import { createInvite, grantAdmin } from '#server/modules/identity/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { bankDetails, KNOWN, pendingBank, withdrawalIn } from '#test/factories/money.ts';
-import type { Payee } from '#test/factories/money.ts';
 import { expectNoWorse, expectOutcome } from '#test/story-outcome.ts';
 import { askForPayout, decidePayout, openStory, waitingFor } from '#test/story.ts';
-import type { Story } from '#test/story.ts';
+import type { Employee, Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
 /**
@@ -15,7 +14,7 @@ import { OUTCOMES } from './outcomes.ts';
  * Every duty is on at one cent: each step to the bank that follows one of hers is somebody else's.
  */
 let story: Story;
-let accomplice: Payee;
+let accomplice: Employee;
 beforeEach(async () => {
   story = await openStory();
   accomplice = await story.employee({ fundedMinor: 400_000n });
@@ -31,7 +30,7 @@ const payoutOf = (status: 'processing' | 'completed') =>
   });
 const begin = async () => {
   await story.separateDuties();
-  await story.begin(story.renee, accomplice.by.actor);
+  await story.begin(story.renee, accomplice);
 };
 
 const NEEDS_ANOTHER = {
@@ -43,7 +42,7 @@ test('She is stopped at every step that follows one of hers', async () => {
   const [processing, completed] = [await payoutOf('processing'), await payoutOf('completed')];
   await begin();
   const { renee, priya } = story;
-  const owner = accomplice.by.actor;
+  const owner = accomplice;
   const bank = await story.ask(owner, 'POST', 'bank-accounts', bankDetails());
   await story.ask(renee, 'POST', `admin/bank-accounts/${bank.id}/verify`, { reason: KNOWN });
   const toIt = { ...accomplice, bank: { ...accomplice.bank, id: bank.id } };
@@ -62,7 +61,7 @@ test('Her accomplice becomes an administrator, who decides nothing that is their
   const { db, services } = story;
   await offerDeposits(db, services);
   await begin();
-  const owner = accomplice.by.actor;
+  const owner = accomplice;
   const bank = await pendingBank(db, services, accomplice.by);
   const payout = await askForPayout(story, accomplice, 40_000n);
   const deposit = await story.ask(owner, 'POST', 'deposits', {

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { money } from '#contract/money.ts';
 import { bankDetails, KNOWN } from '#test/factories/money.ts';
-import type { Payee } from '#test/factories/money.ts';
 import { expectOutcome } from '#test/story-outcome.ts';
 import { askForPayout, decidePayout, fund, openStory } from '#test/story.ts';
-import type { Story } from '#test/story.ts';
+import type { Employee, Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
 /**
@@ -12,11 +11,11 @@ import { OUTCOMES } from './outcomes.ts';
  * employees, and takes what she likes, in front of everybody.
  */
 let story: Story;
-let accomplice: Payee;
+let accomplice: Employee;
 beforeEach(async () => {
   story = await openStory();
   accomplice = await story.employee();
-  await story.begin(story.renee, accomplice.by.actor);
+  await story.begin(story.renee, accomplice);
 });
 afterEach(() => story.close());
 
@@ -43,7 +42,7 @@ test('She funds her accomplice and pays it out, alone and in seconds', async () 
     .selectFrom('auditEvent')
     .select('action')
     .where('actorId', '=', renee.id)
-    .where('personId', '=', accomplice.by.actor.id)
+    .where('personId', '=', accomplice.id)
     .orderBy('id')
     .execute();
   expect(trail.map(({ action }) => action)).toEqual([
@@ -57,7 +56,7 @@ test('She funds her accomplice and pays it out, alone and in seconds', async () 
 test('To a new bank account, which she verifies herself, the money goes a day later', async () => {
   const { renee } = story;
   await fund(story, renee, accomplice, 40_000n);
-  const owner = accomplice.by.actor;
+  const owner = accomplice;
   const bank = await story.ask(owner, 'POST', 'bank-accounts', bankDetails());
   await story.ask(renee, 'POST', `admin/bank-accounts/${bank.id}/verify`, { reason: KNOWN });
   const payout = await story.ask(owner, 'POST', 'withdrawals', {

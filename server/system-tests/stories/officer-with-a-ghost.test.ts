@@ -59,7 +59,7 @@ test('The ghost is added, verified and paid, no further than a second administra
       {
         check: {
           ...{ nameMatch: 'different', ownerName: 'Gus Host', isNameVerified: false },
-          alsoOf: [{ id: real.by.actor.id }],
+          alsoOf: [{ id: real.id }],
         },
       },
     ],
@@ -121,6 +121,6 @@ test('The ghost is added, verified and paid, no further than a second administra
     ...['kyc.document_approved', 'kyc.document_approved', 'kyc.approved'],
   ]);
   expect(trail[2]?.details).toMatchObject({
-    ...{ nameMatch: 'different', isNameVerified: false, alsoOf: [real.by.actor.id] },
+    ...{ nameMatch: 'different', isNameVerified: false, alsoOf: [real.id] },
   });
 });

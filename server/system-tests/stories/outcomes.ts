@@ -13,13 +13,13 @@ export interface Outcome {
   readonly leftMinor: bigint;
   /** Money that reached their wallets and has not left, in cents. */
   readonly insideMinor: bigint;
-  /** Whole hours that they waited for it. */
+  /** Hours that they had to wait for it. */
   readonly hours: number;
-  /** Limits of the amount, or what else is to be said of it. Sentences. */
+  /** Limits of the amount, or what else is to be said of it; may be empty. */
   readonly remark: string;
   /** Kinds of notifications that the others got, in alphabetical order. */
   readonly told: {
-    /** Sent to the person whose account is misused, or to an administrator about their own. */
+    /** Sent to the person whose account is misused. */
     readonly owner: readonly NotificationKind[];
     /** Sent to every administrator. */
     readonly admins: readonly NotificationKind[];
@@ -28,13 +28,12 @@ export interface Outcome {
 
 const NOTHING = { leftMinor: 0n, insideMinor: 0n, hours: 0 } as const;
 
-/** Outcomes of all stories, in the order of the page. */
+/** Outcomes of all stories, in the order of the page. Amounts are those of a new company's limits. */
 export const OUTCOMES = {
   rogueAdmin: {
     file: 'rogue-admin',
-    who: 'One administrator of three',
-    tries:
-      'invites a second person, lets one in again, resets two-factor, takes rights, loosens rules',
+    who: 'one administrator of three, every duty on',
+    tries: 'to be two: invites, lets in, resets two-factor, takes rights, loosens rules',
     ...NOTHING,
     remark: '',
     told: {
@@ -50,42 +49,42 @@ export const OUTCOMES = {
   },
   rogueAdminWhoWaits: {
     file: 'rogue-admin',
-    who: 'The same one, with an accomplice',
-    tries: 'deactivates the others, invites somebody, and waits',
+    who: 'the same, with an employee as an accomplice',
+    tries: 'deactivates the others, invites somebody and waits',
     ...{ leftMinor: 5_000_000n, insideMinor: 0n, hours: 72 },
-    remark: 'The limit of one payment, again and again.',
+    remark: 'the limit of one payment, again and again',
     told: { owner: [], admins: ['administrator-deactivated'] },
   },
   adminWithAnAccomplice: {
     file: 'admin-with-an-accomplice',
-    who: 'One administrator of three, with an employee',
-    tries: 'verifies an account, approves, completes, books a return that never happened',
+    who: 'one administrator of three, every duty on, with an accomplice',
+    tries: 'verifies, approves and completes; books a return that never happened',
     ...NOTHING,
     remark: '',
     told: { owner: [], admins: ['bank-account-to-verify', 'withdrawal-to-approve'] },
   },
   adminWithoutDuties: {
     file: 'admin-without-duties',
-    who: 'One administrator, with an employee, where no duty is on',
-    tries: 'funds, verifies, approves and completes alone',
+    who: 'one administrator with an accomplice, no duty on',
+    tries: 'funds, approves and completes alone',
     ...{ leftMinor: 5_000_000n, insideMinor: 0n, hours: 0 },
-    remark: '',
+    remark: 'the limit of one payment, again and again',
     told: { owner: [], admins: ['withdrawal-to-approve'] },
   },
   collusion: {
     file: 'two-who-collude',
-    who: 'Two administrators of three',
-    tries: 'one funds and completes, the other approves',
+    who: 'two administrators of three, every duty on, with an accomplice',
+    tries: 'each does the step after the other’s',
     ...{ leftMinor: 5_000_000n, insideMinor: 0n, hours: 0 },
-    remark: '',
+    remark: 'the limit of one payment, again and again, until the third looks',
     told: { owner: [], admins: ['funding-to-approve', 'withdrawal-to-approve'] },
   },
   ghost: {
     file: 'officer-with-a-ghost',
-    who: 'One administrator who deceives another',
-    tries: 'adds somebody who does not exist, and has them paid',
+    who: 'one administrator of three, every duty on, who deceives another',
+    tries: 'adds a person who does not exist, verifies the bank account, has them paid',
     ...{ leftMinor: 0n, insideMinor: 192_000n, hours: 0 },
-    remark: '',
+    remark: 'one payroll',
     told: {
       owner: [],
       admins: [
@@ -95,5 +94,75 @@ export const OUTCOMES = {
         'withdrawal-to-approve',
       ],
     },
+  },
+  oldCookie: {
+    file: 'thief-with-an-old-cookie',
+    who: 'a thief with an employee’s cookie, an hour old',
+    tries: 'pays a colleague, changes where money goes, takes the account over',
+    ...NOTHING,
+    remark: '',
+    told: { owner: ['withdrawal-submitted'], admins: ['withdrawal-to-approve'] },
+  },
+  oldCookieOfAdmin: {
+    file: 'thief-with-an-old-cookie',
+    who: 'a thief with an administrator’s cookie, an hour old',
+    tries: 'moves money, lets people in, reads account numbers, exports',
+    ...NOTHING,
+    remark: '',
+    told: { owner: [], admins: [] },
+  },
+  password: {
+    file: 'thief-with-the-password',
+    who: 'a thief with an employee’s password, and an accomplice',
+    tries: 'pays the accomplice, adds a bank account',
+    ...{ leftMinor: 0n, insideMinor: 1_000_000n, hours: 0 },
+    remark: 'the limit of a day',
+    told: {
+      owner: ['bank-account-added', 'new-sign-in', 'payment-sent'],
+      admins: ['bank-account-to-verify'],
+    },
+  },
+  passwordWithTwoFactor: {
+    file: 'thief-with-the-password',
+    who: 'the same, two-factor on',
+    tries: 'signs in and confirms by the password',
+    ...NOTHING,
+    remark: '',
+    told: { owner: ['wrong-code'], admins: [] },
+  },
+  mailbox: {
+    file: 'thief-with-the-mailbox',
+    who: 'a thief with an employee’s mailbox, and an accomplice',
+    tries: 'chooses a password, pays the accomplice',
+    ...{ leftMinor: 0n, insideMinor: 1_000_000n, hours: 24 },
+    remark: 'the limit of a day; the thief reads the mail, and the owner can no longer sign in',
+    told: { owner: ['new-sign-in', 'password-changed', 'payment-sent'], admins: [] },
+  },
+  mailboxOfAdmin: {
+    file: 'thief-with-the-mailbox',
+    who: 'a thief with an administrator’s mailbox, two-factor on',
+    tries: 'chooses a password, reports two-factor as not theirs',
+    ...NOTHING,
+    remark: '',
+    told: {
+      owner: ['notice-reported', 'password-changed', 'wrong-code'],
+      admins: ['payouts-frozen'],
+    },
+  },
+  key: {
+    file: 'thief-with-a-key',
+    who: 'a thief with an API key of all scopes, every duty on, and an accomplice',
+    tries: 'funds the accomplice, approves it',
+    ...NOTHING,
+    remark: '',
+    told: { owner: [], admins: ['funding-to-approve'] },
+  },
+  keyWithoutDuties: {
+    file: 'thief-with-a-key',
+    who: 'the same, no duty on',
+    tries: 'funds the accomplice, pays it out',
+    ...{ leftMinor: 0n, insideMinor: 5_000_000n, hours: 0 },
+    remark: 'the limit of one payment, again and again',
+    told: { owner: [], admins: [] },
   },
 } as const satisfies Record<string, Outcome>;

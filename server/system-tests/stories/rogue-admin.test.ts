@@ -239,7 +239,7 @@ test('Of two administrators she waits for a day, and the other one is mailed and
 
 test('In one afternoon she tries all of it, takes nothing, and every administrator has mail about it', async () => {
   const accomplice = await story.employee();
-  await story.begin(accomplice.by.actor);
+  await story.begin(accomplice);
   const made = await madeBy(renee);
   await setPerson(priya, { twoFactorEnabled: true });
   await decide(renee, priya, 'reset-two-factor');
@@ -267,7 +267,7 @@ test('She deactivates the others, and is still one person', async () => {
 
 test('She deactivates the others and waits for three days: what is left', async () => {
   const accomplice = await story.employee();
-  await story.begin(accomplice.by.actor);
+  await story.begin(accomplice);
   for (const other of [priya, theo]) await decide(renee, other, 'deactivate');
   const made = await madeBy(renee);
   await threeDaysLater();

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Payee } from '#test/factories/money.ts';
 import { expectOutcome } from '#test/story-outcome.ts';
 import { approvePay, askForPayout, decidePayout, fund, openStory } from '#test/story.ts';
-import type { Story } from '#test/story.ts';
+import type { Employee, Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
 /**
@@ -11,12 +10,12 @@ import { OUTCOMES } from './outcomes.ts';
  * not stopped: what is left is the third administrator, who can look.
  */
 let story: Story;
-let accomplice: Payee;
+let accomplice: Employee;
 beforeEach(async () => {
   story = await openStory();
   accomplice = await story.employee();
   await story.separateDuties();
-  await story.begin(story.renee, story.priya, accomplice.by.actor);
+  await story.begin(story.renee, story.priya, accomplice);
 });
 afterEach(() => story.close());
 
@@ -45,7 +44,7 @@ test('Theo, the third one, freezes the payouts of the employee and stops what is
   await approvePay(story, priya, await fund(story, renee, accomplice, 99_000n));
   const payout = await askForPayout(story, accomplice, 99_000n);
   await decidePayout(story, priya, payout, 'approve');
-  const freeze = `admin/people/${accomplice.by.actor.id}/freeze-payouts`;
+  const freeze = `admin/people/${accomplice.id}/freeze-payouts`;
   await story.ask(theo, 'POST', freeze, { reason: 'Nobody worked for this' });
   expect(await decidePayout(story, renee, payout, 'start-processing')).toMatchObject({
     code: 'payouts_frozen',
