@@ -4,13 +4,21 @@ import type { deposit } from './things/deposit.ts';
 import type { payrollBatch } from './things/payroll-batch.ts';
 import type { PersonAct } from './people.ts';
 import type { EarlierAct } from './things/thing.ts';
+import type { usualPayChange } from './things/usual-pay-change.ts';
 import type { withdrawal } from './things/withdrawal.ts';
 
 /**
  * Separations of duties that a company sets, each with the amount from which it holds. All are off at first. Which
  * act needs a second person because of which earlier act is in the things (contract/things/).
  */
-export const DUTY_SETTINGS = ['payroll', 'deposit', 'bankAccount', 'payout', 'return'] as const;
+export const DUTY_SETTINGS = [
+  'payroll',
+  'deposit',
+  'bankAccount',
+  'payout',
+  'return',
+  'usualPay',
+] as const;
 export type DutySetting = (typeof DUTY_SETTINGS)[number];
 
 /** Acts on an administrator that take two people, because they could make a second person of one. */
@@ -29,7 +37,12 @@ export const ALONE_AFTER_HOURS = 24;
 
 /** The acts after which somebody else has to do another: `bank_account.verify`. */
 export type FirstStep = EarlierAct<
-  typeof withdrawal | typeof bill | typeof deposit | typeof bankAccount | typeof payrollBatch
+  | typeof withdrawal
+  | typeof bill
+  | typeof deposit
+  | typeof bankAccount
+  | typeof payrollBatch
+  | typeof usualPayChange
 >;
 
 /** Name of the setting of each. */
@@ -39,6 +52,7 @@ export const DUTY_SETTING_NAMES = {
   bankAccount: 'separateBankAccount',
   payout: 'separatePayout',
   return: 'separateReturn',
+  usualPay: 'separateUsualPay',
 } as const satisfies Record<DutySetting, string>;
 
 /**

@@ -279,6 +279,25 @@ export const ERRORS = {
   payroll_already_sent: [409, 'This payroll is already being sent, so it cannot be stopped.'],
   payroll_wrong_status: [409, 'This payroll batch is {status}, so this is not possible.'],
 
+  usual_pay_not_found: [404, 'This change of usual pay was not found.'],
+  usual_pay_wrong_status: [409, 'This change is {status}, so this is not possible.'],
+  usual_pay_not_paid: [409, 'This person is not paid by payroll now.'],
+  usual_pay_waiting: [
+    409,
+    'A change of this person’s usual pay waits for another administrator. Confirm it or take it back first.',
+  ],
+  usual_pay_changed: [
+    409,
+    'This person’s usual pay was changed after you opened this page. Please check it again.',
+  ],
+  usual_pay_same: [422, 'No amount is changed.'],
+  usual_pay_no_wallet: [409, 'This person has no open {wallet}. Open it first.'],
+  usual_pay_late: [
+    409,
+    'The first payday of this change, {day}, is over. Take it back or decline it, and make it again from a later payday.',
+  ],
+  usual_pay_of_another: [403, 'Only the administrator who made this change takes it back.'],
+
   // KYC
   application_not_found: [404, 'This application was not found.'],
   application_wrong_status: [409, 'This application is {status}, so this is not possible.'],

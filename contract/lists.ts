@@ -164,7 +164,7 @@ export const employeeList = defineList({
     search: text,
     department: choice(['all', ...DEPARTMENT_IDS]),
     kyc: choice(['all', ...KYC_STATUSES]),
-    standing: choice(['all', ...EMPLOYEE_STANDINGS, 'frozen']),
+    standing: choice(['all', ...EMPLOYEE_STANDINGS, 'frozen', 'usual_pay']),
   },
   sort: { natural: 'directory', columns: ['employee', 'department'] },
   pageSize: ADMIN_PAGE_SIZE,

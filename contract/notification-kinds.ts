@@ -9,6 +9,7 @@ import { document } from './things/document.ts';
 import { invite } from './things/invite.ts';
 import { person } from './things/person.ts';
 import { noticesOf } from './things/words.ts';
+import { usualPayChange } from './things/usual-pay-change.ts';
 import { withdrawal } from './things/withdrawal.ts';
 
 /** One kind of notification: all that the inbox, the mail and the live announcement say of it. */
@@ -228,6 +229,7 @@ export const NOTIFICATION_KINDS = {
     place: { admin: '/admin/payroll' },
   },
   ...noticesOf(payrollBatch, 'toAdmins', { ...BATCH, mail: 'never' }),
+  ...noticesOf(usualPayChange, 'toAdmins', { ...OF_PERSON, type: 'payroll' }),
   ...noticesOf(deposit, 'toAdmins', {
     type: 'deposit',
     mail: 'never',

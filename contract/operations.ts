@@ -197,6 +197,8 @@ export const ADDRESSES = {
   adminListImportRows: 'GET /api/admin/employee-imports/{id}/rows',
   adminCountImportRows: 'GET /api/admin/employee-imports/{id}/rows/count',
   adminExportImportRows: 'GET /api/admin/employee-imports/{id}/rows/export',
+  adminGetUsualPay: 'GET /api/admin/employees/{id}/usual-pay',
+  adminChangeUsualPay: 'POST /api/admin/employees/{id}/usual-pay',
   adminListSavedViews: 'GET /api/admin/saved-views',
   adminSaveView: 'POST /api/admin/saved-views',
   adminRenameView: 'PUT /api/admin/saved-views/{id}/name',
@@ -310,6 +312,12 @@ export const MADE_OPERATIONS: readonly MadeOperations[] = [
     noun: 'Payroll',
     path: 'payroll/batches',
     admin: ['approve', 'decline', 'stop', 'discard', 'retry'],
+    owner: [],
+  },
+  {
+    noun: 'UsualPay',
+    path: 'usual-pay',
+    admin: ['confirm', 'decline', 'withdraw'],
     owner: [],
   },
 ];
@@ -499,6 +507,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
         'adminListPayrollLines',
         'adminPaidTotals',
       ],
+    },
+    {
+      topics: ['payroll', 'people', 'settings', 'wallets'],
+      reads: ['adminGetUsualPay'],
     },
     {
       topics: ['people'],

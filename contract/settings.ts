@@ -199,6 +199,12 @@ export const SETTINGS = {
     label: 'Returned payout of at least',
     hint: 'The administrator who completed a payout cannot book its return. The one who booked the return cannot approve the next payout.',
   },
+  separateUsualPay: {
+    ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
+    label: 'Change of usual pay of at least',
+    hint: 'The administrator who made it cannot confirm it. What one administrator changed alone for a person in 30 days counts together.',
+    live: ['payroll'],
+  },
   secondPersonHours: {
     ...{ section: 'duties', kind: 'number', rule: SECOND_PERSON_HOURS, unit: 'hours' },
     loosens: 'less',

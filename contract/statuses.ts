@@ -31,6 +31,9 @@ export const BANK_ACCOUNT_STATUSES = ['pending', 'verified', 'rejected', 'return
 
 export const DEPOSIT_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const;
 
+/** A change of usual pay. It waits where it takes a second administrator. */
+export const USUAL_PAY_STATUSES = ['waiting', 'confirmed', 'declined', 'withdrawn'] as const;
+
 /** The photographs of a check. */
 export const CHECK_SIDES = ['front', 'back'] as const;
 

@@ -3,6 +3,7 @@ export const WAITING_KINDS = [
   'securityRules',
   'payrolls',
   'fundings',
+  'usualPay',
   'payoutsToApprove',
   'payoutsToSend',
   'payoutsToComplete',

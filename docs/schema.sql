@@ -464,6 +464,7 @@ CREATE TABLE company_settings (
   payday_moves text NOT NULL DEFAULT 'before'::text,
   second_person_hours integer NOT NULL DEFAULT 72,
   separate_deposit_minor bigint,
+  separate_usual_pay_minor bigint,
   CONSTRAINT company_settings_pkey PRIMARY KEY (id),
   CONSTRAINT company_settings_admin_idle_minutes_check CHECK (admin_idle_minutes >= 5 AND admin_idle_minutes <= 1440),
   CONSTRAINT company_settings_biweekly_from CHECK (payroll_frequency <> 'biweekly'::text OR payroll_first_payday IS NOT NULL),
@@ -500,6 +501,7 @@ CREATE TABLE company_settings (
   CONSTRAINT company_settings_separate_payout_minor_check CHECK (separate_payout_minor >= 0),
   CONSTRAINT company_settings_separate_payroll_minor_check CHECK (separate_payroll_minor >= 0),
   CONSTRAINT company_settings_separate_return_minor_check CHECK (separate_return_minor >= 0),
+  CONSTRAINT company_settings_separate_usual_pay CHECK (separate_usual_pay_minor >= 0),
   CONSTRAINT company_settings_support_email_check CHECK (support_email <> ''::text),
   CONSTRAINT company_settings_time_zone_check CHECK (time_zone = ANY (ARRAY['est'::text, 'cst'::text, 'mst'::text, 'pst'::text]))
 );
@@ -507,7 +509,7 @@ CREATE TRIGGER company_settings_currency BEFORE UPDATE OF currency ON company_se
 CREATE TRIGGER company_settings_facts BEFORE UPDATE OF id ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER company_settings_rows BEFORE DELETE OR TRUNCATE ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON company_settings TO purser_app;
-GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
+GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
 
 CREATE TABLE company_setup (
   id boolean NOT NULL DEFAULT true,
@@ -648,7 +650,7 @@ CREATE TABLE duty_in_force (
   duty text NOT NULL,
   since timestamp with time zone NOT NULL,
   CONSTRAINT duty_in_force_pkey PRIMARY KEY (duty),
-  CONSTRAINT duty_in_force_duty_check CHECK (duty = ANY (ARRAY['payroll'::text, 'deposit'::text, 'bankAccount'::text, 'payout'::text, 'return'::text]))
+  CONSTRAINT duty_in_force_duty_check CHECK (duty = ANY (ARRAY['payroll'::text, 'deposit'::text, 'bankAccount'::text, 'payout'::text, 'return'::text, 'usualPay'::text]))
 );
 GRANT DELETE, INSERT, SELECT ON duty_in_force TO purser_app;
 
@@ -1791,6 +1793,62 @@ CREATE TABLE thing_move (
 CREATE TRIGGER thing_move_facts BEFORE INSERT OR UPDATE ON thing_move FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER thing_move_rows BEFORE DELETE OR TRUNCATE ON thing_move FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON thing_move TO purser_app;
+
+CREATE TABLE usual_pay_change (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  status text NOT NULL,
+  valid_from date NOT NULL,
+  currency character(3) NOT NULL,
+  reason text NOT NULL,
+  compared_minor bigint NOT NULL,
+  needs_second boolean NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  rejection_reason text,
+  moved_by uuid,
+  moved_at timestamp with time zone,
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT usual_pay_change_pkey PRIMARY KEY (id),
+  CONSTRAINT usual_pay_change_valid_key UNIQUE (id, user_id, valid_from),
+  CONSTRAINT usual_pay_change_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT usual_pay_change_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
+  CONSTRAINT usual_pay_change_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT usual_pay_change_compared_minor_check CHECK (compared_minor > 0),
+  CONSTRAINT usual_pay_change_decider CHECK (moved_by <> user_id),
+  CONSTRAINT usual_pay_change_maker CHECK (created_by <> user_id),
+  CONSTRAINT usual_pay_change_moved CHECK ((moved_at IS NULL) = (moved_by IS NULL) AND (moved_at IS NULL) = (status = 'waiting'::text OR status = 'confirmed'::text AND NOT needs_second)),
+  CONSTRAINT usual_pay_change_second CHECK (status <> 'confirmed'::text OR moved_by <> created_by),
+  CONSTRAINT usual_pay_change_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'confirmed'::text, 'declined'::text, 'withdrawn'::text])),
+  CONSTRAINT usual_pay_change_waits CHECK (needs_second OR status = 'confirmed'::text)
+);
+CREATE INDEX usual_pay_change_person ON usual_pay_change USING btree (user_id, valid_from DESC, id DESC);
+CREATE UNIQUE INDEX usual_pay_change_waiting ON usual_pay_change USING btree (user_id) WHERE status = 'waiting'::text;
+CREATE TRIGGER usual_pay_change_facts BEFORE UPDATE OF id, user_id, valid_from, currency, reason, compared_minor, needs_second, created_by, created_at ON usual_pay_change FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER usual_pay_change_rows BEFORE DELETE OR TRUNCATE ON usual_pay_change FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON usual_pay_change TO purser_app;
+GRANT UPDATE (moved_at, moved_by, rejection_reason, status, updated_at) ON usual_pay_change TO purser_app;
+
+CREATE TABLE usual_pay_line (
+  change_id uuid NOT NULL,
+  wallet_type text NOT NULL,
+  user_id uuid NOT NULL,
+  valid_from date NOT NULL,
+  amount_minor bigint NOT NULL,
+  before_minor bigint NOT NULL,
+  counts boolean NOT NULL,
+  CONSTRAINT usual_pay_line_pkey PRIMARY KEY (change_id, wallet_type),
+  CONSTRAINT usual_pay_line_change_id_user_id_valid_from_fkey FOREIGN KEY (change_id, user_id, valid_from) REFERENCES usual_pay_change(id, user_id, valid_from),
+  CONSTRAINT usual_pay_line_amount_minor_check CHECK (amount_minor >= 0 AND amount_minor <= '99999999999999'::bigint),
+  CONSTRAINT usual_pay_line_before_minor_check CHECK (before_minor >= 0),
+  CONSTRAINT usual_pay_line_changes CHECK (amount_minor <> before_minor),
+  CONSTRAINT usual_pay_line_wallet_type_check CHECK (wallet_type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
+);
+CREATE INDEX usual_pay_line_valid ON usual_pay_line USING btree (wallet_type, user_id, valid_from DESC, change_id DESC) INCLUDE (amount_minor) WHERE counts;
+CREATE TRIGGER usual_pay_line_facts BEFORE UPDATE OF change_id, wallet_type, user_id, valid_from, amount_minor, before_minor ON usual_pay_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER usual_pay_line_rows BEFORE DELETE OR TRUNCATE ON usual_pay_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON usual_pay_line TO purser_app;
+GRANT UPDATE (counts) ON usual_pay_line TO purser_app;
 
 CREATE TABLE verification_run (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

@@ -31,6 +31,7 @@ export const TIERS: Readonly<Record<string, number>> = {
   acts: 5,
   employees: 6,
   'bank-accounts': 6,
+  'usual-pay': 6,
   deposits: 7,
   withdrawals: 7,
   payments: 7,

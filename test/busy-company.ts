@@ -6,6 +6,7 @@ import { WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { bankAccountActs, updateBankAccount } from '#server/modules/bank-accounts/index.ts';
 import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { moveMoney, payPerson } from '#server/modules/payments/index.ts';
@@ -21,6 +22,9 @@ import { revokeApiKey } from '#server/modules/identity/api-keys/revoke-api-key.t
 import { createInvite } from '#server/modules/identity/index.ts';
 import { waitAsSecondPerson } from '#server/modules/identity/second-people.ts';
 import { recordSettings, settingValues, updateSettings } from '#server/modules/settings/index.ts';
+import { usualPayActs } from '#server/modules/usual-pay/acts.ts';
+import { changeUsualPay } from '#server/modules/usual-pay/change-usual-pay.ts';
+import { readUsualPay } from '#server/modules/usual-pay/queries.ts';
 import { createWebhook } from '#server/modules/webhooks/endpoints.ts';
 import { closeWallet, lockForReturn, openWallet } from '#server/modules/wallets/index.ts';
 import { withdrawalActs, requestWithdrawal } from '#server/modules/withdrawals/index.ts';
@@ -71,6 +75,8 @@ export interface BusyCompany {
   /** Doors that an administrator made, and a change of settings that waits for another one. */
   doors: Record<'apiKey' | 'revokedKey' | 'webhook' | 'invite' | 'proposal', string>;
   batches: Record<'completed' | 'retried' | 'failing' | 'waiting' | 'funding', string>;
+  /** Ben's changes of usual pay. */
+  usualPay: Record<'set' | 'confirmed' | 'waiting', string>;
 }
 
 /**
@@ -95,6 +101,7 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
   const bills = await makeBills(db, services, { payee: maya, admin });
   const standingBill = await makeStandingBill(db, services, maya);
   const doors = await makeDoors(db, services, { admin, maya });
+  const usualPay = await changeUsualPays(db, services, { admin, otherAdmin, ben });
   return {
     admin,
     otherAdmin,
@@ -110,7 +117,36 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
     standingBill,
     doors,
     batches,
+    usualPay,
   };
+}
+
+/** Ben's pay is set, then changed by two, then a change waits. Afterwards it takes one again. */
+async function changeUsualPays(
+  db: Db,
+  services: Services,
+  { admin, otherAdmin, ben }: Pick<BusyCompany, 'admin' | 'otherAdmin' | 'ben'>,
+): Promise<BusyCompany['usualPay']> {
+  const { id } = ben.by.actor;
+  const { on: validFrom } = await readUsualPay(db, services, admin.actor, id);
+  const change = (before: bigint, amount: bigint) =>
+    withTx(db, async (tx) => {
+      const amounts = { before: money(before, 'USD'), amount: money(amount, 'USD') };
+      const { changes } = await changeUsualPay(tx, services, admin, {
+        ...{ id, validFrom, reason: 'Yearly review' },
+        lines: [{ walletType: 'salary', ...amounts }],
+      });
+      return invariant(changes[0], 'a change is listed').id;
+    });
+  const separateFrom = (separateUsualPayMinor: bigint | null) =>
+    withTx(db, (tx) => updateSettings(tx, services, admin, { separateUsualPayMinor }));
+  const set = await change(0n, 294_000n);
+  await separateFrom(10_000n);
+  const confirmed = await change(294_000n, 318_000n);
+  await withTx(db, (tx) => usualPayActs.confirm(tx, services, otherAdmin, { id: confirmed }));
+  const waiting = await change(318_000n, 334_000n);
+  await separateFrom(null);
+  return { set, confirmed, waiting };
 }
 
 async function makeDoors(

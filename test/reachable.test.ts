@@ -18,7 +18,10 @@ const LIST_OF = new Map(
 );
 
 /** Files of things that have another name than in the audit trail. */
-const FILES: Readonly<Partial<Record<string, string>>> = { user: 'person' };
+const FILES: Readonly<Partial<Record<string, string>>> = {
+  user: 'person',
+  usual_pay_change: 'usual-pay-change',
+};
 
 /** Operations of acts that the back office offers, by the file of their thing: a screen names the thing alone. */
 const THING_OF = new Map<string, string>(

@@ -9,6 +9,7 @@ import { kycCan, kycDocumentCan } from '#contract/kyc.ts';
 import { FUNDING_TYPES } from '#contract/funding.ts';
 import * as limits from '#contract/limits.ts';
 import { payrollCan } from '#contract/payroll.ts';
+import { usualPayCan } from '#contract/usual-pay.ts';
 import { URGENCY_DAYS, WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
 
 const table = (heading: string) => readDocsTable(heading, 'rules.md');
@@ -20,6 +21,7 @@ describe('docs/rules.md says', () => {
     ['## Bills', billCan],
     ['## Bank accounts', bankAccountCan],
     ['## Payroll', payrollCan],
+    ['## Usual pay', usualPayCan],
     ['### Application', kycCan],
     ['### Documents', kycDocumentCan],
     ['## Importing employees', importCan],

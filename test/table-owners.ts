@@ -120,6 +120,10 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     bill: ['payments'],
     standing_bill: ['payments'],
   },
+  'server/modules/usual-pay': {
+    usual_pay_change: ['payroll'],
+    usual_pay_line: ['payroll'],
+  },
   'server/modules/payroll': {
     payroll_batch: ['payroll'],
     payroll_line: ['payroll'],

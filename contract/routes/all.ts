@@ -36,6 +36,7 @@ import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
 import { transactionRoutes } from './transactions.ts';
 import { webhookRoutes } from './webhooks.ts';
+import { usualPayRoutes } from './usual-pay.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 
 /** Every operation of the API, in the order of its OpenAPI document. */
@@ -65,6 +66,7 @@ export const ROUTES = {
   ...apiKeyRoutes,
   ...webhookRoutes,
   ...employeeImportRoutes,
+  ...usualPayRoutes,
   ...savedViewRoutes,
   ...securityRoutes,
   ...booksRoutes,

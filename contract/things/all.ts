@@ -8,6 +8,7 @@ import { invite } from './invite.ts';
 import { payrollBatch } from './payroll-batch.ts';
 import { person } from './person.ts';
 import type { Thing } from './thing.ts';
+import { usualPayChange } from './usual-pay-change.ts';
 import { withdrawal } from './withdrawal.ts';
 
 /** Every thing that is declared. */
@@ -17,6 +18,7 @@ export const THINGS: readonly Thing[] = [
   bill,
   bankAccount,
   payrollBatch,
+  usualPayChange,
   application,
   document,
   person,

@@ -18,6 +18,8 @@ const NAMED_OTHERWISE = ['kyc_application', 'kyc_document', 'user'];
 const MADE_IN: Readonly<Record<string, readonly string[]>> = {
   // A draft is a batch that was stopped or declined.
   payroll_batch: ['pending', 'processing'],
+  // Most changes need nobody else.
+  usual_pay_change: ['waiting', 'confirmed'],
   // Administrators add people, who are accepted with it.
   user: ['active', 'applicant'],
 };

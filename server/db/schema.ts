@@ -294,6 +294,7 @@ export interface CompanySettings {
   separatePayoutMinor: bigint | null;
   separatePayrollMinor: bigint | null;
   separateReturnMinor: bigint | null;
+  separateUsualPayMinor: bigint | null;
   stopPayoutsWhenUnsound: Generated<boolean>;
   supportEmail: string | null;
   timeZone: Generated<'est' | 'cst' | 'mst' | 'pst'>;
@@ -364,7 +365,7 @@ export interface DepositImage {
 }
 
 export interface DutyInForce {
-  duty: 'payroll' | 'deposit' | 'bankAccount' | 'payout' | 'return';
+  duty: 'payroll' | 'deposit' | 'bankAccount' | 'payout' | 'return' | 'usualPay';
   since: Timestamp;
 }
 
@@ -1032,6 +1033,33 @@ export interface ThingMove {
   toStatus: string;
 }
 
+export interface UsualPayChange {
+  comparedMinor: bigint;
+  createdAt: Timestamp;
+  createdBy: string;
+  currency: string;
+  id: string;
+  movedAt: Timestamp | null;
+  movedBy: string | null;
+  needsSecond: boolean;
+  reason: string;
+  rejectionReason: string | null;
+  status: 'waiting' | 'confirmed' | 'declined' | 'withdrawn';
+  updatedAt: Generated<Timestamp>;
+  userId: string;
+  validFrom: string;
+}
+
+export interface UsualPayLine {
+  amountMinor: bigint;
+  beforeMinor: bigint;
+  changeId: string;
+  counts: boolean;
+  userId: string;
+  validFrom: string;
+  walletType: 'salary' | 'savings' | 'retirement' | 'irs';
+}
+
 export interface VerificationRun {
   afterHeight: bigint | null;
   finishedAt: Timestamp | null;
@@ -1210,6 +1238,8 @@ export interface DB {
   settingChange: SettingChange;
   standingBill: StandingBill;
   thingMove: ThingMove;
+  usualPayChange: UsualPayChange;
+  usualPayLine: UsualPayLine;
   verificationRun: VerificationRun;
   wallet: Wallet;
   walletMove: WalletMove;

@@ -88,6 +88,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'audit_seal',
   ],
   ...['wallet', 'bank_account', 'withdrawal', 'deposit', 'deposit_image', 'payroll_batch'],
+  ...['usual_pay_change', 'usual_pay_line'],
   ...[
     'payroll_line',
     'payroll_draft',

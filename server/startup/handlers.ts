@@ -26,6 +26,7 @@ import { questionHandlers } from '#server/modules/questions/routes.ts';
 import { savedViewHandlers } from '#server/modules/saved-views/routes.ts';
 import { securityHandlers } from '#server/modules/security/routes.ts';
 import { walletHandlers } from '#server/modules/wallets/routes.ts';
+import { usualPayHandlers } from '#server/modules/usual-pay/routes.ts';
 import { webhookHandlers } from '#server/modules/webhooks/routes.ts';
 import { withdrawalHandlers } from '#server/modules/withdrawals/routes.ts';
 import type { Services } from '#server/services.ts';
@@ -58,6 +59,7 @@ export function composeHandlers(
     ...depositHandlers(services, uploads),
     ...withdrawalHandlers(services),
     ...paymentHandlers(services, identity),
+    ...usualPayHandlers(services),
     ...payrollHandlers(services),
     ...booksHandlers(),
     ...deliveryHandlers(),

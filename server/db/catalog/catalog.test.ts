@@ -36,6 +36,7 @@ import {
   PAYROLL_LINE_STATUSES,
   PAYROLL_STATUSES,
   URGENCIES,
+  USUAL_PAY_STATUSES,
   WITHDRAWAL_STATUSES,
 } from '#contract/statuses.ts';
 import { bill } from '#contract/things/bill.ts';
@@ -138,6 +139,8 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'payroll_line.status': PAYROLL_LINE_STATUSES,
   'security_proposal.act': PROPOSED_ACTS,
   'security_proposal.outcome': 'of the server',
+  'usual_pay_change.status': USUAL_PAY_STATUSES,
+  'usual_pay_line.wallet_type': WALLET_TYPES,
   'wallet.type': WALLET_TYPES,
   'question.finding_check': NUMBER_CHECKS,
   'standing_bill.frequency': BILL_FREQUENCIES,

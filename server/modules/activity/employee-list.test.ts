@@ -119,6 +119,7 @@ describe('the directory', () => {
     [{ standing: 'applicant', sort: 'employee', direction: 'asc' }, ['Abel', 'Wilma']],
     [{ standing: 'deactivated', department: 'general' }, []],
     [{ standing: 'frozen' }, ['Beatriz']],
+    [{ standing: 'usual_pay' }, []],
   ])('filtered by %j', async (view, found) => {
     expect(await names(view)).toEqual(found);
   });

@@ -25,12 +25,14 @@ const BY_NAME = ascending(NAME, ID);
 const LONGEST_WAITING = ascending(key(sql`app_user.created_at`, 'instant'), ID);
 
 const IS_IN = sql`app_user.deactivated_at IS NULL`;
-const STANDS: Record<EmployeeStanding | 'frozen', RawBuilder<boolean>> = {
+const STANDS: Record<EmployeeStanding | 'frozen' | 'usual_pay', RawBuilder<boolean>> = {
   active: sql`app_user.accepted_at IS NOT NULL AND ${IS_IN} AND NOT ${HAS_NO_PASSWORD}`,
   invited: sql`app_user.accepted_at IS NOT NULL AND ${IS_IN} AND ${HAS_NO_PASSWORD}`,
   applicant: sql`app_user.accepted_at IS NULL AND ${IS_IN}`,
   deactivated: sql`app_user.deactivated_at IS NOT NULL`,
   frozen: sql`app_user.payouts_frozen_at IS NOT NULL`,
+  usual_pay: sql`EXISTS (
+    SELECT FROM usual_pay_change AS change WHERE change.user_id = app_user.id AND change.status = 'waiting')`,
 };
 
 /** Everyone who is an employee, was one, or applied: by name; applicants alone oldest first. */

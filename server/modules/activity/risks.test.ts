@@ -28,6 +28,7 @@ const separateDuties = (fromMinor: bigint | null) =>
       ...{ separatePayrollMinor: fromMinor, separateBankAccountMinor: fromMinor },
       ...{ separatePayoutMinor: fromMinor, separateReturnMinor: fromMinor },
       separateDepositMinor: fromMinor,
+      separateUsualPayMinor: fromMinor,
     })
     .execute();
 const risks = async () => (await listRisks(db, services)).items;
@@ -46,7 +47,7 @@ it('names a single admin, and admins without a second factor; who has left count
   await createPersonBy(db, { role: 'admin', firstName: 'Renee' });
   const gone = await createPersonBy(db, { role: 'admin', firstName: 'Priya' });
   expect(await risks(), 'two cannot carry out all duties').toEqual([
-    { kind: 'dutiesNotInForce', count: 5, since: null },
+    { kind: 'dutiesNotInForce', count: 6, since: null },
     { kind: 'adminsWithoutTwoFactor', count: 2, since: null },
   ]);
   await db
@@ -89,7 +90,7 @@ it('names duties that one of several admins may do alone', async () => {
     { kind: 'oneAdmin', count: 1, since: null },
   ]);
   await twoFactor((await createPersonBy(db, { role: 'admin', firstName: 'Priya' })).actor.id);
-  expect(await risks()).toEqual([{ kind: 'dutiesTogether', count: 5, since: null }]);
+  expect(await risks()).toEqual([{ kind: 'dutiesTogether', count: 6, since: null }]);
   await db.updateTable('companySettings').set({ separatePayrollMinor: 100n }).execute();
-  expect(await risks()).toEqual([{ kind: 'dutiesTogether', count: 4, since: null }]);
+  expect(await risks()).toEqual([{ kind: 'dutiesTogether', count: 5, since: null }]);
 });

@@ -9,6 +9,7 @@ import { deposit } from '#contract/things/deposit.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { specOf } from '#contract/things/thing.ts';
 import type { ActOf, Thing } from '#contract/things/thing.ts';
+import { usualPayChange } from '#contract/things/usual-pay-change.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { isForOthers, takesAnother } from '#server/modules/acts/index.ts';
@@ -74,6 +75,7 @@ function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> 
         FROM security_proposal WHERE outcome IS NULL`,
     payrolls: batches(sql`funding_type IS NULL`),
     fundings: batches(sql`funding_type IS NOT NULL`),
+    usualPay: sql`${things(usualPayChange, 'confirm', 'created_at')} ORDER BY since`,
     payoutsToApprove: sql`${things(withdrawal, 'approve', 'requested_at')} ORDER BY since`,
     payoutsToSend: sql`${things(withdrawal, 'startProcessing', 'requested_at')} ORDER BY since`,
     payoutsToComplete: sql`${things(withdrawal, 'complete', 'requested_at')} ORDER BY since`,

@@ -56,6 +56,7 @@ export async function act<
   journal(tx, by, thing, name, {
     id: row.id,
     userId: row.userId,
+    ...(kept.relatedId !== undefined && { relatedId: kept.relatedId(row) }),
     at,
     details: {
       ...kept.facts(row),

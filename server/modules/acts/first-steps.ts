@@ -38,10 +38,12 @@ const DONE_BY: Readonly<Record<FirstStep, RawBuilder<string | null>>> = {
   'bill.send': lastTime(bill, 'send', 'by'),
   'bill.complete': lastTime(bill, 'complete', 'by'),
   'payroll_batch.send': sql`request.created_by`,
+  'usual_pay_change.propose': sql`request.created_by`,
 };
 
 /** SQL of the amount, in minor units, from which the separations of a thing hold. */
 export function amountSql({ name }: Thing): RawBuilder<bigint> {
+  if (name === 'usual_pay_change') return sql`request.compared_minor`;
   return name === 'payroll_batch' ? sql`request.total_minor` : sql`request.amount_minor`;
 }
 

@@ -13,7 +13,7 @@ import type { Kept, KeptRow, Question } from './kept.ts';
 import { unwrittenSteps } from './recorded.ts';
 
 /** Everything by which acts on a row are refused, apart from its owner and its status. */
-export interface Known<Facts extends object> extends Question<Facts> {
+export interface Known<Facts extends object> extends Omit<Question<Facts>, 'actorId'> {
   /** Null where no separation of duties is about the row. */
   readonly duties: Duties | null;
   readonly amountMinor: bigint;

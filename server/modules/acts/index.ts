@@ -15,6 +15,6 @@ export {
 } from './recorded.ts';
 export type { RecordedAct } from './recorded.ts';
 export { refusalOfNextStep, refuse, withItsActs } from './refuse.ts';
-export type { ActsReader } from './refuse.ts';
+export type { ActsReader, OfferedAct } from './refuse.ts';
 export { exportOf, readThingScope, thingRows, withActs } from './lists.ts';
 export type { ThingScope } from './lists.ts';

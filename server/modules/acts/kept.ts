@@ -47,6 +47,8 @@ export interface Effect {
 
 /** Everything by which a guard decides. It reads nothing, so that it decides for the rows of a list as for a command. */
 export interface Question<Known extends object> {
+  /** Id of the person who does the act or reads the offer of it. */
+  readonly actorId: () => string;
   readonly known: Known;
   readonly settings: CompanySettings;
   readonly now: Date;
@@ -79,6 +81,8 @@ export interface Kept<
   /** Facts that every audit record of it has. */
   facts(row: Row): AuditDetails;
   words(row: Row): Words;
+  /** Id that its notifications lead to, where it is not its own. */
+  readonly relatedId?: (row: Row) => string;
   /** Column that keeps the reason of an act, where it is not `rejectionReason`. */
   readonly reasonColumn?: string;
   /**

@@ -211,7 +211,8 @@ function refusalByFacts<T extends Thing, Needs extends Clocked, Facts extends ob
   act: ActOf<T>,
   { actorId, row, known }: { actorId: () => string; row: KeptRow; known: Known<Facts> },
 ): AppError | null {
-  const special = kept.guards?.[act]?.(known) ?? refusalOfStep(kept.thing, act, known);
+  const special =
+    kept.guards?.[act]?.({ ...known, actorId }) ?? refusalOfStep(kept.thing, act, known);
   if (special !== null) return special;
   const { duties, amountMinor, doneBy, settings } = known;
   if (duties === null) return null;

@@ -21,6 +21,7 @@ const THRESHOLDS = {
   bankAccount: 'separateBankAccountMinor',
   payout: 'separatePayoutMinor',
   return: 'separateReturnMinor',
+  usualPay: 'separateUsualPayMinor',
 } as const satisfies Record<DutySetting, keyof CompanySettings>;
 
 /** The least amount, in minor units, from which a duty takes two people; null: never. */

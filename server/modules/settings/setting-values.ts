@@ -13,6 +13,7 @@ const KEPT_OTHERWISE = [
   ...(['payrollLineLimitMinor', 'payrollBatchLimitMinor', 'separatePayrollMinor'] as const),
   ...(['separateDepositMinor', 'separateBankAccountMinor'] as const),
   ...(['separatePayoutMinor', 'separateReturnMinor'] as const),
+  ...(['separateUsualPayMinor'] as const),
 ] as const;
 
 /** The same settings as admins see them. */
@@ -22,6 +23,7 @@ const SHOWN_OTHERWISE = [
   ...(['payrollFrequency', 'payrollDay', 'payrollDays', 'payrollFirstPayday'] as const),
   ...(['payrollLineLimit', 'payrollBatchLimit', 'separatePayroll'] as const),
   ...(['separateDeposit', 'separateBankAccount', 'separatePayout', 'separateReturn'] as const),
+  ...(['separateUsualPay'] as const),
 ] as const;
 
 /** The settings as admins see and change them. */
@@ -45,6 +47,7 @@ export function settingValues(settings: CompanySettings): SettingValues {
     separateBankAccount: orNone(settings.separateBankAccountMinor),
     separatePayout: orNone(settings.separatePayoutMinor),
     separateReturn: orNone(settings.separateReturnMinor),
+    separateUsualPay: orNone(settings.separateUsualPayMinor),
     payrollFrequency: schedule?.frequency ?? 'none',
     payrollFirstPayday: schedule?.firstPayday ?? '',
     payrollDays: schedule?.days ?? '15_last',
@@ -76,6 +79,7 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
     separateBankAccountMinor: minorOf(values.separateBankAccount),
     separatePayoutMinor: minorOf(values.separatePayout),
     separateReturnMinor: minorOf(values.separateReturn),
+    separateUsualPayMinor: minorOf(values.separateUsualPay),
     schedule:
       payrollFrequency === 'none'
         ? null

@@ -13,6 +13,7 @@ import { payrollChecks } from './payroll-checks.ts';
 import { peopleChecks } from './people-checks.ts';
 import { postingChecks } from './posting-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
+import { usualPayChecks } from './usual-pay-checks.ts';
 import { walletChecks } from './wallet-checks.ts';
 
 export type { ScopedCheck } from './check.ts';
@@ -28,6 +29,7 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...bankAccountChecks,
   ...payeeChecks,
   ...payrollChecks,
+  ...usualPayChecks,
   ...historyChecks,
   ...peopleChecks,
   ...settingsChecks,

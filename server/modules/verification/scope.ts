@@ -21,7 +21,7 @@ const SCOPE_NAMES = [
   ],
   // Accounts of people, where money moved or is requested, or whose wallet was opened or closed.
   ...['ledger_account', 'bill', 'bank_account', 'payroll_batch'],
-  ...['standing_bill', 'kyc_application'],
+  ...['standing_bill', 'kyc_application', 'usual_pay_change'],
 ] as const;
 
 /** A scope as conditions, by the table whose ids they are. */
@@ -97,6 +97,7 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
           UNION SELECT standing_bill_id FROM bill WHERE id = ANY (${bills}::uuid[])`,
     ),
     kyc_application: await idsOf(reader, recorded('kyc_application')),
+    usual_pay_change: await idsOf(reader, recorded('usual_pay_change')),
     payroll_batch: await idsOf(
       reader,
       sql`${recorded('payroll_batch')}

@@ -154,6 +154,39 @@ const byServer: Case[] = [
             FROM standing_bill WHERE id = ${company.standingBill}`.execute(tx),
     found: ['standing-bill-record'],
   },
+  {
+    what: 'raises what a person is usually paid, in an admin’s name',
+    does: (tx) =>
+      sql`WITH made AS (
+            INSERT INTO usual_pay_change (id, user_id, status, valid_from, currency, reason, compared_minor,
+                                          needs_second, created_by, created_at)
+            SELECT gen_random_uuid(), user_id, 'confirmed', valid_from, currency, reason, 1, false,
+                   created_by, now()
+              FROM usual_pay_change WHERE id = ${company.usualPay.set}
+            RETURNING id, user_id, valid_from)
+          INSERT INTO usual_pay_line (change_id, wallet_type, user_id, valid_from, amount_minor, before_minor,
+                                      counts)
+          SELECT id, 'salary', user_id, valid_from, 900000, 318000, true FROM made`.execute(tx),
+    found: ['usual-pay-history'],
+  },
+  {
+    what: 'confirms a change of usual pay in another admin’s name',
+    does: async (tx) => {
+      await sql`UPDATE usual_pay_change SET status = 'confirmed', moved_at = now(),
+                       moved_by = ${company.otherAdmin.actor.id}
+                 WHERE id = ${company.usualPay.waiting}`.execute(tx);
+      await sql`UPDATE usual_pay_line SET counts = true
+                 WHERE change_id = ${company.usualPay.waiting}`.execute(tx);
+    },
+    found: ['usual-pay-history'],
+  },
+  {
+    what: 'lets a line of usual pay count that waits',
+    does: (tx) =>
+      sql`UPDATE usual_pay_line SET counts = true
+           WHERE change_id = ${company.usualPay.waiting}`.execute(tx),
+    found: ['usual-pay-record'],
+  },
 ];
 
 /** Acts of an owner of the database, which the server's role is refused. */
@@ -213,6 +246,28 @@ const byOwner: Case[] = [
     does: (tx) =>
       sql`UPDATE standing_bill SET ends_on = NULL WHERE id = ${company.standingBill}`.execute(tx),
     found: ['standing-bill-record'],
+  },
+  {
+    what: 'raises an amount of usual pay',
+    does: (tx) =>
+      sql`UPDATE usual_pay_line SET amount_minor = amount_minor + 100000
+           WHERE change_id = ${company.usualPay.confirmed}`.execute(tx),
+    found: ['usual-pay-record'],
+  },
+  {
+    what: 'pays an amount of usual pay into another wallet',
+    does: (tx) =>
+      sql`UPDATE usual_pay_line SET wallet_type = 'savings'
+           WHERE change_id = ${company.usualPay.confirmed}`.execute(tx),
+    found: ['usual-pay-record'],
+  },
+  {
+    what: 'takes a change of usual pay away',
+    does: async (tx) => {
+      await sql`DELETE FROM usual_pay_line WHERE change_id = ${company.usualPay.set}`.execute(tx);
+      await sql`DELETE FROM usual_pay_change WHERE id = ${company.usualPay.set}`.execute(tx);
+    },
+    found: ['usual-pay-history'],
   },
 ];
 

@@ -3,7 +3,6 @@ import { Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Employee } from '#contract/api.ts';
 import { employeeList } from '#contract/lists.ts';
-import type { EmployeeStanding } from '#contract/statuses.ts';
 import { AddEmployee } from '#web/features/employees/add-employee.tsx';
 import { ApplicantsWaiting } from '#web/features/employees/applicants-waiting.tsx';
 import { BulkPeople, type BulkPeopleAct } from '#web/features/employees/bulk-people.tsx';
@@ -32,7 +31,7 @@ const FILTERS = {
   kyc: { ...STATUS_FILTER, label: 'KYC Status' },
   standing: {
     label: 'Status',
-    nameOf: (standing: EmployeeStanding | 'frozen') => STANDING_LABELS[standing],
+    nameOf: (standing: keyof typeof STANDING_LABELS) => STANDING_LABELS[standing],
   },
 };
 

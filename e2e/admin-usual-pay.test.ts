@@ -1,0 +1,83 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { money } from '#contract/money.ts';
+import type { SettingValues } from '#contract/settings.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { ask } from './support/api.ts';
+import { apiAs, signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const FROM = money(1_000_000n, 'USD');
+
+async function change(api: APIRequestContext, settings: Partial<SettingValues>) {
+  const { version } = await ask(api, 'adminGetSettings', {});
+  return ask(api, 'adminUpdateSettings', { body: { version, settings } });
+}
+
+const changes = (page: Page) => page.getByRole('region', { name: 'Changes', exact: true });
+const usualPay = (page: Page) => page.getByRole('region', { name: 'Usual Pay', exact: true });
+
+async function changeSalary(page: Page, amount: string): Promise<void> {
+  await page.getByRole('button', { name: 'Change Usual Pay' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change Usual Pay' });
+  await dialog.getByLabel('Salary Wallet').fill(amount);
+  await dialog.getByLabel('Reason').fill('Yearly review');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save Change' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('usual pay is changed alone, then by two, with its history', async ({
+  page,
+  context,
+  company,
+  openAs,
+}) => {
+  await signIn(context, 'admin');
+  const api = await apiAs('admin');
+  const second = await company.createAdmin({ firstName: 'Theo', lastName: 'Confirms' });
+  const { id } = await company.createEmployee({ firstName: 'Ines', lastName: 'Usual' });
+  await change(api, { separateUsualPay: FROM });
+
+  await page.goto(`/admin/employees/${id}`);
+  await changeSalary(page, '2,940.00');
+  await expect(usualPay(page)).toContainText('$2,940.00');
+  await expect(changes(page)).toContainText('Begun with $2,940.00');
+  await expect(changes(page)).toContainText('Not needed');
+
+  await page.getByRole('button', { name: 'Change Usual Pay' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change Usual Pay' });
+  await expect(dialog.getByRole('button', { name: 'Save Change' })).toBeDisabled();
+  await dialog.getByLabel('Salary Wallet').fill('13,000');
+  await expect(dialog).toContainText('+$10,060.00 (+342.2%)');
+  await expect(dialog).toContainText('A second person confirms.');
+  await dialog.getByLabel('Valid from').fill('12/25/2026');
+  await dialog.getByLabel('Reason').fill('Promotion');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: /^Discard|Leave/ }).click();
+  await changeSalary(page, '13,000.00');
+  await expect(page.getByText(/^A change waits for/)).toBeVisible();
+  await expect(usualPay(page)).toContainText('$2,940.00');
+  await expect(page.getByRole('button', { name: 'Take Back' })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+
+  // The other one finds it among what waits, and confirms it.
+  const theirs = await openAs(second);
+  await theirs.goto('/admin/dashboard');
+  await theirs.getByRole('link', { name: /Usual pay to confirm/ }).click();
+  await theirs.getByRole('link', { name: 'Open Ines Usual' }).click();
+  await theirs.getByRole('button', { name: 'Confirm', exact: true }).click();
+  const question = theirs.getByRole('alertdialog', { name: 'Confirm this change?' });
+  await expect(question).toContainText('$13,000.00');
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(theirs.getByText('Change Confirmed')).toBeVisible();
+  await expect(usualPay(theirs)).toContainText('$13,000.00');
+  await expect(changes(theirs)).toContainText('Theo Confirms');
+  await expectAccessible(theirs);
+
+  const { proposal } = await change(api, { separateUsualPay: null });
+  await ask(await apiAs(second), 'adminAcceptSettingsProposal', {
+    params: { id: proposal?.id ?? '' },
+  });
+});
