@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
+import { createInvite, grantAdmin } from '#server/modules/identity/index.ts';
 import { makeBusyCompany } from '#test/busy-company.ts';
 import { fundedWallet } from '#test/factories/money.ts';
-import { createEmployee } from '#test/factories/people.ts';
+import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
@@ -50,6 +51,23 @@ test('what tests put into a wallet has nothing to find', async () => {
 
 test('a busy company has nothing to find', async () => {
   await makeBusyCompany(database.db, createTestServices());
+  expect(await problems()).toEqual([]);
+});
+
+test('a wait that had passed long before it was recorded may be deleted', async () => {
+  const services = createTestServices();
+  const { by } = await createAdmin(database.db, services);
+  const person = await createEmployee(database.db, services);
+  services.clock.set(new Date(Date.now() - 40 * 86_400_000).toISOString());
+  await withTx(database.db, async (tx) => {
+    const { token } = await createInvite(tx, services, by);
+    await grantAdmin(tx, services, person.by, token);
+  });
+  const { numDeletedRows } = await database.db
+    .deleteFrom('secondPersonWait')
+    .where('userId', '=', person.id)
+    .executeTakeFirst();
+  expect(numDeletedRows).toBe(1n);
   expect(await problems()).toEqual([]);
 });
 

@@ -66,9 +66,11 @@ export const peopleChecks: readonly ScopedCheck[] = [
           LEFT JOIN second_person_wait AS wait
             ON wait.user_id = event.subject_id AND coalesce(wait.caused_by::text, '') = cause.id
            AND ${sql.raw(isoTime('wait.since'))} = ${sql.raw(fact('event', 'at'))}`,
-        // The setting is 30 days at most; rows are kept for a day longer.
+        // The setting is 30 days at most; rows are kept for a day longer. One of the demo began long before its
+        // record.
         where: `event.subject_type = 'second_person' AND event.details ? 'at'
-                AND event.at > now() - interval '30 days'`,
+                AND event.at > now() - interval '30 days'
+                AND (${fact('event', 'at')})::timestamptz > now() - interval '30 days'`,
         faults: [
           [
             'wait.id IS NULL',
