@@ -163,6 +163,10 @@ export const ERRORS = {
 
   // Money requests
   amount_invalid: [422, 'Please enter a valid amount'],
+  balance_differs: [
+    409,
+    'This account is being checked: its balance is not the sum of its entries. Nothing was changed. Please try again later.',
+  ],
   insufficient_funds: [422, 'Insufficient funds. Available: {available}'],
   nothing_to_pay_out: [409, 'Nothing is available in their accounts.'],
   identity_not_approved: [

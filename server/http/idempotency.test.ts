@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PATHS } from '#contract/paths.ts';
 import { openTestApp } from '#test/app.ts';
@@ -6,7 +7,9 @@ import type { TestApp } from '#test/app.ts';
 import { createPayee, expectSoundMoney, withdrawalOf } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createAdmin } from '#test/factories/people.ts';
+import { createLogLines } from '#test/log-lines.ts';
 import { tableSums } from '#test/table-sums.ts';
+import { openOwner } from '#test/unguarded.ts';
 
 const [METHOD, PATH] = PATHS.requestWithdrawal;
 
@@ -51,6 +54,30 @@ test('answers a repeated request with the same reply', async () => {
   expect(second.headers.get('idempotency-replayed')).toBe('true');
   expect(await second.text()).toBe(await first.text());
   expect(await tableSums(purser.db)).toEqual(before);
+});
+
+test('answers for an account whose stored balance was changed that it is being checked, and logs it', async () => {
+  const { log, lines } = createLogLines();
+  const tampered = await openTestApp({ log });
+  const { by: admin } = await createAdmin(tampered.db, tampered.services);
+  const owner = await createPayee(tampered.db, tampered.services, { admin });
+  const as = await tampered.cookieOf(owner.by.actor);
+  const opened = openOwner(tampered.ownerUrl);
+  await sql`ALTER TABLE ledger_account DISABLE TRIGGER USER`.execute(opened.db);
+  await sql`UPDATE ledger_account SET posted = posted + 1000000 WHERE owner_id = ${owner.by.actor.id}`.execute(
+    opened.db,
+  );
+  await opened.close();
+  const body = withdrawalOf(owner, 1_000n);
+  const reply = await tampered.ask(METHOD, PATH, { cookie: as, key: randomUUID(), body });
+  expect(reply.status).toBe(409);
+  expect(await reply.json()).toMatchObject({
+    code: 'balance_differs',
+    title: expect.stringContaining('This account is being checked'),
+  });
+  expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  expect(await tampered.db.selectFrom('withdrawal').select('id').execute()).toEqual([]);
+  await tampered.close();
 });
 
 test('runs one of many concurrent requests and gives all the same reply', async () => {

@@ -243,6 +243,7 @@ function problemsOf(spec: RouteSpec): PathConfig['responses'] {
   }
   if (spec.idempotency === 'required') {
     codes.add('idempotency_key_required').add('idempotency_key_reused').add('invalid_request');
+    codes.add('balance_differs');
   }
   const byStatus = Map.groupBy(codes, (code) => errorStatus(code));
   return Object.fromEntries(

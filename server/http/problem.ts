@@ -1,6 +1,6 @@
 import { errorSentence, errorStatus } from '#contract/errors.ts';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AnsweredFault, AppError } from '#server/lib/errors.ts';
 import { isUnavailable } from '#server/lib/unavailable.ts';
 
 /**
@@ -8,9 +8,10 @@ import { isUnavailable } from '#server/lib/unavailable.ts';
  */
 const RETRY_AFTER_S = 2;
 
-/** Maps a thrown value to a reply. Anything unknown is a bug and gets no explanation. */
+/** Maps a thrown value to a reply. Anything unknown is a bug, which gets no explanation unless it has one. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof AnsweredFault && error.answer) return new AppError(error.answer);
   return new AppError(isUnavailable(error) ? 'unavailable' : 'internal');
 }
 

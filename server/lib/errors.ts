@@ -19,6 +19,17 @@ export class AppError extends Error {
   }
 }
 
+/** A fault that is logged as any other, and of which the caller hears a sentence of its own. */
+export class AnsweredFault extends Error {
+  /** Refusal that the caller gets; undefined: `internal`. */
+  readonly answer: ErrorCode | undefined;
+
+  constructor(message: string, { answer, cause }: { answer?: ErrorCode; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.answer = answer;
+  }
+}
+
 /** Thrown when something impossible has happened. Never shown to a person. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';

@@ -1,7 +1,9 @@
+import { AnsweredFault } from '#server/lib/errors.ts';
+
 /**
  * Reason of a refusal. `insufficient_funds`, `hold_not_held`, `already_reversed` and
  * `duplicate_reference` happen in ordinary business. `balance_differs` means that a stored balance was
- * changed past the ledger. The others are bugs in the caller.
+ * changed past the ledger, which the caller is told and the log keeps as an error. The others are bugs in the caller.
  */
 export type LedgerErrorCode =
   | 'insufficient_funds'
@@ -25,7 +27,7 @@ export type LedgerErrorCode =
  * A refusal by the ledger. PostgreSQL has already aborted the transaction, so code that catches
  * this can only roll back and perhaps retry from the start.
  */
-export class LedgerError extends Error {
+export class LedgerError extends AnsweredFault {
   override readonly name = 'LedgerError';
   readonly code: LedgerErrorCode;
   /** Id of the account, transaction or hold concerned, if the database names one. */
@@ -39,7 +41,7 @@ export class LedgerError extends Error {
     about?: string,
     { availableMinor, cause }: { availableMinor?: bigint | undefined; cause?: unknown } = {},
   ) {
-    super(message, { cause });
+    super(message, { cause, ...(code === 'balance_differs' && { answer: code }) });
     this.code = code;
     this.about = about;
     this.availableMinor = availableMinor;

@@ -187,7 +187,8 @@ async function postNow(tx: Tx, services: Pick<Services, 'clock'>, batchId: strin
   try {
     await postWithin(tx, services, batchId);
   } catch (error) {
-    if (error instanceof LedgerError) throw new AppError('funding_refused');
+    const isRefusal = error instanceof LedgerError && error.answer === undefined;
+    if (isRefusal) throw new AppError('funding_refused');
     throw error;
   }
 }
