@@ -74,19 +74,28 @@ export function isSecondPerson({ from, needsTwoFactor }: SecondPerson): boolean 
 
 /**
  * Time until which a person counts as one with somebody whom they invited, reactivated or reset, or who was by
- * somebody of those, and so on; null where they are two.
+ * somebody of those, and so on; null where they are two. A way lasts until the first of its links ends, and the way that ends last
+ * counts. So links are added from the last to end, and the one that reaches the person is the answer: each is followed
+ * once, however many ways there are.
  */
 export function oneUntil(links: readonly Link[], causedBy: string, userId: string): Date | null {
-  const ways = links
-    .filter((link) => link.userId === userId)
-    .flatMap(({ causedBy: cause, until }) => {
-      if (cause === causedBy) return [until];
-      // The rest of the way goes through other people, so that a circle ends.
-      const rest = links.filter((link) => link.userId !== userId);
-      const before = oneUntil(rest, causedBy, cause);
-      return before === null ? [] : [before < until ? before : until];
-    });
-  return ways.toSorted((one, other) => other.getTime() - one.getTime())[0] ?? null;
+  const onward = new Map<string, string[]>();
+  const found = new Set([causedBy]);
+  for (const link of links.toSorted((one, other) => other.until.getTime() - one.until.getTime())) {
+    const known = onward.get(link.causedBy);
+    if (known === undefined) onward.set(link.causedBy, [link.userId]);
+    else known.push(link.userId);
+    if (!found.has(link.causedBy) || found.has(link.userId)) continue;
+    // A set goes on to what is added to it in the loop.
+    const reached = new Set([link.userId]);
+    for (const one of reached) {
+      if (found.has(one)) continue;
+      found.add(one);
+      for (const next of onward.get(one) ?? []) reached.add(next);
+    }
+    if (found.has(userId)) return link.until;
+  }
+  return null;
 }
 
 /** Ids of everybody who counts as one with a person because of what that person did, theirs among them. */
