@@ -83,6 +83,7 @@ CREATE TABLE app_user (
   is_employee boolean NOT NULL GENERATED ALWAYS AS (role = 'employee'::text OR is_also_employee) STORED,
   email_set_by uuid,
   search_words text NOT NULL GENERATED ALWAYS AS (search_text((((((first_name || ' '::text) || last_name) || ' '::text) || email) || ' '::text) || COALESCE(employee_number, ''::text))) STORED,
+  address_salt uuid NOT NULL DEFAULT gen_random_uuid(),
   CONSTRAINT app_user_pkey PRIMARY KEY (id),
   CONSTRAINT app_user_employee_number_key UNIQUE (employee_number),
   CONSTRAINT app_user_email_set_by_fkey FOREIGN KEY (email_set_by) REFERENCES app_user(id),
@@ -104,7 +105,7 @@ CREATE UNIQUE INDEX app_user_email_key ON app_user USING btree (email);
 CREATE INDEX app_user_frozen ON app_user USING btree (name, id) WHERE payouts_frozen_at IS NOT NULL;
 CREATE INDEX app_user_joined ON app_user USING btree (created_at) WHERE is_employee AND deactivated_at IS NULL;
 CREATE INDEX app_user_search ON app_user USING gin (search_words gin_trgm_ops);
-CREATE TRIGGER app_user_facts BEFORE UPDATE OF id, image, created_at ON app_user FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER app_user_facts BEFORE UPDATE OF id, image, created_at, address_salt ON app_user FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER app_user_names BEFORE UPDATE OF name, first_name, last_name ON app_user FOR EACH ROW WHEN (old.email_verified OR old.accepted_at IS NOT NULL) EXECUTE FUNCTION refuse_uncorrected_name();
 CREATE TRIGGER app_user_rows BEFORE DELETE OR TRUNCATE ON app_user FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON app_user TO purser_app;
@@ -2777,6 +2778,27 @@ BEGIN
   RETURN v_text;
 END $function$;
 GRANT EXECUTE ON FUNCTION search_text(text) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.sign_in_hashes(p_user_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(jsonb_object_agg(fact.name, encode(sha256(convert_to(fact.kept::text, 'UTF8')), 'hex')), '{}')
+    FROM public.app_user AS person
+    LEFT JOIN public.auth_account AS account ON account.user_id = person.id
+    LEFT JOIN public.auth_two_factor AS app ON app.user_id = person.id
+   CROSS JOIN LATERAL (VALUES
+     ('addressHash', jsonb_build_array(person.email, person.address_salt)),
+     ('passwordHash', jsonb_build_array(account.password)),
+     ('secondFactorHash', jsonb_build_array(person.two_factor_enabled, app.secret, app.backup_codes)),
+     ('passkeysHash', (SELECT coalesce(jsonb_agg(jsonb_build_array(passkey.credential_id, passkey.public_key)
+                                        ORDER BY passkey.credential_id COLLATE "C"), '[]')
+                         FROM public.auth_passkey AS passkey WHERE passkey.user_id = person.id))
+   ) AS fact (name, kept)
+   WHERE person.id = p_user_id
+$function$;
+GRANT EXECUTE ON FUNCTION sign_in_hashes(uuid) TO purser_app;
 
 CREATE OR REPLACE FUNCTION public.thing_check_money()
  RETURNS trigger

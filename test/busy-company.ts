@@ -4,7 +4,7 @@ import type { DepositMethodId } from '#contract/deposits.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import { WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Db } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { bankAccountActs, updateBankAccount } from '#server/modules/bank-accounts/index.ts';
@@ -26,6 +26,7 @@ import { usualPayActs } from '#server/modules/usual-pay/acts.ts';
 import { changeUsualPay } from '#server/modules/usual-pay/change-usual-pay.ts';
 import { readUsualPay } from '#server/modules/usual-pay/queries.ts';
 import { createWebhook } from '#server/modules/webhooks/endpoints.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { closeWallet, lockForReturn, openWallet } from '#server/modules/wallets/index.ts';
 import { withdrawalActs, requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
@@ -149,6 +150,23 @@ async function changeUsualPays(
   return { set, confirmed, waiting };
 }
 
+/** Lets a person sign in with an app and a passkey, without an app and a device. */
+async function giveSecondFactor(tx: Tx, { clock }: Services, by: CommandContext): Promise<void> {
+  const { id } = by.actor;
+  const [userId, at] = [id, clock.now()];
+  await tx.updateTable('appUser').set({ twoFactorEnabled: true }).where('id', '=', id).execute();
+  await tx
+    .insertInto('authTwoFactor')
+    .values({ userId, secret: 'encrypted', backupCodes: '["one"]', verifiedAt: at })
+    .execute();
+  record(tx, by, 'two_factor.turned_on', { id, at });
+  await tx
+    .insertInto('authPasskey')
+    .values({ userId, credentialId: 'device', publicKey: 'key', counter: 0, name: 'Laptop' })
+    .execute();
+  record(tx, by, 'passkey.added', { id, at, words: { passkey: 'Laptop' } });
+}
+
 async function makeDoors(
   db: Db,
   services: Services,
@@ -180,6 +198,7 @@ async function makeDoors(
       ...{ userId: maya.by.actor.id, since: services.clock.now(), causes: [admin.actor.id] },
     });
     const { id: invite } = await createInvite(tx, services, { actor: 'system' });
+    await giveSecondFactor(tx, services, admin);
     return { apiKey, revokedKey, webhook, invite, proposal: proposal.id };
   });
 }

@@ -17,6 +17,8 @@ export interface EventSpec {
   readonly words?: string;
   /** True if the record has the moment of the event, which verification compares. */
   readonly isTimed?: true;
+  /** True if it changes how the person signs in, of which the record then has hashes. */
+  readonly changesSignIn?: true;
   readonly live?: LiveTopics;
   /** Notice of the person whom it concerns. */
   readonly toOwner?: EventNotice<PersonalKind>;

@@ -2,8 +2,10 @@ import type { PersonalKind } from '../notification-kinds.ts';
 import type { EventNotice, EventSpec } from './event.ts';
 
 const PERSON = { about: 'user' } as const;
-/** Topics of events that also change a person as administrators see them. */
-const SHOWN_PERSON = { about: 'user', live: { admins: ['people'] } } as const;
+/** Events that change how the person signs in. */
+const SIGN_IN = { ...PERSON, changesSignIn: true } as const;
+/** The same, of which administrators see something. */
+const SHOWN_PERSON = { ...SIGN_IN, live: { admins: ['people'] } } as const;
 const CALENDAR = { about: 'user', live: { owner: ['notifications'] } } as const;
 const PICTURE = { about: 'user', live: { admins: ['people'], owner: ['sessions'] } } as const;
 /** The notice of a change to how a person signs in, which whoever uses another's session cannot keep from them. */
@@ -59,12 +61,15 @@ export const SIGN_IN_EVENTS = {
   'documents.link_requested': { ...PERSON, words: 'Requested a link to their documents' },
   'documents.opened': { ...PERSON, words: 'Opened their documents by a link' },
 
+  /** Encrypted anew, or from before Purser recorded it. */
+  'sign_in.recorded': { ...SIGN_IN, words: 'Recorded how they sign in' },
+
   // Passwords
   'password.link_created': { ...PERSON, words: 'Created a link to choose a password' },
   'password.reset_requested': { ...PERSON, words: 'Requested a new password' },
-  'password.chosen': { ...PERSON, words: 'First password chosen by a link' },
+  'password.chosen': { ...SIGN_IN, words: 'First password chosen by a link' },
   'password.reset': {
-    ...PERSON,
+    ...SIGN_IN,
     words: 'Password chosen by a link',
     toOwner: warning(
       'password-changed',
@@ -72,7 +77,7 @@ export const SIGN_IN_EVENTS = {
     ),
   },
   'password.changed': {
-    ...PERSON,
+    ...SIGN_IN,
     words: 'Password changed',
     toOwner: warning(
       'password-changed',
@@ -82,7 +87,7 @@ export const SIGN_IN_EVENTS = {
   'password.change_refused': PERSON,
 
   // Second factor and passkeys
-  'two_factor.set_up': PERSON,
+  'two_factor.set_up': SIGN_IN,
   'two_factor.code_refused': PERSON,
   'two_factor.password_refused': PERSON,
   'two_factor.turned_on': {
@@ -94,22 +99,29 @@ export const SIGN_IN_EVENTS = {
     toOwner: warning('two-factor-off', 'Two-factor authentication was turned off'),
   },
   'two_factor.codes_renewed': {
-    ...PERSON,
+    ...SIGN_IN,
     toOwner: warning(
       'new-recovery-codes',
       'New recovery codes were created, and the old ones no longer work',
     ),
   },
   'two_factor.codes_ended': {
-    ...PERSON,
+    ...SIGN_IN,
     toOwner: {
       kind: 'recovery-codes-ended',
       message:
         'Your recovery codes no longer work, because they were replaced after what you reported. Your app still works. Create new codes after you have signed in.',
     },
   },
+  'two_factor.recovery_code_used': {
+    ...SIGN_IN,
+    toOwner: warning(
+      'recovery-code-used',
+      'A recovery code was used instead of your app. {left} left',
+    ),
+  },
   'passkey.added': {
-    ...PERSON,
+    ...SIGN_IN,
     words: 'Passkey added',
     toOwner: warning('passkey-added', 'A passkey was added to your account: {passkey}'),
   },
@@ -122,7 +134,7 @@ export const SIGN_IN_EVENTS = {
     ),
   },
   'passkey.removed': {
-    ...PERSON,
+    ...SIGN_IN,
     words: 'Passkey removed',
     toOwner: warning('passkey-removed', 'A passkey was removed from your account: {passkey}'),
   },

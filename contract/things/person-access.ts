@@ -43,6 +43,7 @@ export const ACCESS_ACTS = {
     from: ['applicant', 'active'],
     past: 'reset',
     event: 'two_factor',
+    changesSignIn: true,
     words: 'Two-factor reset',
     did: null,
     operation: 'adminResetTwoFactor',

@@ -127,6 +127,8 @@ export interface ActSpec<Status extends string = string> {
   readonly operation?: string;
   /** The operation that does it, where it is made from this declaration (operations.ts). */
   readonly route?: ActRoute;
+  /** True if it changes how the person signs in, of which the record then has hashes. */
+  readonly changesSignIn?: true;
   /** True if Purser does it without a record, because another record says when. */
   readonly isUnrecorded?: true;
   /** True if a person fills in a form for it, whose command is not `act` alone. */

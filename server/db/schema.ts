@@ -59,6 +59,7 @@ export interface ApiKey {
 
 export interface AppUser {
   acceptedAt: Timestamp | null;
+  addressSalt: Generated<string>;
   createdAt: Generated<Timestamp>;
   deactivatedAt: Timestamp | null;
   department: Generated<Department>;

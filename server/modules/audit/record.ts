@@ -21,6 +21,8 @@ export interface AuditEntry {
    * corrected.
    */
   details?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  /** True if the row has hashes of how the person signs in, as the transaction leaves it. */
+  changesSignIn?: boolean;
 }
 
 /**
@@ -57,9 +59,12 @@ const WRITE = `
   WITH audit AS (
     INSERT INTO audit_event (actor_id, actor_role, action, subject_type, subject_id, person_id,
                              details, request_id)
-    SELECT * FROM json_to_recordset($1::json)
+    SELECT actor_id, actor_role, action, subject_type, subject_id, person_id,
+           CASE WHEN changes_sign_in THEN details || sign_in_hashes(person_id) ELSE details END,
+           request_id
+      FROM json_to_recordset($1::json)
       AS one (actor_id uuid, actor_role text, action text, subject_type text, subject_id uuid,
-              person_id uuid, details jsonb, request_id text)
+              person_id uuid, details jsonb, request_id text, changes_sign_in boolean)
     RETURNING id, request_id
   )
   INSERT INTO audit_origin (audit_event_id, ip_address, user_agent)
@@ -80,6 +85,7 @@ function rowOf({ by: { actor, origin }, ...entry }: AuditEntry): object {
     person_id: entry.personId ?? null,
     details: { ...entry.details, ...(apiKey && { apiKey: apiKey.name, apiKeyId: apiKey.id }) },
     request_id: origin?.requestId ?? null,
+    changes_sign_in: entry.changesSignIn === true,
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Books } from '#contract/api.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { unsoundRuns } from '#server/modules/verification/index.ts';
 
 type Run = NonNullable<Books['last']>;
 
@@ -14,23 +15,13 @@ const storedProblems = z.array(z.object({ check: z.string(), id: z.string(), wha
  */
 export async function areBooksSound(reader: Reader): Promise<boolean> {
   const { rows } = await sql<{ isUnsound: boolean }>`
-    SELECT EXISTS (${sinceLastSoundWhole}) AS is_unsound`.execute(reader);
+    SELECT EXISTS (${unsoundRuns}) AS is_unsound`.execute(reader);
   return rows[0]?.isUnsound !== true;
 }
 
-/** Runs that found a problem since the last sound run of everything. */
-const sinceLastSoundWhole = sql`
-  SELECT id, problems FROM verification_run
-   WHERE NOT is_sound
-     AND id > coalesce((SELECT id FROM verification_run
-                         WHERE after_height IS NULL AND finished_at IS NOT NULL AND is_sound
-                         ORDER BY id DESC LIMIT 1), 0)`;
-
 export async function getBooks(reader: Reader): Promise<Books> {
   const { rows: unsound } = await sql<{ problems: unknown }>`
-    SELECT problems FROM (${sinceLastSoundWhole}) AS unsound ORDER BY id DESC LIMIT 1`.execute(
-    reader,
-  );
+    SELECT problems FROM (${unsoundRuns}) AS unsound ORDER BY id DESC LIMIT 1`.execute(reader);
   const { stopPayoutsWhenUnsound, payoutsStoppedAt } = await readSettings(reader);
   return {
     areSound: unsound.length === 0,

@@ -1,5 +1,6 @@
 import type { Db, Reader } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { isUnderSecret } from './second-factor/recovery-codes.ts';
 import { decryptText, encryptText, isUnderCurrent } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
@@ -32,16 +33,17 @@ export async function rotateSecret(db: Db, secrets: Secrets): Promise<number> {
   for (const { userId, secret } of rows) {
     const text = readFormer(secrets, secret);
     if (text === null) continue;
-    const { numUpdatedRows } = await withTx(db, (tx) =>
-      tx
+    count += await withTx(db, async (tx) => {
+      const { numUpdatedRows } = await tx
         .updateTable('authTwoFactor')
         .set({ secret: encryptText(secrets, text) })
         .where('userId', '=', userId)
-        // The person may have set up another app meanwhile.
+        // The person may have set up another app in the meantime.
         .where('secret', '=', secret)
-        .executeTakeFirst(),
-    );
-    count += Number(numUpdatedRows);
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) record(tx, { actor: 'system' }, 'sign_in.recorded', { id: userId });
+      return Number(numUpdatedRows);
+    });
   }
   return count;
 }

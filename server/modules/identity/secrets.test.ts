@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/lib/ids.ts';
 import { appCode } from '#test/app-code.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
@@ -12,6 +12,7 @@ import {
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { expectSoundBooks } from '#test/sound-books.ts';
 import { changePassword } from './new-password/change-password.ts';
 import type { Call, Identity } from './identity.ts';
 import { resolveSession } from './sessions/resolve-session.ts';
@@ -27,6 +28,7 @@ let opened: TestDb;
 beforeAll(async () => {
   opened = await openTestDb();
 });
+afterEach(() => expectSoundBooks(opened.db));
 afterAll(() => opened.close());
 
 const serverWith = (...secrets: readonly string[]) =>

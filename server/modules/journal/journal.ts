@@ -56,6 +56,7 @@ export function journal<T extends Thing>(
     subjectId: id,
     personId: done.personId ?? (thing.isOfCompany === true ? null : ownerId),
     details: thing.keepsMoments === true ? { ...details } : { ...details, at: at.toISOString() },
+    changesSignIn: spec.changesSignIn === true,
   });
   const isOwn = spec.by === 'anyAdmin' && typeof by.actor === 'object' && by.actor.id === ownerId;
   send(tx, by, spec, { ...done, ownerId: isOwn || done.isSilent === true ? null : ownerId });
@@ -94,6 +95,7 @@ export function record<Event extends EventName>(
     subjectId: id,
     personId,
     details: spec.isTimed === true && at ? { ...details, at: at.toISOString() } : { ...details },
+    changesSignIn: spec.changesSignIn === true,
   });
   if (at) send(tx, by, spec, { ...done, at, ownerId });
   publishTopics(tx, spec.live ?? {}, personId);

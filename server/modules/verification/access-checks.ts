@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { unequal } from './check.ts';
 import type { Fault, ScopedCheck } from './check.ts';
-import { isoTime, recordCheck } from './records.ts';
+import { changed, isoTime, recordCheck } from './records.ts';
 
 /** SQL of the record that ended a thing, to be joined as `ended`. */
 function endOf(about: string, event: string) {
@@ -50,8 +50,17 @@ export const accessChecks: readonly ScopedCheck[] = [
     scope: 'always',
     event: 'webhook.created',
     missing: NOT_MADE,
-    from: endOf('webhook', 'webhook.removed'),
-    faults: [MADE_BY, endedOtherwise('thing.removed_at')],
+    from: () => sql`${endOf('webhook', 'webhook.removed')()}
+      LEFT JOIN LATERAL (
+        SELECT details FROM audit_event
+         WHERE subject_type = 'webhook' AND subject_id = thing.id
+           AND action IN ('webhook.created', 'webhook.secret_rotated')
+         ORDER BY id DESC LIMIT 1) AS signed ON true`,
+    faults: [
+      MADE_BY,
+      endedOtherwise('thing.removed_at'),
+      changed('signed', { secretHash: `encode(sha256(thing.secret_encrypted), 'hex')` }),
+    ],
     facts: {
       urlHash: `encode(sha256(convert_to(thing.url, 'UTF8')), 'hex')`,
       events: 'to_jsonb(thing.events)',

@@ -193,10 +193,10 @@ const TABLES: Readonly<Record<string, Columns>> = {
       events: ['webhook-record'],
       created_by: ['webhook-record'],
       removed_at: ['webhook-record'],
+      secret_encrypted: ['webhook-record'],
     },
-    // With another secret, signatures do not fit what the receiver knows.
     notCompared: [
-      ...['created_at', 'secret_encrypted', 'secret_owner', 'secret_at', 'removed_by'],
+      ...['created_at', 'secret_owner', 'secret_at', 'removed_by'],
       ...['former_secret_encrypted', 'former_secret_owner', 'former_secret_until'],
     ],
   },

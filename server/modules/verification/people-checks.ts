@@ -1,9 +1,17 @@
 import { sql } from 'kysely';
 import { faulty } from './check.ts';
 import type { ScopedCheck } from './check.ts';
-import { fact, isoTime, newestCheck } from './records.ts';
+import { changed, fact, isoTime, newestCheck } from './records.ts';
+import type { Facts } from './records.ts';
 
 const table = 'app_user';
+/** What a person signs in with, as its records name it; `kept` is how it is now. */
+const SIGN_IN_HASHES: Facts = Object.fromEntries(
+  ['addressHash', 'passwordHash', 'secondFactorHash', 'passkeysHash'].map((name) => [
+    name,
+    `kept.hashes ->> '${name}'`,
+  ]),
+);
 const BY_ITSELF = 'newest.actor_id = thing.id';
 
 /**
@@ -80,6 +88,50 @@ export const peopleChecks: readonly ScopedCheck[] = [
         ],
       }),
   },
+  {
+    name: 'sign-in',
+    query: (scope) =>
+      faulty({
+        id: 'thing.id',
+        // OFFSET 0 keeps the hashes from being made once for each that is compared.
+        from: sql`app_user AS thing
+          CROSS JOIN LATERAL (
+            SELECT details FROM audit_event
+             WHERE subject_type = 'user' AND subject_id = thing.id AND details ? 'passwordHash'
+             ORDER BY id DESC LIMIT 1) AS newest
+          CROSS JOIN LATERAL (SELECT sign_in_hashes(thing.id) AS hashes OFFSET 0) AS kept`,
+        // Each run compares administrators and those of whom something was recorded, as when they sign in.
+        where: sql`thing.role = 'admin' OR ${scope.app_user('thing.id')}`,
+        faults: [changed('newest', SIGN_IN_HASHES)],
+      }),
+  },
+  {
+    name: 'also-employee',
+    query: () =>
+      faulty({
+        id: 'thing.id',
+        from: sql`${sql.table(table)} AS thing LEFT JOIN (
+          SELECT DISTINCT ON (person_id) person_id, details FROM audit_event
+           WHERE action = 'invite.redeemed' ORDER BY person_id, id DESC) AS newest
+            ON newest.person_id = thing.id`,
+        where: 'true',
+        faults: [
+          [
+            `CASE WHEN newest.person_id IS NULL THEN 'false' ELSE ${fact('newest', 'isAlsoEmployee')} END
+               <> thing.is_also_employee::text`,
+            '%s an employee as well as an admin, otherwise than the invite recorded',
+            `CASE WHEN thing.is_also_employee THEN 'is' ELSE 'is not' END`,
+          ],
+        ],
+      }),
+  },
+  newestCheck({
+    name: 'data-key',
+    table,
+    state: 'EXISTS (SELECT FROM data_key WHERE user_id = thing.id AND destroyed_at IS NOT NULL)',
+    is: 'without a data key',
+    begins: ['person.key_destroyed'],
+  }),
   newestCheck({
     name: 'payouts-frozen',
     table,

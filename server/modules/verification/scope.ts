@@ -21,7 +21,7 @@ const SCOPE_NAMES = [
   ],
   // Accounts of people, where money moved or is requested, or whose wallet was opened or closed.
   ...['ledger_account', 'bill', 'bank_account', 'payroll_batch'],
-  ...['standing_bill', 'kyc_application', 'usual_pay_change'],
+  ...['standing_bill', 'kyc_application', 'usual_pay_change', 'app_user'],
 ] as const;
 
 /** A scope as conditions, by the table whose ids they are. */
@@ -98,6 +98,7 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
     ),
     kyc_application: await idsOf(reader, recorded('kyc_application')),
     usual_pay_change: await idsOf(reader, recorded('usual_pay_change')),
+    app_user: await idsOf(reader, recorded('user')),
     payroll_batch: await idsOf(
       reader,
       sql`${recorded('payroll_batch')}

@@ -61,7 +61,18 @@ function recorded(list: 'before' | 'after'): string {
                USING (place))`;
 }
 
-/** The checks that the company's settings, and changes that wait for a second person, are the recorded ones. */
+/** SQL of the runs that found a problem since the last sound run of everything, newest last. */
+export const unsoundRuns = sql`
+  SELECT id, problems FROM verification_run
+   WHERE NOT is_sound
+     AND id > coalesce((SELECT id FROM verification_run
+                         WHERE after_height IS NULL AND finished_at IS NOT NULL AND is_sound
+                         ORDER BY id DESC LIMIT 1), 0)`;
+
+/**
+ * The checks that the company's settings, and changes that wait for a second person, are the recorded ones, and that
+ * verifications found what was recorded.
+ */
 export const settingsChecks: readonly ScopedCheck[] = [
   {
     name: 'settings',
@@ -76,6 +87,27 @@ export const settingsChecks: readonly ScopedCheck[] = [
             'setting.value <> newest.value::jsonb',
             'is %s; its newest record says %s',
             ...['setting.value', 'newest.value'],
+          ],
+        ],
+      }),
+  },
+  {
+    name: 'books-found',
+    query: () =>
+      faulty({
+        id: `'runs'`,
+        from: sql`(SELECT EXISTS (${unsoundRuns}) AS are_unsound) AS runs
+          LEFT JOIN LATERAL (
+            SELECT action FROM audit_event
+             WHERE subject_type = 'books' AND action IN ('books.found_unsound', 'books.found_sound')
+             ORDER BY id DESC LIMIT 1) AS newest ON true`,
+        where: 'true',
+        faults: [
+          [
+            `runs.are_unsound <> (coalesce(newest.action, '') = 'books.found_unsound')`,
+            'say that the books are %s; the newest record of that is %s',
+            `CASE WHEN runs.are_unsound THEN 'not sound' ELSE 'sound' END`,
+            `coalesce(newest.action, 'none')`,
           ],
         ],
       }),

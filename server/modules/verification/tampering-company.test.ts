@@ -117,6 +117,82 @@ const byServer: Case[] = [
     found: ['second-person-wait'],
   },
   {
+    what: 'sets a password of their own for an admin',
+    does: (tx) =>
+      sql`UPDATE auth_account SET password = 'forged' WHERE user_id = ${company.ids.admin}`.execute(
+        tx,
+      ),
+    found: ['sign-in'],
+  },
+  {
+    what: 'turns the two-factor of an admin off',
+    does: (tx) =>
+      sql`UPDATE app_user SET two_factor_enabled = false WHERE id = ${company.ids.admin}`.execute(
+        tx,
+      ),
+    found: ['sign-in'],
+  },
+  {
+    what: 'puts another app in place of a second factor',
+    does: run(`UPDATE auth_two_factor SET secret = 'of their own'`),
+    found: ['sign-in'],
+  },
+  {
+    what: 'gives a person recovery codes of their own',
+    does: run(`UPDATE auth_two_factor SET backup_codes = '["two"]'`),
+    found: ['sign-in'],
+  },
+  {
+    what: 'adds a passkey to an account',
+    does: (tx) =>
+      sql`INSERT INTO auth_passkey (user_id, credential_id, public_key, counter)
+          VALUES (${company.ids.maya}, 'of their own', 'forged', 0)`.execute(tx),
+    found: ['sign-in'],
+  },
+  {
+    what: 'puts another key into a passkey',
+    does: run(`UPDATE auth_passkey SET public_key = 'forged'`),
+    found: ['sign-in'],
+  },
+  {
+    what: 'changes the address of a person',
+    does: (tx) =>
+      sql`UPDATE app_user SET email = 'thief@purser.test' WHERE id = ${company.ids.maya}`.execute(
+        tx,
+      ),
+    found: ['sign-in'],
+  },
+  {
+    what: 'has an admin paid as an employee too',
+    does: (tx) =>
+      sql`UPDATE app_user SET is_also_employee = true WHERE id = ${company.ids.admin}`.execute(tx),
+    found: ['also-employee'],
+  },
+  {
+    what: 'destroys the data key of a person',
+    does: (tx) =>
+      sql`UPDATE data_key SET wrapped_key = NULL, destroyed_at = now()
+           WHERE user_id = ${company.ids.maya}`.execute(tx),
+    found: ['data-key'],
+  },
+  {
+    what: 'changes the secret of a webhook',
+    does: run(`UPDATE webhook_endpoint SET secret_encrypted = 'forged'`),
+    found: ['webhook-record'],
+  },
+  {
+    what: 'writes a verification that found nothing',
+    does: async (tx) => {
+      await sql`INSERT INTO verification_run (started_at, finished_at, is_sound, problems)
+                VALUES (now(), now(), false, '[]')`.execute(tx);
+      await sql`INSERT INTO audit_event (actor_role, action, subject_type)
+                VALUES ('system', 'books.found_unsound', 'books')`.execute(tx);
+      await sql`INSERT INTO verification_run (started_at, finished_at, is_sound, problems)
+                VALUES (now(), now(), true, '[]')`.execute(tx);
+    },
+    found: ['books-found'],
+  },
+  {
     what: 'turns a standing bill to a payee of their own',
     does: (tx) =>
       sql`WITH own AS (

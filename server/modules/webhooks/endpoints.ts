@@ -69,6 +69,7 @@ export async function createWebhook(
   const secret = newWebhookSecret();
   const id = newId(now.getTime());
   const ownerId = by.actor.id;
+  const secretEncrypted = await sealSecret(tx, vault, { endpointId: id, ownerId, secret });
   const made = { id, url, events: [...new Set(events)] };
   await tx
     .insertInto('webhookEndpoint')
@@ -76,14 +77,16 @@ export async function createWebhook(
       ...made,
       createdBy: ownerId,
       createdAt: now,
-      secretEncrypted: await sealSecret(tx, vault, { endpointId: id, ownerId, secret }),
+      secretEncrypted,
       secretOwner: ownerId,
       secretAt: now,
     })
     .execute();
   const { host } = new URL(url);
-  const urlHash = createHash('sha256').update(url).digest('hex');
-  const details = { host, urlHash, events: made.events };
+  const details = {
+    ...{ host, events: made.events },
+    ...{ urlHash: hashOf(url), secretHash: hashOf(secretEncrypted) },
+  };
   record(tx, by, 'webhook.created', { id, relatedId: null, at: now, details, words: { host } });
   return {
     ...made,
@@ -113,10 +116,11 @@ export async function rotateSecret(
   const secret = newWebhookSecret();
   const until = new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_HOURS * HOUR_MS);
   const ownerId = by.actor.id;
+  const sealed = await sealSecret(tx, vault, { endpointId: id, ownerId, secret });
   await tx
     .updateTable('webhookEndpoint')
     .set({
-      secretEncrypted: await sealSecret(tx, vault, { endpointId: id, ownerId, secret }),
+      secretEncrypted: sealed,
       secretOwner: ownerId,
       secretAt: now,
       formerSecretEncrypted: secretEncrypted,
@@ -125,7 +129,7 @@ export async function rotateSecret(
     })
     .where('id', '=', id)
     .execute();
-  record(tx, by, 'webhook.secret_rotated', { id });
+  record(tx, by, 'webhook.secret_rotated', { id, details: { secretHash: hashOf(sealed) } });
   return { secret, formerSecretUntil: until.toISOString() };
 }
 
@@ -157,4 +161,9 @@ export async function lockWebhook(tx: Tx, id: string) {
     .executeTakeFirst();
   if (row === undefined) throw new AppError('webhook_not_found');
   return row;
+}
+
+/** SHA-256 as hex, by which a verification compares a value that is in no record. */
+function hashOf(value: string | Buffer): string {
+  return createHash('sha256').update(value).digest('hex');
 }

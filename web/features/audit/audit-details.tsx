@@ -71,11 +71,11 @@ function Changes({ event: { details } }: { event: AuditEventDetails }) {
   );
 }
 
-/** Keys that the table of changes already shows. */
-const SHOWN_ABOVE = ['fields', 'before', 'after'];
+/** Keys that the table of changes already shows, and hashes, which say nothing to a reader: the data to copy has both. */
+const isLeftOut = (name: string) => /^(fields|before|after)$|Hash$/.test(name);
 
 function factsOf(event: AuditEventDetails): Fact[] {
-  const own = Object.entries(event.details).filter(([name]) => !SHOWN_ABOVE.includes(name));
+  const own = Object.entries(event.details).filter(([name]) => !isLeftOut(name));
   return [
     {
       label: 'Who',

@@ -13,6 +13,24 @@ beforeAll(async () => {
 afterAll(() => app.purser.close());
 beforeEach(() => app.clear());
 
+describe('a row that is changed past the commands', () => {
+  test.each([
+    ['has another address', { email: 'thief@tallis.test' }],
+    ['is ready', { status: 'ready' as const }],
+  ])('and %s is not confirmed', async (_what, changed) => {
+    const one = await app.checked(`${IMPORT_HEADER}${people('kept', 2)}Bad,bad,Sales\r\n`);
+    const before = await app.countPeople();
+    await app.purser.db
+      .updateTable('employeeImportRow')
+      .set(changed)
+      .where('importId', '=', one.id)
+      .where('status', '=', 'status' in changed ? 'error' : 'ready')
+      .execute();
+    expect(await problemOf(await app.confirm(one))).toMatchObject({ code: 'conflict' });
+    expect(await app.countPeople()).toBe(before);
+  });
+});
+
 describe('checking a file', () => {
   test('says what is wrong with which column of which row, and adds nobody', async () => {
     const here = await createEmployee(app.purser.db, app.purser.services, {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RouteArguments } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { importCan } from '#contract/employee-import.ts';
@@ -8,7 +9,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import { checkRowsAgain, finishCheck } from './keep-rows.ts';
+import { checkRowsAgain, finishCheck, hashReadyRows } from './keep-rows.ts';
 import { columnsOf } from './present.ts';
 
 /** @throws {AppError} `import_not_found`, `import_wrong_status` */
@@ -55,14 +56,17 @@ export async function matchImport(
     .set({ ...columnsOf(mapping), ...counts, version: version + 1, updatedAt: clock.now() })
     .where('id', '=', id)
     .execute();
-  record(tx, by, 'employee_import.matched', { id, details: { ready: counts.readyCount } });
+  record(tx, by, 'employee_import.matched', {
+    id,
+    details: { ready: counts.readyCount, rowsHash: await hashReadyRows(tx, id) },
+  });
 }
 
 /**
  * Lets the people of a checked file be added, by a job.
  *
  * @throws {AppError} `import_not_found`, `import_wrong_status`; `conflict` where it was checked again
- *   since the admin looked; `import_nothing_ready`
+ *   since the admin looked, or has rows that nobody checked; `import_nothing_ready`
  */
 export async function confirmImport(
   tx: Tx,
@@ -73,6 +77,7 @@ export async function confirmImport(
   const found = await lockImport(tx, id, 'confirm');
   if (found.version !== version) throw new AppError('conflict');
   if (found.readyCount === 0) throw new AppError('import_nothing_ready');
+  if (!(await areRowsAsChecked(tx, id))) throw new AppError('conflict');
   const now = clock.now();
   await tx
     .updateTable('employeeImport')
@@ -81,6 +86,16 @@ export async function confirmImport(
     .execute();
   enqueueJob(tx, { name: 'import-employees', payload: { importId: id } });
   record(tx, by, 'employee_import.confirmed', { id, details: { ready: found.readyCount } });
+}
+
+/** False if rows were changed past the commands. A check from before Purser recorded its rows is not compared. */
+async function areRowsAsChecked(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ hash: string }>`
+    SELECT details ->> 'rowsHash' AS hash FROM audit_event
+     WHERE subject_type = 'employee_import' AND subject_id = ${id} AND details ? 'rowsHash'
+     ORDER BY id DESC LIMIT 1`.execute(tx);
+  const [checked] = rows;
+  return checked === undefined || checked.hash === (await hashReadyRows(tx, id));
 }
 
 /**

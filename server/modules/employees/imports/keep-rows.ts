@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { checkImportRow } from '#contract/employee-import.ts';
 import type { ImportMapping } from '#contract/employee-import.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import type { SheetRow } from '#server/lib/sheet-rows.ts';
 
@@ -125,6 +126,19 @@ export async function finishCheck(tx: Tx, importId: string): Promise<Counts> {
     tx,
   );
   return countRows(tx, importId);
+}
+
+/**
+ * SHA-256 as hex over the rows that are ready, which the record of a check has: the confirmation compares it. Ids of
+ * rows are random, so that nobody guesses a person from it.
+ */
+export async function hashReadyRows(tx: Tx, importId: string): Promise<string> {
+  const { rows } = await sql<{ hash: string }>`
+    SELECT encode(sha256(convert_to(coalesce(string_agg(jsonb_build_array(
+             id, row_number, full_name, email, department, position)::text, '' ORDER BY row_number), ''),
+             'UTF8')), 'hex') AS hash
+      FROM employee_import_row WHERE import_id = ${importId} AND status = 'ready'`.execute(tx);
+  return invariant(rows[0], 'an aggregate has a row').hash;
 }
 
 export interface Counts {

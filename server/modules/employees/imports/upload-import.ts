@@ -14,7 +14,7 @@ import { SheetReader } from '#server/lib/sheet-rows.ts';
 import type { SheetRow } from '#server/lib/sheet-rows.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import { CHUNK_ROWS, finishCheck, keepRows } from './keep-rows.ts';
+import { CHUNK_ROWS, finishCheck, hashReadyRows, keepRows } from './keep-rows.ts';
 import { columnsOf, findImport, presentImport } from './present.ts';
 
 const FILE_NAME_LENGTH = 200;
@@ -206,6 +206,9 @@ async function endReading(
     .execute();
   record(tx, by, 'employee_import.checked', {
     id,
-    details: { rows: counts.rowCount, ready: counts.readyCount },
+    details: {
+      ...{ rows: counts.rowCount, ready: counts.readyCount },
+      rowsHash: await hashReadyRows(tx, id),
+    },
   });
 }

@@ -92,6 +92,7 @@ export async function grantAdmin(
     personId: by.actor.id,
     relatedId: by.actor.id,
     at: now,
+    details: { isAlsoEmployee },
   });
   return true;
 }

@@ -10,6 +10,7 @@ import {
 } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { noticesOf } from '#test/notices-of.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
@@ -107,13 +108,12 @@ test('an API key that a thief made in the name of an admin ends with it', async 
       .where('createdBy', '=', admin.id)
       .executeTakeFirstOrThrow();
   });
-  await withTx(opened.db, (tx) =>
-    shutOut(
-      tx,
-      { actor: 'system' },
-      { userId: admin.id, passwordHash: '', since: services.clock.now(), at: services.clock.now() },
-    ),
-  );
+  await withTx(opened.db, async (tx) => {
+    const by = { actor: 'system' } as const;
+    const at = services.clock.now();
+    await shutOut(tx, by, { userId: admin.id, passwordHash: '', since: at, at });
+    record(tx, by, 'sign_in.recorded', { id: admin.id });
+  });
   const key = await opened.db
     .selectFrom('apiKey')
     .select(['revokedAt', 'revokedBy'])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { SAME_PASSWORD } from '#contract/passwords.ts';
 import { newId } from '#server/lib/ids.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
@@ -11,6 +11,7 @@ import {
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { expectSoundBooks } from '#test/sound-books.ts';
 import { changePassword } from './change-password.ts';
 import type { Identity } from '../identity.ts';
 import { mailLinks } from '../mail-links.ts';
@@ -28,6 +29,7 @@ beforeAll(async () => {
   opened = await openTestDb();
   identity = createTestIdentity(opened, services);
 });
+afterEach(() => expectSoundBooks(opened.db));
 afterAll(() => opened.close());
 
 /** An employee at two places, and what changing the password here does. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SAME_PASSWORD } from '#contract/passwords.ts';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -13,6 +13,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { expectOneWins } from '#test/one-wins.ts';
+import { expectSoundBooks } from '#test/sound-books.ts';
 import { confirmEmail } from '../sign-up/confirm-email.ts';
 import type { Call, Identity } from '../identity.ts';
 import { mailLinks } from '../mail-links.ts';
@@ -34,6 +35,7 @@ beforeAll(async () => {
   identity = createTestIdentity(opened, services);
   confirming = createTestIdentity(opened, services, { confirmsEmail: true });
 });
+afterEach(() => expectSoundBooks(opened.db));
 afterAll(() => opened.close());
 
 const NEW_PASSWORD = 'Another-one-2';

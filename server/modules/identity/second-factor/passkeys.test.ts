@@ -6,6 +6,7 @@ import type { TestApp } from '#test/app.ts';
 import { cookieHeader, createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
+import { expectSoundBooks } from '#test/sound-books.ts';
 import { createPasskeyDevice } from '#test/passkey-device.ts';
 import type { DeviceOptions } from '#test/passkey-device.ts';
 import { deactivatePerson } from '../people/change-standing.ts';
@@ -83,6 +84,7 @@ describe('a passkey', () => {
     expect(body).toMatchObject({ user: { id: person.id } });
     expect(await passkeys(cookies)).toMatchObject([{ lastUsedAt: expect.any(String) }]);
     expect((await ask('POST', 'confirm/check', { cookie: cookies })).body).toEqual({ ok: true });
+    await expectSoundBooks(purser.db, { about: person.id });
   });
 
   test('stands for both factors', async () => {
@@ -328,6 +330,7 @@ describe('a passkey', () => {
     expect((await ask('DELETE', `passkeys/${id}`, { cookie })).body).toEqual({ ok: true });
     expect(await noticesOf(purser.db, person.id, 'passkey-removed')).toHaveLength(1);
     expect((await signIn(phone)).body).toMatchObject({ code: 'passkey_refused' });
+    await expectSoundBooks(purser.db, { about: person.id });
   });
 
   test('lets no deactivated person in, and none who was shut out', async () => {

@@ -1,9 +1,9 @@
 import { appCodeOf } from '#contract/identity.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import { adviceTo } from '#server/modules/journal/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { adviceTo, record } from '#server/modules/journal/index.ts';
 import type { AttemptKind } from '../attempts.ts';
 import type { Identity } from '../identity.ts';
 import { decryptText } from '../secrets.ts';
@@ -19,6 +19,8 @@ interface Given {
   signIn?: string;
   /** Result of `browserKeyOf`. */
   browser: string | null;
+  /** Origin of the request. */
+  by: AuditContext;
 }
 
 /**
@@ -30,7 +32,7 @@ interface Given {
  */
 export async function checkSecondFactor(
   { attempts, db, secrets, services }: Identity,
-  { userId, code, signIn, browser }: Given,
+  { userId, code, signIn, browser, by }: Given,
 ): Promise<void> {
   const appCode = appCodeOf(code);
   const counted: [AttemptKind, string] =
@@ -65,13 +67,14 @@ export async function checkSecondFactor(
     const left = spendRecoveryCode(secrets, kept.backupCodes, code);
     if (left === null) throw new AppError('code_invalid');
     await use.set({ backupCodes: left }).execute();
-    await warnOfRecoveryCode(tx, { userId, left: countRecoveryCodes(left), at });
+    await recordRecoveryCode(tx, by, { userId, left: countRecoveryCodes(left), at });
   });
   await attempts.forgive(...counted);
 }
 
-async function warnOfRecoveryCode(
+async function recordRecoveryCode(
   tx: Tx,
+  by: AuditContext,
   { userId, left, at }: { userId: string; left: number; at: Date },
 ): Promise<void> {
   const owner = await tx
@@ -79,11 +82,8 @@ async function warnOfRecoveryCode(
     .select(['role', 'isAlsoEmployee'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  const leftWords = left === 1 ? '1 is' : `${left} are`;
-  notify(tx, userId, {
-    kind: 'recovery-code-used',
-    message: `A recovery code was used instead of your app. ${leftWords} left. If this was not you, ${adviceTo(owner)}.`,
-    relatedId: userId,
-    at,
+  record(tx, by, 'two_factor.recovery_code_used', {
+    ...{ id: userId, at, details: { left } },
+    words: { left: left === 1 ? '1 is' : `${left} are`, advice: adviceTo(owner) },
   });
 }

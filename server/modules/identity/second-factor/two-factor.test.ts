@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { openTestApp } from '#test/app.ts';
@@ -12,6 +12,7 @@ import {
 } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
+import { expectSoundBooks } from '#test/sound-books.ts';
 import { mailLinks } from '../mail-links.ts';
 import { changePassword } from '../new-password/change-password.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
@@ -23,6 +24,7 @@ let cookie: string;
 beforeAll(async () => {
   purser = await openTestApp();
 });
+afterEach(() => expectSoundBooks(purser.db));
 afterAll(() => purser.close());
 beforeEach(async () => {
   person = await createEmployee(purser.db, purser.services);
@@ -298,14 +300,14 @@ describe('signing in', () => {
   test('is refused in its second step to a person deactivated meanwhile', async () => {
     const { key } = await turnOn();
     const { cookie: challenge } = await signIn();
-    await purser.db
-      .updateTable('appUser')
-      .set({ deactivatedAt: new Date() })
-      .where('id', '=', person.id)
-      .execute();
+    const standing = (deactivatedAt: Date | null) =>
+      purser.db.updateTable('appUser').set({ deactivatedAt }).where('id', '=', person.id).execute();
+    await standing(new Date());
     expect((await second(challenge, appCode(key))).body).toMatchObject({
       code: 'account_deactivated',
     });
+    // As it was recorded.
+    await standing(null);
   });
 });
 

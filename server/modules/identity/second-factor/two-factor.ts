@@ -75,7 +75,7 @@ export async function turnOnTwoFactor(
   // A recovery code would be used up before its owner has seen it work.
   if (appCodeOf(code) === undefined) throw new AppError('code_invalid');
   const browser = browserKeyOf(identity, context.headers);
-  await checkSecondFactor(identity, { userId: actor.id, code, browser }).catch(
+  await checkSecondFactor(identity, { userId: actor.id, code, browser, by: context }).catch(
     async (error: unknown) => {
       await withTx(db, (tx) => record(tx, context, 'two_factor.code_refused', { id: actor.id }));
       throw error;

@@ -145,13 +145,9 @@ async function checkPassword(
   await forgiveSignIns(identity, account);
 }
 
-async function checkCode(
-  identity: Identity,
-  { actor, headers }: Call & CommandContext,
-  code: string,
-): Promise<void> {
-  const browser = browserKeyOf(identity, headers);
-  await checkSecondFactor(identity, { userId: actor.id, code, browser });
+async function checkCode(identity: Identity, context: Context, code: string): Promise<void> {
+  const browser = browserKeyOf(identity, context.headers);
+  await checkSecondFactor(identity, { userId: context.actor.id, code, browser, by: context });
 }
 
 /** Records the outcome; what was given holds for this session from now on. */

@@ -30,7 +30,8 @@ export async function verifySecondFactor(
   if (userId === null) throw new AppError('sign_in_expired');
   const browser = browserKeyOf(identity, context.headers);
   try {
-    await checkSecondFactor(identity, { userId, code, signIn: token, browser });
+    const by = { actor: 'visitor', origin: context.origin } as const;
+    await checkSecondFactor(identity, { userId, code, signIn: token, browser, by });
     if ((await withTx(db, (tx) => spendLinkToken(tx, step))) === null) {
       throw new AppError('sign_in_expired');
     }
