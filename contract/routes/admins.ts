@@ -15,6 +15,8 @@ const admin = namedObject('Administrator', {
   lastActiveAt: instant.nullable(),
   /** Time from which they can be a second person after an invite or a reset; null: now. */
   secondPersonFrom: instant.nullable(),
+  /** True if another has to accept an act on them that takes two; else whoever proposes it does, after a day. */
+  isByAnother: z.boolean(),
   /** Number of their sessions. */
   sessions: z.number().int(),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { DEPARTMENT_IDS } from '../company.ts';
+import { ROLES } from '../identity.ts';
 import { KYC_DOCUMENT_STATUSES, KYC_DOCUMENT_TYPES, KYC_EVENTS, KYC_STATUSES } from '../kyc.ts';
 import { employeeList } from '../lists.ts';
 import { MAX_PASSWORD_LINKS } from '../limits.ts';
@@ -40,6 +41,8 @@ const employee = namedObject('Employee', {
   department: z.enum(DEPARTMENT_IDS),
   position: z.string(),
   standing: z.enum(EMPLOYEE_STANDINGS),
+  /** An administrator who is an employee as well has the role of an administrator. */
+  role: z.enum(ROLES),
   /** Everything in all open accounts, with the money that is held for requests. */
   balance: money,
   /** Balance less holds. */

@@ -89,6 +89,7 @@ describe('the directory', () => {
   test('says of each what an admin asks first', async () => {
     expect(await list({ search: 'grace' })).toEqual([
       {
+        role: 'employee',
         ...{ id: grace.id, name: 'Grace Achieng', email: 'grace@tallis.test' },
         avatarUrl: null,
         employeeId: expect.stringMatching(/^EMP-\d{4}$/),

@@ -75,9 +75,9 @@ function latestIs(status: KycStatus): RawBuilder<boolean> {
 }
 
 function presentEmployee(row: EmployeeRow, { currency }: CompanySettings): Employee {
-  const { id, name, email, employeeNumber, position, walletType, walletLast4 } = row;
+  const { id, name, email, role, employeeNumber, position, walletType, walletLast4 } = row;
   return {
-    ...{ id, name, email, position },
+    ...{ id, name, email, role, position },
     employeeId: employeeNumber,
     avatarUrl: avatarUrl(row.avatarId),
     department: row.department,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Department } from '#contract/company.ts';
+import type { Role } from '#contract/identity.ts';
 import type { KycStatus } from '#contract/kyc.ts';
 import type { EmployeeStanding } from '#contract/statuses.ts';
 import type { WalletType } from '#contract/wallets.ts';
@@ -21,6 +22,7 @@ export interface EmployeeRow {
   id: string;
   name: string;
   email: string;
+  role: Role;
   employeeNumber: string | null;
   department: Department;
   position: string;
@@ -44,7 +46,7 @@ export async function readEmployeeRows(
   ids: readonly string[],
 ): Promise<EmployeeRow[]> {
   const { rows } = await sql<EmployeeRow>`
-    SELECT app_user.id, app_user.name, app_user.email, app_user.employee_number,
+    SELECT app_user.id, app_user.name, app_user.email, app_user.role, app_user.employee_number,
            app_user.department, app_user.position, app_user.accepted_at, app_user.deactivated_at,
            avatar.id AS avatar_id,
            ${HAS_NO_PASSWORD} AS has_no_password, ${SHOWN_KYC_STATUS} AS kyc_status,

@@ -24,6 +24,6 @@ export { grantAdmin } from './invites/redeem-invite.ts';
 export { resolveApiKey } from './api-keys/resolve-api-key.ts';
 export { hasPasskey } from './sign-in/confirm-identity.ts';
 export { resolveSession } from './sessions/resolve-session.ts';
-export { isSecondPerson, oneUntil, onesOf, readSecondPeople } from './second-people.ts';
+export { hasOther, isSecondPerson, oneUntil, onesOf, readSecondPeople } from './second-people.ts';
 export type { SecondPeople, SecondPerson } from './second-people.ts';
 export { readSecretUse, rotateSecret } from './rotate-secret.ts';

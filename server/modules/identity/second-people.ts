@@ -98,6 +98,19 @@ export function oneUntil(links: readonly Link[], causedBy: string, userId: strin
   return null;
 }
 
+/**
+ * True if there is an administrator who can accept an act on a person that another one proposes, now or after the
+ * hours in which they are nobody's second person.
+ */
+export function hasOther(
+  people: readonly SecondPerson[],
+  { personId, proposerId }: { personId: string | null; proposerId: string },
+): boolean {
+  return people.some(
+    ({ id, needsTwoFactor }) => !needsTwoFactor && id !== personId && id !== proposerId,
+  );
+}
+
 /** Ids of everybody who counts as one with a person because of what that person did, theirs among them. */
 export function onesOf(links: readonly Link[], id: string): string[] {
   const found = new Set([id]);

@@ -6,6 +6,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { writeMoment } from '#server/lib/calendar.ts';
 import { invariant } from '#server/lib/errors.ts';
 import {
+  hasOther,
   lockPerson,
   reactivatePerson,
   resetTwoFactor,
@@ -48,13 +49,9 @@ export async function changeAccess(
     return { ok: true, proposal: null };
   }
   const { people, settings } = await readDuties(tx);
-  const others = people.filter(
-    (one) => !one.needsTwoFactor && one.id !== id && one.id !== by.actor.id,
-  );
-  const opensAt =
-    others.length > 0
-      ? null
-      : new Date(services.clock.now().getTime() + ALONE_AFTER_HOURS * 3_600_000);
+  const opensAt = hasOther(people, { personId: id, proposerId: by.actor.id })
+    ? null
+    : new Date(services.clock.now().getTime() + ALONE_AFTER_HOURS * 3_600_000);
   const proposed = { act, personId: id, reason, opensAt };
   const { id: proposalId, at } = await propose(tx, services, by, proposed);
   const next =

@@ -35,6 +35,7 @@ const grace: Employee = {
   avatarUrl: null,
   department: 'customer-support',
   position: 'Agent',
+  role: 'employee',
   standing: 'active',
   balance: money(0n, 'USD'),
   available: money(0n, 'USD'),

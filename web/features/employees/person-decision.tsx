@@ -19,8 +19,7 @@ const ON_ADMINS: Partial<Record<DecisionName, string>> = {
 
 interface PersonDecisionProps {
   decision: DecisionName;
-  /** `role` where it is known. */
-  person: { id: string; name: string; role?: Role };
+  person: { id: string; name: string; role: Role };
   /** Further effects, one per line. */
   details?: ReactNode;
   onClose: () => void;

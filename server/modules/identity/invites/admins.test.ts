@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AdminInvite } from '#contract/api.ts';
+import type { Admin, AdminInvite } from '#contract/api.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
@@ -101,4 +101,25 @@ test('an invite is waiting until it is used or revoked, or its time is over', ()
   expect(inviteStatusOf({ ...open, expiresAt: now }, now)).toBe('expired');
   expect(inviteStatusOf({ ...open, redeemedAt: before, expiresAt: before }, now)).toBe('used');
   expect(inviteStatusOf({ ...open, revokedAt: before, expiresAt: before }, now)).toBe('revoked');
+});
+
+test('who can accept an act on an administrator is read, and is nobody without two-factor where it is required', async () => {
+  const theo = async () => {
+    const { body } = await ask('GET', 'admin/admins');
+    return (body['items'] as Admin[]).find(({ name }) => name === 'Theo Marchetti')?.isByAnother;
+  };
+  expect(await theo()).toBe(false);
+  const third = await createAdmin(purser.db, purser.services);
+  expect(await theo()).toBe(true);
+  const change = (requireAdminTwoFactor: boolean) =>
+    purser.db.updateTable('companySettings').set({ requireAdminTwoFactor }).execute();
+  const hasTwoFactor = (twoFactorEnabled: boolean) =>
+    purser.db.updateTable('appUser').set({ twoFactorEnabled }).where('id', '=', admin.id).execute();
+  await hasTwoFactor(true);
+  await change(true);
+  expect(await theo()).toBe(false);
+  const { body } = await ask('POST', `admin/people/${third.id}/revoke-admin`, { reason: 'Left' });
+  expect(body).toMatchObject({ proposal: { opensAt: expect.any(String) } });
+  await change(false);
+  await hasTwoFactor(false);
 });

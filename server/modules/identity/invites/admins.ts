@@ -4,7 +4,7 @@ import { INVITES_SHOWN } from '#contract/limits.ts';
 import type { InviteStatus } from '#contract/statuses.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';
-import { readSecondPeople } from '../second-people.ts';
+import { hasOther, readSecondPeople } from '../second-people.ts';
 import { refusalOfInvites } from './create-invite.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -41,6 +41,7 @@ export async function listAdmins(
       ...row,
       secondPersonFrom: waits.get(row.id)?.toISOString() ?? null,
       isMe: row.id === actorId,
+      isByAnother: hasOther(people, { personId: row.id, proposerId: actorId }),
       hasTwoFactor: twoFactorEnabled,
       lastActiveAt: lastActiveAt?.toISOString() ?? null,
     })),

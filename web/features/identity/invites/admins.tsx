@@ -98,7 +98,8 @@ export function Admins() {
           onClose={() => setDeciding(undefined)}
         >
           <span className="strong">{deciding.admin.name}</span>. {CONSEQUENCES[deciding.decision]}
-          {deciding.decision !== 'end' && ` ${items.length > 2 ? BY_ANOTHER : AFTER_A_DAY}`}
+          {deciding.decision !== 'end' &&
+            ` ${deciding.admin.isByAnother ? BY_ANOTHER : AFTER_A_DAY}`}
         </DecisionDialog>
       )}
     </Section>
