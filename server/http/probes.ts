@@ -23,7 +23,8 @@ export interface ProbeOptions {
 /**
  * - /healthz: the process is up and answers.
  * - /readyz: it can do its work; 503 names the failing parts, for load balancers. Files are named
- *   too, and a full disk of them is no 503: money does not need it.
+ *   too, and a full disk of them is "ready in part" and no 503: money does not need it, and every
+ *   process has the same place for them, so that none would be left.
  * - /metrics: Prometheus text, for callers with the token; for others it does not exist. The
  *   caller's address does not matter, because a proxy on this machine makes everybody behind it
  *   look local.
@@ -48,7 +49,9 @@ export function mountProbes(app: OpenAPIHono<Environment>, options: ProbeOptions
     const checks = Object.fromEntries(
       [...results, ...notices].map(([name, fault]) => [name, fault === null ? 'ok' : 'failed']),
     );
-    return c.json({ status: isReady ? 'ready' : 'not ready', checks }, isReady ? 200 : 503);
+    const isWhole = notices.every(([, fault]) => fault === null);
+    const ready = isWhole ? 'ready' : 'ready in part';
+    return c.json({ status: isReady ? ready : 'not ready', checks }, isReady ? 200 : 503);
   });
 
   app.get('/metrics', async (c) => {
