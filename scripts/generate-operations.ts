@@ -64,11 +64,15 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
 /** Heading of the table of stories in docs/security.md. */
 export const STORIES = '### At worst';
 
-const CONFIRMATIONS: readonly string[] = ['recent', 'password'];
+const CONFIRMATIONS = ['recent', 'password'] as const;
+const ACCESSES = ['signedIn', 'employee', 'admin'] as const;
 
 /** Rows of the tables of docs/security.md that follow from the operations, by the heading above each. */
 export const SECURITY_TABLES: Readonly<Record<string, readonly string[]>> = {
-  '## What a session alone cannot do': rowsOf(CONFIRMATIONS, ({ confirms }) => confirms),
+  '## What a session alone cannot do': rowsOf(
+    CONFIRMATIONS.flatMap((confirms) => ACCESSES.map((access) => `${confirms}, ${access}`)),
+    ({ confirms, access }) => `${confirms}, ${access}`,
+  ),
   '## What an API key can do': rowsOf(API_SCOPE_IDS, ({ scope }) => scope),
   '### Limits per hour': rowsOf(Object.keys(HOURLY_LIMITS), ({ hourly }) => hourly),
 };
@@ -111,17 +115,18 @@ function wayOf(kind: NotificationKind): string {
   return mail === 'never' ? 'in the inbox' : 'by mail if wanted';
 }
 
-/** Rows of each operation that has one of these values, in their order: "| `addPayee` | `recent` |". */
+/** A row for each of these values with the operations that have it: "| `payroll:write` | `adminSendPayroll`, ... |". */
 function rowsOf(
   values: readonly string[],
   valueOf: (spec: RouteSpec) => string | null,
 ): readonly string[] {
   const operations = Object.entries<RouteSpec>(ROUTES);
-  return values.flatMap((value) =>
-    operations
-      .filter(([, spec]) => valueOf(spec) === value)
-      .map(([name]) => `| \`${name}\` | \`${value}\` |`),
-  );
+  return values.flatMap((value) => {
+    const names = operations.flatMap(([name, spec]) => (valueOf(spec) === value ? [name] : []));
+    return names.length === 0
+      ? []
+      : [`| \`${value}\` | ${names.map((name) => `\`${name}\``).join(', ')} |`];
+  });
 }
 
 /** Writes the tables of docs/security.md that follow from the operations. Their heads stay. */

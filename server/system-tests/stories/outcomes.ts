@@ -95,6 +95,14 @@ export const OUTCOMES = {
       ],
     },
   },
+  inventedDeposit: {
+    file: 'invented-deposits',
+    who: 'an employee and one administrator of three, deposits as a duty',
+    tries: 'asks for a deposit that nobody sent, confirms that it arrived, approves it',
+    ...NOTHING,
+    remark: '',
+    told: { owner: [], admins: ['deposit-to-approve'] },
+  },
   oldCookie: {
     file: 'thief-with-an-old-cookie',
     who: 'a thief with an employee’s cookie, an hour old',

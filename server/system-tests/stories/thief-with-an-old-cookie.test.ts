@@ -54,6 +54,7 @@ test('With Nora’s cookie the thief sends the money nowhere and takes nothing o
     ['DELETE', `bank-accounts/${nora.bank.id}`],
     ['POST', `bank-accounts/${nora.bank.id}/reveal`],
     ['POST', 'payments/people', {}],
+    ['POST', 'payees', {}],
     ['POST', 'auth/email', {}],
     ['GET', 'history/export'],
   ]);
