@@ -44,6 +44,14 @@ export const LEDGER_ROOT_MONTHS = 240;
 /** Lines a payroll preview shows; the counts and the total are always of all of them. */
 export const PREVIEW_LINES = 100;
 
+export const DRAFT_NAME_MAX_LENGTH = 80;
+/** People of a draft in one reply. */
+export const DRAFT_PAGE = 5_000;
+/** Most amounts that one save of a draft changes. */
+export const DRAFT_CHANGES = 10_000;
+/** Most people who are chosen by name. */
+export const CHOSEN_PEOPLE = 10_000;
+
 export const INVITE_LIFE_HOURS = 72;
 /** Invites an admin sees, the newest; older ones are in the audit trail. */
 export const INVITES_SHOWN = 50;

@@ -109,6 +109,13 @@ export const payrollBatchList = defineList({
   pageSize: ADMIN_PAGE_SIZE,
 });
 
+/** Payrolls that are being prepared, the one changed last first. */
+export const payrollDraftList = defineList({
+  operations: { rows: 'adminListPayrollDrafts', count: 'adminCountPayrollDrafts' },
+  filters: {},
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
 /** The lines of one payroll batch: those to be paid, then those skipped, each by name. */
 export const payrollLineList = defineList({
   operations: {

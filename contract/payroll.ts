@@ -1,4 +1,4 @@
-import { DESCRIPTION_MAX_LENGTH } from './limits.ts';
+import { DESCRIPTION_MAX_LENGTH, DRAFT_NAME_MAX_LENGTH } from './limits.ts';
 import { line } from './rules.ts';
 import type { NumberRule } from './rules.ts';
 import type { PAYROLL_STATUSES, PAYROLL_LINE_STATUSES } from './statuses.ts';
@@ -43,6 +43,12 @@ export const PAYDAY_HOUR = 6;
 /** Rules for the texts of a payroll order. Each employee reads the description. */
 export const payrollOrderRules = {
   description: line(DESCRIPTION_MAX_LENGTH, 'Enter a description'),
+};
+
+/** Rules for the texts of a draft besides its description. */
+export const payrollDraftRules = {
+  name: line(DRAFT_NAME_MAX_LENGTH, 'Enter a name'),
+  note: line(DESCRIPTION_MAX_LENGTH),
 };
 
 /** Time after confirming in which a payroll can be stopped, in seconds: up to ten minutes. */

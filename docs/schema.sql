@@ -1486,7 +1486,7 @@ CREATE TABLE payroll_draft (
   created_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
   changed_by uuid NOT NULL,
-  changed_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
   from_batch_id uuid,
   sent_batch_id uuid,
   CONSTRAINT payroll_draft_pkey PRIMARY KEY (id),
@@ -1503,10 +1503,10 @@ CREATE TABLE payroll_draft (
   CONSTRAINT payroll_draft_wallet_type_check CHECK (wallet_type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
 );
 CREATE UNIQUE INDEX payroll_draft_from_batch ON payroll_draft USING btree (from_batch_id) WHERE from_batch_id IS NOT NULL;
-CREATE INDEX payroll_draft_open ON payroll_draft USING btree (changed_at DESC, id DESC) WHERE status = 'open'::text;
+CREATE INDEX payroll_draft_open ON payroll_draft USING btree (updated_at DESC, id DESC) WHERE status = 'open'::text;
 CREATE TRIGGER payroll_draft_facts BEFORE UPDATE OF id, currency, created_by, created_at, from_batch_id ON payroll_draft FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_draft TO purser_app;
-GRANT UPDATE (amount_minor, changed_at, changed_by, department, description, has_own_amounts, name, note, pay_on, sent_batch_id, started_from, status, version, wallet_type) ON payroll_draft TO purser_app;
+GRANT UPDATE (amount_minor, changed_by, department, description, has_own_amounts, name, note, pay_on, sent_batch_id, started_from, status, updated_at, version, wallet_type) ON payroll_draft TO purser_app;
 
 CREATE TABLE payroll_draft_person (
   draft_id uuid NOT NULL,

@@ -39,7 +39,7 @@ CREATE TABLE payroll_draft (
   created_by  uuid NOT NULL REFERENCES app_user,
   created_at  timestamptz NOT NULL,
   changed_by  uuid NOT NULL REFERENCES app_user,
-  changed_at  timestamptz NOT NULL,
+  updated_at  timestamptz NOT NULL,
   -- The declined or stopped payroll that it was made of.
   from_batch_id uuid REFERENCES payroll_batch,
   -- The payroll that it was sent as.
@@ -47,7 +47,7 @@ CREATE TABLE payroll_draft (
   CONSTRAINT payroll_draft_sent CHECK ((status = 'sent') = (sent_batch_id IS NOT NULL)),
   CONSTRAINT payroll_draft_amount CHECK (amount_minor IS NULL OR NOT has_own_amounts)
 );
-CREATE INDEX payroll_draft_open ON payroll_draft (changed_at DESC, id DESC) WHERE status = 'open';
+CREATE INDEX payroll_draft_open ON payroll_draft (updated_at DESC, id DESC) WHERE status = 'open';
 CREATE UNIQUE INDEX payroll_draft_from_batch ON payroll_draft (from_batch_id) WHERE from_batch_id IS NOT NULL;
 
 -- People of a draft. With own amounts, those without one are left out.
@@ -65,8 +65,15 @@ CREATE INDEX payroll_draft_person_version ON payroll_draft_person (draft_id, ver
 GRANT SELECT, INSERT, UPDATE ON payroll_draft TO purser_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON payroll_draft_person TO purser_app;
 SELECT guard_facts('payroll_draft', ARRAY['status', 'name', 'wallet_type', 'department', 'pay_on', 'description',
-  'has_own_amounts', 'amount_minor', 'started_from', 'note', 'version', 'changed_by', 'changed_at', 'sent_batch_id']);
+  'has_own_amounts', 'amount_minor', 'started_from', 'note', 'version', 'changed_by', 'updated_at', 'sent_batch_id']);
 SELECT guard_facts('payroll_draft_person', ARRAY['amount_minor', 'version', 'changed_by']);
 SELECT guard_facts('payroll_batch', ARRAY['status', 'posted_through', 'paid_count', 'failed_count', 'paid_minor',
   'started_at', 'processed_at', 'mailed_at', 'updated_at', 'approved_by', 'approved_at', 'approved_alone',
   'decline_reason', 'post_after', 'discarded_at']);
+
+-- Payrolls that were stopped or declined before are drafts now.
+INSERT INTO payroll_draft (id, status, wallet_type, department, description, has_own_amounts, amount_minor, currency,
+                           created_by, created_at, changed_by, updated_at, from_batch_id)
+SELECT gen_random_uuid(), 'open', wallet_type, department, description, false, amount_minor, currency, created_by,
+       created_at, created_by, updated_at, id
+  FROM payroll_batch WHERE status = 'draft' AND discarded_at IS NULL AND funding_type IS NULL;

@@ -53,7 +53,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'account-documents': ['pdf'],
   kyc: ['documents', 'application', 'review', 'retention'],
   ledger: ['sealing', 'verify'],
-  payroll: ['funding'],
+  payroll: ['drafts', 'funding'],
   employees: ['imports'],
   history: ['proof', 'log'],
   identity: [

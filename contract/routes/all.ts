@@ -25,6 +25,7 @@ import { kycRoutes } from './kyc.ts';
 import { notificationRoutes } from './notifications.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { paymentRoutes } from './payments.ts';
+import { payrollDraftRoutes } from './payroll-drafts.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { proofRoutes } from './proofs.ts';
@@ -79,5 +80,6 @@ export const ROUTES = {
   ...paymentRoutes,
   ...standingBillRoutes,
   ...payrollRoutes,
+  ...payrollDraftRoutes,
   ...fundingRoutes,
 } satisfies Record<string, RouteSpec>;

@@ -39,9 +39,9 @@ const order = {
 };
 
 /** SHA-256 over every line of the preview and the newest batch sent before it, hex. */
-const previewHash = z.string().regex(/^[0-9a-f]{64}$/);
+export const previewHash = z.string().regex(/^[0-9a-f]{64}$/);
 
-const refusedOrders = [
+export const refusedOrders = [
   'no_employees_in_department',
   'no_wallets_of_type',
   'payroll_line_limit',
@@ -50,7 +50,7 @@ const refusedOrders = [
 ] as const;
 
 /** `chosen`: people who were named. */
-const batchDepartment = namedEnum('BatchDepartment', [...DEPARTMENT_IDS, 'all', 'chosen']);
+export const batchDepartment = namedEnum('BatchDepartment', [...DEPARTMENT_IDS, 'all', 'chosen']);
 
 const counts = {
   payableCount: z.number().int(),
@@ -140,15 +140,53 @@ const sentBatch = z.object({
   total: money,
 });
 
+export const lineReason = namedEnum('PayrollLineReason', PAYROLL_LINE_REASONS);
+
 export const payrollLine = namedObject('PayrollLine', {
   id,
   employee: person.extend({ avatarUrl }),
   walletLast4: z.string().nullable(),
   status: namedEnum('PayrollLineStatus', PAYROLL_LINE_STATUSES),
-  reason: namedEnum('PayrollLineReason', PAYROLL_LINE_REASONS).nullable(),
+  reason: lineReason.nullable(),
   amount: money,
   /** `PAY-{batch}-{line}`, of individual funding `IF-{batch}`, once paid. */
   reference: z.string().nullable(),
+});
+
+export const payrollPreview = namedObject('PayrollPreview', {
+  hash: previewHash,
+  batchName: z.string(),
+  payPeriod: z.string(),
+  employeeCount: z.number().int(),
+  ...counts,
+  /** The first hundred of each. */
+  payable: z.array(
+    z.object({
+      employee: person,
+      walletLast4: z.string(),
+      amount: money,
+      paid: paidThisPeriod.nullable(),
+    }),
+  ),
+  skipped: z.array(z.object({ employee: person, reason: z.enum(PAYROLL_LINE_REASONS) })),
+  /** Count of the skipped people for each reason, of all of them; most first. */
+  skippedReasons: z.array(
+    z.object({ reason: z.enum(PAYROLL_LINE_REASONS), count: z.number().int() }),
+  ),
+  /**
+   * The newest batch of the last seven days into the same type of wallet, to the same department
+   * or, on either side, to all.
+   */
+  recentBatch: sentBatch.nullable(),
+  /**
+   * Total of the newest batch into the same type of wallet, to just this department (or all), however
+   * long ago.
+   */
+  lastTotal: money.nullable(),
+  /** Payments of this pay period to these employees so far; null if there are none. */
+  alreadyPaid: alreadyPaid.nullable(),
+  /** Seconds after confirming in which it can be stopped. */
+  cancelSeconds: z.number().int(),
 });
 
 /** Payments within some days, less those taken back. */
@@ -199,41 +237,7 @@ export const payrollRoutes = {
     access: 'admin',
     scope: 'payroll:write',
     body: z.object(order),
-    reply: namedObject('PayrollPreview', {
-      hash: previewHash,
-      batchName: z.string(),
-      payPeriod: z.string(),
-      employeeCount: z.number().int(),
-      ...counts,
-      /** The first hundred of each. */
-      payable: z.array(
-        z.object({
-          employee: person,
-          walletLast4: z.string(),
-          amount: money,
-          paid: paidThisPeriod.nullable(),
-        }),
-      ),
-      skipped: z.array(z.object({ employee: person, reason: z.enum(PAYROLL_LINE_REASONS) })),
-      /** Count of the skipped people for each reason, of all of them; most first. */
-      skippedReasons: z.array(
-        z.object({ reason: z.enum(PAYROLL_LINE_REASONS), count: z.number().int() }),
-      ),
-      /**
-       * The newest batch of the last seven days into the same type of wallet, to the same department
-       * or, on either side, to all.
-       */
-      recentBatch: sentBatch.nullable(),
-      /**
-       * Total of the newest batch into the same type of wallet, to just this department (or all), however
-       * long ago.
-       */
-      lastTotal: money.nullable(),
-      /** Payments of this pay period to these employees so far; null if there are none. */
-      alreadyPaid: alreadyPaid.nullable(),
-      /** Seconds after confirming in which it can be stopped. */
-      cancelSeconds: z.number().int(),
-    }),
+    reply: payrollPreview,
     errors: refusedOrders,
   }),
   adminSendPayroll: defineRoute('POST /api/admin/payroll/batches', {

@@ -6,6 +6,7 @@ import { deposit } from './deposit.ts';
 import { document } from './document.ts';
 import { invite } from './invite.ts';
 import { payrollBatch } from './payroll-batch.ts';
+import { payrollDraft } from './payroll-draft.ts';
 import { person } from './person.ts';
 import type { Thing } from './thing.ts';
 import { usualPayChange } from './usual-pay-change.ts';
@@ -19,6 +20,7 @@ export const THINGS: readonly Thing[] = [
   bankAccount,
   payrollBatch,
   usualPayChange,
+  payrollDraft,
   application,
   document,
   person,

@@ -123,7 +123,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   payroll_line: ['status', 'reason', 'ledger_transaction_id', 'processed_at'],
   payroll_draft: [
     ...['status', 'name', 'wallet_type', 'department', 'pay_on', 'description', 'has_own_amounts'],
-    ...['amount_minor', 'started_from', 'note', 'version', 'changed_by', 'changed_at'],
+    ...['amount_minor', 'started_from', 'note', 'version', 'changed_by', 'updated_at'],
     'sent_batch_id',
   ],
   payroll_draft_person: ['amount_minor', 'version', 'changed_by'],

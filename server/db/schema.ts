@@ -871,7 +871,6 @@ export interface PayrollBatch {
 
 export interface PayrollDraft {
   amountMinor: bigint | null;
-  changedAt: Timestamp;
   changedBy: string;
   createdAt: Timestamp;
   createdBy: string;
@@ -887,6 +886,7 @@ export interface PayrollDraft {
   sentBatchId: string | null;
   startedFrom: 'usual' | 'last' | 'file' | null;
   status: 'open' | 'sent' | 'discarded';
+  updatedAt: Timestamp;
   version: Generated<number>;
   walletType: 'salary' | 'savings' | 'retirement' | 'irs';
 }

@@ -55,6 +55,11 @@ export function paydaysAfter(calendar: PayrollCalendar, day: string, count: numb
   return paydays;
 }
 
+/** True if a day is a payday of the schedule. */
+export function isPayday(calendar: PayrollCalendar, day: string): boolean {
+  return paydaysAfter(calendar, addDays(day, -1), 1)[0]?.on === day;
+}
+
 /** Longer than the time from any payday to the next one. */
 const LONGEST_INTERVAL_DAYS = 31 + 2 * LONGEST_MOVE_DAYS;
 /** More paydays than any schedule has within that time. */

@@ -11,6 +11,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { waitsForApproval } from './approval.ts';
 import type { BatchRow } from './present.ts';
+import { returnToDraft } from './drafts/draft.ts';
 import { getPayrollBatch } from './queries.ts';
 import { paidFrom } from './rules.ts';
 
@@ -42,7 +43,11 @@ const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked, object, Ba
   },
   effects: {
     approve,
-    decline: ({ input: { reason = '' } }) => Promise.resolve({ details: { reason } }),
+    decline: async (doing) => {
+      await becomeDraft(doing);
+      return { details: { reason: doing.input.reason ?? '' } };
+    },
+    stop: becomeDraft,
     discard: ({ at }) => Promise.resolve({ set: { discardedAt: at } }),
     retryFailed,
   },
@@ -76,6 +81,11 @@ async function approve({ tx, by, row, at }: Step): Promise<Effect> {
     set: { approvedAt: at, approvedBy, approvedAlone: isAlone, postAfter },
     details: { isAlone },
   };
+}
+
+/** A payroll that pays nobody becomes a draft. The funding of one employee is asked for again instead. */
+async function becomeDraft({ tx, services, by, row }: Step): Promise<void> {
+  if (row.fundingType === null) await returnToDraft(tx, services, personOf(by), row.id);
 }
 
 /**

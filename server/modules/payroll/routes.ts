@@ -1,3 +1,4 @@
+import type { payrollDraftRoutes } from '#contract/routes/payroll-drafts.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
@@ -5,6 +6,13 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { readBatchReader } from './approval.ts';
 import { payrollActs } from './batch.ts';
+import { createPayrollDraft } from './drafts/create-draft.ts';
+import { payrollDraftActs } from './drafts/draft.ts';
+import { payrollDrafts } from './drafts/draft-list.ts';
+import { listDraftPeople } from './drafts/people.ts';
+import { getPayrollDraft } from './drafts/rows.ts';
+import { savePayrollDraft } from './drafts/save-draft.ts';
+import { previewPayrollDraft, sendPayrollDraft } from './drafts/send-draft.ts';
 import { payrollBatches } from './batch-list.ts';
 import { lineScope, payrollLines } from './line-list.ts';
 import { previewPayroll } from './preview-payroll.ts';
@@ -34,7 +42,8 @@ type PayrollHandlers = Pick<
   | 'adminCountFundable'
   | 'adminGetFundingAccounts'
   | 'adminFundEmployee'
->;
+> &
+  Pick<Handlers, keyof typeof payrollDraftRoutes>;
 
 export function payrollHandlers(services: Services): PayrollHandlers {
   return {
@@ -51,6 +60,26 @@ export function payrollHandlers(services: Services): PayrollHandlers {
       timeZone: ({ timeZone }) => timeZone,
     }),
     ...payrollActs.handlers(services),
+    ...listHandlers(payrollDrafts, readSettings),
+    ...payrollDraftActs.handlers(services),
+    adminGetPayrollDraft: query(async (db, _context, { params }) =>
+      getPayrollDraft(db, await readSettings(db), params.id),
+    ),
+    adminGetDraftPeople: query(async (db, _context, { params, query: { after } }) =>
+      listDraftPeople(db, await readSettings(db), { id: params.id, after }),
+    ),
+    adminCreatePayrollDraft: command((tx, by, { body }) =>
+      createPayrollDraft(tx, services, by, body),
+    ),
+    adminSavePayrollDraft: command((tx, by, { params, body }) =>
+      savePayrollDraft(tx, services, by, { ...params, ...body }),
+    ),
+    adminPreviewPayrollDraft: query((db, _context, { params }) =>
+      previewPayrollDraft(db, services, params.id),
+    ),
+    adminSendPayrollDraft: command((tx, by, { params, body }) =>
+      sendPayrollDraft(tx, services, by, { ...params, ...body }),
+    ),
     adminGetFundingStats: query((db) => fundingStats(db, services)),
     ...listHandlers(fundableEmployees, readSettings),
     adminGetFundingAccounts: query((db, _context, { params }) =>

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { CHOSEN_PEOPLE, DRAFT_CHANGES, DRAFT_PAGE } from '../limits.ts';
+import { payrollDraftList } from '../lists.ts';
+import { AMOUNT_SOURCES, payrollDraftRules, payrollOrderRules } from '../payroll.ts';
+import { namedEnum, namedObject } from '../schema-names.ts';
+import { PAYROLL_DRAFT_STATUSES } from '../statuses.ts';
+import { payrollDraft as payrollDraftThing } from '../things/payroll-draft.ts';
+import { WALLET_TYPES } from '../wallets.ts';
+import { DEPARTMENT_IDS } from '../company.ts';
+import { actRoutes } from './act.ts';
+import { amount, day, id, idParams, instant, money, optionalTextOf, person, textOf } from './common.ts';
+import { defineRoute } from './define.ts';
+import { listRoutes } from './list.ts';
+import {
+  alreadyPaidHash,
+  batchDepartment,
+  lineReason,
+  payrollBatch,
+  payrollPreview,
+  previewHash,
+  refusedOrders,
+} from './payroll.ts';
+
+/** A draft, without the people in it. */
+export const payrollDraft = namedObject('PayrollDraft', {
+  id,
+  /** Its own name, or `Salary Wallet - 12/11/2026`. */
+  name: z.string(),
+  /** Null while it is named after its wallet type and pay date. */
+  ownName: z.string().nullable(),
+  status: namedEnum('PayrollDraftStatus', PAYROLL_DRAFT_STATUSES),
+  walletType: z.enum(WALLET_TYPES),
+  department: batchDepartment,
+  /** Null: sent as soon as it can no longer be stopped. */
+  payOn: day.nullable(),
+  description: z.string(),
+  /** True if each person gets their own amount. */
+  hasOwnAmounts: z.boolean(),
+  /** Paid to each; null while nobody typed it, and with own amounts. */
+  amount: money.nullable(),
+  /** Origin of the own amounts. */
+  startedFrom: namedEnum('AmountSource', AMOUNT_SOURCES).nullable(),
+  /** Words for the administrator who approves it. */
+  note: z.string(),
+  /** Sent along with each save: the version that was seen. */
+  version: z.number().int(),
+  createdBy: z.string(),
+  createdAt: instant,
+  changedBy: z.string(),
+  changedAt: instant,
+  /** People who would be paid, and the total: of the amounts, before who is really paid is decided. */
+  employees: z.number().int(),
+  total: money,
+  /** The stopped or declined payroll that it was made of. */
+  fromBatch: z
+    .object({
+      id,
+      number: z.string(),
+      was: namedEnum('PayrollReturn', ['stopped', 'declined']),
+      by: z.string(),
+      at: instant,
+      reason: z.string().nullable(),
+    })
+    .nullable(),
+  /** The payroll that it was sent as. */
+  sentBatchId: id.nullable(),
+});
+
+/** A person of the draft, or of its department. */
+const draftPerson = namedObject('PayrollDraftPerson', {
+  ...person.shape,
+  department: z.enum(DEPARTMENT_IDS),
+  /** Null without an open account of the type. */
+  walletLast4: z.string().nullable(),
+  /** The last payroll paid them that much; null if nothing. */
+  last: money.nullable(),
+  /** Null: left out of this payroll. */
+  amount: money.nullable(),
+  /** True if the draft names them: with own amounts they have one, or were left out by somebody. */
+  isNamed: z.boolean(),
+  /** Reason for which they would be skipped now. */
+  problem: lineReason.nullable(),
+});
+
+const order = {
+  walletType: z.enum(WALLET_TYPES),
+  department: batchDepartment,
+  payOn: day.nullable(),
+  description: optionalTextOf(payrollOrderRules.description),
+  hasOwnAmounts: z.boolean(),
+  amount: amount.nullable(),
+};
+
+/** Fills in each person's own amount, in place of those that are there. */
+const startFrom = z.enum(AMOUNT_SOURCES).exclude(['file']).optional();
+
+export const payrollDraftRoutes = {
+  ...listRoutes('/api/admin/payroll/drafts', payrollDraftList, payrollDraft, {
+    summary: 'Drafts that were neither sent nor discarded, the one changed last first',
+    access: 'admin',
+    topics: ['payroll'],
+    scope: 'payroll:read',
+  }),
+  adminGetPayrollDraft: defineRoute('GET /api/admin/payroll/drafts/{id}', {
+    summary: 'One draft, without its people',
+    access: 'admin',
+    topics: ['payroll'],
+    scope: 'payroll:read',
+    params: idParams,
+    reply: payrollDraft,
+    errors: ['payroll_draft_not_found'],
+  }),
+  adminGetDraftPeople: defineRoute('GET /api/admin/payroll/drafts/{id}/people', {
+    summary: `People of a draft and of its department by name, ${DRAFT_PAGE} at a time`,
+    access: 'admin',
+    topics: ['payroll'],
+    scope: 'payroll:read',
+    params: idParams,
+    query: z.object({
+      /** The `next` of the reply before. */
+      after: id.optional(),
+    }),
+    reply: z.object({
+      /** Version of the draft that the rows are of. */
+      version: z.number().int(),
+      /** The payday of the last payroll, with which amounts are compared; null without one. */
+      lastOn: day.nullable(),
+      items: z.array(draftPerson),
+      next: id.nullable(),
+    }),
+    errors: ['payroll_draft_not_found'],
+  }),
+  adminCreatePayrollDraft: defineRoute('POST /api/admin/payroll/drafts', {
+    summary: 'Begin a payroll, or copy a draft or a payroll that was sent',
+    access: 'admin',
+    scope: 'payroll:write',
+    changes: { admins: ['payroll'] },
+    body: z.object({
+      ...order,
+      payOn: order.payOn.default(null),
+      amount: order.amount.default(null),
+      startFrom,
+      /** With the department `chosen`. */
+      people: z.array(id).max(CHOSEN_PEOPLE).optional(),
+      /** Takes the people and their amounts of it. */
+      copyOf: z.union([z.object({ draft: id }), z.object({ batch: id })]).optional(),
+    }),
+    reply: payrollDraft,
+    status: 201,
+    errors: ['amount_invalid', 'pay_date_past', 'payroll_draft_not_found', 'payroll_not_found'],
+  }),
+  adminSavePayrollDraft: defineRoute('PUT /api/admin/payroll/drafts/{id}', {
+    summary: 'Change what a draft orders; refused when another person changed it meanwhile',
+    access: 'admin',
+    scope: 'payroll:write',
+    changes: { admins: ['payroll'] },
+    params: idParams,
+    body: z
+      .object({
+        ...order,
+        name: textOf(payrollDraftRules.name).nullable(),
+        note: optionalTextOf(payrollDraftRules.note),
+      })
+      .partial()
+      .extend({
+        version: z.number().int().positive(),
+        startFrom,
+        /** People whose amounts change. `null` leaves the person out, `removed` takes them off the draft. */
+        people: z
+          .array(z.object({ id, amount: z.union([amount, z.literal('removed')]).nullable() }))
+          .max(DRAFT_CHANGES)
+          .optional(),
+      }),
+    reply: payrollDraft,
+    errors: [
+      ...(['amount_invalid', 'pay_date_past', 'person_not_found'] as const),
+      ...(['payroll_draft_not_found', 'payroll_draft_not_open', 'payroll_draft_changed'] as const),
+    ],
+  }),
+  adminPreviewPayrollDraft: defineRoute('POST /api/admin/payroll/drafts/{id}/preview', {
+    summary: 'Who a draft would pay, who would be skipped and why; changes nothing',
+    access: 'admin',
+    scope: 'payroll:write',
+    params: idParams,
+    reply: payrollPreview,
+    errors: [...refusedOrders, 'payroll_draft_not_found', 'payroll_draft_not_open', 'payroll_draft_unfinished'],
+  }),
+  adminSendPayrollDraft: defineRoute('POST /api/admin/payroll/drafts/{id}/send', {
+    summary: 'Confirm a previewed draft, once; refused when anything it pays changed since',
+    access: 'admin',
+    confirms: 'recent',
+    scope: 'payroll:write',
+    idempotency: 'required',
+    changes: { admins: ['payroll'] },
+    params: idParams,
+    body: z.object({ previewHash, alreadyPaidHash }),
+    reply: payrollBatch,
+    status: 201,
+    errors: [
+      ...refusedOrders,
+      ...(['preview_stale', 'already_paid', 'payroll_draft_unfinished'] as const),
+      ...(['payroll_draft_not_found', 'payroll_draft_not_open'] as const),
+    ],
+  }),
+  ...actRoutes(payrollDraftThing, { admin: payrollDraft }),
+};

@@ -1,0 +1,57 @@
+import { PAYROLL_DRAFT_STATUSES } from '../statuses.ts';
+import { defineThing } from './thing.ts';
+
+/** Payroll that is being prepared: it keeps what was ordered, never who is really paid. */
+export const payrollDraft = defineThing({
+  name: 'payroll_draft',
+  isOfCompany: true,
+  path: 'payroll/drafts',
+  statuses: PAYROLL_DRAFT_STATUSES,
+  topic: 'payroll',
+  movesMoney: false,
+  refusals: { notFound: 'payroll_draft_not_found', wrongStatus: 'payroll_draft_not_open' },
+  acts: {
+    create: {
+      by: 'anyAdmin',
+      from: [],
+      to: 'open',
+      past: 'created',
+      operation: 'adminCreatePayrollDraft',
+      hasForm: true,
+    },
+    /** Makes a draft of a payroll that was stopped or declined. */
+    return: { by: 'anyAdmin', from: [], to: 'open', past: 'returned', hasForm: true },
+    /** Changes what is ordered. Nothing records it: a draft pays nobody, and what is sent is recorded. */
+    save: {
+      by: 'anyAdmin',
+      from: ['open'],
+      past: 'saved',
+      operation: 'adminSavePayrollDraft',
+      hasForm: true,
+      isUnrecorded: true,
+    },
+    send: {
+      by: 'anyAdmin',
+      from: ['open'],
+      to: 'sent',
+      past: 'sent',
+      operation: 'adminSendPayrollDraft',
+      hasForm: true,
+    },
+    discard: {
+      by: 'anyAdmin',
+      from: ['open'],
+      to: 'discarded',
+      past: 'discarded',
+      route: { summary: 'Discard a draft: it is no longer listed' },
+      offer: {
+        label: 'Discard',
+        kind: 'danger',
+        title: 'Discard this draft?',
+        consequence: 'It is no longer listed. Nobody was paid by it.',
+        pending: 'Discarding',
+        done: 'Draft Discarded',
+      },
+    },
+  },
+});

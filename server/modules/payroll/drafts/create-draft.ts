@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { PayrollDraft, RouteArguments } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import type { Currency } from '#contract/money.ts';
+import { payrollDraft } from '#contract/things/payroll-draft.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { journal } from '#server/modules/journal/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { checkPayDate } from '../order.ts';
+import { fillIn } from './fill-in.ts';
+import { getPayrollDraft } from './rows.ts';
+
+type Body = RouteArguments<'adminCreatePayrollDraft'>['body'];
+
+/**
+ * Begins a payroll, with the people and amounts of another draft or payroll if asked to copy one.
+ *
+ * @throws {AppError} `amount_invalid`, `pay_date_past`, `payroll_draft_not_found`, `payroll_not_found`
+ */
+export async function createPayrollDraft(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  body: Body,
+): Promise<PayrollDraft> {
+  const settings = await readSettings(tx);
+  const now = clock.now();
+  const { walletType, department, payOn, description, hasOwnAmounts, startFrom } = body;
+  const today = dayIn(settings.timeZone, now);
+  checkPayDate(payOn, today);
+  const id = newId(now.getTime());
+  await tx
+    .insertInto('payrollDraft')
+    .values({
+      ...{ id, status: 'open', walletType, department, payOn, description, hasOwnAmounts },
+      amountMinor: hasOwnAmounts ? null : minorOf(body.amount, settings.currency),
+      currency: settings.currency,
+      ...{ createdBy: by.actor.id, createdAt: now, changedBy: by.actor.id, updatedAt: now },
+    })
+    .execute();
+  await addPeople(tx, by, { ...body, id, settings });
+  if (startFrom !== undefined) await fillIn(tx, settings, by, { id, walletType, startFrom, on: payOn ?? today });
+  journal(tx, by, payrollDraft, 'create', {
+    id,
+    at: now,
+    details: { walletType, department, hasOwnAmounts, ...body.copyOf },
+  });
+  return getPayrollDraft(tx, settings, id);
+}
+
+/** Minor units of an amount that was typed; null if none was. @throws {AppError} `amount_invalid` */
+export function minorOf(
+  amount: { minor: string; currency: Currency } | null,
+  currency: Currency,
+): bigint | null {
+  if (amount === null) return null;
+  if (amount.currency !== currency) throw new AppError('amount_invalid');
+  return BigInt(amount.minor);
+}
+
+async function addPeople(
+  tx: Tx,
+  by: CommandContext,
+  { id, people = [], copyOf }: Body & { id: string; settings: CompanySettings },
+): Promise<void> {
+  if (copyOf !== undefined) return addNamed(tx, by, id, await copied(tx, copyOf));
+  if (people.length === 0) return;
+  await addNamed(
+    tx,
+    by,
+    id,
+    sql`SELECT id AS user_id, NULL::bigint AS amount_minor FROM app_user
+         WHERE id = ANY (${people}::uuid[]) AND is_employee`,
+  );
+}
+
+/** SQL of the people of another draft or payroll, with the amounts. */
+async function copied(
+  tx: Tx,
+  copyOf: NonNullable<Body['copyOf']>,
+): Promise<RawBuilder<unknown>> {
+  if ('draft' in copyOf) {
+    const draft = await tx
+      .selectFrom('payrollDraft')
+      .select('id')
+      .where('id', '=', copyOf.draft)
+      .executeTakeFirst();
+    if (draft === undefined) throw new AppError('payroll_draft_not_found');
+    return sql`SELECT user_id, amount_minor FROM payroll_draft_person
+                WHERE draft_id = ${copyOf.draft}`;
+  }
+  const batch = await tx
+    .selectFrom('payrollBatch')
+    .select('id')
+    .where('id', '=', copyOf.batch)
+    .where('fundingType', 'is', null)
+    .executeTakeFirst();
+  if (batch === undefined) throw new AppError('payroll_not_found');
+  return linesOf(copyOf.batch);
+}
+
+/** SQL of the people of a payroll, with the amounts. */
+export function linesOf(batchId: string): RawBuilder<unknown> {
+  return sql`SELECT user_id, amount_minor FROM payroll_line WHERE batch_id = ${batchId}`;
+}
+
+/** Adds people to a draft whose version is 1. @param named SQL of a query for `user_id` and `amount_minor` */
+export async function addNamed(
+  tx: Tx,
+  by: CommandContext,
+  draftId: string,
+  named: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, version, changed_by)
+    SELECT ${draftId}, user_id, amount_minor, 1, ${by.actor.id}::uuid FROM (${named}) AS named`.execute(
+    tx,
+  );
+}

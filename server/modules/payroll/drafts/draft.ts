@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { payrollDraft } from '#contract/things/payroll-draft.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { newId } from '#server/lib/ids.ts';
+import { act, actsOf } from '#server/modules/acts/index.ts';
+import type { Kept } from '#server/modules/acts/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { addNamed, linesOf } from './create-draft.ts';
+import { findLocked } from './lock-draft.ts';
+import type { LockedDraft } from './lock-draft.ts';
+import { getPayrollDraft } from './rows.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+
+/** Work of the server at each act of a draft; the acts themselves are declared in the contract. */
+const payrollDrafts: Kept<typeof payrollDraft, LockedDraft, Clocked> = {
+  thing: payrollDraft,
+  table: 'payrollDraft',
+  hasNoLastAct: true,
+  lock: findLocked,
+  facts: () => ({}),
+  words: () => ({}),
+  effects: {
+    send: ({ input: { details } }) => Promise.resolve({ set: { sentBatchId: details?.['batchId'] } }),
+  },
+};
+
+/** The acts of a draft that somebody does without a form. */
+export const payrollDraftActs = actsOf(payrollDrafts, {
+  admin: async (tx, _services, _by, id) => getPayrollDraft(tx, await readSettings(tx), id),
+});
+
+/** Marks a draft as sent, as that payroll. */
+export function doneToDraft(
+  tx: Tx,
+  services: Clocked,
+  by: CommandContext,
+  { id, sentBatchId }: { id: string; sentBatchId: string },
+): Promise<void> {
+  return act(tx, services, by, payrollDrafts, 'send', { id, details: { batchId: sentBatchId } });
+}
+
+/** Makes a draft of a payroll that was stopped or declined: the same order, with the people it named. */
+export async function returnToDraft(
+  tx: Tx,
+  { clock }: Clocked,
+  by: CommandContext,
+  batchId: string,
+): Promise<void> {
+  const id = newId();
+  const at = clock.now();
+  await sql`
+    INSERT INTO payroll_draft (id, status, wallet_type, department, pay_on, description, has_own_amounts,
+      amount_minor, currency, created_by, created_at, changed_by, updated_at, from_batch_id)
+    SELECT ${id}, 'open', wallet_type, department, pay_on, description, amount_minor IS NULL,
+           amount_minor, currency, created_by, ${at}, ${by.actor.id}::uuid, ${at}, id
+      FROM payroll_batch WHERE id = ${batchId}`.execute(tx);
+  await addNamed(
+    tx,
+    by,
+    id,
+    sql`${linesOf(batchId)} AND EXISTS (
+      SELECT FROM payroll_batch AS batch
+       WHERE batch.id = batch_id AND (batch.amount_minor IS NULL OR batch.department = 'chosen'))`,
+  );
+  journal(tx, by, payrollDraft, 'return', { id, at, details: { batchId } });
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { RouteArguments } from '#contract/api.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { usualPay } from '#server/modules/usual-pay/index.ts';
+import { findLastPayroll, paidByLast } from '../last-payroll.ts';
+
+type Source = NonNullable<RouteArguments<'adminCreatePayrollDraft'>['body']['startFrom']>;
+
+interface Filled {
+  id: string;
+  walletType: WalletType;
+  startFrom: Source;
+  /** Day on which usual pay counts: the pay date, or today. */
+  on: string;
+}
+
+/**
+ * Fills in the amounts of a draft for everyone of its department, in place of those that were there. With the
+ * department `chosen` only those who were chosen get one.
+ */
+export async function fillIn(
+  tx: Tx,
+  settings: CompanySettings,
+  by: CommandContext,
+  { id, ...filled }: Filled,
+): Promise<void> {
+  const amounts = await amountsOf(tx, settings, filled);
+  await sql`
+    WITH draft AS (
+      UPDATE payroll_draft SET started_from = ${filled.startFrom} WHERE id = ${id}
+      RETURNING id, department, version
+    ), wanted AS (
+      SELECT person.id AS user_id, source.minor
+        FROM app_user AS person CROSS JOIN draft
+        LEFT JOIN (${amounts}) AS source ON source.user_id = person.id
+       WHERE person.is_employee AND person.deactivated_at IS NULL
+         AND CASE draft.department
+               WHEN 'chosen' THEN EXISTS (SELECT FROM payroll_draft_person AS named
+                                           WHERE named.draft_id = draft.id AND named.user_id = person.id)
+               ELSE source.minor IS NOT NULL AND draft.department IN ('all', person.department) END
+    ), cleared AS (
+      UPDATE payroll_draft_person AS named
+         SET amount_minor = NULL, version = draft.version, changed_by = ${by.actor.id}::uuid
+        FROM draft
+       WHERE named.draft_id = draft.id AND named.amount_minor IS NOT NULL
+         AND NOT EXISTS (SELECT FROM wanted WHERE wanted.user_id = named.user_id)
+    )
+    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, version, changed_by)
+    SELECT draft.id, wanted.user_id, wanted.minor, draft.version, ${by.actor.id}::uuid
+      FROM wanted CROSS JOIN draft
+        ON CONFLICT (draft_id, user_id)
+        DO UPDATE SET amount_minor = excluded.amount_minor, version = excluded.version,
+                      changed_by = excluded.changed_by`.execute(tx);
+}
+
+/** SQL of a query for `user_id` and `minor`: usual pay on the pay date, or what the last payroll paid. */
+async function amountsOf(
+  tx: Tx,
+  settings: CompanySettings,
+  { walletType, startFrom, on }: Omit<Filled, 'id'>,
+): Promise<RawBuilder<unknown>> {
+  if (startFrom === 'last') return paidByLast(await findLastPayroll(tx, settings, walletType));
+  return sql`SELECT user_id, amount_minor AS minor FROM (${usualPay(walletType, on)}) AS usual`;
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { PayrollDraft } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import { payrollBatch } from '#contract/things/payroll-batch.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { lastAct, recordedActs } from '#server/modules/acts/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { batchName } from '../rules.ts';
+
+/** People whom a draft would pay, before who is really paid is decided: with an amount, or of the department. */
+const COUNTED = sql<{ employees: number; minor: string }>`(
+  SELECT CASE WHEN payroll_draft.has_own_amounts OR payroll_draft.department = 'chosen'
+    THEN (SELECT json_build_object('employees', count(*), 'minor', coalesce(sum(
+                   coalesce(named.amount_minor, payroll_draft.amount_minor)), 0)::text)
+            FROM payroll_draft_person AS named
+           WHERE named.draft_id = payroll_draft.id
+             AND (NOT payroll_draft.has_own_amounts OR named.amount_minor IS NOT NULL))
+    ELSE (SELECT json_build_object('employees', count(*),
+                   'minor', (count(*) * coalesce(payroll_draft.amount_minor, 0))::text)
+            FROM app_user AS person
+            JOIN wallet ON wallet.user_id = person.id AND wallet.type = payroll_draft.wallet_type
+                       AND wallet.closed_at IS NULL
+           WHERE person.is_employee AND person.accepted_at IS NOT NULL AND person.deactivated_at IS NULL
+             AND payroll_draft.department IN ('all', person.department)) END)`.as('counted');
+
+/** Drafts with the names of their people, and the payroll they were made of. */
+function selectDrafts(reader: Reader) {
+  return reader
+    .selectFrom('payrollDraft')
+    .innerJoin('appUser as creator', 'creator.id', 'payrollDraft.createdBy')
+    .innerJoin('appUser as changer', 'changer.id', 'payrollDraft.changedBy')
+    .leftJoin('payrollBatch', 'payrollBatch.id', 'payrollDraft.fromBatchId')
+    .selectAll('payrollDraft')
+    .select(['creator.name as createdByName', 'changer.name as changedByName'])
+    .select(['payrollBatch.number as batchNumber', 'payrollBatch.declineReason', COUNTED])
+    .select(recordedActs(payrollBatch, 'payroll_batch.id').as('done'));
+}
+
+export function readDrafts(reader: Reader, ids: readonly string[]) {
+  return selectDrafts(reader)
+    .where(sql<boolean>`payroll_draft.id = ANY (${ids}::uuid[])`)
+    .execute();
+}
+
+export type DraftRow = Awaited<ReturnType<typeof readDrafts>>[number];
+
+export function presentDraft(row: DraftRow, settings: CompanySettings): PayrollDraft {
+  const { currency } = row;
+  return {
+    id: row.id,
+    name: row.name ?? batchName(row, row.createdAt, settings.timeZone),
+    ownName: row.name,
+    status: row.status,
+    walletType: row.walletType,
+    department: row.department,
+    payOn: row.payOn,
+    description: row.description,
+    hasOwnAmounts: row.hasOwnAmounts,
+    amount: row.amountMinor === null ? null : money(row.amountMinor, currency),
+    startedFrom: row.startedFrom,
+    note: row.note,
+    version: row.version,
+    createdBy: row.createdByName,
+    createdAt: row.createdAt.toISOString(),
+    changedBy: row.changedByName,
+    changedAt: row.updatedAt.toISOString(),
+    employees: row.counted.employees,
+    total: money(BigInt(row.counted.minor), currency),
+    fromBatch: returnOf(row),
+    sentBatchId: row.sentBatchId,
+  };
+}
+
+function returnOf(row: DraftRow): PayrollDraft['fromBatch'] {
+  const { fromBatchId, batchNumber, declineReason: reason } = row;
+  if (fromBatchId === null || batchNumber === null) return null;
+  const declined = lastAct(payrollBatch, row, 'decline');
+  const done = declined ?? lastAct(payrollBatch, row, 'stop');
+  if (done === undefined || done.by === null) return null;
+  const was = declined === undefined ? 'stopped' : 'declined';
+  const at = new Date(done.at).toISOString();
+  return { id: fromBatchId, number: batchNumber, was, by: done.by, at, reason };
+}
+
+/** @throws {AppError} `payroll_draft_not_found` */
+export async function getPayrollDraft(
+  reader: Reader,
+  settings: CompanySettings,
+  id: string,
+): Promise<PayrollDraft> {
+  const [row] = await readDrafts(reader, [id]);
+  if (row === undefined) throw new AppError('payroll_draft_not_found');
+  return presentDraft(row, settings);
+}

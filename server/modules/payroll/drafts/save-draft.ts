@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { PayrollDraft, RouteArguments } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { checkPayDate } from '../order.ts';
+import { minorOf } from './create-draft.ts';
+import { fillIn } from './fill-in.ts';
+import { lockDraft } from './lock-draft.ts';
+import type { LockedDraft } from './lock-draft.ts';
+import { getPayrollDraft } from './rows.ts';
+
+type Body = RouteArguments<'adminSavePayrollDraft'>['body'];
+
+/**
+ * Changes what a draft orders. A save that was made from an older version than the draft has is refused and changes
+ * nothing: the reply names who changed it last, and how many amounts changed since.
+ *
+ * @throws {AppError} `payroll_draft_not_found`, `payroll_draft_not_open`, `payroll_draft_changed`, `amount_invalid`,
+ *   `pay_date_past`, `person_not_found`
+ */
+export async function savePayrollDraft(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { id, ...body }: Body & { id: string },
+): Promise<PayrollDraft> {
+  const settings = await readSettings(tx);
+  const now = clock.now();
+  const draft = await lockDraft(tx, id, 'save');
+  if (draft.version !== body.version) throw await changedMeanwhile(tx, draft, body.version);
+  const { name, note, walletType, department, payOn, description, hasOwnAmounts } = body;
+  const today = dayIn(settings.timeZone, now);
+  if (payOn !== undefined) checkPayDate(payOn, today);
+  const isOwn = hasOwnAmounts ?? draft.hasOwnAmounts;
+  const amountMinor =
+    body.amount === undefined ? draft.amountMinor : minorOf(body.amount, settings.currency);
+  await tx
+    .updateTable('payrollDraft')
+    .set({
+      ...{ name, note, walletType, department, payOn, description, hasOwnAmounts },
+      amountMinor: isOwn ? null : amountMinor,
+      ...(!isOwn && { startedFrom: null }),
+      version: draft.version + 1,
+      ...{ changedBy: by.actor.id, updatedAt: now },
+    })
+    .where('id', '=', id)
+    .execute();
+  if (body.startFrom !== undefined) {
+    await fillIn(tx, settings, by, {
+      ...{ id, startFrom: body.startFrom, walletType: walletType ?? draft.walletType },
+      on: (payOn === undefined ? draft.payOn : payOn) ?? today,
+    });
+  }
+  await savePeople(tx, settings, by, { ...body, draft });
+  return getPayrollDraft(tx, settings, id);
+}
+
+async function savePeople(
+  tx: Tx,
+  { currency }: CompanySettings,
+  by: CommandContext,
+  { draft, people = [] }: Body & { draft: LockedDraft },
+): Promise<void> {
+  if (people.length === 0) return;
+  const removed = people.filter(({ amount }) => amount === 'removed').map(({ id }) => id);
+  const kept = people.flatMap(({ id, amount }) =>
+    amount === 'removed' ? [] : [{ id, minor: minorOf(amount, currency) }],
+  );
+  await sql`DELETE FROM payroll_draft_person
+             WHERE draft_id = ${draft.id} AND user_id = ANY (${removed}::uuid[])`.execute(tx);
+  const { numAffectedRows } = await sql`
+    INSERT INTO payroll_draft_person AS named (draft_id, user_id, amount_minor, version, changed_by)
+    SELECT ${draft.id}, person.id, typed.minor, ${draft.version + 1}, ${by.actor.id}::uuid
+      FROM unnest(${kept.map(({ id }) => id)}::uuid[], ${kept.map(({ minor }) => minor)}::bigint[])
+             AS typed (user_id, minor)
+      JOIN app_user AS person ON person.id = typed.user_id AND person.is_employee
+        ON CONFLICT (draft_id, user_id)
+        DO UPDATE SET amount_minor = excluded.amount_minor, version = excluded.version,
+                      changed_by = excluded.changed_by`.execute(tx);
+  if (numAffectedRows !== BigInt(new Set(kept.map(({ id }) => id)).size)) {
+    throw new AppError('person_not_found');
+  }
+}
+
+/** The refusal of a stale save: who changed the draft last, and how many amounts changed since. */
+async function changedMeanwhile(
+  tx: Tx,
+  draft: LockedDraft,
+  seenVersion: number,
+): Promise<AppError> {
+  const { rows } = await sql<{ who: string; amounts: number }>`
+    SELECT person.name AS who,
+           (SELECT count(*)::integer FROM payroll_draft_person
+             WHERE draft_id = ${draft.id} AND version > ${seenVersion}) AS amounts
+      FROM app_user AS person WHERE person.id = ${draft.changedBy}`.execute(tx);
+  return new AppError('payroll_draft_changed', invariant(rows[0], 'an administrator stays'));
+}
