@@ -277,7 +277,10 @@ export const ERRORS = {
   ],
   payroll_draft_not_found: [404, 'This draft was not found.'],
   payroll_draft_not_open: [409, 'This draft was {status} meanwhile, so it cannot be changed.'],
-  payroll_draft_changed: [409, '{who} has changed this draft in the meantime. Please check it again.'],
+  payroll_draft_changed: [
+    409,
+    '{who} has changed this draft in the meantime. Please check it again.',
+  ],
   payroll_draft_unfinished: [422, 'Enter {what} before you review this payroll.'],
   payroll_not_found: [404, 'This payroll batch was not found.'],
   already_paid: [

@@ -8,7 +8,17 @@ import { payrollDraft as payrollDraftThing } from '../things/payroll-draft.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { DEPARTMENT_IDS } from '../company.ts';
 import { actRoutes } from './act.ts';
-import { amount, day, id, idParams, instant, money, optionalTextOf, person, textOf } from './common.ts';
+import {
+  amount,
+  day,
+  id,
+  idParams,
+  instant,
+  money,
+  optionalTextOf,
+  person,
+  textOf,
+} from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 import {
@@ -183,7 +193,12 @@ export const payrollDraftRoutes = {
     scope: 'payroll:write',
     params: idParams,
     reply: payrollPreview,
-    errors: [...refusedOrders, 'payroll_draft_not_found', 'payroll_draft_not_open', 'payroll_draft_unfinished'],
+    errors: [
+      ...refusedOrders,
+      'payroll_draft_not_found',
+      'payroll_draft_not_open',
+      'payroll_draft_unfinished',
+    ],
   }),
   adminSendPayrollDraft: defineRoute('POST /api/admin/payroll/drafts/{id}/send', {
     summary: 'Confirm a previewed draft, once; refused when anything it pays changed since',

@@ -45,7 +45,8 @@ export async function createPayrollDraft(
     })
     .execute();
   await addPeople(tx, by, { ...body, id, settings });
-  if (startFrom !== undefined) await fillIn(tx, settings, by, { id, walletType, startFrom, on: payOn ?? today });
+  if (startFrom !== undefined)
+    await fillIn(tx, settings, by, { id, walletType, startFrom, on: payOn ?? today });
   journal(tx, by, payrollDraft, 'create', {
     id,
     at: now,
@@ -81,10 +82,7 @@ async function addPeople(
 }
 
 /** SQL of the people of another draft or payroll, with the amounts. */
-async function copied(
-  tx: Tx,
-  copyOf: NonNullable<Body['copyOf']>,
-): Promise<RawBuilder<unknown>> {
+async function copied(tx: Tx, copyOf: NonNullable<Body['copyOf']>): Promise<RawBuilder<unknown>> {
   if ('draft' in copyOf) {
     const draft = await tx
       .selectFrom('payrollDraft')

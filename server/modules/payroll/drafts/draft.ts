@@ -24,7 +24,8 @@ const payrollDrafts: Kept<typeof payrollDraft, LockedDraft, Clocked> = {
   facts: () => ({}),
   words: () => ({}),
   effects: {
-    send: ({ input: { details } }) => Promise.resolve({ set: { sentBatchId: details?.['batchId'] } }),
+    send: ({ input: { details } }) =>
+      Promise.resolve({ set: { sentBatchId: details?.['batchId'] } }),
   },
 };
 

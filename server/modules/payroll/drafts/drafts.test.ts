@@ -53,16 +53,19 @@ const create = (body: Partial<Body> = {}) =>
   withTx(test.db, (tx) => createPayrollDraft(tx, services, { actor: admin }, { ...OWN, ...body }));
 type Save = Omit<RouteArguments<'adminSavePayrollDraft'>['body'], 'version'>;
 const save = (draft: { id: string; version: number }, body: Save, by = admin) =>
-  withTx(test.db, (tx) =>
-    savePayrollDraft(tx, services, { actor: by }, { ...draft, ...body }),
-  );
+  withTx(test.db, (tx) => savePayrollDraft(tx, services, { actor: by }, { ...draft, ...body }));
 const preview = (id: string) => previewPayrollDraft(test.db, services, id);
 async function send(id: string, by = admin) {
   const { hash, alreadyPaid } = await preview(id);
   return withTx(test.db, (tx) =>
-    sendPayrollDraft(tx, services, { actor: by }, {
-      ...{ id, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
-    }),
+    sendPayrollDraft(
+      tx,
+      services,
+      { actor: by },
+      {
+        ...{ id, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
+      },
+    ),
   );
 }
 async function sheet(id: string) {
@@ -137,7 +140,8 @@ describe('a payroll with each person’s own amount', () => {
   it.each([1_000_000, 1_000_001])('holds the limit for each person: %i', async (minor) => {
     const draft = await save(await create(), { people: [{ id: idOf(0), amount: usd(minor) }] });
     const shown = preview(draft.id);
-    if (minor > 1_000_000) await expect(shown).rejects.toMatchObject({ code: 'payroll_line_limit' });
+    if (minor > 1_000_000)
+      await expect(shown).rejects.toMatchObject({ code: 'payroll_line_limit' });
     else expect(await shown).toMatchObject({ total: usd(minor) });
   });
 
@@ -170,7 +174,10 @@ describe('a payroll with each person’s own amount', () => {
 /** Findings about payrolls and their postings. The people of these tests were not signed up by a command. */
 const payrollProblems = () =>
   withTx(test.db, (tx) =>
-    runChecks(tx, businessChecks.filter(({ name }) => name.startsWith('payroll'))),
+    runChecks(
+      tx,
+      businessChecks.filter(({ name }) => name.startsWith('payroll')),
+    ),
   );
 const sheetStatus = async (id: string) =>
   (await getPayrollDraft(test.db, await readSettings(test.db), id)).status;
@@ -207,9 +214,7 @@ describe('a draft', () => {
     expect(draft).toMatchObject({ employees: 2, total: usd(10_000) });
     const batch = await send(draft.id);
     await postPayroll(test.db, services, batch.id);
-    expect([...(await paidTo(batch.id)).keys()].toSorted()).toEqual(
-      [idOf(0), idOf(2)].toSorted(),
-    );
+    expect([...(await paidTo(batch.id)).keys()].toSorted()).toEqual([idOf(0), idOf(2)].toSorted());
   });
 
   it('is copied with its amounts, and so is a payroll that was sent', async () => {
