@@ -135,7 +135,7 @@ export const payrollDraftRoutes = {
       version: z.number().int(),
       /** The payday of the last payroll, with which amounts are compared; null without one. */
       lastOn: day.nullable(),
-      items: z.array(draftPerson),
+      people: z.array(draftPerson),
       next: id.nullable(),
     }),
     errors: ['payroll_draft_not_found'],

@@ -43,7 +43,7 @@ export const payrollDraft = defineThing({
       from: ['open'],
       to: 'discarded',
       past: 'discarded',
-      route: { summary: 'Discard a draft: it is no longer listed' },
+      route: { summary: 'Discard a draft: it is no longer listed', scope: 'payroll:write' },
       offer: {
         label: 'Discard',
         kind: 'danger',

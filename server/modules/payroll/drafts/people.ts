@@ -78,7 +78,7 @@ export async function listDraftPeople(
   return {
     version: draft.version,
     lastOn: last?.on ?? null,
-    items: items.map(({ employeeNumber, lastMinor, amountMinor, ...person }) => ({
+    people: items.map(({ employeeNumber, lastMinor, amountMinor, ...person }) => ({
       ...person,
       employeeId: employeeNumber,
       last: lastMinor === null ? null : money(lastMinor, currency),
