@@ -10,8 +10,8 @@ import { mayBeSecond, onesWith, thresholdInForce } from '#server/modules/securit
 import type { Duties } from '#server/modules/security/index.ts';
 import { lastTime } from './recorded.ts';
 
-const returned = (table: string) => sql`
-  SELECT moved_by, moved_at FROM ${sql.table(table)} AS returned
+const returned = (table: string) => `
+  SELECT moved_by, moved_at FROM ${table} AS returned
    WHERE returned.user_id = request.user_id
      AND returned.status = 'returned' AND returned.moved_at <= request.requested_at`;
 
@@ -19,16 +19,16 @@ const returned = (table: string) => sql`
  * SQL of the person who did an earlier act, for a row `request` of the table of a thing; null where nobody did.
  * Commands, reads and the list of what waits all know it from here.
  */
-const DONE_BY: Readonly<Record<FirstStep, RawBuilder<string | null>>> = {
-  'bank_account.verify': sql`(
+const DONE_BY: Readonly<Record<FirstStep, string>> = {
+  'bank_account.verify': `(
     SELECT moved_by FROM bank_account WHERE id = request.bank_account_id)`,
-  'bank_account.enter': sql`request.entered_by`,
-  'person.setEmail': sql`(SELECT email_set_by FROM app_user WHERE id = request.user_id)`,
+  'bank_account.enter': 'request.entered_by',
+  'person.setEmail': '(SELECT email_set_by FROM app_user WHERE id = request.user_id)',
   // From whichever wallet: its owner moves money between their own.
-  'payout.return': sql`(
+  'payout.return': `(
     SELECT moved_by FROM (${returned('withdrawal')} UNION ALL ${returned('bill')}) AS payout
      ORDER BY moved_at DESC LIMIT 1)`,
-  'withdrawal.requestForLeaver': sql`CASE WHEN request.requested_by IS NOT NULL THEN (
+  'withdrawal.requestForLeaver': `CASE WHEN request.requested_by IS NOT NULL THEN (
     SELECT request.requested_by FROM company_settings
      WHERE require_approved_identity AND NOT EXISTS (
        SELECT FROM kyc_application WHERE user_id = request.user_id AND status = 'approved')) END`,
@@ -37,19 +37,19 @@ const DONE_BY: Readonly<Record<FirstStep, RawBuilder<string | null>>> = {
   'withdrawal.complete': lastTime(withdrawal, 'complete', 'by'),
   'bill.send': lastTime(bill, 'send', 'by'),
   'bill.complete': lastTime(bill, 'complete', 'by'),
-  'payroll_batch.send': sql`request.created_by`,
-  'usual_pay_change.propose': sql`request.created_by`,
+  'payroll_batch.send': 'request.created_by',
+  'usual_pay_change.propose': 'request.created_by',
 };
 
 /** SQL of the amount, in minor units, from which the separations of a thing hold. */
-export function amountSql({ name }: Thing): RawBuilder<bigint> {
-  if (name === 'usual_pay_change') return sql`request.compared_minor`;
-  return name === 'payroll_batch' ? sql`request.total_minor` : sql`request.amount_minor`;
+export function amountSql({ name }: Thing): string {
+  if (name === 'usual_pay_change') return 'request.compared_minor';
+  return name === 'payroll_batch' ? 'request.total_minor' : 'request.amount_minor';
 }
 
 /** @throws TypeError for an act of which nobody says here who did it */
-export function doneBySql(step: string): RawBuilder<string | null> {
-  const known: Readonly<Partial<Record<string, RawBuilder<string | null>>>> = DONE_BY;
+export function doneBySql(step: string): string {
+  const known: Readonly<Partial<Record<string, string>>> = DONE_BY;
   const doneBy = known[step];
   if (doneBy === undefined) throw new TypeError(`unknown first step ${step}`);
   return doneBy;
@@ -84,10 +84,12 @@ export function takesAnother<T extends Thing>(
   reader: { duties: Duties; actorId: string },
 ): RawBuilder<boolean> {
   const causes = separationsOf(thing, act).flatMap(({ rule, after }) => {
-    const isOthers = anyOf(after.map((step) => isForOthers(doneBySql(step), reader)));
+    const isOthers = anyOf(after.map((step) => isForOthers(sql.raw(doneBySql(step)), reader)));
     if (rule === 'always') return [isOthers];
     const least = thresholdInForce(reader.duties, rule);
-    return least === null ? [] : [sql`(${amountSql(thing)} >= ${least}::bigint AND ${isOthers})`];
+    return least === null
+      ? []
+      : [sql`(${sql.raw(amountSql(thing))} >= ${least}::bigint AND ${isOthers})`];
   });
   const isOwn = sql`request.user_id = ${reader.actorId}::uuid`;
   return anyOf([specOf(thing, act).by === 'admin' ? isOwn : sql.lit(false), ...causes]);

@@ -21,20 +21,21 @@ export interface Known<Facts extends object> extends Omit<Question<Facts>, 'acto
   readonly doneBy: ReadonlyMap<string, string | null>;
 }
 
-/** SQL of the facts by which acts are refused, about a row `request`: those of guards, of earlier acts, the amount. */
-export interface FactColumns {
-  readonly columns: readonly RawBuilder<unknown>[];
-  readonly joins: RawBuilder<unknown>;
-  /** Names of the guards' facts, which come first. */
+/** Earlier acts by which acts are refused, without those of separations that are switched off. */
+export interface EarlierSteps {
   readonly names: readonly string[];
-  /** Names of the earlier acts, which come next. */
-  readonly steps: readonly string[];
+  /** SQL of one array about a row `request`: who did each of them, and the amount; null if there are none. */
+  readonly sql: string | null;
   /** True if an earlier act is needed, so that the rules decide also while nobody did it. */
   readonly hasFirstStep: boolean;
 }
 
-/** Row with the columns of `factColumns`, by their index. */
-type Values = { id: string } & Readonly<Record<string, unknown>>;
+/** Facts about a row: those of guards, and the array of `EarlierSteps`. */
+export interface Found<Facts extends object> {
+  readonly id: string;
+  readonly known: Facts;
+  readonly earlier?: readonly (string | null)[] | null | undefined;
+}
 
 type Clocked = Pick<Services, 'clock'>;
 type Guarded<T extends Thing, Needs extends Clocked, Facts extends object> = Pick<
@@ -65,55 +66,38 @@ function separationsInForce<T extends Thing>(thing: T, act: ActOf<T>, settings: 
   );
 }
 
-/** The facts by which these acts are refused; those of separations that are switched off are left out. */
-export function factColumns<T extends Thing, Needs extends Clocked, Facts extends object>(
-  { thing, guards, guardFacts }: Guarded<T, Needs, Facts>,
+export function earlierSteps<T extends Thing>(
+  thing: T,
   acts: readonly ActOf<T>[],
   settings: CompanySettings,
-): FactColumns {
-  const ofGuards = acts.some((act) => guards?.[act] !== undefined) ? guardFacts : undefined;
-  const facts: Readonly<Record<string, RawBuilder<unknown>>> = ofGuards?.columns ?? {};
+): EarlierSteps {
   const separations = acts.flatMap((act) => separationsInForce(thing, act, settings));
-  const steps = [...new Set(separations.flatMap(({ after }) => after))];
+  const names = [...new Set(separations.flatMap(({ after }) => after))];
   const hasAmount = separations.some(({ rule }) => rule !== 'always');
-  const columns = [
-    ...Object.values(facts),
-    ...steps.map(doneBySql),
-    ...(hasAmount ? [amountSql(thing)] : []),
-  ];
+  const parts = [...names.map(doneBySql), hasAmount ? `${amountSql(thing)}::text` : 'NULL'];
   return {
-    columns: columns.map((column, index) => sql`${column} AS ${sql.ref(nameOf(index))}`),
-    joins: ofGuards?.joins ?? sql``,
-    names: Object.keys(facts),
-    steps,
+    names,
+    sql: names.length === 0 ? null : `json_build_array(${parts.join(', ')})`,
     hasFirstStep: separations.some(({ unlessDone }) => unlessDone !== undefined),
   };
 }
 
-/** Name of a column, which keeps it apart from those of a list's row. */
-function nameOf(index: number): string {
-  return `fact${index}`;
-}
-
 /**
- * Everything by which acts on rows are refused, from rows that have the columns. Reads the rules of two people where
- * somebody did an earlier act on one of them, or where they need one.
+ * Everything by which acts on rows are refused. Reads the rules of two people where somebody did an earlier act on one
+ * of them, or where they need one.
  *
  * @param done the acts that the transaction did on a row and that its COMMIT will record, with who did them
  */
 export async function knownOf<Facts extends object>(
   reader: Reader,
   { clock, settings }: Clocked & { settings: CompanySettings },
-  { names, steps, hasFirstStep }: FactColumns,
-  rows: readonly Values[],
+  { names, hasFirstStep }: EarlierSteps,
+  rows: readonly Found<Facts>[],
   done?: ReadonlyMap<string, string | null>,
 ): Promise<ReadonlyMap<string, Known<Facts>>> {
   const now = clock.now();
-  const stepsOf = (row: Values) =>
-    steps.map((step, index) => {
-      const who = row[nameOf(names.length + index)] as string | null;
-      return [step, who ?? done?.get(step) ?? null] as const;
-    });
+  const stepsOf = ({ earlier }: Found<Facts>) =>
+    names.map((name, at) => [name, earlier?.[at] ?? done?.get(name) ?? null] as const);
   const isSeparated =
     (hasFirstStep && rows.length > 0) ||
     rows.some((row) => stepsOf(row).some(([, who]) => who !== null));
@@ -122,11 +106,9 @@ export async function knownOf<Facts extends object>(
     rows.map((row) => [
       row.id,
       {
-        known: Object.fromEntries(
-          names.map((name, index) => [name, row[nameOf(index)]]),
-        ) as unknown as Facts,
+        known: row.known,
         doneBy: new Map(stepsOf(row)),
-        amountMinor: (row[nameOf(names.length + steps.length)] as bigint | undefined) ?? 0n,
+        amountMinor: BigInt(row.earlier?.at(-1) ?? 0),
         ...{ settings, duties, now },
       },
     ]),
@@ -149,20 +131,20 @@ export async function readKnown<T extends Thing, Needs extends Clocked, Facts ex
   const settings = await readSettings(reader);
   const needy = acts.filter((act) => needsFacts(kept, act, settings));
   if (needy.length === 0) return undefined;
-  const facts = factColumns(kept, needy, settings);
-  const rows =
-    facts.columns.length === 0 ? [{ id }] : await readColumns(reader, kept.table, id, facts);
+  const steps = earlierSteps(kept.thing, needy, settings);
+  const facts = needy.some((act) => kept.guards?.[act] !== undefined) ? kept.guardFacts : undefined;
+  const ofGuards = Object.entries<RawBuilder<unknown>>(facts?.columns ?? {});
+  const columns = [
+    sql`request.id`,
+    ...ofGuards.map(([name, column]) => sql`${column} AS ${sql.ref(name)}`),
+    sql`${sql.raw(steps.sql ?? 'NULL')} AS earlier`,
+  ];
+  const { rows } = await sql<
+    Facts & Omit<Found<Facts>, 'known'>
+  >`select ${prepared} ${sql.join(columns)}
+      FROM ${sql.table(kept.table)} AS request ${facts?.joins ?? sql``}
+     WHERE request.id = ${id}`.execute(reader);
+  const found = rows.map((row) => ({ ...row, known: row }));
   const done = unwrittenSteps(reader, kept.thing, id);
-  return (await knownOf<Facts>(reader, { clock, settings }, facts, rows, done)).get(id);
-}
-
-async function readColumns(
-  reader: Reader,
-  table: string,
-  id: string,
-  { columns, joins }: FactColumns,
-): Promise<readonly Values[]> {
-  const { rows } = await sql<Values>`select ${prepared} request.id, ${sql.join(columns)}
-      FROM ${sql.table(table)} AS request ${joins} WHERE request.id = ${id}`.execute(reader);
-  return rows;
+  return (await knownOf<Facts>(reader, { clock, settings }, steps, found, done)).get(id);
 }

@@ -54,7 +54,7 @@ export interface Question<Known extends object> {
   readonly now: Date;
 }
 
-/** SQL of facts about a row `request` of the table of a thing. */
+/** SQL of facts about a row `request` of the table of a thing. Queries of lists have them as columns of these names. */
 interface GuardFacts<Known extends object> {
   /** Joins of the rows that have them, one of each for a request. */
   readonly joins?: RawBuilder<unknown>;

@@ -40,23 +40,18 @@ export function recordedActs(thing: Thing, id: string): RawBuilder<RecordedAct[]
  * it as long as that was its last act, which the transaction of the act knows already, and the audit trail afterwards.
  * An act that leaves the status is in the audit trail alone, and so is null until its COMMIT.
  */
-export function lastTime<T extends Thing, Value extends string | Date>(
-  thing: T,
-  act: ActOf<T>,
-  what: 'by' | 'at',
-): RawBuilder<Value | null> {
+export function lastTime<T extends Thing>(thing: T, act: ActOf<T>, what: 'by' | 'at'): string {
   const { to } = specOf(thing, act);
-  const found = what === 'by' ? sql`actor_id` : sql`coalesce((details ->> 'at')::timestamptz, at)`;
-  const recorded = sql<Value | null>`(
+  const found = what === 'by' ? 'actor_id' : `coalesce((details ->> 'at')::timestamptz, at)`;
+  const recorded = `(
     SELECT ${found} FROM audit_event
-     WHERE subject_type = ${sql.lit(thing.name)} AND subject_id = request.id
-       AND action = ${sql.lit(eventOf(thing, act))}
+     WHERE subject_type = '${thing.name}' AND subject_id = request.id
+       AND action = '${eventOf(thing, act)}'
      ORDER BY id DESC LIMIT 1)`;
   if (to === undefined) return recorded;
-  const later = [...statusesAfterwards(thing, to)].map((status) => sql.lit(status));
-  const afterwards = sql`WHEN request.status IN (${sql.join(later)}) THEN ${recorded}`;
-  return sql`CASE WHEN request.status = ${sql.lit(to)} THEN request.${sql.ref(`moved_${what}`)}
-    ${later.length === 0 ? sql`` : afterwards} END`;
+  const later = [...statusesAfterwards(thing, to)].map((status) => `'${status}'`).join(', ');
+  return `CASE WHEN request.status = '${to}' THEN request.moved_${what}
+    ${later === '' ? '' : `WHEN request.status IN (${later}) THEN ${recorded}`} END`;
 }
 
 /** The statuses that acts lead to from this one. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { formatMoney, money } from '#contract/money.ts';
 import { CHECK_SIDES } from '#contract/statuses.ts';
 import { deposit } from '#contract/things/deposit.ts';
@@ -28,10 +29,7 @@ export const deposits: Kept<typeof deposit, LockedDeposit, Clocked, CheckFacts> 
   }),
   guardFacts: {
     columns: {
-      areImagesMissing: sql`(
-        request.method = 'mobile_check' AND ${CHECK_SIDES.length} > (
-          SELECT count(*) FROM deposit_image
-           WHERE deposit_id = request.id AND replaced_at IS NULL AND destroyed_at IS NULL))`,
+      areImagesMissing: areImagesMissing('request'),
     },
   },
   guards: { confirm: needsImages, approve: needsImages },
@@ -45,8 +43,16 @@ export const deposits: Kept<typeof deposit, LockedDeposit, Clocked, CheckFacts> 
 };
 
 interface CheckFacts {
-  /** True for a mobile check without both photographs. */
+  /** True for a mobile check without both photographs that waits. */
   areImagesMissing: boolean;
+}
+
+/** SQL of that fact. */
+export function areImagesMissing(table: 'request' | 'deposit'): RawBuilder<boolean> {
+  return sql.raw(`(
+    ${table}.status = 'pending' AND ${table}.method = 'mobile_check' AND ${CHECK_SIDES.length} > (
+      SELECT count(*) FROM deposit_image
+       WHERE deposit_id = ${table}.id AND replaced_at IS NULL AND destroyed_at IS NULL))`);
 }
 
 /** The photographs of a check are what an administrator decides by. */

@@ -1,4 +1,5 @@
 import type { Reader } from '#server/db/tx.ts';
+import { areImagesMissing } from './deposit.ts';
 
 /** Deposits with what is shown of each: the wallet, the employee, and who ended it. */
 export function selectRows(reader: Reader) {
@@ -15,7 +16,8 @@ export function selectRows(reader: Reader) {
       'employee.department',
       'employee.name as employeeName',
       'decider.name as deciderName',
-    ]);
+    ])
+    .select(areImagesMissing('deposit').as('areImagesMissing'));
 }
 
 export type DepositRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];

@@ -87,7 +87,7 @@ function momentsOf<T extends Thing>(
   acts: Record<keyof RequestKind['moments'], readonly ActOf<T>[]>,
 ): RequestKind['moments'] {
   const of = (names: readonly ActOf<T>[]): RawBuilder<Date | null> =>
-    sql`coalesce(${sql.join(names.map((act) => lastTime(thing, act, 'at')))})`;
+    sql.raw(`coalesce(${names.map((act) => lastTime(thing, act, 'at')).join(', ')})`);
   return { approved: of(acts.approved), paid: of(acts.paid), closed: of(acts.closed) };
 }
 

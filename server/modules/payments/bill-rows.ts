@@ -28,11 +28,22 @@ export function selectBills(reader: Reader) {
       'payee.customerNumber',
       'payee.routingNumber',
       ...RETURN_COLUMNS,
+      'payee.returnedBillId',
+      'owner.acceptedAt',
+      'owner.payoutsFrozenAt as frozenAt',
       'owner.employeeNumber',
       'owner.department',
       'owner.name as employeeName',
     ])
-    .select(payableFrom('payee.created_at', 'owner.password_reset_at').as('payableFrom'))
+    .select([
+      payableFrom('payee.created_at', 'owner.password_reset_at').as('payableFrom'),
+      payableFrom('owner.password_reset_at').as('payerPayableFrom'),
+      // Asked of bills that their owners can change.
+      sql<boolean>`(bill.status = 'scheduled' AND EXISTS (
+        SELECT FROM kyc_application WHERE user_id = bill.user_id AND status = 'approved'))`.as(
+        'isIdentityApproved',
+      ),
+    ])
     .select(DONE);
 }
 

@@ -40,15 +40,16 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
       isIdentityApproved: sql`EXISTS (SELECT FROM kyc_application
                                        WHERE user_id = request.user_id AND status = 'approved')`,
       frozenAt: sql`payer.payouts_frozen_at`,
-      payableFrom: payableFrom('payer.password_reset_at'),
-      payeePayableFrom: payableFrom('recipient.created_at', 'payer.password_reset_at'),
+      payableFrom: payableFrom('recipient.created_at', 'payer.password_reset_at'),
+      payerPayableFrom: payableFrom('payer.password_reset_at'),
       returnedBillId: sql`recipient.returned_bill_id`,
     },
   },
   guards: {
     // The bill that takes its place is paid by the same person.
     change({ known, settings, now }) {
-      const refusal = refusalToPay(settings, known, now);
+      const payer = { ...known, payableFrom: known.payerPayableFrom };
+      const refusal = refusalToPay(settings, payer, now);
       return refusal && new AppError(refusal.code, refusal.details);
     },
     take: mayLeave,
@@ -70,7 +71,9 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
 /** Facts of the payer and the payee by which money may leave. */
 interface Destination extends Payer {
   /** Time from which money can leave after the payee was entered or the payer's password was reset. */
-  payeePayableFrom: Date | null;
+  payableFrom: Date | null;
+  /** Time from which it can leave after a reset of the payer's password. */
+  payerPayableFrom: Date | null;
   /** The bill that the bank sent back from the payee; null once its owner has confirmed it. */
   returnedBillId: string | null;
 }
@@ -100,9 +103,9 @@ export function amountAndPayee({
 }
 
 function mayLeave({ known, settings, now }: Question<Destination>) {
-  const { frozenAt, payeePayableFrom, returnedBillId } = known;
+  const { returnedBillId, ...leaving } = known;
   const returned = returnedBillId === null ? null : 'payee_not_confirmed';
-  return refusalToLeave(settings, { frozenAt, payableFrom: payeePayableFrom, returned, now });
+  return refusalToLeave(settings, { ...leaving, returned, now });
 }
 
 /** Makes the money available again. */

@@ -15,7 +15,10 @@ type Calendar = Pick<CompanySettings, 'timeZone'>;
 type Acts = Pick<Withdrawal, 'acts'>;
 
 /** A withdrawal in the form its owner sees. */
-type OwnRow = Omit<WithdrawalRow, 'employeeNumber' | 'department' | 'payableFrom' | 'bankStatus'>;
+type OwnRow = Omit<
+  WithdrawalRow,
+  'employeeNumber' | 'department' | 'payableFrom' | 'bankStatus' | 'frozenAt'
+>;
 
 type Requested = Pick<
   OwnRow,

@@ -34,6 +34,7 @@ export function selectRows(reader: Reader) {
       'withdrawal.bankReference',
       'wallet.type as walletType',
       'wallet.last4 as walletLast4',
+      'owner.payoutsFrozenAt as frozenAt',
       'owner.employeeNumber',
       'owner.department',
       'owner.name as employeeName',
