@@ -12,12 +12,12 @@ import type { Handlers } from './handlers.ts';
 import { describeOperation, openApiDocument } from './openapi.ts';
 import { operation } from './operation.ts';
 import type { OperationDependencies } from './operation.ts';
-import { checkOrigin } from './origin-check.ts';
 import { problemResponse, toAppError } from './problem.ts';
 import { setRateLimit } from './rate-limit.ts';
 
 /** Maximum length stored of a refused origin. */
 const MAX_ORIGIN_LENGTH = 200;
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export interface ApiOptions extends OperationDependencies {
   handlers: Handlers;
@@ -112,4 +112,29 @@ export function answerErrors(app: OpenAPIHono<Environment>, log: Log): void {
     if (allow !== null) response.headers.set('allow', allow);
     return response;
   });
+}
+
+/**
+ * Refuses an unsafe request that another site may have caused in a signed-in person's browser.
+ * - A browser sends Origin with every unsafe request, so a present Origin must be one of ours;
+ *   `null` (a sandboxed frame, a data: page) is not. This also stops another site from signing its
+ *   visitor in to an account of its choosing.
+ * - Without Origin the caller is no current browser (curl, a script). It is accepted if it sends no
+ *   cookie, because then there is nothing another site could misuse. With a cookie it must send
+ *   `Sec-Fetch-Site: same-origin`, a header that no page can set by itself.
+ *
+ * @param ownOrigins origins that count as ours: PURSER_URL and, outside production, the requested
+ *   address
+ * @throws AppError origin_refused
+ */
+function checkOrigin(method: string, headers: Headers, ownOrigins: readonly string[]): void {
+  if (SAFE_METHODS.has(method)) return;
+  const origin = headers.get('origin');
+  if (origin !== null) {
+    if (ownOrigins.includes(origin)) return;
+    throw new AppError('origin_refused');
+  }
+  if (headers.get('cookie') === null) return;
+  if (headers.get('sec-fetch-site') === 'same-origin') return;
+  throw new AppError('origin_refused');
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { z } from 'zod';
 import type { HourlyLimit } from '#contract/hourly-limits.ts';
 import type { RouteName } from '#contract/paths.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
@@ -18,7 +19,6 @@ import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
 import { pdfResponse } from './pdf.ts';
 import type { LimitUse } from './rate-limit.ts';
 import type { SpendRead } from './read-limit.ts';
-import { encodeReply } from './reply.ts';
 import type { ResolveApiKey, ResolveLeaver, ResolveSession } from './session.ts';
 import type { TakeTurn } from './turns.ts';
 import { validateInput } from './validate.ts';
@@ -278,4 +278,16 @@ function json(spec: RouteSpec, name: RouteName, reply: unknown): Response {
 function jsonSchema(spec: RouteSpec, name: RouteName): Exclude<RouteSpec['reply'], string> {
   if (typeof spec.reply !== 'string') return spec.reply;
   throw new InvariantError(`${name} answers ${spec.reply} and needs a handler of that kind`);
+}
+
+/**
+ * Encodes a reply through its schema, so that nothing leaves the server that the contract does not
+ * name. Extra fields are dropped; a bigint or a missing field is a bug that answers 500 (inside a
+ * command: before the transaction commits).
+ */
+function encodeReply(schema: z.ZodType, reply: unknown, name: string): unknown {
+  const encoded = z.safeEncode(schema, reply);
+  if (encoded.success) return encoded.data;
+  const faults = encoded.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new InvariantError(`The reply of ${name} breaks its contract: ${faults.join('; ')}`);
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { FieldError } from '#contract/errors.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
+import { plainTextProblem } from '#contract/rules.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { findIllFormedText } from './plain-text.ts';
 
 /** Input of an operation after validation; absent parts are omitted. */
 export interface ValidInput {
@@ -46,4 +46,52 @@ function complaintsOf(error: z.ZodError): Map<string, string> {
     if (!byPath.has(path)) byPath.set(path, issue.message);
   }
   return byPath;
+}
+
+/** One key on the path to a value, and the keys before it. */
+interface Place {
+  key: string;
+  parent: Place | null;
+}
+
+/** Maximum number of reports: a request may have thousands, and one is enough to refuse it. */
+const MAX_REPORTED = 20;
+/** Maximum keys in a reported path; the contract's own fields are less deep. */
+const MAX_PATH_KEYS = 8;
+
+/**
+ * Errors of all texts in a part of a request, keys as well as values, that are not plain text: with a
+ * control character, which drives the terminal of whoever reads it there (PostgreSQL's text also
+ * refuses NUL), or with half of a surrogate pair, which its JSON refuses and its text turns into
+ * another character. No keyboard produces either.
+ *
+ * Checks everything that was sent, also fields unknown to the operation. Without recursion, so that
+ * a hundred thousand brackets cannot overflow the stack.
+ */
+function findIllFormedText(part: unknown): FieldError[] {
+  const found: FieldError[] = [];
+  const check = (text: string, place: Place | null) => {
+    const message = plainTextProblem(text);
+    if (message !== undefined) found.push({ path: pathOf(place), message });
+  };
+  const waiting: { value: unknown; place: Place | null }[] = [{ value: part, place: null }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, place } = next;
+    if (typeof value === 'string') check(value, place);
+    if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value).toReversed()) {
+        const innerPlace = { key, parent: place };
+        waiting.push({ value: inner, place: innerPlace });
+        check(key, innerPlace);
+      }
+    }
+    if (found.length >= MAX_REPORTED) return found.slice(0, MAX_REPORTED);
+  }
+  return found;
+}
+
+function pathOf(place: Place | null): string {
+  const keys: string[] = [];
+  for (let each = place; each !== null; each = each.parent) keys.push(each.key);
+  return keys.toReversed().slice(0, MAX_PATH_KEYS).join('.');
 }
