@@ -69,10 +69,12 @@ export async function readUsualPay(
 function selectChanges(reader: Reader, userId: string) {
   return reader
     .selectFrom('usualPayChange')
+    .innerJoin('appUser as owner', 'owner.id', 'usualPayChange.userId')
     .innerJoin('appUser as maker', 'maker.id', 'usualPayChange.createdBy')
     .leftJoin('appUser as decider', 'decider.id', 'usualPayChange.movedBy')
     .selectAll('usualPayChange')
     .select(['maker.name as makerName', 'decider.name as deciderName'])
+    .select(['usualPayChange.createdBy as proposedBy', isPaidSql('owner').as('isPaid')])
     .select(
       sql<{ walletType: WalletType; beforeMinor: string; amountMinor: string }[]>`(
         SELECT json_agg(json_build_object('walletType', line.wallet_type,
