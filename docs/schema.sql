@@ -212,6 +212,7 @@ CREATE TABLE auth_session (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
   confirmed_at timestamp with time zone,
+  confirmed_in text,
   CONSTRAINT auth_session_pkey PRIMARY KEY (id),
   CONSTRAINT auth_session_token_hash_key UNIQUE (token_hash),
   CONSTRAINT auth_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE

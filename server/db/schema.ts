@@ -142,6 +142,7 @@ export interface AuthPasskey {
 
 export interface AuthSession {
   confirmedAt: Timestamp | null;
+  confirmedIn: string | null;
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
   id: Generated<string>;

@@ -103,7 +103,10 @@ export async function signInCookie(
 ): Promise<string> {
   const origin = { requestId: newId(), ipAddress: null, userAgent: null };
   const cookie = await withTx(identity.db, (tx) =>
-    startSession(tx, identity, { userId, origin, isConfirmed }),
+    startSession(tx, identity, {
+      ...{ userId, origin },
+      confirmed: isConfirmed ? { browser: null } : null,
+    }),
   );
   return cookieHeader([cookie]);
 }

@@ -27,7 +27,7 @@ export async function redeemInvite(
   try {
     return await withTx(identity.db, async (tx) => {
       const isGranted = await grantAdmin(tx, identity.services, context, token);
-      const session = { userId: actor.id, origin, isConfirmed: false };
+      const session = { userId: actor.id, origin, confirmed: null };
       const cookies = isGranted ? [await startSession(tx, identity, session)] : [];
       return { reply: { success: true }, cookies };
     });

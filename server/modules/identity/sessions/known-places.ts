@@ -45,17 +45,21 @@ export async function isKnownBrowser(
 interface SignedIn {
   /** Parts of the place that are new for this person; null if none is, and at their first sign-in. */
   news: 'browser' | 'network' | null;
+  /** The browser, as `browserKeyOf` says from now on. */
+  browser: string;
   /** The Set-Cookie header by which the browser is known from now on. */
   cookie: string;
 }
 
 /**
  * Remembers where a person has signed in, in the transaction that has their row locked.
+ *
+ * @param call.isFirst true for the first sign-in of the person, whose place is not new: there is none before it
  */
 export async function rememberPlace(
   tx: Tx,
   site: Site,
-  { userId, origin, headers, at }: Call & { userId: string; at: Date },
+  { userId, origin, headers, isFirst, at }: Call & { userId: string; isFirst: boolean; at: Date },
 ): Promise<SignedIn> {
   const token = await knownTokenOf(tx, readCookie(site, headers, 'browser'));
   const [browser, network] = [keyOf(token), networkOf(origin.ipAddress)];
@@ -80,9 +84,9 @@ export async function rememberPlace(
     )
     .execute();
   const cookie = setCookie(site, 'browser', token, COOKIE_LIFE_S);
-  if (known.length === 0) return { news: null, cookie };
-  if (isNew('browser', browser)) return { news: 'browser', cookie };
-  return { news: network !== null && isNew('network', network) ? 'network' : null, cookie };
+  const isNewNetwork = network !== null && isNew('network', network);
+  const news = isNew('browser', browser) ? 'browser' : isNewNetwork ? 'network' : null;
+  return { news: isFirst ? null : news, browser, cookie };
 }
 
 /**

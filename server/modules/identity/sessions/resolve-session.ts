@@ -9,13 +9,14 @@ import type { Identity } from '../identity.ts';
 import { presentActor } from '../present.ts';
 import type { UserRow } from '../present.ts';
 import { sessionHashOf } from './cookies.ts';
+import { browserKeyOf } from './known-places.ts';
 
 const MINUTE_MS = 60_000;
 
 export interface ResolvedSession {
   actor: Actor;
   sessionId: string;
-  /** True if the user of the session showed within CONFIRMATION_MINUTES who they are. */
+  /** True if the user of the session showed within CONFIRMATION_MINUTES, in this browser, who they are. */
   isConfirmed: boolean;
   hasTwoFactor: boolean;
   /** An admin whose company requires two-factor, and who has none yet. */
@@ -41,7 +42,7 @@ export async function resolveSession(
   if (tokenHash === null) return null;
   const now = identity.services.clock.now();
   const { rows } = await sql<SessionRow>`select ${prepared}
-      app_user.id, name, role, is_also_employee, auth_session.id AS session_id, last_seen_at, confirmed_at,
+      app_user.id, name, role, is_also_employee, auth_session.id AS session_id, last_seen_at, confirmed_at, confirmed_in,
       two_factor_enabled, require_admin_two_factor, admin_idle_minutes, employee_idle_minutes
       FROM auth_session JOIN app_user ON app_user.id = auth_session.user_id, company_settings
      WHERE token_hash = ${tokenHash} AND auth_session.expires_at > ${now}
@@ -68,7 +69,8 @@ export async function resolveSession(
   return {
     actor,
     sessionId: row.sessionId,
-    isConfirmed: isRecent(row.confirmedAt, now),
+    isConfirmed:
+      isRecent(row.confirmedAt, now) && row.confirmedIn === browserKeyOf(identity, headers),
     hasTwoFactor: row.twoFactorEnabled,
     mustSetUpTwoFactor:
       actor.role === 'admin' && row.requireAdminTwoFactor && !row.twoFactorEnabled,
@@ -80,6 +82,7 @@ interface SessionRow extends Pick<UserRow, 'id' | 'name' | 'role' | 'isAlsoEmplo
   sessionId: string;
   lastSeenAt: Date;
   confirmedAt: Date | null;
+  confirmedIn: string | null;
   twoFactorEnabled: boolean;
   requireAdminTwoFactor: boolean;
   adminIdleMinutes: number;

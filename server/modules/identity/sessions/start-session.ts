@@ -5,9 +5,15 @@ import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
 import type { Call, Identity } from '../identity.ts';
 import { endSessionsOf } from './end-sessions.ts';
+import { browserKeyOf } from './known-places.ts';
 import { sessionCookie, sessionHashOf, tokenHash } from './cookies.ts';
 
 type Starting = Pick<Identity, 'secrets' | 'services' | 'url'>;
+
+/** Browser of a confirmation, as `browserKeyOf` says: null for one without the cookie. */
+interface ConfirmedBrowser {
+  browser: string | null;
+}
 
 /** Longest name of a browser that is kept. */
 const MAX_USER_AGENT = 300;
@@ -16,15 +22,15 @@ const MAX_USER_AGENT = 300;
  * Starts a session for SESSION_LIFE_DAYS. The caller knows who it is, and ends the sessions that it
  * replaces.
  *
- * @param session.isConfirmed true if its user has just shown who they are
+ * @param session.confirmed browser in which its user has just shown who they are; null if they have not
  * @returns its Set-Cookie header
  */
 export async function startSession(
   tx: Tx,
   identity: Starting,
-  session: { userId: string; origin: RequestOrigin; isConfirmed: boolean },
+  session: { userId: string; origin: RequestOrigin; confirmed: ConfirmedBrowser | null },
 ): Promise<string> {
-  const { userId, origin, isConfirmed } = session;
+  const { userId, origin, confirmed } = session;
   const now = identity.services.clock.now();
   const token = newToken();
   await tx
@@ -35,7 +41,7 @@ export async function startSession(
       ipAddress: origin.ipAddress,
       userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
       expiresAt: new Date(now.getTime() + SESSION_LIFE_DAYS * 86_400_000),
-      ...(isConfirmed && { confirmedAt: now }),
+      ...(confirmed !== null && { confirmedAt: now, confirmedIn: confirmed.browser }),
     })
     .execute();
   return sessionCookie(identity, token);
@@ -63,5 +69,6 @@ export async function renewSession(
     .where('userId', '=', actor.id)
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw new AppError('unauthenticated');
-  return startSession(tx, identity, { userId: actor.id, origin, isConfirmed: true });
+  const confirmed = { browser: browserKeyOf(identity, headers) };
+  return startSession(tx, identity, { userId: actor.id, origin, confirmed });
 }

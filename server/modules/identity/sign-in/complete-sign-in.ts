@@ -11,9 +11,10 @@ import { addressOf, rememberPlace } from '../sessions/known-places.ts';
 import { startSession } from '../sessions/start-session.ts';
 
 /**
- * Signs a person in who has shown who they are, however they did: a new, confirmed session starts, the one
- * that the browser came with ends, it is recorded, and the owner is notified of a place where they never
- * signed in before. The person's row is locked meanwhile, so that they are not deactivated between.
+ * Signs a person in who has shown who they are, however they did: a new session starts, the one that the browser
+ * came with ends, it is recorded, and the owner is notified of a place where they never signed in before. The
+ * sign-in is a confirmation as well, in a browser that the person has used before. The person's row is locked, so that
+ * they are not deactivated before the session has started.
  *
  * @throws {AppError} `account_deactivated`
  */
@@ -25,6 +26,13 @@ export async function completeSignIn(
   const { origin, headers } = context;
   return withTx(identity.db, async (tx) => {
     const now = identity.services.clock.now();
+    const former = await tx
+      .selectFrom('appUser')
+      .select('lastLoginAt')
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    const isFirst = former?.lastLoginAt === null;
     const user = await tx
       .updateTable('appUser')
       .set({ lastLoginAt: now })
@@ -34,8 +42,10 @@ export async function completeSignIn(
       .executeTakeFirst();
     if (user === undefined) throw new AppError('account_deactivated');
     await endSessionOfBrowser(tx, identity, headers);
-    const session = await startSession(tx, identity, { userId, origin, isConfirmed: true });
-    const { news, cookie } = await rememberPlace(tx, identity, { ...context, userId, at: now });
+    const place = { ...context, userId, isFirst, at: now };
+    const { news, browser, cookie } = await rememberPlace(tx, identity, place);
+    const confirmed = news === 'browser' ? null : { browser };
+    const session = await startSession(tx, identity, { userId, origin, confirmed });
     record(tx, { actor: presentActor(user), origin }, 'session.started', {
       id: userId,
       at: now,

@@ -161,7 +161,10 @@ async function recordConfirmation(
     if (action === 'confirmation.given') {
       await tx
         .updateTable('authSession')
-        .set({ confirmedAt: services.clock.now() })
+        .set({
+          confirmedAt: services.clock.now(),
+          confirmedIn: browserKeyOf(identity, headers),
+        })
         .where('tokenHash', '=', sessionHashOf(identity, headers))
         .where('userId', '=', actor.id)
         .execute();
