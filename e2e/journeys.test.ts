@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { watchJourneys } from './support/journey.ts';
-import { signIn } from './support/people.ts';
+import { signIn, signInElsewhere } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const HEADING = '## Employees';
@@ -115,6 +115,45 @@ test('what an employee does with money takes the steps in docs/journeys.md', asy
     await question.getByLabel('Question').fill('Did it arrive?');
     await question.getByRole('button', { name: 'Send Question' }).click();
     await expect(page.getByText('Question Sent')).toBeVisible();
+  });
+});
+
+test('a browser never used before asks once for a row of payments, as docs/journeys.md says', async ({
+  page,
+  company,
+  faults,
+}) => {
+  const journeys = await watchJourneys(page);
+  const person = await company.createEmployee({ fundedMinor: 100_000n, isApproved: true });
+  const colleague = await company.createEmployee({ firstName: 'Keiko', lastName: 'Tanabe' });
+  await signInElsewhere(person);
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await press(page, 'Sign In');
+  await expect(deposit(page)).toBeVisible();
+  const confirming = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  const pay = async (amount: string) => {
+    await page.getByRole('tab', { name: 'Payments' }).click();
+    await press(page, 'Pay a Person');
+    await dialog(page).getByLabel('Their work email').fill(colleague.email);
+    await press(page, 'Find');
+    await dialog(page).getByLabel('Amount').fill(amount);
+    await press(page, 'Review Payment');
+    await press(page, `Pay Keiko Tanabe $${amount}.00`);
+  };
+  const paid = page.getByRole('dialog', { name: 'Payment Sent' });
+  faults.allowRefusal(403, '/api/payments/people');
+  await journeys.expect(HEADING, 'Colleague paid, in a browser never used before', async () => {
+    await pay('60');
+    await confirming.getByLabel('Current Password').fill(person.password);
+    await confirming.getByRole('button', { name: 'Confirm' }).click();
+    await expect(paid).toBeVisible();
+  });
+  await backToDashboard(page);
+  await journeys.expect(HEADING, 'Colleague paid, once more there', async () => {
+    await pay('40');
+    await expect(paid).toBeVisible();
   });
 });
 
