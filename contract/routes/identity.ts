@@ -98,7 +98,12 @@ export const identityRoutes = {
   signIn: defineRoute('POST /api/auth/sign-in', {
     summary: 'Start a session (a cookie)',
     access: 'public',
-    body: z.object({ email, password: z.string().min(1).max(limits.PASSWORD_MAX_LENGTH) }),
+    body: z.object({
+      email,
+      password: z.string().min(1).max(limits.PASSWORD_MAX_LENGTH),
+      /** Read only after too many attempts: password and code are then checked together, slowly. */
+      code: code.optional(),
+    }),
     reply: session.extend({
       /** True where the password was right and a code is asked for: nobody is signed in yet. */
       awaitsSecondFactor: z.boolean(),

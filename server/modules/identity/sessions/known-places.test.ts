@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
+import { appCode } from '#test/app-code.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import { cookieHeader, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -11,6 +14,7 @@ import { changePassword } from '../new-password/change-password.ts';
 import type { Call, Identity } from '../identity.ts';
 import { mailLinks } from '../mail-links.ts';
 import { resetPassword } from '../new-password/reset-password.ts';
+import { setUpTwoFactor, turnOnTwoFactor } from '../second-factor/two-factor.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 
 const services = createTestServices(new Date().toISOString());
@@ -54,6 +58,10 @@ function openBrowser(using: Identity = identity) {
     },
   };
 }
+
+/** A wrong password, from a browser without a cookie. */
+const guess = (using: Identity, email: string, ipAddress: string) =>
+  signIn(using, call(ipAddress), { email, password: WRONG }).catch(({ code }: AppError) => code);
 
 describe('a sign-in', () => {
   test('from a browser that is new is reported to the owner, by mail too; the first ever is not', async () => {
@@ -155,11 +163,6 @@ describe('wrong passwords of strangers', () => {
     wrongPasswordFromAddress: { attempts: 4, perS: 60 },
     signInFromKnownBrowser: { attempts: 2, perS: 60 },
   };
-  const guess = (using: Identity, email: string, ipAddress: string) =>
-    signIn(using, call(ipAddress), { email, password: WRONG }).catch((error: { code: string }) => {
-      return error.code;
-    });
-
   test('on the owner’s own network and on others do not keep the owner’s browser out', async () => {
     const person = await createEmployee(opened.db, services);
     const strict = createTestIdentity(opened, services, { limits });
@@ -191,6 +194,69 @@ describe('wrong passwords of strangers', () => {
     for (const expected of ['invalid_credentials', 'invalid_credentials', 'too_many_requests']) {
       expect(await outcome(usual, '192.0.4.1')).toBe(expected);
     }
+  });
+});
+
+describe('a person with the right password and a second factor, on the network of an attacker', () => {
+  const limits = {
+    signInToAccount: { attempts: 2, perS: 60 },
+    signInToAccountAnywhere: { attempts: 100, perS: 60 },
+    wrongPasswordFromAddress: { attempts: 2, perS: 60 },
+  };
+  /** Sets two-factor up and answers with codes that work: of the present step, and of the next. */
+  async function protect(using: Identity, owner: TestPerson) {
+    const usual = openBrowser(using);
+    await usual.signIn(owner.email, TEST_PASSWORD, '192.0.5.1');
+    const context = { ...call(HOME, usual.cookie()), actor: owner };
+    const { reply } = await setUpTwoFactor(using, context, TEST_PASSWORD);
+    const codeIn = (seconds: number) =>
+      appCode(reply.key, new Date(services.clock.now().getTime() + seconds * 1_000));
+    await turnOnTwoFactor(using, context, codeIn(-30));
+    return [codeIn(0), codeIn(30)] as const;
+  }
+
+  test('is slowed and not refused, and nobody else learns anything of a password', async () => {
+    const strict = createTestIdentity(opened, services, { limits });
+    const [owner, plain] = [
+      await createEmployee(opened.db, services),
+      await createEmployee(opened.db, services),
+    ];
+    const [code, next] = await protect(strict, owner);
+    const network = '192.0.5.77';
+    for (const { email } of [owner, owner, plain, plain]) await guess(strict, email, network);
+    const attempt = async (email: string, password: string, typed?: string) => {
+      const began = performance.now();
+      const given = { email, password, ...(typed !== undefined && { code: typed }) };
+      const outcome = await signIn(strict, call(network), given).then(
+        ({ reply }) => reply.user?.id,
+        ({ code: refused, message }: AppError) => ({ refused, message }),
+      );
+      return { outcome, seconds: Math.round((performance.now() - began) / 1_000) };
+    };
+    const unknown = `${newId()}@purser.test`;
+    const refused = {
+      outcome: { refused: 'too_many_requests', message: expect.any(String) },
+      seconds: 3,
+    };
+    expect(
+      await Promise.all([
+        attempt(owner.email, WRONG, code),
+        attempt(owner.email, TEST_PASSWORD, '000000'),
+        attempt(plain.email, TEST_PASSWORD, code),
+        attempt(unknown, TEST_PASSWORD, code),
+      ]),
+    ).toEqual([refused, refused, refused, refused]);
+    // Without a code the right password is refused as ever.
+    expect(await attempt(owner.email, TEST_PASSWORD)).toEqual({ ...refused, seconds: 0 });
+    expect(await attempt(owner.email, TEST_PASSWORD, code)).toEqual({
+      outcome: owner.id,
+      seconds: 3,
+    });
+    expect(await noticesOf(opened.db, owner.id, 'wrong-code')).toHaveLength(1);
+    for (let times = 0; times < 2; times += 1) await guess(strict, owner.email, network);
+    // A code works once, and holds no connection longer than the others.
+    expect(await attempt(owner.email, TEST_PASSWORD, code)).toEqual(refused);
+    expect(await attempt(owner.email, TEST_PASSWORD, next)).toMatchObject({ outcome: owner.id });
   });
 });
 

@@ -9,14 +9,14 @@ import {
   forgiveSignIns,
   spendPasswordAttempt,
 } from '../passwords/password-attempts.ts';
-import type { TriedAccount } from '../passwords/password-attempts.ts';
-import { verifyPassword } from '../passwords/password-hash.ts';
 import { describeSession, findUserByEmail } from '../queries.ts';
 import { recordSignInRefusal } from '../record-refusal.ts';
 import { setCookie } from '../sessions/cookies.ts';
 import { browserKeyOf } from '../sessions/known-places.ts';
 import { mailConfirmation } from '../sign-up/sign-up.ts';
+import { checkPassword } from './check-password.ts';
 import { completeSignIn } from './complete-sign-in.ts';
+import { signInSlowly } from './sign-in-slowly.ts';
 
 type Answer = { reply: RouteReply<'signIn'>; cookies: readonly string[] };
 
@@ -25,17 +25,27 @@ type Answer = { reply: RouteReply<'signIn'>; cookies: readonly string[] };
  * signed in by `verifySecondFactor` alone. Takes as long for an unknown address as for a wrong password,
  * and only the right password learns more than `invalid_credentials`.
  *
+ * Where the attempts are used up, by whomever, a code in the same request lets its owner in as `signInSlowly` says.
+ *
  * @throws {AppError} `invalid_credentials`, `email_not_confirmed`, `account_deactivated`,
  *   `too_many_requests`
  */
 export async function signIn(
   identity: Identity,
   context: Call,
-  { email, password }: RouteArguments<'signIn'>['body'],
+  { email, password, code }: RouteArguments<'signIn'>['body'],
 ): Promise<Answer> {
   const network = addressKey(context.origin.ipAddress);
   const account = { email, network, browser: browserKeyOf(identity, context.headers) };
   try {
+    await identity.attempts.spend('signInFromAddress', network);
+    const refusal = await refusalOf(spendPasswordAttempt(identity, account));
+    if (refusal !== null) {
+      if (code === undefined) throw refusal;
+      const given = { account, password, code, refusal };
+      const { reply, cookies } = await signInSlowly(identity, context, given);
+      return { reply: { ...reply, awaitsSecondFactor: false }, cookies };
+    }
     const person = await checkPassword(identity, account, password);
     await forgiveSignIns(identity, account);
     if (person.twoFactorEnabled) return await awaitSecondFactor(identity, person.id);
@@ -47,25 +57,15 @@ export async function signIn(
   }
 }
 
-/** The person whose password it is, if they may sign in. */
-async function checkPassword(
-  identity: Identity,
-  account: TriedAccount,
-  password: string,
-): Promise<{ id: string; twoFactorEnabled: boolean }> {
-  await identity.attempts.spend('signInFromAddress', account.network);
-  await spendPasswordAttempt(identity, account);
-  const person = await identity.db
-    .selectFrom('appUser')
-    .leftJoin('authAccount', 'authAccount.userId', 'appUser.id')
-    .select(['appUser.id', 'password', 'emailVerified', 'deactivatedAt', 'twoFactorEnabled'])
-    .where('email', '=', account.email)
-    .executeTakeFirst();
-  const isRight = await verifyPassword(person?.password ?? null, password);
-  if (person === undefined || !isRight) throw new AppError('invalid_credentials');
-  if (identity.confirmsEmail && !person.emailVerified) throw new AppError('email_not_confirmed');
-  if (person.deactivatedAt !== null) throw new AppError('account_deactivated');
-  return person;
+/** @returns the refusal of a limit that is used up; null where an attempt was left */
+async function refusalOf(spending: Promise<void>): Promise<AppError | null> {
+  try {
+    await spending;
+    return null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'too_many_requests') return error;
+    throw error;
+  }
 }
 
 /** Leaves a cookie for `verifySecondFactor`. The session that the browser came with goes on until then. */

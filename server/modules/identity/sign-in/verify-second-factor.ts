@@ -50,7 +50,7 @@ export async function verifySecondFactor(
  * Tells the owner, once within an hour, of a wrong code after the right password. Not from a browser that has signed in
  * to the account before, where it is they who mistype.
  */
-async function warnOfGuess(
+export async function warnOfGuess(
   { attempts, db, services }: Identity,
   { origin }: Call,
   { userId, browser }: { userId: string; browser: string | null },
