@@ -236,6 +236,10 @@ export const ERRORS = {
   payments_stopped: [409, 'Payments are stopped for now. Please ask your administrator.'],
   payment_limit: [422, 'One payment can be at most {limit}'],
   payment_daily_limit: [422, 'This exceeds the daily limit of {limit} for payments to people.'],
+  new_browser_limit: [
+    422,
+    'This browser is new to your account. Until {until} it can send {limit} a day, of which {left} is left today.',
+  ],
   bill_not_found: [404, 'This bill was not found.'],
   bill_wrong_status: [409, 'This bill is {status}, so this is not possible.'],
   bill_limit: [422, 'One bill can be at most {limit}'],

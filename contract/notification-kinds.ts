@@ -115,6 +115,13 @@ export const NOTIFICATION_KINDS = {
   ...noticesOf(withdrawal, 'toOwner', WITHDRAWAL),
 
   'payment-sent': { ...PAYMENT, title: 'Payment Sent' },
+  'large-payment-sent': {
+    ...PAYMENT,
+    type: 'security',
+    title: 'Large Payment Sent',
+    mail: 'always',
+    isReportable: true,
+  },
   'payment-received': { ...PAYMENT, title: 'Payment Received' },
   'money-moved': { ...PAYMENT, title: 'Money Moved' },
   ...noticesOf(bill, 'toOwner', PAYMENT),

@@ -68,6 +68,8 @@ interface AmountSetting extends Shared {
   readonly kind: 'amount';
   /** null: none. */
   readonly isOptional?: true;
+  /** Smallest amount, in minor units. */
+  readonly leastMinor?: bigint;
 }
 interface ListSetting extends Shared {
   readonly kind: 'list';

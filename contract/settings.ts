@@ -12,8 +12,8 @@ import { PAYOUT_COOLING_HOURS, SECOND_PERSON_HOURS } from './duties.ts';
 import { IDLE_MINUTES } from './identity.ts';
 import { MIN_AGE_YEARS, RETENTION_DAYS } from './kyc.ts';
 import { NAME_MAX_LENGTH } from './limits.ts';
-import { CURRENCY_LABELS } from './money.ts';
-import type { Money } from './money.ts';
+import { CURRENCY_LABELS, formatMoney, money } from './money.ts';
+import type { Currency, Money } from './money.ts';
 import { EMAIL_FREQUENCY_LABELS, EMAIL_SWITCH_LABELS } from './notifications.ts';
 import type { EmailSwitch } from './notifications.ts';
 import { domainRule } from './email.ts';
@@ -168,6 +168,16 @@ export const SETTINGS = {
     label: 'Cooling-off after a bank change',
     hint: 'How long payouts wait after a bank account is added or changed.',
   },
+  newBrowserLimit: {
+    ...{ section: 'money', kind: 'amount', leastMinor: 10_000n, loosens: 'more' },
+    label: 'Sent in a day from a new browser',
+    hint: 'In the first week of a browser, an employee sends no more than this to colleagues, bills and bank accounts in a day.',
+  },
+  paymentMailAbove: {
+    ...{ section: 'money', kind: 'amount', loosens: 'more' },
+    label: 'Mail about payments of more than',
+    hint: 'An employee who pays a colleague more than this is mailed immediately, whatever mail they chose.',
+  },
   stopPayoutsWhenUnsound: {
     ...{ section: 'money', kind: 'flag', says: 'Stop payouts', loosens: 'off' },
     label: 'When the books are not sound',
@@ -316,6 +326,17 @@ export const SETTINGS = {
     hint: 'A payroll with a higher total is refused.',
   },
 } as const satisfies Record<string, Setting>;
+
+/** Fault of an amount that is below the least of its setting. */
+export function leastAmountProblem(
+  { leastMinor = 1n }: { leastMinor?: bigint },
+  minor: bigint,
+  currency: Currency,
+): string | undefined {
+  return minor < leastMinor
+    ? `Enter at least ${formatMoney(money(leastMinor, currency))}`
+    : undefined;
+}
 
 /** Topics that a change of some settings changes in addition to those of the settings themselves. */
 export function topicsOfSettings(names: readonly SettingName[]): EventTopic[] {

@@ -90,6 +90,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
   },
   'server/modules/security': {
     duty_in_force: ['settings'],
+    new_browser_sum: [],
     security_proposal: ['settings'],
   },
   'server/modules/acts': {

@@ -11,6 +11,12 @@ const ADDED_PAYEE = {
   ...PAYEE,
   isTimed: true,
 } as const;
+const PERSON_PAYMENT = {
+  about: 'person_payment',
+  isTimed: true,
+  live: { owner: ['payments', 'wallets'], admins: ['wallets'] },
+} as const;
+const PAID = '{amount} went to {recipient}. Reference {reference}.';
 const CAN_BE_PAID =
   '{payee} can be paid from your accounts. If this was not you, freeze your payouts and change your password.';
 
@@ -36,13 +42,14 @@ export const MONEY_EVENTS = {
   },
 
   // Payments
-  'person_payment.made': {
-    about: 'person_payment',
-    isTimed: true,
-    live: { owner: ['payments', 'wallets'], admins: ['wallets'] },
+  'person_payment.made': { ...PERSON_PAYMENT, toOwner: { kind: 'payment-sent', message: PAID } },
+  /** One above the amount from which the payer is mailed whatever they chose. */
+  'person_payment.large': {
+    ...PERSON_PAYMENT,
+    event: 'person_payment.made',
     toOwner: {
-      kind: 'payment-sent',
-      message: '{amount} went to {recipient}. Reference {reference}.',
+      kind: 'large-payment-sent',
+      message: `${PAID} If this was not you, {advice}.`,
     },
   },
   'payee.added': { ...ADDED_PAYEE, toOwner: { kind: 'payee-added', message: CAN_BE_PAID } },

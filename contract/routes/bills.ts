@@ -87,6 +87,7 @@ export const schedulingErrors = [
   'payee_returned',
   'bill_daily_limit',
   'insufficient_funds',
+  'new_browser_limit',
   ...payerErrors,
 ] as const;
 

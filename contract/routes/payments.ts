@@ -105,6 +105,7 @@ export const paymentRoutes = {
       'payment_limit',
       'payment_daily_limit',
       'insufficient_funds',
+      'new_browser_limit',
       'payee_limit',
       ...payerErrors,
     ],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ADMIN_ACTS } from '../duties.ts';
 import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { capitalized } from '../things/words.ts';
-import { SETTING_NAMES, SETTINGS, topicsOfSettings } from '../settings.ts';
+import { leastAmountProblem, SETTING_NAMES, SETTINGS, topicsOfSettings } from '../settings.ts';
 import type { Setting } from '../setting-kinds.ts';
 import type { SettingName, SettingValues } from '../settings.ts';
 import {
@@ -32,8 +32,13 @@ function inputOf(setting: Setting): z.ZodType {
       return z.union([z.literal(''), day]);
     case 'number':
       return numberOf(setting.rule);
-    case 'amount':
-      return setting.isOptional === true ? amount.nullable() : amount;
+    case 'amount': {
+      const bounded = amount.superRefine(({ minor, currency }, context) => {
+        const message = leastAmountProblem(setting, BigInt(minor), currency);
+        if (message !== undefined) context.addIssue({ code: 'custom', path: ['minor'], message });
+      });
+      return setting.isOptional === true ? amount.nullable() : bounded;
+    }
     case 'list':
       return z.array(textOf(setting.rule)).max(setting.most);
   }

@@ -98,6 +98,7 @@ export const withdrawalRoutes = {
       'wallet_not_found',
       'bank_account_not_verified',
       'insufficient_funds',
+      'new_browser_limit',
       'identity_not_approved',
       'own_payouts_frozen',
       'amount_invalid',

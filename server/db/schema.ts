@@ -141,6 +141,8 @@ export interface AuthPasskey {
 }
 
 export interface AuthSession {
+  browser: string | null;
+  browserNewUntil: Timestamp | null;
   confirmedAt: Timestamp | null;
   confirmedIn: string | null;
   createdAt: Generated<Timestamp>;
@@ -268,6 +270,7 @@ export interface CompanySettings {
   kycRetentionDays: Generated<number>;
   legalName: string | null;
   mailingAddress: string | null;
+  newBrowserLimitMinor: Generated<bigint>;
   offersAch: Generated<boolean>;
   offersCard: Generated<boolean>;
   offersMobileCheck: Generated<boolean>;
@@ -275,6 +278,7 @@ export interface CompanySettings {
   offersSecureTransfer: Generated<boolean>;
   offersWire: Generated<boolean>;
   paydayMoves: Generated<'before' | 'after'>;
+  paymentMailAboveMinor: Generated<bigint>;
   payoutCoolingHours: Generated<number>;
   payoutsStoppedAt: Timestamp | null;
   payrollBatchLimitMinor: Generated<bigint>;
@@ -783,6 +787,12 @@ export interface NameCorrection {
   userId: string;
 }
 
+export interface NewBrowserSum {
+  day: string;
+  sumMinor: bigint;
+  userId: string;
+}
+
 export interface Notification {
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
@@ -1220,6 +1230,7 @@ export interface DB {
   lookupKey: LookupKey;
   mailSuppression: MailSuppression;
   nameCorrection: NameCorrection;
+  newBrowserSum: NewBrowserSum;
   notification: Notification;
   outbox: Outbox;
   outboxFailed: OutboxFailed;

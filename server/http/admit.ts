@@ -64,7 +64,8 @@ export async function admit(
       ...((await hasPasskey(actor.id)) && { or: 'passkey' }),
     });
   }
-  return { actor, origin, headers };
+  const { newBrowserUntil } = signedIn;
+  return { actor, origin, headers, ...(newBrowserUntil !== null && { newBrowserUntil }) };
 }
 
 /**

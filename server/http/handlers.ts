@@ -11,6 +11,8 @@ export interface RequestContext<A extends Actor | null = Actor> {
   origin: RequestOrigin;
   /** Headers of the request, for the sign-in handlers only. */
   headers: Headers;
+  /** As in `CommandContext`. */
+  newBrowserUntil?: Date;
 }
 
 type ActorOf<Name extends RouteName> = (typeof ROUTES)[Name]['access'] extends 'public'

@@ -10,6 +10,8 @@ export interface SignedIn {
   /** True if the user of the session confirmed their identity within the last minutes. */
   readonly isConfirmed: boolean;
   readonly hasTwoFactor: boolean;
+  /** End of the first week of a browser that is new for the user; null for one that is not. */
+  readonly newBrowserUntil: Date | null;
   /** True for an admin without two-factor whose company requires it. */
   readonly mustSetUpTwoFactor: boolean;
 }

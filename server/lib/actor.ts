@@ -27,6 +27,8 @@ export interface RequestOrigin {
 export interface CommandContext {
   readonly actor: Actor;
   readonly origin?: RequestOrigin;
+  /** End of the first week of the browser that is used, where it is a new one for the actor. */
+  readonly newBrowserUntil?: Date;
 }
 
 /** Like `CommandContext`, for actions of a visitor or of the system itself. */

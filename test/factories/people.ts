@@ -103,10 +103,7 @@ export async function signInCookie(
 ): Promise<string> {
   const origin = { requestId: newId(), ipAddress: null, userAgent: null };
   const cookie = await withTx(identity.db, (tx) =>
-    startSession(tx, identity, {
-      ...{ userId, origin },
-      confirmed: isConfirmed ? { browser: null } : null,
-    }),
+    startSession(tx, identity, { userId, origin, browser: null, newUntil: null, isConfirmed }),
   );
   return cookieHeader([cookie]);
 }

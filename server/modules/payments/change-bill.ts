@@ -7,7 +7,7 @@ import { act } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { getOwnBill } from './bill-queries.ts';
 import { bills } from './bill.ts';
-import { holdBill } from './schedule-bill.ts';
+import { countBill, holdBill } from './schedule-bill.ts';
 import type { NewBill } from './schedule-bill.ts';
 
 /**
@@ -28,5 +28,6 @@ export async function changeBill(
   await act(tx, services, by, bills, 'change', { id, details: { replacedBy: newBillId } });
   const order = { ...change, id: newBillId, userId };
   await holdBill(tx, services, by, order, { act: 'replace', replaces: id });
+  await countBill(tx, services, by, change.amount);
   return getOwnBill(tx, services, by, newBillId);
 }

@@ -9,6 +9,7 @@ import { newId } from '#server/lib/ids.ts';
 import { writeDay } from '#server/lib/write-day.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
+import { countInNewBrowser } from '#server/modules/security/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
 import { lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
@@ -70,6 +71,7 @@ export async function createStandingBill(
     },
   });
   const isHeld = await scheduleNextBill(tx, services, { id, userId }, { act: 'scheduleFirst' });
+  await countInNewBrowser(tx, by, { settings, amountMinor, at });
   const bill = { amountMinor, currency: settings.currency, ...payeeNames(payee) };
   const often = frequency === 'weekly' ? 'every week' : 'every month';
   notify(tx, userId, {

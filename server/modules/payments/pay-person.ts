@@ -11,9 +11,10 @@ import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { record } from '#server/modules/journal/index.ts';
+import { adviceTo, record } from '#server/modules/journal/index.ts';
 import { post } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
+import { countInNewBrowser } from '#server/modules/security/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { lockForTransfer } from '#server/modules/wallets/index.ts';
@@ -37,6 +38,8 @@ interface Transfer {
   currency: CompanySettings['currency'];
   note: string;
   limitDay: string;
+  /** True for one of which the payer is mailed whatever mail they chose. */
+  isLarge: boolean;
   at: Date;
 }
 
@@ -46,7 +49,8 @@ interface Transfer {
  * people wait for each other instead of blocking each other, and no limit is found unspent twice.
  *
  * @throws {AppError} `amount_invalid`, `own_payment`, `payment_limit`, `recipient_not_found`,
- *   `wallet_not_found`, `payment_daily_limit`, `insufficient_funds`, `payee_limit`, and as `checkPayer`
+ *   `wallet_not_found`, `payment_daily_limit`, `insufficient_funds`, `new_browser_limit`,
+ *   `payee_limit`, and as `checkPayer`
  */
 export async function payPerson(
   tx: Tx,
@@ -70,11 +74,13 @@ export async function payPerson(
   const limitDay = dayIn(settings.timeZone, at);
   await checkDailyLimit(tx, { payerId, limitDay, amountMinor, currency });
   const availableMinor = await checkFunds(tx, { from, amountMinor, currency });
+  await countInNewBrowser(tx, by, { settings, amountMinor, at });
 
   const reference = await nextReference(tx, 'TXN');
   const transfer: Transfer = {
     ...{ id: newId(at.getTime()), reference, from, to, recipientName, amountMinor, currency },
     ...{ note, limitDay, at },
+    isLarge: amountMinor > settings.paymentMailAboveMinor,
   };
   const transactionId = await postTransfer(tx, by, transfer);
   if (input.savePayee) await saveColleague(tx, { userId: payerId, colleagueId: recipientId, at });
@@ -182,7 +188,7 @@ async function postTransfer(tx: Tx, by: CommandContext, transfer: Transfer): Pro
       paidAt: at,
     })
     .execute();
-  record(tx, by, 'person_payment.made', {
+  record(tx, by, transfer.isLarge ? 'person_payment.large' : 'person_payment.made', {
     ...{ id, personId: from.userId, at },
     details: {
       ...{ reference, currency, limitDay, transactionId },
@@ -193,7 +199,7 @@ async function postTransfer(tx: Tx, by: CommandContext, transfer: Transfer): Pro
     },
     words: {
       amount: formatMoney(money(amountMinor, currency)),
-      ...{ recipient: transfer.recipientName, reference },
+      ...{ recipient: transfer.recipientName, reference, advice: adviceTo(by.actor) },
     },
   });
   return transactionId;

@@ -11,6 +11,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { writeDay } from '#server/lib/write-day.ts';
 import { journal } from '#server/modules/journal/index.ts';
+import { countInNewBrowser } from '#server/modules/security/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
@@ -27,7 +28,8 @@ export type NewBill = RouteArguments<'scheduleBill'>['body'];
  * is no banking day is moved (`billPayDay`).
  *
  * @throws {AppError} `amount_invalid`, `bill_limit`, `bill_day_invalid`, `wallet_not_found`,
- *   `payee_not_found`, `payee_returned`, `bill_daily_limit`, `insufficient_funds`, and as `checkPayer`
+ *   `payee_not_found`, `payee_returned`, `bill_daily_limit`, `insufficient_funds`, `new_browser_limit`, and as
+ *   `checkPayer`
  */
 export async function scheduleBill(
   tx: Tx,
@@ -38,7 +40,20 @@ export async function scheduleBill(
   await lockUser(tx, by.actor.id);
   const id = newId(services.clock.now().getTime());
   await holdBill(tx, services, by, { ...input, id, userId: by.actor.id }, { act: 'schedule' });
+  await countBill(tx, services, by, input.amount);
   return getOwnBill(tx, services, by, id);
+}
+
+/** @throws {AppError} `new_browser_limit` */
+export async function countBill(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  amount: NewBill['amount'],
+): Promise<void> {
+  const settings = await readMoneyRules(tx);
+  const sent = { settings, amountMinor: BigInt(amount.minor), at: clock.now() };
+  await countInNewBrowser(tx, by, sent);
 }
 
 interface Scheduling {

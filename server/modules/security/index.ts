@@ -23,5 +23,6 @@ export {
   refusalOfProposal,
 } from './proposals.ts';
 export type { Proposal } from './proposals.ts';
+export { countInNewBrowser } from './new-browser-limit.ts';
 export { peopleNeeded } from './people-needed.ts';
 export { announceDuties, noteDuties } from './note-duties.ts';

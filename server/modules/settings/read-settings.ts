@@ -33,13 +33,14 @@ function selectSettings(reader: Reader) {
 /** Settings that decide if money may be requested, in which currency and on which day. */
 export type MoneyRules = Pick<
   CompanySettings,
-  'currency' | 'timeZone' | 'requireApprovedIdentity' | 'payoutsStoppedAt'
+  'currency' | 'timeZone' | 'requireApprovedIdentity' | 'payoutsStoppedAt' | 'paymentMailAboveMinor'
 >;
 
 /** The settings that a request for money asks: the whole row has ten times as many columns. */
 export async function readMoneyRules(reader: Reader): Promise<MoneyRules> {
   const row = await selectSettings(reader)
     .select(['currency', 'timeZone', 'requireApprovedIdentity', 'payoutsStoppedAt'])
+    .select('paymentMailAboveMinor')
     .executeTakeFirstOrThrow();
   return { ...row, timeZone: TIME_ZONES[row.timeZone] };
 }

@@ -14,6 +14,7 @@ const KEPT_OTHERWISE = [
   ...(['separateDepositMinor', 'separateBankAccountMinor'] as const),
   ...(['separatePayoutMinor', 'separateReturnMinor'] as const),
   ...(['separateUsualPayMinor'] as const),
+  ...(['newBrowserLimitMinor', 'paymentMailAboveMinor'] as const),
 ] as const;
 
 /** The same settings as admins see them. */
@@ -24,6 +25,7 @@ const SHOWN_OTHERWISE = [
   ...(['payrollLineLimit', 'payrollBatchLimit', 'separatePayroll'] as const),
   ...(['separateDeposit', 'separateBankAccount', 'separatePayout', 'separateReturn'] as const),
   ...(['separateUsualPay'] as const),
+  ...(['newBrowserLimit', 'paymentMailAbove'] as const),
 ] as const;
 
 /** The settings as admins see and change them. */
@@ -48,6 +50,8 @@ export function settingValues(settings: CompanySettings): SettingValues {
     separatePayout: orNone(settings.separatePayoutMinor),
     separateReturn: orNone(settings.separateReturnMinor),
     separateUsualPay: orNone(settings.separateUsualPayMinor),
+    newBrowserLimit: money(settings.newBrowserLimitMinor, currency),
+    paymentMailAbove: money(settings.paymentMailAboveMinor, currency),
     payrollFrequency: schedule?.frequency ?? 'none',
     payrollFirstPayday: schedule?.firstPayday ?? '',
     payrollDays: schedule?.days ?? '15_last',
@@ -80,6 +84,8 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
     separatePayoutMinor: minorOf(values.separatePayout),
     separateReturnMinor: minorOf(values.separateReturn),
     separateUsualPayMinor: minorOf(values.separateUsualPay),
+    newBrowserLimitMinor: BigInt(values.newBrowserLimit.minor),
+    paymentMailAboveMinor: BigInt(values.paymentMailAbove.minor),
     schedule:
       payrollFrequency === 'none'
         ? null

@@ -12,6 +12,7 @@ import { journal } from '#server/modules/journal/index.ts';
 import { claimUse } from '#server/modules/bank-accounts/index.ts';
 import type { ClaimedBankAccount } from '#server/modules/bank-accounts/index.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
+import { countInNewBrowser } from '#server/modules/security/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
 import type { MoneyRules } from '#server/modules/settings/index.ts';
 import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
@@ -29,7 +30,8 @@ export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];
  * has also claimed and numbered what is rolled back with it.
  *
  * @throws {AppError} `amount_invalid`, `wallet_not_found`, `bank_account_not_verified`,
- *   `identity_not_approved`, `own_payouts_frozen`, `insufficient_funds` (names what is available)
+ *   `identity_not_approved`, `own_payouts_frozen`, `insufficient_funds` (names what is available),
+ *   `new_browser_limit`
  */
 export async function requestWithdrawal(
   tx: Tx,
@@ -66,6 +68,7 @@ export async function requestWithdrawal(
     now,
     leaver: null,
   });
+  await countInNewBrowser(tx, by, { settings, amountMinor, at: now });
   const row = asRequested(withdrawal, { wallet, employeeName: by.actor.name });
   const who = { actor: by.actor, as: 'owner' } as const;
   return presentWithdrawal(await withItsActs(tx, services, withdrawals, who, row), settings);

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dayIn } from '#contract/calendar.ts';
+import { money } from '#contract/money.ts';
+import { kindSpec } from '#contract/notification-kinds.ts';
+import { writeDay } from '#server/lib/write-day.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
+import { approveIdentity } from '#test/factories/kyc.ts';
+import { fundedWallet, verifiedBank } from '#test/factories/money.ts';
 import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { noticesOf } from '#test/notices-of.ts';
 
 /**
  * Nora signs in. A minute later a thief has her cookie, and wants her money or a door that stays open. Ten minutes after
@@ -124,4 +131,107 @@ test('A thief who signs in after her browsers were forgotten is asked, as in a n
   const later = openBrowser();
   await later.signIn(nora);
   expect(await isConfirmed(later)).toBe(false);
+});
+
+describe('with Nora’s password as well, in the first week of the browser of the thief', () => {
+  let wallet: { id: string };
+  let bankAccountId: string;
+  let colleague: TestPerson;
+  beforeEach(async () => {
+    const admin = await createAdmin(purser.db, purser.services);
+    colleague = await createEmployee(purser.db, purser.services, { firstName: 'Keiko' });
+    await approveIdentity(purser.db, purser.services, nora.by, admin.by);
+    wallet = await fundedWallet(purser.db, purser.services, nora.by, 900_000n);
+    const bank = await verifiedBank(purser.db, purser.services, {
+      owner: nora.by,
+      admin: admin.by,
+    });
+    bankAccountId = bank.id;
+    await purser.db.updateTable('companySettings').set({ payoutCoolingHours: 0 }).execute();
+  });
+
+  const pay = (browser: Browser, minor: bigint) =>
+    browser.ask('POST', 'payments/people', {
+      ...{ walletId: wallet.id, recipientId: colleague.id, amount: money(minor, 'USD') },
+    });
+  const withdraw = (browser: Browser, minor: bigint) =>
+    browser.ask('POST', 'withdrawals', {
+      ...{ walletId: wallet.id, bankAccountId, amount: money(minor, 'USD') },
+      ...{ urgency: 'high', reason: '' },
+    });
+  /** The thief signs in and confirms. */
+  async function takeOver() {
+    const usual = openBrowser();
+    await usual.signIn(nora);
+    const thief = openBrowser();
+    await thief.signIn(nora);
+    await thief.confirm(TEST_PASSWORD);
+    return { usual, thief };
+  }
+  const SENT = { amount: expect.anything() };
+
+  test('a thousand leaves in a day, by whichever way, and Nora’s browser sends what it likes', async () => {
+    const { usual, thief } = await takeOver();
+    expect(await pay(usual, 120_000n)).toMatchObject(SENT);
+    expect(await pay(thief, 60_000n)).toMatchObject(SENT);
+    const until = writeDay(dayIn('America/New_York', new Date(Date.now() + 7 * 86_400_000)));
+    expect(await withdraw(thief, 40_001n)).toMatchObject({
+      code: 'new_browser_limit',
+      title: `This browser is new to your account. Until ${until} it can send $1,000.00 a day, of which $400.00 is left today.`,
+    });
+    // Another browser of the thief has no day of its own, and neither has the bare cookie of Nora's.
+    const next = openBrowser();
+    await next.signIn(nora);
+    expect(await withdraw(next, 40_001n)).toMatchObject({ code: 'new_browser_limit' });
+    expect(await withdraw(withSessionOf(usual), 40_001n)).toMatchObject({
+      code: 'new_browser_limit',
+    });
+    expect(await withdraw(next, 40_000n)).toMatchObject(SENT);
+    expect(await pay(thief, 1n)).toMatchObject({
+      code: 'new_browser_limit',
+      title: expect.stringContaining('$0.00 is left today'),
+    });
+    expect(await pay(usual, 150_000n)).toMatchObject(SENT);
+  });
+
+  test('twenty requests at the same moment send no more than the limit', async () => {
+    const { thief } = await takeOver();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => withdraw(thief, 10_000n)));
+    expect(replies.filter(({ code }) => code === undefined)).toHaveLength(10);
+  });
+
+  test('the limit ends after a week, and counts anew each day', async () => {
+    const { thief: phone } = await takeOver();
+    expect(await pay(phone, 100_000n)).toMatchObject(SENT);
+    await purser.db
+      .updateTable('newBrowserSum')
+      .set({ day: '2020-01-01' })
+      .execute()
+      .catch(() => purser.db.deleteFrom('newBrowserSum').execute());
+    expect(await pay(phone, 100_000n)).toMatchObject(SENT);
+    expect(await pay(phone, 1n)).toMatchObject({ code: 'new_browser_limit' });
+    const past = new Date(Date.now() - 1_000);
+    await purser.db
+      .updateTable('authSession')
+      .set({ browserNewUntil: past })
+      .where('userId', '=', nora.id)
+      .execute();
+    expect(await pay(phone, 100_000n)).toMatchObject(SENT);
+  });
+
+  test('Nora is mailed of a large payment immediately, although she gets no mail of payments', async () => {
+    const { usual, thief } = await takeOver();
+    await usual.ask('PUT', 'notifications/email-preferences', { emailEnabled: false });
+    await pay(thief, 50_000n);
+    expect(await noticesOf(purser.db, nora.id, 'large-payment-sent')).toEqual([]);
+    const { reference } = await pay(thief, 50_000n);
+    expect(reference).toBeDefined();
+    await pay(usual, 50_001n);
+    expect(await noticesOf(purser.db, nora.id, 'large-payment-sent')).toEqual([
+      expect.stringMatching(
+        /^\$500\.01 went to Keiko Person\. Reference TXN-\d+\. If this was not you, freeze your payouts and change your password\.$/,
+      ),
+    ]);
+    expect(kindSpec('large-payment-sent')).toMatchObject({ mail: 'always', isReportable: true });
+  });
 });

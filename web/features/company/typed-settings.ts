@@ -10,6 +10,7 @@ import { decimalAmount, money, type Currency, type Money } from '#contract/money
 import type { Setting } from '#contract/setting-kinds.ts';
 import {
   SETTINGS,
+  leastAmountProblem,
   settingsProblems,
   type SettingName,
   type SettingValues,
@@ -63,7 +64,9 @@ export function readTyped(
         return setting.isOptional === true ? { value: null } : { problem: MISSING };
       }
       const minor = readAmount(typed, currency);
-      return minor === null ? { problem: AMOUNT_PROBLEM } : { value: money(minor, currency) };
+      const problem =
+        minor === null ? AMOUNT_PROBLEM : leastAmountProblem(setting, minor, currency);
+      return problem === undefined ? { value: money(minor ?? 0n, currency) } : { problem };
     }
     case 'list': {
       const parts = typed.split(/[,;\s]+/).filter((part) => part !== '');

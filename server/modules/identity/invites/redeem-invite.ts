@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import { findInvite } from './find-invite.ts';
 import type { Call, Identity } from '../identity.ts';
-import { startSession } from '../sessions/start-session.ts';
+import { browserOfSession, startSession } from '../sessions/start-session.ts';
 import { waitAsSecondPerson } from '../second-people.ts';
 
 /**
@@ -26,8 +26,9 @@ export async function redeemInvite(
   await identity.attempts.spend('redemptionByAccount', actor.id);
   try {
     return await withTx(identity.db, async (tx) => {
+      const browser = await browserOfSession(tx, identity, context.headers);
       const isGranted = await grantAdmin(tx, identity.services, context, token);
-      const session = { userId: actor.id, origin, confirmed: null };
+      const session = { ...browser, userId: actor.id, origin, isConfirmed: false };
       const cookies = isGranted ? [await startSession(tx, identity, session)] : [];
       return { reply: { success: true }, cookies };
     });

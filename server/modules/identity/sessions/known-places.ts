@@ -42,11 +42,20 @@ export async function isKnownBrowser(
   return row !== undefined;
 }
 
+const NEW_FOR_MS = 7 * 86_400_000;
+
+/** The time until which a browser is a new one. */
+export function endOfFirstWeek(firstSeenAt: Date): Date {
+  return new Date(firstSeenAt.getTime() + NEW_FOR_MS);
+}
+
 interface SignedIn {
   /** Parts of the place that are new for this person; null if none is, and at their first sign-in. */
   news: 'browser' | 'network' | null;
   /** The browser, as `browserKeyOf` says from now on. */
   browser: string;
+  /** End of its first week; null for the browser that the account began in, which was never a new one. */
+  newUntil: Date | null;
   /** The Set-Cookie header by which the browser is known from now on. */
   cookie: string;
 }
@@ -65,7 +74,7 @@ export async function rememberPlace(
   const [browser, network] = [keyOf(token), networkOf(origin.ipAddress)];
   const known = await tx
     .selectFrom('knownPlace')
-    .select(['kind', 'key'])
+    .select(['kind', 'key', 'firstSeenAt'])
     .where('userId', '=', userId)
     .execute();
   const isNew = (kind: 'browser' | 'network', key: string) =>
@@ -86,7 +95,15 @@ export async function rememberPlace(
   const cookie = setCookie(site, 'browser', token, COOKIE_LIFE_S);
   const isNewNetwork = network !== null && isNew('network', network);
   const news = isNew('browser', browser) ? 'browser' : isNewNetwork ? 'network' : null;
-  return { news: isFirst ? null : news, browser, cookie };
+  const firstSeenAt = known.find(({ key }) => key === browser)?.firstSeenAt ?? at;
+  const isOldest = !known.some((place) => place.firstSeenAt < firstSeenAt);
+  const began = isFirst || (news !== 'browser' && isOldest);
+  return {
+    news: isFirst ? null : news,
+    browser,
+    newUntil: began ? null : endOfFirstWeek(firstSeenAt),
+    cookie,
+  };
 }
 
 /**

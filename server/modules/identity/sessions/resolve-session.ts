@@ -9,7 +9,7 @@ import type { Identity } from '../identity.ts';
 import { presentActor } from '../present.ts';
 import type { UserRow } from '../present.ts';
 import { sessionHashOf } from './cookies.ts';
-import { browserKeyOf } from './known-places.ts';
+import { browserKeyOf, endOfFirstWeek } from './known-places.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -19,6 +19,8 @@ export interface ResolvedSession {
   /** True if the user of the session showed within CONFIRMATION_MINUTES, in this browser, who they are. */
   isConfirmed: boolean;
   hasTwoFactor: boolean;
+  /** End of the first week of a browser that is new for the user; null for one that is not. */
+  newBrowserUntil: Date | null;
   /** An admin whose company requires two-factor, and who has none yet. */
   mustSetUpTwoFactor: boolean;
 }
@@ -43,6 +45,7 @@ export async function resolveSession(
   const now = identity.services.clock.now();
   const { rows } = await sql<SessionRow>`select ${prepared}
       app_user.id, name, role, is_also_employee, auth_session.id AS session_id, last_seen_at, confirmed_at, confirmed_in,
+      browser, browser_new_until,
       two_factor_enabled, require_admin_two_factor, admin_idle_minutes, employee_idle_minutes
       FROM auth_session JOIN app_user ON app_user.id = auth_session.user_id, company_settings
      WHERE token_hash = ${tokenHash} AND auth_session.expires_at > ${now}
@@ -66,12 +69,13 @@ export async function resolveSession(
         .execute(),
     );
   }
+  const browser = browserKeyOf(identity, headers);
   return {
     actor,
     sessionId: row.sessionId,
-    isConfirmed:
-      isRecent(row.confirmedAt, now) && row.confirmedIn === browserKeyOf(identity, headers),
+    isConfirmed: isRecent(row.confirmedAt, now) && row.confirmedIn === browser,
     hasTwoFactor: row.twoFactorEnabled,
+    newBrowserUntil: newBrowserUntil(row, browser, now),
     mustSetUpTwoFactor:
       actor.role === 'admin' && row.requireAdminTwoFactor && !row.twoFactorEnabled,
   };
@@ -83,10 +87,19 @@ interface SessionRow extends Pick<UserRow, 'id' | 'name' | 'role' | 'isAlsoEmplo
   lastSeenAt: Date;
   confirmedAt: Date | null;
   confirmedIn: string | null;
+  browser: string | null;
+  browserNewUntil: Date | null;
   twoFactorEnabled: boolean;
   requireAdminTwoFactor: boolean;
   adminIdleMinutes: number;
   employeeIdleMinutes: number;
+}
+
+/** A browser that the session did not begin in is as new as one can be: somebody took the cookie along. */
+function newBrowserUntil(row: SessionRow, browser: string | null, now: Date): Date | null {
+  if (row.browser !== null && row.browser !== browser) return endOfFirstWeek(now);
+  const { browserNewUntil: until } = row;
+  return until !== null && until > now ? until : null;
 }
 
 function isRecent(at: Date | null, now: Date): boolean {

@@ -10,9 +10,12 @@ import { sessionCookie, sessionHashOf, tokenHash } from './cookies.ts';
 
 type Starting = Pick<Identity, 'secrets' | 'services' | 'url'>;
 
-/** Browser of a confirmation, as `browserKeyOf` says: null for one without the cookie. */
-interface ConfirmedBrowser {
+/** Browser of a session. */
+interface SessionBrowser {
+  /** As `browserKeyOf` says. */
   browser: string | null;
+  /** End of its first week; null for one that is not new. */
+  newUntil: Date | null;
 }
 
 /** Longest name of a browser that is kept. */
@@ -22,15 +25,15 @@ const MAX_USER_AGENT = 300;
  * Starts a session for SESSION_LIFE_DAYS. The caller knows who it is, and ends the sessions that it
  * replaces.
  *
- * @param session.confirmed browser in which its user has just shown who they are; null if they have not
+ * @param session.isConfirmed true if its user has just shown, in this browser, who they are
  * @returns its Set-Cookie header
  */
 export async function startSession(
   tx: Tx,
   identity: Starting,
-  session: { userId: string; origin: RequestOrigin; confirmed: ConfirmedBrowser | null },
+  session: SessionBrowser & { userId: string; origin: RequestOrigin; isConfirmed: boolean },
 ): Promise<string> {
-  const { userId, origin, confirmed } = session;
+  const { userId, origin, browser, newUntil, isConfirmed } = session;
   const now = identity.services.clock.now();
   const token = newToken();
   await tx
@@ -41,7 +44,8 @@ export async function startSession(
       ipAddress: origin.ipAddress,
       userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
       expiresAt: new Date(now.getTime() + SESSION_LIFE_DAYS * 86_400_000),
-      ...(confirmed !== null && { confirmedAt: now, confirmedIn: confirmed.browser }),
+      ...{ browser, browserNewUntil: newUntil },
+      ...(isConfirmed && { confirmedAt: now, confirmedIn: browser }),
     })
     .execute();
   return sessionCookie(identity, token);
@@ -63,12 +67,30 @@ export async function renewSession(
 ): Promise<string> {
   const former = sessionHashOf(identity, headers);
   if (endsOthers) await endSessionsOf(tx, actor.id, { kept: former });
-  const { numDeletedRows } = await tx
+  const began = await tx
     .deleteFrom('authSession')
     .where('tokenHash', '=', former)
     .where('userId', '=', actor.id)
+    .returning(['browser', 'browserNewUntil'])
     .executeTakeFirst();
-  if (numDeletedRows === 0n) throw new AppError('unauthenticated');
-  const confirmed = { browser: browserKeyOf(identity, headers) };
-  return startSession(tx, identity, { userId: actor.id, origin, confirmed });
+  if (began === undefined) throw new AppError('unauthenticated');
+  return startSession(tx, identity, {
+    ...{ userId: actor.id, origin, isConfirmed: true },
+    browser: began.browser ?? browserKeyOf(identity, headers),
+    newUntil: began.browserNewUntil,
+  });
+}
+
+/** Browser in which the session of a request began. */
+export async function browserOfSession(
+  tx: Tx,
+  identity: Starting,
+  headers: Headers,
+): Promise<SessionBrowser> {
+  const began = await tx
+    .selectFrom('authSession')
+    .select(['browser', 'browserNewUntil'])
+    .where('tokenHash', '=', sessionHashOf(identity, headers))
+    .executeTakeFirst();
+  return { browser: began?.browser ?? null, newUntil: began?.browserNewUntil ?? null };
 }

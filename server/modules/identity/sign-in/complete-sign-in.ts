@@ -43,9 +43,11 @@ export async function completeSignIn(
     if (user === undefined) throw new AppError('account_deactivated');
     await endSessionOfBrowser(tx, identity, headers);
     const place = { ...context, userId, isFirst, at: now };
-    const { news, browser, cookie } = await rememberPlace(tx, identity, place);
-    const confirmed = news === 'browser' ? null : { browser };
-    const session = await startSession(tx, identity, { userId, origin, confirmed });
+    const { news, browser, newUntil, cookie } = await rememberPlace(tx, identity, place);
+    const session = await startSession(tx, identity, {
+      ...{ userId, origin, browser, newUntil },
+      isConfirmed: news !== 'browser',
+    });
     record(tx, { actor: presentActor(user), origin }, 'session.started', {
       id: userId,
       at: now,

@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import type { Session } from '#contract/api.ts';
 import { emailRule } from '#contract/email.ts';
 import { problemOf } from '#contract/rules.ts';
-import { call } from '#web/api/client.ts';
+import { ApiError, call } from '#web/api/client.ts';
 import { Form } from '#web/kit/form.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
@@ -17,28 +18,37 @@ interface SignInFormProps {
   onSecondStep: (email: string) => void;
 }
 
-/** Starts a session. */
+/** Starts a session. After too many attempts, of whomever, there is a field for the code next to the password. */
 export function SignInForm({ initialEmail, onSignedIn, onSecondStep }: SignInFormProps) {
+  const [isLimited, setIsLimited] = useState(false);
   const state = useFormState({
-    initial: { email: initialEmail, password: '' },
-    check: ({ email, password }) => ({
+    initial: { email: initialEmail, password: '', code: '' },
+    check: ({ email, password, code }) => ({
       email: problemOf(emailRule, email),
       password: password === '' ? 'Enter your password' : undefined,
+      code:
+        code === '' || code.trim().length >= 6
+          ? undefined
+          : 'Enter the six digits of the app, or a recovery code',
     }),
     focus: 'field',
   });
   const task = useFormTask(state, {
-    send: (body) => call('signIn', { body }),
+    send: ({ code, ...body }) => call('signIn', { body: code === '' ? body : { ...body, code } }),
     onDone: async ({ awaitsSecondFactor, ...session }, { email }) => {
       if (awaitsSecondFactor) onSecondStep(emailRule.clean(email));
       else if (session.user === null) toastNobodySignedIn();
       else await onSignedIn(session);
     },
-    onFailed: (error) => toastAuthError(error, 'Login failed due to unexpected error'),
+    onFailed: (error) => {
+      const refusal = error instanceof ApiError ? error.problem.code : null;
+      if (refusal === 'too_many_requests') setIsLimited(true);
+      toastAuthError(error, 'Login failed due to unexpected error');
+    },
   });
   return (
     <Form state={state} task={task} submit={{ label: 'Sign In', pending: 'Signing in' }}>
-      {({ email, password }) => (
+      {({ email, password, code }) => (
         <>
           <TextField label="Email" type="email" isRequired autoComplete="username" {...email} />
           <PasswordField
@@ -47,6 +57,14 @@ export function SignInForm({ initialEmail, onSignedIn, onSecondStep }: SignInFor
             autoComplete="current-password"
             {...password}
           />
+          {isLimited && (
+            <TextField
+              label="Code from your app, or a recovery code"
+              hint="With two-factor on, you can sign in now by your password and a code. It takes a few seconds."
+              autoComplete="one-time-code"
+              {...code}
+            />
+          )}
         </>
       )}
     </Form>
