@@ -60,7 +60,7 @@ export function SignInForm({ initialEmail, onSignedIn, onSecondStep }: SignInFor
           {isLimited && (
             <TextField
               label="Code from your app, or a recovery code"
-              hint="With two-factor on, you can sign in now by your password and a code. It takes a few seconds."
+              hint="If you use two-factor, you can still sign in with your password and a code. It takes a few seconds."
               autoComplete="one-time-code"
               {...code}
             />
