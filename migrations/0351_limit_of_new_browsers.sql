@@ -9,8 +9,9 @@ CREATE TABLE new_browser_sum (
   user_id uuid NOT NULL REFERENCES app_user ON DELETE CASCADE,
   day date NOT NULL,
   sum_minor bigint NOT NULL CHECK (sum_minor > 0),
+  last_at timestamptz NOT NULL,
   PRIMARY KEY (user_id, day)
 );
-CREATE INDEX new_browser_sum_day ON new_browser_sum (day);
+CREATE INDEX new_browser_sum_last_at ON new_browser_sum (last_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON new_browser_sum TO purser_app;
-SELECT guard_facts('new_browser_sum', ARRAY['sum_minor']);
+SELECT guard_facts('new_browser_sum', ARRAY['sum_minor', 'last_at']);

@@ -20,6 +20,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   email_change: ['confirmed_at', 'cancelled_at', 'reported_at'],
   known_place: ['last_seen_at'],
   second_person_wait: ['since'],
+  new_browser_sum: ['sum_minor', 'last_at'],
   admin_invite: ['redeemed_by', 'redeemed_at', 'revoked_by', 'revoked_at'],
   api_key: ['last_used_at', 'revoked_by', 'revoked_at'],
   webhook_endpoint: [
@@ -50,6 +51,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
     'card_payment_page',
     ...['require_admin_two_factor', 'employee_idle_minutes', 'legal_name', 'currency'],
+    ...['new_browser_limit_minor', 'payment_mail_above_minor'],
     ...['offers_ach', 'offers_wire', 'offers_card', 'offers_mobile_check'],
     ...['offers_physical_check', 'offers_secure_transfer', 'deposit_note'],
     ...['initial_email_enabled', 'initial_email_frequency', 'initial_deposit_alerts'],

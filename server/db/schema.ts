@@ -789,6 +789,7 @@ export interface NameCorrection {
 
 export interface NewBrowserSum {
   day: string;
+  lastAt: Timestamp;
   sumMinor: bigint;
   userId: string;
 }

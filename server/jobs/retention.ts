@@ -35,7 +35,7 @@ export const RETENTION: readonly Retention[] = [
   { table: 'email_change', column: 'requested_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   // As long as a browser keeps the cookie.
   { table: 'known_place', column: 'last_seen_at', type: 'timestamp', keepMs: 400 * DAY_MS },
-  { table: 'new_browser_sum', column: 'day', type: 'timestamp', keepMs: 8 * DAY_MS },
+  { table: 'new_browser_sum', column: 'last_at', type: 'timestamp', keepMs: 8 * DAY_MS },
   { table: 'admin_invite', column: 'expires_at', type: 'timestamp', keepMs: 90 * DAY_MS },
   { table: 'second_person_wait', column: 'since', type: 'timestamp', keepMs: 31 * DAY_MS },
   { table: 'rate_limit', column: 'expire', type: 'epochMs', keepMs: HOUR_MS },

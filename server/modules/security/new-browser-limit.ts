@@ -26,9 +26,10 @@ export async function countInNewBrowser(
 ): Promise<void> {
   if (newBrowserUntil === undefined) return;
   const { rows } = await sql<{ sumMinor: bigint; limitMinor: bigint }>`
-    INSERT INTO new_browser_sum AS kept (user_id, day, sum_minor)
-    VALUES (${actor.id}, ${dayIn(timeZone, at)}, ${amountMinor})
-    ON CONFLICT (user_id, day) DO UPDATE SET sum_minor = kept.sum_minor + excluded.sum_minor
+    INSERT INTO new_browser_sum AS kept (user_id, day, sum_minor, last_at)
+    VALUES (${actor.id}, ${dayIn(timeZone, at)}, ${amountMinor}, ${at})
+    ON CONFLICT (user_id, day) DO UPDATE
+      SET sum_minor = kept.sum_minor + excluded.sum_minor, last_at = excluded.last_at
     RETURNING sum_minor, (SELECT new_browser_limit_minor FROM company_settings) AS limit_minor`.execute(
     tx,
   );
