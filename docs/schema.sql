@@ -212,6 +212,8 @@ CREATE TABLE auth_session (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
   confirmed_at timestamp with time zone,
+  browser text,
+  browser_new_until timestamp with time zone,
   confirmed_in text,
   CONSTRAINT auth_session_pkey PRIMARY KEY (id),
   CONSTRAINT auth_session_token_hash_key UNIQUE (token_hash),
@@ -466,6 +468,8 @@ CREATE TABLE company_settings (
   payday_moves text NOT NULL DEFAULT 'before'::text,
   second_person_hours integer NOT NULL DEFAULT 72,
   separate_deposit_minor bigint,
+  new_browser_limit_minor bigint NOT NULL DEFAULT 100000,
+  payment_mail_above_minor bigint NOT NULL DEFAULT 50000,
   separate_usual_pay_minor bigint,
   CONSTRAINT company_settings_pkey PRIMARY KEY (id),
   CONSTRAINT company_settings_admin_idle_minutes_check CHECK (admin_idle_minutes >= 5 AND admin_idle_minutes <= 1440),
@@ -483,7 +487,9 @@ CREATE TABLE company_settings (
   CONSTRAINT company_settings_kyc_retention_days_check CHECK (kyc_retention_days >= 1 AND kyc_retention_days <= 36500),
   CONSTRAINT company_settings_legal_name_check CHECK (legal_name <> ''::text),
   CONSTRAINT company_settings_mailing_address_check CHECK (mailing_address <> ''::text),
+  CONSTRAINT company_settings_new_browser_limit_minor_check CHECK (new_browser_limit_minor >= 10000),
   CONSTRAINT company_settings_payday_moves_check CHECK (payday_moves = ANY (ARRAY['before'::text, 'after'::text])),
+  CONSTRAINT company_settings_payment_mail_above_minor_check CHECK (payment_mail_above_minor > 0),
   CONSTRAINT company_settings_payout_cooling_hours_check CHECK (payout_cooling_hours >= 0 AND payout_cooling_hours <= 336),
   CONSTRAINT company_settings_payroll_batch_limit_minor_check CHECK (payroll_batch_limit_minor > 0),
   CONSTRAINT company_settings_payroll_cancel_seconds_check CHECK (payroll_cancel_seconds >= 0 AND payroll_cancel_seconds <= 600),
@@ -511,7 +517,7 @@ CREATE TRIGGER company_settings_currency BEFORE UPDATE OF currency ON company_se
 CREATE TRIGGER company_settings_facts BEFORE UPDATE OF id ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER company_settings_rows BEFORE DELETE OR TRUNCATE ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON company_settings TO purser_app;
-GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
+GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
 
 CREATE TABLE company_setup (
   id boolean NOT NULL DEFAULT true,
@@ -1310,6 +1316,20 @@ CREATE TABLE name_correction (
 CREATE INDEX name_correction_of ON name_correction USING btree (user_id, corrected_at DESC, id DESC);
 CREATE TRIGGER name_correction_rows BEFORE DELETE OR UPDATE OR TRUNCATE ON name_correction FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON name_correction TO purser_app;
+
+CREATE TABLE new_browser_sum (
+  user_id uuid NOT NULL,
+  day date NOT NULL,
+  sum_minor bigint NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  CONSTRAINT new_browser_sum_pkey PRIMARY KEY (user_id, day),
+  CONSTRAINT new_browser_sum_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  CONSTRAINT new_browser_sum_sum_minor_check CHECK (sum_minor > 0)
+);
+CREATE INDEX new_browser_sum_last_at ON new_browser_sum USING btree (last_at);
+CREATE TRIGGER new_browser_sum_facts BEFORE UPDATE OF user_id, day ON new_browser_sum FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON new_browser_sum TO purser_app;
+GRANT UPDATE (last_at, sum_minor) ON new_browser_sum TO purser_app;
 
 CREATE TABLE notification (
   id uuid NOT NULL,

@@ -26,6 +26,8 @@ export interface Browser {
    * @param path below `/api/`
    */
   ask(method: string, path: string, body?: object): Promise<Reply>;
+  /** Its cookies by their names, as a thief copies them. */
+  readonly cookies: ReadonlyMap<string, string>;
 }
 
 /** An employee who can be paid out, and can sign in with TEST_PASSWORD. */
@@ -43,6 +45,8 @@ export interface Story extends Pick<TestApp, 'db' | 'services' | 'identity'> {
   ask(who: { id: string }, method: string, path: string, body?: object): Promise<Reply>;
   /** A browser with a session of the person, or with none. */
   browserOf(person?: { id: string }, session?: { isConfirmed?: boolean }): Promise<Browser>;
+  /** A browser with cookies of another one. */
+  browserWith(cookies: ReadonlyMap<string, string>): Browser;
   /** A browser whose user types address and password. */
   signIn(email: string, password?: string): Promise<Browser>;
   /** The request of a system that holds an API key. */
@@ -87,10 +91,10 @@ export async function openStory(): Promise<Story> {
   let passedHours = 0;
   let before = { leftMinor: 0n, insideMinor: 0n };
 
-  const browserWith = (cookie: string): Browser => {
-    const jar = new Map<string, string>();
-    keepCookies(jar, cookie.split('; '));
+  const browserWith: Story['browserWith'] = (cookies) => {
+    const jar = new Map(cookies);
     return {
+      cookies: jar,
       async ask(method, path, body) {
         const reply = await purser.ask(method, `/api/${path}`, {
           cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -102,15 +106,19 @@ export async function openStory(): Promise<Story> {
       },
     };
   };
-  const browserOf: Story['browserOf'] = async (person, session) =>
-    browserWith(person === undefined ? 'theme=dark' : await purser.cookieOf(person, session));
+  const browserOf: Story['browserOf'] = async (person, session) => {
+    const jar = new Map<string, string>();
+    const cookie = person === undefined ? 'theme=dark' : await purser.cookieOf(person, session);
+    keepCookies(jar, cookie.split('; '));
+    return browserWith(jar);
+  };
 
   const ask: Story['ask'] = async (who, method, path, body) =>
     (await browserOf(who)).ask(method, path, body);
 
   return {
     ...{ db, services, identity: purser.identity },
-    ...{ renee, priya, theo, ask, browserOf },
+    ...{ renee, priya, theo, ask, browserOf, browserWith },
     async signIn(email, password = TEST_PASSWORD) {
       const browser = await browserOf();
       await browser.ask('POST', 'auth/sign-in', { email, password });

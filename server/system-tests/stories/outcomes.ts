@@ -119,12 +119,20 @@ export const OUTCOMES = {
     remark: '',
     told: { owner: [], admins: [] },
   },
+  freshCookie: {
+    file: 'thief-with-a-fresh-cookie',
+    who: 'a thief with the cookie of a session that began a minute ago, an employee’s or an administrator’s',
+    tries: 'pays a colleague, adds a passkey, reads documents; funds, invites, makes keys',
+    ...NOTHING,
+    remark: '',
+    told: { owner: [], admins: [] },
+  },
   password: {
     file: 'thief-with-the-password',
     who: 'a thief with an employee’s password, and an accomplice',
     tries: 'pays the accomplice, adds a bank account',
-    ...{ leftMinor: 0n, insideMinor: 1_000_000n, hours: 0 },
-    remark: 'the limit of a day',
+    ...{ leftMinor: 0n, insideMinor: 100_000n, hours: 0 },
+    remark: 'a day’s limit of a new browser, for a week',
     told: {
       owner: ['bank-account-added', 'new-sign-in', 'payment-sent'],
       admins: ['bank-account-to-verify'],
@@ -142,8 +150,9 @@ export const OUTCOMES = {
     file: 'thief-with-the-mailbox',
     who: 'a thief with an employee’s mailbox, and an accomplice',
     tries: 'chooses a password, pays the accomplice',
-    ...{ leftMinor: 0n, insideMinor: 1_000_000n, hours: 24 },
-    remark: 'the limit of a day; the thief reads the mail, and the owner can no longer sign in',
+    ...{ leftMinor: 0n, insideMinor: 100_000n, hours: 24 },
+    remark:
+      'a day’s limit of a new browser, for a week; the thief reads the mail, and the owner can no longer sign in',
     told: { owner: ['new-sign-in', 'password-changed', 'payment-sent'], admins: [] },
   },
   mailboxOfAdmin: {

@@ -6,237 +6,178 @@ import { kindSpec } from '#contract/notification-kinds.ts';
 import { withTx } from '#server/db/tx.ts';
 import { writeDay } from '#server/lib/write-day.ts';
 import { countInNewBrowser } from '#server/modules/security/index.ts';
-import { openTestApp } from '#test/app.ts';
-import type { TestApp } from '#test/app.ts';
-import { approveIdentity } from '#test/factories/kyc.ts';
-import { fundedWallet, verifiedBank } from '#test/factories/money.ts';
-import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
-import type { TestPerson } from '#test/factories/people.ts';
+import { TEST_PASSWORD } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
+import { expectOutcome } from '#test/story-outcome.ts';
+import { openStory } from '#test/story.ts';
+import type { Browser, Employee, Story } from '#test/story.ts';
+import { OUTCOMES } from './outcomes.ts';
 
 /**
- * Nora signs in. A minute later a thief has her cookie, and wants her money or a door that stays open. Ten minutes after
- * a sign-in nothing was asked of anybody.
+ * Nora is an employee and Priya an administrator. They sign in, and a minute later a thief has a cookie of theirs, and
+ * wants money or a door that stays open.
  */
-let purser: TestApp;
-let nora: TestPerson;
+let story: Story;
+let nora: Employee;
+let colleague: Employee;
 beforeEach(async () => {
-  purser = await openTestApp();
-  nora = await createEmployee(purser.db, purser.services, { firstName: 'Nora', lastName: 'Nair' });
+  story = await openStory();
+  nora = await story.employee({ firstName: 'Nora', fundedMinor: 900_000n });
+  colleague = await story.employee({ firstName: 'Keiko', fundedMinor: 0n });
 });
-afterEach(() => purser.close());
-
-/** A browser, which keeps the cookies that it gets. */
-function openBrowser(stolen?: ReadonlyMap<string, string>) {
-  const cookies = new Map(stolen);
-  const ask = async (method: string, path: string, body?: object) => {
-    const reply = await purser.ask(method, `/api/${path}`, {
-      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-      key: randomUUID(),
-      ...(body && { body }),
-    });
-    for (const line of reply.headers.getSetCookie()) {
-      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
-      cookies.set(name, value);
-    }
-    const isJson = reply.headers.get('content-type')?.includes('json') === true;
-    return isJson ? ((await reply.json()) as Record<string, unknown>) : {};
-  };
-  return {
-    cookies,
-    ask,
-    signIn: ({ email }: { email: string }) =>
-      ask('POST', 'auth/sign-in', { email, password: TEST_PASSWORD }),
-    confirm: (answer: string) => ask('POST', 'auth/confirm', { answer }),
-  };
-}
-type Browser = ReturnType<typeof openBrowser>;
+afterEach(() => story.close());
 
 /** The thief's own browser with nothing but the cookie of the session. */
 const withSessionOf = ({ cookies }: Browser) =>
-  openBrowser(new Map([...cookies].filter(([name]) => name.endsWith('session_token'))));
+  story.browserWith(new Map([...cookies].filter(([name]) => name.endsWith('session_token'))));
+async function signInAgain(browser: Browser) {
+  await browser.ask('POST', 'auth/sign-in', { email: nora.email, password: TEST_PASSWORD });
+}
+const confirm = (browser: Browser) =>
+  browser.ask('POST', 'auth/confirm', { answer: TEST_PASSWORD });
+const isConfirmed = async (browser: Browser) =>
+  (await browser.ask('POST', 'auth/confirm/check'))['ok'] === true;
 
-const YEAR = new Date().getUTCFullYear();
-const DOORS_OF_AN_EMPLOYEE = [
+type Door = readonly [method: string, path: string, body?: object];
+const DOORS_OF_AN_EMPLOYEE: readonly Door[] = [
   ['POST', 'payments/people', {}],
   ['POST', 'calendar-feed', {}],
-  ['GET', `document-archives/${YEAR}`],
+  ['GET', `document-archives/${new Date().getUTCFullYear()}`],
   ['POST', 'auth/passkeys/begin', {}],
   ['POST', 'auth/email', {}],
   ['POST', 'bank-accounts', {}],
   ['POST', 'payees', {}],
-] as const;
-const DOORS_OF_AN_ADMIN = [
+];
+const DOORS_OF_AN_ADMIN: readonly Door[] = [
   ['POST', 'admin/invites', {}],
   ['POST', 'admin/api-keys', {}],
   ['POST', 'admin/webhooks', {}],
   ['PUT', 'admin/settings', {}],
   ['POST', `admin/people/${randomUUID()}/reset-two-factor`, {}],
   ['POST', `admin/funding/employees/${randomUUID()}`, {}],
-] as const;
-
-async function opens(browser: Browser, doors: readonly (readonly [string, string, object?])[]) {
-  const open = [];
+];
+async function expectQuestions(browser: Browser, doors: readonly Door[]) {
   for (const door of doors) {
-    const { code } = await browser.ask(...door);
-    if (code !== 'confirmation_needed') open.push(door[1]);
+    expect(await browser.ask(...door), door[1]).toMatchObject({ code: 'confirmation_needed' });
   }
-  return open;
 }
-const isConfirmed = async (browser: Browser) =>
-  (await browser.ask('POST', 'auth/confirm/check'))['ok'] === true;
 
 test.each([
   ['Nora', () => nora, DOORS_OF_AN_EMPLOYEE],
-  [
-    'an administrator',
-    () => createAdmin(purser.db, purser.services, { firstName: 'Ada' }),
-    DOORS_OF_AN_ADMIN,
-  ],
-] as const)(
+  ['Priya', () => story.priya, DOORS_OF_AN_ADMIN],
+])(
   'The cookie of %s, a minute old, opens nothing in the browser of a thief',
   async (_who, find, doors) => {
-    const owner = await find();
-    const own = openBrowser();
-    await own.signIn(owner);
+    const own = await story.signIn(find().email);
+    await story.begin();
     const thief = withSessionOf(own);
-    expect(await opens(thief, doors)).toEqual([]);
+    await expectQuestions(thief, doors);
     expect(await isConfirmed(own)).toBe(true);
     // A confirmation of the owner is none of the thief, either.
-    await own.confirm(TEST_PASSWORD);
-    expect(await opens(thief, doors)).toEqual([]);
+    await confirm(own);
+    await expectQuestions(thief, doors);
+    await expectOutcome(story, OUTCOMES.freshCookie);
   },
 );
 
 test('On a computer that she never used Nora is asked once, and a thief there has nothing of her sign-in', async () => {
-  await openBrowser().signIn(nora);
-  const borrowed = openBrowser();
-  await borrowed.signIn(nora);
-  const thief = openBrowser(borrowed.cookies);
-  expect(await opens(thief, DOORS_OF_AN_EMPLOYEE)).toEqual([]);
-  expect(await isConfirmed(borrowed)).toBe(false);
-  expect(await borrowed.confirm(TEST_PASSWORD)).toEqual({ ok: true });
-  expect(await opens(borrowed, DOORS_OF_AN_EMPLOYEE)).toHaveLength(DOORS_OF_AN_EMPLOYEE.length);
+  await story.signIn(nora.email);
+  const borrowed = await story.signIn(nora.email);
+  await expectQuestions(story.browserWith(borrowed.cookies), DOORS_OF_AN_EMPLOYEE);
+  expect(await confirm(borrowed)).toEqual({ ok: true });
+  expect(await isConfirmed(borrowed)).toBe(true);
+  expect(await borrowed.ask('POST', 'payments/people', {})).toMatchObject({
+    code: 'invalid_request',
+  });
 });
 
 test('In the browser that she uses every day, and in the first of all, Nora is not asked after signing in', async () => {
-  const usual = openBrowser();
-  for (const _day of ['first', 'second']) {
-    await usual.signIn(nora);
-    expect(await isConfirmed(usual)).toBe(true);
-  }
+  const usual = await story.signIn(nora.email);
+  expect(await isConfirmed(usual)).toBe(true);
+  await signInAgain(usual);
+  expect(await isConfirmed(usual)).toBe(true);
 });
 
-test('A thief who signs in after her browsers were forgotten is asked, as in a new browser', async () => {
-  await openBrowser().signIn(nora);
-  await purser.db.deleteFrom('knownPlace').where('userId', '=', nora.id).execute();
-  const later = openBrowser();
-  await later.signIn(nora);
-  expect(await isConfirmed(later)).toBe(false);
+test('Once Nora’s browsers are forgotten, the next one is new and not the first of all', async () => {
+  await story.signIn(nora.email);
+  await story.db.deleteFrom('knownPlace').where('userId', '=', nora.id).execute();
+  expect(await isConfirmed(await story.signIn(nora.email))).toBe(false);
 });
 
 describe('with Nora’s password as well, in the first week of the browser of the thief', () => {
-  let wallet: { id: string };
-  let bankAccountId: string;
-  let colleague: TestPerson;
-  beforeEach(async () => {
-    const admin = await createAdmin(purser.db, purser.services);
-    colleague = await createEmployee(purser.db, purser.services, { firstName: 'Keiko' });
-    await approveIdentity(purser.db, purser.services, nora.by, admin.by);
-    wallet = await fundedWallet(purser.db, purser.services, nora.by, 900_000n);
-    const bank = await verifiedBank(purser.db, purser.services, {
-      owner: nora.by,
-      admin: admin.by,
-    });
-    bankAccountId = bank.id;
-    await purser.db.updateTable('companySettings').set({ payoutCoolingHours: 0 }).execute();
-  });
-
   const pay = (browser: Browser, minor: bigint) =>
     browser.ask('POST', 'payments/people', {
-      ...{ walletId: wallet.id, recipientId: colleague.id, amount: money(minor, 'USD') },
+      ...{ walletId: nora.wallet.id, recipientId: colleague.id, amount: money(minor, 'USD') },
     });
   const withdraw = (browser: Browser, minor: bigint) =>
     browser.ask('POST', 'withdrawals', {
-      ...{ walletId: wallet.id, bankAccountId, amount: money(minor, 'USD') },
+      ...{ walletId: nora.wallet.id, bankAccountId: nora.bank.id, amount: money(minor, 'USD') },
       ...{ urgency: 'high', reason: '' },
     });
-  /** The thief signs in and confirms. */
-  async function takeOver() {
-    const usual = openBrowser();
-    await usual.signIn(nora);
-    const thief = openBrowser();
-    await thief.signIn(nora);
-    await thief.confirm(TEST_PASSWORD);
-    return { usual, thief };
-  }
+  let usual: Browser;
+  let thief: Browser;
+  beforeEach(async () => {
+    usual = await story.signIn(nora.email);
+    thief = await story.signIn(nora.email);
+    await confirm(thief);
+  });
   const SENT = { amount: expect.anything() };
+  const REFUSED = { code: 'new_browser_limit' };
 
   test('a thousand leaves in a day, by whichever way, and Nora’s browser sends what it likes', async () => {
-    const { usual, thief } = await takeOver();
     expect(await pay(usual, 120_000n)).toMatchObject(SENT);
     expect(await pay(thief, 60_000n)).toMatchObject(SENT);
     const until = writeDay(dayIn('America/New_York', new Date(Date.now() + 7 * 86_400_000)));
     expect(await withdraw(thief, 40_001n)).toMatchObject({
-      code: 'new_browser_limit',
+      ...REFUSED,
       title: `This browser is new to your account. Until ${until} it can send $1,000.00 a day, of which $400.00 is left today.`,
     });
     // Another browser of the thief has no day of its own, and neither has the bare cookie of Nora's.
-    const next = openBrowser();
-    await next.signIn(nora);
-    expect(await withdraw(next, 40_001n)).toMatchObject({ code: 'new_browser_limit' });
-    expect(await withdraw(withSessionOf(usual), 40_001n)).toMatchObject({
-      code: 'new_browser_limit',
-    });
+    const next = await story.signIn(nora.email);
+    expect(await withdraw(next, 40_001n)).toMatchObject(REFUSED);
+    expect(await withdraw(withSessionOf(usual), 40_001n)).toMatchObject(REFUSED);
     expect(await withdraw(next, 40_000n)).toMatchObject(SENT);
     expect(await pay(thief, 1n)).toMatchObject({
-      code: 'new_browser_limit',
+      ...REFUSED,
       title: expect.stringContaining('$0.00 is left today'),
     });
     expect(await pay(usual, 150_000n)).toMatchObject(SENT);
   });
 
   test('twenty requests at the same moment send no more than the limit', async () => {
-    const { thief } = await takeOver();
     const replies = await Promise.all(Array.from({ length: 20 }, () => withdraw(thief, 10_000n)));
     expect(replies.filter(({ code }) => code === undefined)).toHaveLength(10);
   });
 
   test('the limit ends after a week', async () => {
-    const { thief: phone } = await takeOver();
-    expect(await pay(phone, 100_000n)).toMatchObject(SENT);
-    expect(await pay(phone, 1n)).toMatchObject({ code: 'new_browser_limit' });
-    const past = new Date(Date.now() - 1_000);
-    await purser.db
+    expect(await pay(thief, 100_000n)).toMatchObject(SENT);
+    expect(await pay(thief, 1n)).toMatchObject(REFUSED);
+    await story.db
       .updateTable('authSession')
-      .set({ browserNewUntil: past })
+      .set({ browserNewUntil: new Date(Date.now() - 1_000) })
       .where('userId', '=', nora.id)
       .execute();
-    expect(await pay(phone, 100_000n)).toMatchObject(SENT);
+    expect(await pay(thief, 100_000n)).toMatchObject(SENT);
   });
 
   test('a day ends in the company’s time zone, and the next has a sum of its own', async () => {
     const by = { ...nora.by, newBrowserUntil: new Date('2027-01-12T00:00:00Z') };
     const settings = { currency: 'USD', timeZone: 'America/New_York' } as const;
     const send = (amountMinor: bigint, at: string) =>
-      withTx(purser.db, (tx) =>
+      withTx(story.db, (tx) =>
         countInNewBrowser(tx, by, { settings, amountMinor, at: new Date(at) }),
       );
     await send(100_000n, '2027-01-06T12:00:00Z');
-    const refused = { code: 'new_browser_limit', details: { left: '$0.00' } };
+    const refused = { ...REFUSED, details: { left: '$0.00' } };
     await expect(send(1n, '2027-01-07T04:59:59Z')).rejects.toMatchObject(refused);
     await send(100_000n, '2027-01-07T05:00:00Z');
   });
 
-  test('Nora is mailed of a large payment immediately, although she gets no mail of payments', async () => {
-    const { usual, thief } = await takeOver();
-    await usual.ask('PUT', 'notifications/email-preferences', { emailEnabled: false });
+  test('Nora is mailed of a large payment immediately, whatever mail she chose', async () => {
     await pay(thief, 50_000n);
-    expect(await noticesOf(purser.db, nora.id, 'large-payment-sent')).toEqual([]);
-    const { reference } = await pay(thief, 50_000n);
-    expect(reference).toBeDefined();
+    expect(await noticesOf(story.db, nora.id, 'large-payment-sent')).toEqual([]);
     await pay(usual, 50_001n);
-    expect(await noticesOf(purser.db, nora.id, 'large-payment-sent')).toEqual([
+    expect(await noticesOf(story.db, nora.id, 'large-payment-sent')).toEqual([
       expect.stringMatching(
         /^\$500\.01 went to Keiko Person\. Reference TXN-\d+\. If this was not you, freeze your payouts and change your password\.$/,
       ),

@@ -42,7 +42,7 @@ test('The mailbox of an employee: the thief is in within seconds, and waits a da
   expect(await pay(half)).toMatchObject({ code: 'payment_cooling_off' });
   await story.hoursPass(24);
   for (const minor of [half, half]) expect(await pay(minor)).toHaveProperty('reference');
-  expect(await pay(1n)).toMatchObject({ code: 'payment_daily_limit' });
+  expect(await pay(1n)).toMatchObject({ code: 'new_browser_limit' });
   await expectOutcome(story, OUTCOMES.mailbox);
 });
 

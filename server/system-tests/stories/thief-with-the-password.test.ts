@@ -85,7 +85,7 @@ const DONE = { ok: true };
 const NO_LINK = { code: 'link_invalid' };
 const LET_IN = { user: { firstName: 'Nora' } };
 
-test('The thief pays a colleague up to the limit of a day, and Nora has mail about the sign-in', async () => {
+test('The thief pays a colleague up to a day’s limit of a new browser, and Nora has mail about the sign-in', async () => {
   const pay = (minor: bigint) =>
     steal('POST', 'payments/people', {
       ...{ walletId: nora.wallet.id, recipientId: accomplice.id },
@@ -93,7 +93,7 @@ test('The thief pays a colleague up to the limit of a day, and Nora has mail abo
     });
   const half = OUTCOMES.password.insideMinor / 2n;
   for (const minor of [half, half]) expect(await pay(minor)).toHaveProperty('reference');
-  expect(await pay(1n)).toMatchObject({ code: 'payment_daily_limit' });
+  expect(await pay(1n)).toMatchObject({ code: 'new_browser_limit' });
 
   const account = await steal('POST', 'bank-accounts', bankDetails());
   expect(account).toMatchObject({ status: 'pending' });

@@ -58,7 +58,8 @@ async function checkBoth(
   const { id, twoFactorEnabled } = await checkPassword(identity, account, password);
   if (!twoFactorEnabled) throw new AppError('two_factor_is_off');
   const guess = { userId: id, browser: account.browser };
-  await checkSecondFactor(identity, { ...guess, code }).catch(async (error: unknown) => {
+  const by = { actor: 'visitor', origin: context.origin } as const;
+  await checkSecondFactor(identity, { ...guess, code, by }).catch(async (error: unknown) => {
     if (error instanceof AppError && error.code === 'code_invalid') {
       await warnOfGuess(identity, context, guess);
     }
