@@ -11,7 +11,7 @@ export const AUDIT_THINGS = {
   deposits: ['deposit', 'deposit_image'],
   withdrawals: ['withdrawal'],
   payments: ['person_payment', 'bill', 'standing_bill', 'payee'],
-  payroll: ['payroll_batch', 'payroll_draft', 'usual_pay_change'],
+  payroll: ['payroll_batch', 'payroll_draft', 'payroll_line', 'usual_pay_change'],
   identity: ['kyc_application', 'kyc_document', 'kyc_profile', 'kyc_review'],
   questions: ['question'],
   books: ['books', 'ledger_block', 'delivery'],

@@ -2,6 +2,7 @@ import type { bankAccount } from './things/bank-account.ts';
 import type { bill } from './things/bill.ts';
 import type { deposit } from './things/deposit.ts';
 import type { payrollBatch } from './things/payroll-batch.ts';
+import type { payrollLine } from './things/payroll-line.ts';
 import type { PersonAct } from './people.ts';
 import type { EarlierAct } from './things/thing.ts';
 import type { usualPayChange } from './things/usual-pay-change.ts';
@@ -42,6 +43,7 @@ export type FirstStep = EarlierAct<
   | typeof deposit
   | typeof bankAccount
   | typeof payrollBatch
+  | typeof payrollLine
   | typeof usualPayChange
 >;
 

@@ -293,6 +293,16 @@ export const ERRORS = {
   ],
   payroll_already_sent: [409, 'This payroll is already being sent, so it cannot be stopped.'],
   payroll_wrong_status: [409, 'This payroll batch is {status}, so this is not possible.'],
+  payroll_line_not_found: [404, 'This payment was not found.'],
+  payroll_line_wrong_status: [409, 'This payment is {status}, so this is not possible.'],
+  payroll_not_completed: [
+    409,
+    'This payroll is being paid. Payments can be taken back when it is completed.',
+  ],
+  reversal_unfunded: [
+    409,
+    'Only {available} of this payment is available, so it cannot be taken back as a whole.',
+  ],
 
   usual_pay_not_found: [404, 'This change of usual pay was not found.'],
   usual_pay_wrong_status: [409, 'This change is {status}, so this is not possible.'],

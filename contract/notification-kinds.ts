@@ -5,6 +5,7 @@ import { bankAccount } from './things/bank-account.ts';
 import { bill } from './things/bill.ts';
 import { deposit } from './things/deposit.ts';
 import { payrollBatch } from './things/payroll-batch.ts';
+import { payrollLine } from './things/payroll-line.ts';
 import { document } from './things/document.ts';
 import { invite } from './things/invite.ts';
 import { person } from './things/person.ts';
@@ -111,6 +112,7 @@ export const NOTIFICATION_KINDS = {
   ...noticesOf(deposit, 'toOwner', DEPOSIT),
   'payroll-received': { ...PAYDAY, title: 'Payroll received' },
   'funding-received': { ...PAYDAY, title: 'Payroll received' },
+  ...noticesOf(payrollLine, 'toOwner', { ...PAYDAY, mail: 'always' }),
 
   ...noticesOf(withdrawal, 'toOwner', WITHDRAWAL),
 

@@ -271,6 +271,9 @@ export const ADDRESSES = {
   adminListPayrollLines: 'GET /api/admin/payroll/batches/{id}/lines',
   adminCountPayrollLines: 'GET /api/admin/payroll/batches/{id}/lines/count',
   adminExportPayrollLines: 'GET /api/admin/payroll/batches/{id}/lines/export',
+  adminGetPayrollReversal: 'GET /api/admin/payroll/lines/{id}/reversal',
+  adminReversePayrollLine: 'POST /api/admin/payroll/lines/{id}/reverse',
+  adminReversePayroll: 'POST /api/admin/payroll/batches/{id}/reverse',
   adminListPaid: 'GET /api/admin/payroll/paid',
   adminCountPaid: 'GET /api/admin/payroll/paid/count',
   adminExportPaid: 'GET /api/admin/payroll/paid/export',
@@ -529,6 +532,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     {
       topics: ['payroll', 'people', 'settings', 'wallets'],
       reads: ['adminGetUsualPay'],
+    },
+    {
+      topics: ['payroll', 'wallets'],
+      reads: ['adminGetPayrollReversal'],
     },
     {
       topics: ['people'],

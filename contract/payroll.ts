@@ -1,5 +1,5 @@
-import { DESCRIPTION_MAX_LENGTH, DRAFT_NAME_MAX_LENGTH } from './limits.ts';
-import { line } from './rules.ts';
+import { DESCRIPTION_MAX_LENGTH, DRAFT_NAME_MAX_LENGTH, REASON_MAX_LENGTH } from './limits.ts';
+import { line, paragraph } from './rules.ts';
 import type { NumberRule } from './rules.ts';
 import type { PAYROLL_STATUSES, PAYROLL_LINE_STATUSES } from './statuses.ts';
 import { payrollBatch } from './things/payroll-batch.ts';
@@ -39,6 +39,30 @@ export const AMOUNT_SOURCES = ['usual', 'last', 'file'] as const;
 
 /** Hour of a pay date, in the company's time zone, from which a payroll is paid. */
 export const PAYDAY_HOUR = 6;
+
+/** Reasons for which a paid line is taken back. */
+export const REVERSAL_REASONS = {
+  wrong_amount: 'Wrong amount',
+  wrong_person: 'Wrong person',
+  paid_twice: 'Paid twice',
+  other: 'Other',
+} as const;
+export type ReversalReason = keyof typeof REVERSAL_REASONS;
+export const REVERSAL_REASON_IDS = Object.keys(REVERSAL_REASONS) as [
+  ReversalReason,
+  ...ReversalReason[],
+];
+
+/** Rules for the texts of a reversal. The employee reads the message. */
+export const reversalRules = {
+  message: paragraph(REASON_MAX_LENGTH, 'Enter what to tell the employee'),
+};
+
+/** Highest number of a line: the integer of its column. */
+export const MAX_PAYROLL_LINES = 2_147_483_647;
+
+/** Lines of a payroll that one request takes back. Whoever takes back a whole payroll asks until none is left. */
+export const MAX_REVERSED_LINES = 500;
 
 /** Rules for the texts of a payroll order. Each employee reads the description. */
 export const payrollOrderRules = {

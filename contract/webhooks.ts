@@ -7,6 +7,7 @@ import { line } from './rules.ts';
 import { bill } from './things/bill.ts';
 import { deposit } from './things/deposit.ts';
 import { payrollBatch } from './things/payroll-batch.ts';
+import { payrollLine } from './things/payroll-line.ts';
 import { person } from './things/person.ts';
 import { sentEvents } from './things/words.ts';
 import { withdrawal } from './things/withdrawal.ts';
@@ -17,6 +18,7 @@ export const WEBHOOK_EVENTS = {
   ...sentEvents(deposit),
   ...sentEvents(bill),
   ...sentEvents(payrollBatch),
+  ...sentEvents(payrollLine),
   ...sentEvents(person),
 } as const;
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;

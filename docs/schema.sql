@@ -1454,6 +1454,8 @@ CREATE TABLE payroll_batch (
   decline_reason text,
   approved_alone boolean NOT NULL DEFAULT false,
   pay_on date,
+  reversed_count integer NOT NULL DEFAULT 0,
+  reversed_minor bigint NOT NULL DEFAULT 0,
   CONSTRAINT payroll_batch_pkey PRIMARY KEY (id),
   CONSTRAINT payroll_batch_number_key UNIQUE (number),
   CONSTRAINT payroll_batch_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id),
@@ -1474,6 +1476,7 @@ CASE
     ELSE paid_minor = (amount_minor * paid_count)
 END),
   CONSTRAINT payroll_batch_payable_count_check CHECK (payable_count >= 0),
+  CONSTRAINT payroll_batch_reversed CHECK (reversed_count >= 0 AND reversed_count <= paid_count AND reversed_minor >= 0 AND reversed_minor <= paid_minor),
   CONSTRAINT payroll_batch_skipped_count_check CHECK (skipped_count >= 0),
   CONSTRAINT payroll_batch_status_check CHECK (status = ANY (ARRAY['draft'::text, 'pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])),
   CONSTRAINT payroll_batch_total CHECK (amount_minor IS NULL OR total_minor = (amount_minor * payable_count)),
@@ -1488,7 +1491,7 @@ CREATE INDEX payroll_batch_unfinished ON payroll_batch USING btree (post_after) 
 CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type, pay_on ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payroll_batch_rows BEFORE DELETE OR TRUNCATE ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_batch TO purser_app;
-GRANT UPDATE (approved_alone, approved_at, approved_by, decline_reason, discarded_at, failed_count, mailed_at, paid_count, paid_minor, post_after, posted_through, processed_at, started_at, status, updated_at) ON payroll_batch TO purser_app;
+GRANT UPDATE (approved_alone, approved_at, approved_by, decline_reason, discarded_at, failed_count, mailed_at, paid_count, paid_minor, post_after, posted_through, processed_at, reversed_count, reversed_minor, started_at, status, updated_at) ON payroll_batch TO purser_app;
 
 CREATE TABLE payroll_draft (
   id uuid NOT NULL,
@@ -1557,6 +1560,7 @@ CREATE TABLE payroll_line (
   reason text,
   ledger_transaction_id uuid,
   processed_at timestamp with time zone,
+  reversed_minor bigint NOT NULL DEFAULT 0,
   CONSTRAINT payroll_line_pkey PRIMARY KEY (batch_id, line_number),
   CONSTRAINT payroll_line_id_key UNIQUE (id),
   CONSTRAINT payroll_line_batch_fkey FOREIGN KEY (batch_id) REFERENCES payroll_batch(id),
@@ -1565,14 +1569,16 @@ CREATE TABLE payroll_line (
   CONSTRAINT payroll_line_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payroll_line_check CHECK ((status = ANY (ARRAY['skipped'::text, 'failed'::text])) = (reason IS NOT NULL)),
   CONSTRAINT payroll_line_check1 CHECK ((status = ANY (ARRAY['processed'::text, 'reversed'::text])) = (ledger_transaction_id IS NOT NULL)),
+  CONSTRAINT payroll_line_reversed CHECK (reversed_minor >= 0 AND reversed_minor <= amount_minor AND (status = 'reversed'::text) = (reversed_minor = amount_minor) AND (reversed_minor = 0 OR (status = ANY (ARRAY['processed'::text, 'reversed'::text])))),
   CONSTRAINT payroll_line_status_check CHECK (status = ANY (ARRAY['draft'::text, 'processed'::text, 'skipped'::text, 'failed'::text, 'reversed'::text]))
 );
 CREATE UNIQUE INDEX payroll_line_person ON payroll_line USING btree (user_id, batch_id);
+CREATE INDEX payroll_line_reversals ON payroll_line USING btree (batch_id, line_number) WHERE reversed_minor > 0;
 CREATE INDEX payroll_line_unpaid ON payroll_line USING btree (batch_id, line_number) WHERE reason IS NOT NULL;
 CREATE TRIGGER payroll_line_facts BEFORE UPDATE OF batch_id, line_number, id, user_id, wallet_id, amount_minor ON payroll_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payroll_line_rows BEFORE DELETE OR TRUNCATE ON payroll_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_line TO purser_app;
-GRANT UPDATE (ledger_transaction_id, processed_at, reason, status) ON payroll_line TO purser_app;
+GRANT UPDATE (ledger_transaction_id, processed_at, reason, reversed_minor, status) ON payroll_line TO purser_app;
 
 CREATE TABLE payroll_reminder (
   due_on date NOT NULL,
@@ -1580,6 +1586,29 @@ CREATE TABLE payroll_reminder (
   CONSTRAINT payroll_reminder_pkey PRIMARY KEY (due_on)
 );
 GRANT INSERT, SELECT ON payroll_reminder TO purser_app;
+
+CREATE TABLE payroll_reversal (
+  id uuid NOT NULL,
+  line_id uuid NOT NULL,
+  number integer NOT NULL,
+  amount_minor bigint NOT NULL,
+  reason text NOT NULL,
+  message text NOT NULL,
+  ledger_transaction_id uuid NOT NULL,
+  reversed_by uuid NOT NULL,
+  reversed_at timestamp with time zone NOT NULL,
+  CONSTRAINT payroll_reversal_pkey PRIMARY KEY (id),
+  CONSTRAINT payroll_reversal_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
+  CONSTRAINT payroll_reversal_line_id_number_key UNIQUE (line_id, number),
+  CONSTRAINT payroll_reversal_line_id_fkey FOREIGN KEY (line_id) REFERENCES payroll_line(id),
+  CONSTRAINT payroll_reversal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES app_user(id),
+  CONSTRAINT payroll_reversal_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payroll_reversal_number_check CHECK (number > 0),
+  CONSTRAINT payroll_reversal_reason_check CHECK (reason = ANY (ARRAY['wrong_amount'::text, 'wrong_person'::text, 'paid_twice'::text, 'other'::text]))
+);
+CREATE TRIGGER payroll_reversal_facts BEFORE UPDATE ON payroll_reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payroll_reversal_rows BEFORE DELETE OR TRUNCATE ON payroll_reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON payroll_reversal TO purser_app;
 
 CREATE TABLE person_payment (
   id uuid NOT NULL,

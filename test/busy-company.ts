@@ -14,6 +14,7 @@ import {
   postPayroll,
   previewPayroll,
   payrollActs,
+  reverseLine,
   sendPayroll,
 } from '#server/modules/payroll/index.ts';
 import { proposeChange } from '#server/modules/company/proposals.ts';
@@ -78,6 +79,8 @@ export interface BusyCompany {
   batches: Record<'completed' | 'retried' | 'failing' | 'waiting' | 'funding', string>;
   /** Ben's changes of usual pay. */
   usualPay: Record<'set' | 'confirmed' | 'waiting', string>;
+  /** Reversals of two fundings of Ben: of a whole line, and of a part of one. */
+  reversals: Record<'whole' | 'part', string>;
 }
 
 /**
@@ -103,6 +106,10 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
   const standingBill = await makeStandingBill(db, services, maya);
   const doors = await makeDoors(db, services, { admin, maya });
   const usualPay = await changeUsualPays(db, services, { admin, otherAdmin, ben });
+  const reversals = {
+    whole: await takeBack(db, services, { admin, ben, minor: 2_000n }),
+    part: await takeBack(db, services, { admin, ben, minor: 500n }),
+  };
   return {
     admin,
     otherAdmin,
@@ -119,6 +126,7 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
     doors,
     batches,
     usualPay,
+    reversals,
   };
 }
 
@@ -165,6 +173,41 @@ async function giveSecondFactor(tx: Tx, { clock }: Services, by: CommandContext)
     .values({ userId, credentialId: 'device', publicKey: 'key', counter: 0, name: 'Laptop' })
     .execute();
   record(tx, by, 'passkey.added', { id, at, words: { passkey: 'Laptop' } });
+}
+
+/** Funds Ben with 2,000 cents and takes so much of it back; answers the id of the reversal. */
+async function takeBack(
+  db: Db,
+  services: Services,
+  { admin, ben, minor }: { admin: CommandContext; ben: Payee; minor: bigint },
+): Promise<string> {
+  const { id: batchId } = await fundAsSeen(db, services, admin, {
+    id: ben.by.actor.id,
+    type: 'custom',
+    walletId: ben.wallet.id,
+    amount: money(2_000n, 'USD'),
+    description: 'Paid twice',
+  });
+  const line = await db
+    .selectFrom('payrollLine')
+    .select('id')
+    .where('batchId', '=', batchId)
+    .executeTakeFirstOrThrow();
+  await withTx(db, (tx) =>
+    reverseLine(tx, services, admin, {
+      id: line.id,
+      amount: money(minor, 'USD'),
+      left: money(2_000n, 'USD'),
+      reason: 'paid_twice',
+      message: 'This was paid before.',
+    }),
+  );
+  const reversal = await db
+    .selectFrom('payrollReversal')
+    .select('id')
+    .where('lineId', '=', line.id)
+    .executeTakeFirstOrThrow();
+  return reversal.id;
 }
 
 async function makeDoors(

@@ -131,6 +131,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     payroll_draft: ['payroll'],
     payroll_draft_person: ['payroll'],
     payroll_reminder: [],
+    payroll_reversal: ['payroll'],
   },
   'server/modules/books': {
     verification_run: ['books'],

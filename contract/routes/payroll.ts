@@ -3,7 +3,13 @@ import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { DEPARTMENT_IDS } from '../company.ts';
 import { FUNDING_TYPE_IDS } from '../funding.ts';
 import { paidList, payrollBatchList, payrollLineList } from '../lists.ts';
-import { PAYROLL_LINE_REASONS, payrollOrderRules } from '../payroll.ts';
+import {
+  PAYROLL_LINE_REASONS,
+  payrollOrderRules,
+  MAX_PAYROLL_LINES,
+  REVERSAL_REASON_IDS,
+  reversalRules,
+} from '../payroll.ts';
 import { MISSING } from '../rules.ts';
 import { PAYROLL_LINE_STATUSES, PAYROLL_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
@@ -51,6 +57,8 @@ export const refusedOrders = [
 
 /** `chosen`: people who were named. */
 export const batchDepartment = namedEnum('BatchDepartment', [...DEPARTMENT_IDS, 'all', 'chosen']);
+
+const refusedReversals = ['payroll_not_completed', 'second_person_needed'] as const;
 
 const counts = {
   payableCount: z.number().int(),
@@ -125,7 +133,13 @@ export const payrollBatch = namedObject('PayrollBatch', {
   failedCount: z.number().int(),
   skippedCount: z.number().int(),
   total: money,
+  /** Everything that was paid, also what was taken back since. */
   paidTotal: money,
+  /** Lines that were taken back as a whole, and the money of these and of parts of others. */
+  reversedCount: z.number().int(),
+  reversedTotal: money,
+  /** Null until every line was paid or has failed. */
+  failedTotal: money.nullable(),
   history: z.array(railStep),
 });
 
@@ -142,15 +156,31 @@ const sentBatch = z.object({
 
 export const lineReason = namedEnum('PayrollLineReason', PAYROLL_LINE_REASONS);
 
+/** Money of a line that was taken back. */
+const payrollReversal = namedObject('PayrollReversal', {
+  amount: money,
+  reason: namedEnum('ReversalReason', REVERSAL_REASON_IDS),
+  /** Text that the employee reads. */
+  message: z.string(),
+  by: z.string(),
+  at: instant,
+  /** Reference of the line with `-R1`, `-R2` ... */
+  reference: z.string(),
+});
+
 export const payrollLine = namedObject('PayrollLine', {
   id,
-  employee: person.extend({ avatarUrl }),
+  employee: person.extend({ avatarUrl, department: z.enum(DEPARTMENT_IDS) }),
   walletLast4: z.string().nullable(),
   status: namedEnum('PayrollLineStatus', PAYROLL_LINE_STATUSES),
   reason: lineReason.nullable(),
   amount: money,
   /** `PAY-{batch}-{line}`, of individual funding `IF-{batch}`, once paid. */
   reference: z.string().nullable(),
+  /** Part of the amount that was taken back: all of it where the status is `reversed`. */
+  reversed: money,
+  /** Reversals, oldest first. */
+  reversals: z.array(payrollReversal),
 });
 
 export const payrollPreview = namedObject('PayrollPreview', {
@@ -188,6 +218,12 @@ export const payrollPreview = namedObject('PayrollPreview', {
   /** Seconds after confirming in which it can be stopped. */
   cancelSeconds: z.number().int(),
 });
+
+/** Reason of a reversal, and what the employee is told about it. */
+const reversal = {
+  reason: payrollReversal.shape.reason,
+  message: textOf(reversalRules.message),
+};
 
 /** Payments within some days, less those taken back. */
 const paidAmounts = z.object({
@@ -277,6 +313,86 @@ export const payrollRoutes = {
     scope: 'payroll:read',
     params: idParams,
     errors: ['payroll_not_found'],
+  }),
+  adminGetPayrollReversal: defineRoute('GET /api/admin/payroll/lines/{id}/reversal', {
+    summary: 'How much of a paid line can be taken back now',
+    access: 'admin',
+    topics: ['payroll', 'wallets'],
+    params: idParams,
+    reply: z.object({
+      line: payrollLine,
+      wallet: z.object({ type: z.enum(WALLET_TYPES), last4: z.string() }),
+      /** Amount of the line that was not taken back. */
+      left: money,
+      /** Amount that the wallet has. */
+      available: money,
+      /** The newest withdrawal since the line was paid that has left or is about to; null if there is none. */
+      paidOut: z
+        .object({ amount: money, to: z.string(), at: instant, isCompleted: z.boolean() })
+        .nullable(),
+      /** The sentence with which taking it back would be refused now; null if it would not. */
+      refusal: z.string().nullable(),
+    }),
+    errors: ['payroll_line_not_found'],
+  }),
+  adminReversePayrollLine: defineRoute('POST /api/admin/payroll/lines/{id}/reverse', {
+    summary: 'Take a paid line, or a part of it, back from the wallet of its employee',
+    access: 'admin',
+    confirms: 'recent',
+    idempotency: 'required',
+    changes: { admins: ['payroll'] },
+    mayChange: { owner: ['notifications', 'wallets'] },
+    params: idParams,
+    body: z.object({
+      amount,
+      /** Amount of the line that was left as the caller saw it. */
+      left: money,
+      ...reversal,
+    }),
+    reply: payrollLine,
+    errors: [
+      ...refusedReversals,
+      'payroll_line_not_found',
+      'payroll_line_wrong_status',
+      'own_request',
+      'conflict',
+      'amount_invalid',
+      'reversal_unfunded',
+    ],
+  }),
+  adminReversePayroll: defineRoute('POST /api/admin/payroll/batches/{id}/reverse', {
+    summary:
+      'Take all lines of a payroll back that still have their money, some hundreds at a time',
+    access: 'admin',
+    confirms: 'recent',
+    idempotency: 'required',
+    changes: { admins: ['payroll'] },
+    mayChange: { owner: ['notifications', 'wallets'] },
+    params: idParams,
+    body: z.object({
+      /** Number of the line after which to go on: 0, then `next` of the reply. */
+      after: z.number().int().min(0).max(MAX_PAYROLL_LINES),
+      ...reversal,
+    }),
+    reply: z.object({
+      batch: payrollBatch,
+      /** Lines that this request took back, and their money. */
+      count: z.number().int(),
+      total: money,
+      /** Lines whose money is gone, or that are the administrator's own. */
+      kept: z.array(
+        z.object({
+          employee: person,
+          reference: z.string(),
+          left: money,
+          available: money,
+          isOwn: z.boolean(),
+        }),
+      ),
+      /** Null where no line follows. */
+      next: z.number().int().nullable(),
+    }),
+    errors: [...refusedReversals, 'payroll_not_found'],
   }),
   ...listRoutes(
     '/api/admin/payroll/paid',

@@ -7,6 +7,7 @@ import { document } from './document.ts';
 import { invite } from './invite.ts';
 import { payrollBatch } from './payroll-batch.ts';
 import { payrollDraft } from './payroll-draft.ts';
+import { payrollLine } from './payroll-line.ts';
 import { person } from './person.ts';
 import type { Thing } from './thing.ts';
 import { usualPayChange } from './usual-pay-change.ts';
@@ -21,6 +22,7 @@ export const THINGS: readonly Thing[] = [
   payrollBatch,
   usualPayChange,
   payrollDraft,
+  payrollLine,
   application,
   document,
   person,

@@ -20,6 +20,8 @@ const MADE_IN: Readonly<Record<string, readonly string[]>> = {
   payroll_batch: ['pending', 'processing'],
   // Most changes need nobody else.
   usual_pay_change: ['waiting', 'confirmed'],
+  // A line is decided when its payroll is made.
+  payroll_line: ['draft', 'skipped'],
   // Administrators add people, who are accepted with it.
   user: ['active', 'applicant'],
 };

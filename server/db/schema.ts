@@ -873,6 +873,8 @@ export interface PayrollBatch {
   postedThrough: Generated<number>;
   previewHash: Buffer;
   processedAt: Timestamp | null;
+  reversedCount: Generated<number>;
+  reversedMinor: Generated<bigint>;
   skippedCount: number;
   startedAt: Timestamp | null;
   status: 'draft' | 'pending' | 'processing' | 'completed' | 'failed';
@@ -919,6 +921,7 @@ export interface PayrollLine {
   lineNumber: number;
   processedAt: Timestamp | null;
   reason: PayrollLineReason | null;
+  reversedMinor: Generated<bigint>;
   status: 'draft' | 'processed' | 'skipped' | 'failed' | 'reversed';
   userId: string;
   walletId: string | null;
@@ -927,6 +930,18 @@ export interface PayrollLine {
 export interface PayrollReminder {
   dueOn: string;
   remindedAt: Timestamp;
+}
+
+export interface PayrollReversal {
+  amountMinor: bigint;
+  id: string;
+  ledgerTransactionId: string;
+  lineId: string;
+  message: string;
+  number: number;
+  reason: 'wrong_amount' | 'wrong_person' | 'paid_twice' | 'other';
+  reversedAt: Timestamp;
+  reversedBy: string;
 }
 
 export interface PersonPayment {
@@ -1241,6 +1256,7 @@ export interface DB {
   payrollDraftPerson: PayrollDraftPerson;
   payrollLine: PayrollLine;
   payrollReminder: PayrollReminder;
+  payrollReversal: PayrollReversal;
   personPayment: PersonPayment;
   purserMigration: PurserMigration;
   question: Question;

@@ -92,6 +92,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
   ...['usual_pay_change', 'usual_pay_line'],
   ...[
     'payroll_line',
+    'payroll_reversal',
     'payroll_draft',
     'payroll_draft_person',
     'payroll_reminder',

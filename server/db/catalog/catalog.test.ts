@@ -1,3 +1,4 @@
+import { REVERSAL_REASON_IDS } from '#contract/payroll.ts';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -137,6 +138,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'payroll_draft.status': PAYROLL_DRAFT_STATUSES,
   'payroll_draft.wallet_type': WALLET_TYPES,
   'payroll_line.status': PAYROLL_LINE_STATUSES,
+  'payroll_reversal.reason': REVERSAL_REASON_IDS,
   'security_proposal.act': PROPOSED_ACTS,
   'security_proposal.outcome': 'of the server',
   'usual_pay_change.status': USUAL_PAY_STATUSES,

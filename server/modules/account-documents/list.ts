@@ -52,10 +52,9 @@ async function payslipsOf(
     PaidLine & { total: bigint; totalMinor: bigint; reimbursedMinor: bigint }
   >`
     SELECT *, count(*) OVER () AS total,
-           coalesce(sum(amount_minor) FILTER (WHERE reversed_at IS NULL) OVER (), 0)::bigint
-             AS total_minor,
-           coalesce(sum(amount_minor) FILTER (
-             WHERE reversed_at IS NULL AND funding_type = 'reimbursement') OVER (), 0)::bigint
+           coalesce(sum(amount_minor - reversed_minor) OVER (), 0)::bigint AS total_minor,
+           coalesce(sum(amount_minor - reversed_minor) FILTER (
+             WHERE funding_type = 'reimbursement') OVER (), 0)::bigint
              AS reimbursed_minor
       FROM ${paidLines(person.id)} AS paid
      WHERE effective_at >= ${startOfDay(`${year}-01-01`, timeZone)}
@@ -70,7 +69,7 @@ async function payslipsOf(
       kind: payKind(line.fundingType),
       account: accountWords(line.walletType, line.last4),
       amount: money(line.amountMinor, currency),
-      isReversed: line.reversedAt !== null,
+      isReversed: line.reversedMinor === line.amountMinor,
     })),
     total: Number(rows[0]?.total ?? 0n),
     totalPaid: money(rows[0]?.totalMinor ?? 0n, currency),

@@ -13,7 +13,9 @@ export interface PaidLine {
   last4: string;
   amountMinor: bigint;
   effectiveAt: Date;
-  /** Time of its reversal; null if it was not reversed. */
+  /** Part of the amount that was taken back. */
+  reversedMinor: bigint;
+  /** Time of the last reversal; null if nothing was taken back. */
   reversedAt: Date | null;
   payPeriod: string;
   batchNumber: string;
@@ -31,12 +33,21 @@ export function paidLines(userId: string): RawBuilder<PaidLine> {
   return sql`(
     SELECT line.id, one.id AS transaction_id, one.reference, one.description,
            wallet.type AS wallet_type, wallet.last4, line.amount_minor, one.effective_at,
-           reversal.effective_at AS reversed_at, batch.pay_period, batch.number AS batch_number,
+           line.reversed_minor,
+           CASE WHEN line.reversed_minor > 0 THEN (
+             SELECT max(reversed_at) FROM payroll_reversal WHERE line_id = line.id) END AS reversed_at,
+           batch.pay_period, batch.number AS batch_number,
            batch.id AS batch_id, batch.funding_type
       FROM payroll_line AS line
       JOIN payroll_batch AS batch ON batch.id = line.batch_id
       JOIN wallet ON wallet.id = line.wallet_id
       JOIN ledger_transaction AS one ON one.id = line.ledger_transaction_id
-      LEFT JOIN ledger_transaction AS reversal ON reversal.reverses_id = one.id
      WHERE line.user_id = ${userId})`;
+}
+
+/** SQL of the amount of a row of `paidLines`, less what was taken back of it until a moment. */
+export function paidUntil(at: Date): RawBuilder<bigint> {
+  return sql`(amount_minor - CASE WHEN reversed_minor = 0 THEN 0 ELSE (
+    SELECT coalesce(sum(reversal.amount_minor), 0) FROM payroll_reversal AS reversal
+     WHERE reversal.line_id = paid.id AND reversal.reversed_at <= ${at}) END)`;
 }

@@ -7,7 +7,7 @@ import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { startOfDay } from '#server/modules/history/index.ts';
-import { paidLines } from './paid-lines.ts';
+import { paidLines, paidUntil } from './paid-lines.ts';
 import type { PaidLine } from './paid-lines.ts';
 import type { SentBatch } from './payslip.ts';
 import type { DocumentScope } from './scope.ts';
@@ -26,8 +26,7 @@ export async function paidTable(
   line: PaidLine,
 ): Promise<DocumentTable> {
   const { rows } = await sql<{ walletType: WalletType; last4: string; yearMinor: bigint }>`
-    SELECT wallet_type, last4, sum(CASE WHEN reversed_at <= ${line.effectiveAt} THEN 0
-                                        ELSE amount_minor END)::bigint AS year_minor
+    SELECT wallet_type, last4, sum(${paidUntil(line.effectiveAt)})::bigint AS year_minor
       FROM ${paidLines(person.id)} AS paid
      WHERE ${inYearUntil(line, timeZone)}
      GROUP BY wallet_type, last4`.execute(reader);
@@ -65,8 +64,7 @@ export async function kindTables(
   line: PaidLine,
 ): Promise<DocumentTable[]> {
   const { rows } = await sql<{ fundingType: FundingType | null; yearMinor: bigint }>`
-    SELECT funding_type, sum(CASE WHEN reversed_at <= ${line.effectiveAt} THEN 0
-                                  ELSE amount_minor END)::bigint AS year_minor
+    SELECT funding_type, sum(${paidUntil(line.effectiveAt)})::bigint AS year_minor
       FROM ${paidLines(person.id)} AS paid
      WHERE ${inYearUntil(line, timeZone)}
      GROUP BY funding_type`.execute(reader);
@@ -117,7 +115,7 @@ export async function fundingTable(
   const { rows } = await sql<PaidLine>`
     SELECT * FROM ${paidLines(person.id)} AS paid
      WHERE funding_type IS NOT NULL AND ${inYearUntil(line, timeZone)}
-       AND (reversed_at IS NULL OR reversed_at > ${line.effectiveAt})
+       AND ${paidUntil(line.effectiveAt)} > 0
      ORDER BY effective_at DESC LIMIT ${FUNDINGS_LISTED}`.execute(reader);
   if (rows.length === 0) return [];
   return [

@@ -6,7 +6,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { reverse } from '#server/modules/ledger/index.ts';
+import { reverseLine } from '#server/modules/payroll/index.ts';
 import {
   accountDocumentsFixture,
   factOf,
@@ -21,7 +21,7 @@ import { listAccountDocuments } from './list.ts';
 let db: Db;
 let admin: CommandContext;
 let maya: Payee;
-const { services, at, make, scopeOf, newestTransaction } = accountDocumentsFixture((company) => {
+const { services, at, make, scopeOf } = accountDocumentsFixture((company) => {
   ({ db, admin, maya } = company);
 });
 
@@ -100,19 +100,31 @@ describe('a payslip', () => {
   it('says that the line was reversed, and leaves it out of the sums', async () => {
     const id = (await paid()).items[0]?.id ?? '';
     at('2025-11-03T15:00:00.000Z');
-    const transactionId = await newestTransaction();
-    const reversal = {
-      transactionId,
-      reference: 'TXN-REVERSAL',
-      description: 'Paid by mistake',
-      actorId: admin.actor.id,
-    };
-    await withTx(db, (tx) => reverse(tx, reversal, { effectiveAt: services.clock.now() }));
+    const reverseOf = (minor: bigint, left: bigint) =>
+      withTx(db, (tx) =>
+        reverseLine(tx, services, admin, {
+          ...{ id: id.split('.')[1] ?? '', amount: money(minor, 'USD'), left: money(left, 'USD') },
+          ...{ reason: 'paid_twice', message: 'Paid by mistake.' },
+        }),
+      );
+    await reverseOf(100_000n, 500_000n);
+    expect(await paid()).toMatchObject({
+      items: [{ isReversed: false }],
+      totalPaid: money(400_000n, 'USD'),
+    });
+    const partly = await make(id);
+    expect(partly.notice).toBeNull();
+    expect(minorOf(factOf(partly, 'Taken back'))).toBe(100_000n);
+    await reverseOf(400_000n, 400_000n);
     expect(await paid()).toMatchObject({
       items: [{ isReversed: true }],
       totalPaid: money(0n, 'USD'),
     });
-    expect(factOf(await make(id), 'Taken back on')).toBe('Nov 3, 2025');
+    const payslip = await make(id);
+    expect(factOf(payslip, 'Taken back on')).toBe('Nov 3, 2025');
+    expect(payslip.notice).toBe('This payment was taken back on Nov 3, 2025.');
+    // The sums of the payslip itself stay those of its day.
+    expect(payslip.tables[0]?.total?.slice(2).map(minorOf)).toEqual([500_000n, 500_000n]);
   });
 
   it("is not found for another person's line, or an unknown one", async () => {

@@ -12,7 +12,8 @@ import type { PaidLine } from './paid-lines.ts';
 import { fundingTable, kindTables, movedTable, paidTable } from './payslip-tables.ts';
 import type { DocumentScope } from './scope.ts';
 import { proofOf } from './seals.ts';
-import { accountWords, companyHead, given, questionsLine, writeMoment } from './words.ts';
+import { accountWords, amountCell, companyHead, questionsLine, writeMoment } from './words.ts';
+import type { Fact } from './words.ts';
 
 /** The users who sent and approved a payroll. */
 export interface SentBatch {
@@ -44,7 +45,7 @@ export async function makePayslip(
     id: payslipId(line.id),
     kind: 'payslip',
     title: 'Payslip',
-    notice: null,
+    notice: noticeOf(line, scope),
     subtitle: `Pay date ${writeMoment(line.effectiveAt, 'long', timeZone)}`,
     company: companyHead(settings),
     lead: {
@@ -64,10 +65,7 @@ export async function makePayslip(
           ? [{ label: 'Batch', value: `PAY-${line.batchNumber}` }]
           : [{ label: 'Kind', value: payKind(line.fundingType) }]),
         { label: 'Paid by', value: batch.sentBy },
-        ...given(
-          'Taken back on',
-          line.reversedAt && writeMoment(line.reversedAt, 'date', timeZone),
-        ),
+        ...takenBack(line, scope),
       ],
     ],
     tables: [
@@ -85,6 +83,25 @@ export async function makePayslip(
     reference: line.reference,
     fileName: `payslip-${line.reference}`,
   };
+}
+
+/** A line above a payslip whose payment no longer counts; null for all others. */
+function noticeOf(line: PaidLine, { settings: { timeZone } }: DocumentScope): string | null {
+  if (line.reversedAt === null || line.reversedMinor < line.amountMinor) return null;
+  return `This payment was taken back on ${writeMoment(line.reversedAt, 'date', timeZone)}.`;
+}
+
+function takenBack(
+  { reversedMinor, amountMinor, reversedAt }: PaidLine,
+  { settings: { currency, timeZone } }: DocumentScope,
+): Fact[] {
+  if (reversedAt === null) return [];
+  return [
+    { label: 'Taken back on', value: writeMoment(reversedAt, 'date', timeZone) },
+    ...(reversedMinor === amountMinor
+      ? []
+      : [{ label: 'Taken back', value: amountCell(reversedMinor, currency) }]),
+  ];
 }
 
 function leadWords(fundingType: FundingType | null): string {

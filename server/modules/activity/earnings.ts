@@ -86,6 +86,8 @@ export async function lastDeposit(
           AND one.kind = ANY (${EARNING_KINDS}::text[])
           AND NOT EXISTS (SELECT FROM ledger_transaction AS reversal
                            WHERE reversal.reverses_id = one.id)
+          AND NOT EXISTS (SELECT FROM payroll_line
+                           WHERE id = one.subject_id AND status = 'reversed')
         ORDER BY entry.account_version DESC LIMIT 1) AS entry
      WHERE wallet.user_id = ${userId}
      ORDER BY entry.effective_at DESC LIMIT 1`.execute(reader);

@@ -34,7 +34,7 @@ export const PAYROLL = 'payroll';
 
 /**
  * The entries on people's wallets that payrolls and fundings made within the days, and the reversals of
- * them, which take money back. Columns: `user_id`, `minor` (signed) and `kind`, which is `payroll` or a
+ * them and of parts of them, which take money back. Columns: `user_id`, `minor` (signed) and `kind`, which is `payroll` or a
  * type of funding. They come from the ledger, so their sum is what payroll funding has paid out.
  */
 export function payments(
@@ -46,9 +46,9 @@ export function payments(
       FROM wallet
       JOIN ledger_entry AS entry ON entry.account_id = wallet.ledger_account_id
       JOIN ledger_transaction AS one ON one.id = entry.transaction_id
-      LEFT JOIN ledger_transaction AS reversed ON reversed.id = one.reverses_id
-      LEFT JOIN payroll_line AS line ON line.id = coalesce(reversed.subject_id, one.subject_id)
+      LEFT JOIN payroll_line AS line ON line.id = one.subject_id
       LEFT JOIN payroll_batch AS batch ON batch.id = line.batch_id
      WHERE ${isOf} AND entry.effective_at >= ${start} AND entry.effective_at < ${end}
-       AND coalesce(reversed.kind, one.kind) IN ('payroll', 'funding')) AS payment`;
+       AND (one.kind IN ('payroll', 'funding') OR one.kind = 'reversal' AND line.id IS NOT NULL)
+    ) AS payment`;
 }

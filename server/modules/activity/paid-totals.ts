@@ -103,12 +103,10 @@ async function sumEveryone(reader: Reader, { start, end }: PaidScope): Promise<K
     UNION ALL
     SELECT coalesce(batch.funding_type, ${PAYROLL}), sum(entry.amount)::bigint
       FROM ledger_transaction AS one
-      JOIN ledger_transaction AS reversed
-        ON reversed.id = one.reverses_id AND reversed.kind IN ('payroll', 'funding')
+      JOIN payroll_line AS line ON line.id = one.subject_id
+      JOIN payroll_batch AS batch ON batch.id = line.batch_id
       JOIN ledger_entry AS entry ON entry.transaction_id = one.id
       JOIN wallet ON wallet.ledger_account_id = entry.account_id
-      LEFT JOIN payroll_line AS line ON line.id = reversed.subject_id
-      LEFT JOIN payroll_batch AS batch ON batch.id = line.batch_id
      WHERE one.kind = 'reversal' AND one.effective_at >= ${start} AND one.effective_at < ${end}
      GROUP BY 1`.execute(reader);
   return rows;

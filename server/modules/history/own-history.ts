@@ -134,7 +134,10 @@ function lastNumber(
      ORDER BY effective_at DESC, account_version DESC LIMIT 1), 0)`;
 }
 
-/** Entries of one account. PostgreSQL omits the left join if no filter uses its columns. */
+/**
+ * Entries of one account. A reversal that reverses no whole posting takes a part of a payroll back. PostgreSQL omits
+ * the left join if no filter uses its columns.
+ */
 function postedTo(
   { type, ledgerAccountId }: OwnAccount,
   { settings }: HistoryScope,
@@ -143,7 +146,8 @@ function postedTo(
     SELECT entry.transaction_id::text || ${`.${type}`}::text AS id, entry.effective_at AS at,
            ${type}::text AS account_type, 'completed' AS status,
            CASE WHEN one.kind = 'reversal'
-                THEN (SELECT kind FROM ledger_transaction WHERE id = one.reverses_id)
+                THEN coalesce((SELECT kind FROM ledger_transaction WHERE id = one.reverses_id),
+                              'payroll')
                 ELSE one.kind END AS listed_kind,
            ${words({
              description: postedAs(sql`one`, sql`entry`),

@@ -79,10 +79,11 @@ function postedRows(ownerId: string): RawBuilder<unknown> {
            (SELECT batch.pay_period FROM payroll_line AS line
               JOIN payroll_batch AS batch ON batch.id = line.batch_id
              WHERE one.kind = ANY (${PAYROLL_TYPES}::text[]) AND line.id = one.subject_id) AS pay_period,
-           (SELECT reference FROM ledger_transaction WHERE id = one.reverses_id)
-             AS reversed_reference,
-           (SELECT nullif(note, '') FROM person_payment
-             WHERE one.kind = 'transfer' AND id = one.subject_id) AS note,
+           CASE WHEN one.reverses_id IS NULL THEN taken.reference
+                ELSE (SELECT reference FROM ledger_transaction WHERE id = one.reverses_id)
+           END AS reversed_reference,
+           CASE one.kind WHEN 'reversal' THEN taken.message WHEN 'transfer' THEN (
+             SELECT nullif(note, '') FROM person_payment WHERE id = one.subject_id) END AS note,
            CASE WHEN one.kind = ANY (${PAYROLL_TYPES}::text[]) THEN one.subject_id END AS payroll_line_id,
            to_char(payout.left_bank_on, 'YYYY-MM-DD') AS left_bank_on, payout.bank_reference
       FROM wanted
@@ -90,6 +91,12 @@ function postedRows(ownerId: string): RawBuilder<unknown> {
       JOIN ledger_entry AS entry
         ON entry.transaction_id = one.id AND entry.account_id = wanted.ledger_account_id
       JOIN ledger_account AS account ON account.id = entry.account_id
+      LEFT JOIN LATERAL (
+        SELECT reversal.message, paid.reference
+          FROM payroll_reversal AS reversal
+          JOIN payroll_line AS line ON line.id = reversal.line_id
+          JOIN ledger_transaction AS paid ON paid.id = line.ledger_transaction_id
+         WHERE one.kind = 'reversal' AND reversal.ledger_transaction_id = one.id) AS taken ON true
       LEFT JOIN LATERAL (
         SELECT left_bank_on, bank_reference FROM withdrawal
          WHERE one.kind = 'withdrawal' AND id = one.subject_id

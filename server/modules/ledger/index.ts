@@ -11,7 +11,7 @@ export { post } from './post.ts';
 export type { PostedTransaction, Posting } from './post.ts';
 export { accountBalances, balanceAt, balanceOfPeople, monthlyTotals } from './queries.ts';
 export type { AccountBalance, MonthlyTotal } from './queries.ts';
-export { reverse } from './reverse.ts';
+export { reverse, reverseAll } from './reverse.ts';
 export { signRestore } from './sealing/accepted-restore.ts';
 export { toPublicKey } from './sealing/block.ts';
 export type { Block as SealBlock } from './sealing/block.ts';

@@ -20,6 +20,7 @@ export interface Reversal {
 }
 
 interface OriginalEntry {
+  transactionId: string;
   accountId: string;
   amount: bigint;
   subjectId: string | null;
@@ -37,27 +38,44 @@ export async function reverse(
   reversal: Reversal,
   options: PostOptions = {},
 ): Promise<PostedTransaction> {
-  const original = await sql<OriginalEntry>`
-    SELECT entry.account_id, entry.amount, one.subject_id
-      FROM ledger_transaction AS one JOIN ledger_entry AS entry ON entry.transaction_id = one.id
-     WHERE one.id = ${reversal.transactionId}
-     ORDER BY entry.account_id, entry.account_version`.execute(tx);
-  const [first] = original.rows;
-  if (first === undefined) {
-    const { transactionId } = reversal;
-    throw new LedgerError('unknown_transaction', `No transaction ${transactionId}`, transactionId);
-  }
-  const posting = {
-    id: reversal.id ?? newId(),
-    kind: reversal.kind ?? 'reversal',
-    reference: reversal.reference,
-    description: reversal.description,
-    actorId: reversal.actorId,
-    subjectId: first.subjectId,
-    reversesId: reversal.transactionId,
-    entries: original.rows.map(({ accountId, amount }) => ({ accountId, amountMinor: -amount })),
-  };
-  const [posted] = await postBatch(tx, [posting], options);
+  const [posted] = await reverseAll(tx, [reversal], options);
   if (posted === undefined) throw new Error('a batch of one posted nothing');
   return posted;
+}
+
+/**
+ * Undoes transactions in one batch: all of them or, when one is refused, none.
+ *
+ * @throws {LedgerError} as `reverse`
+ */
+export async function reverseAll(
+  tx: Tx,
+  reversals: readonly Reversal[],
+  options: PostOptions = {},
+): Promise<PostedTransaction[]> {
+  if (reversals.length === 0) return [];
+  const ids = reversals.map(({ transactionId }) => transactionId);
+  const { rows } = await sql<OriginalEntry>`
+    SELECT one.id AS transaction_id, entry.account_id, entry.amount, one.subject_id
+      FROM ledger_transaction AS one JOIN ledger_entry AS entry ON entry.transaction_id = one.id
+     WHERE one.id = ANY (${ids}::uuid[])
+     ORDER BY entry.account_id, entry.account_version`.execute(tx);
+  const originals = Map.groupBy(rows, ({ transactionId }) => transactionId);
+  const postings = reversals.map(({ id = newId(), kind = 'reversal', transactionId, ...given }) => {
+    const entries = originals.get(transactionId) ?? [];
+    const [first] = entries;
+    if (first === undefined) {
+      throw new LedgerError(
+        'unknown_transaction',
+        `No transaction ${transactionId}`,
+        transactionId,
+      );
+    }
+    return {
+      ...given,
+      ...{ id, kind, subjectId: first.subjectId, reversesId: transactionId },
+      entries: entries.map(({ accountId, amount }) => ({ accountId, amountMinor: -amount })),
+    };
+  });
+  return postBatch(tx, postings, options);
 }

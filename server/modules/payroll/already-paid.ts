@@ -44,7 +44,7 @@ export function startOf({ since, timeZone }: PeriodNow): RawBuilder<Date> {
 export function alreadyPaid(people: RawBuilder<unknown>, period: PeriodNow): RawBuilder<unknown> {
   return sql`
     paid AS MATERIALIZED (
-      SELECT line.user_id, sum(line.amount_minor)::bigint AS paid_minor,
+      SELECT line.user_id, sum(line.amount_minor - line.reversed_minor)::bigint AS paid_minor,
              count(*)::integer AS payments,
              (array_agg(coalesce(batch.funding_type, 'payroll') ORDER BY batch.created_at DESC))[1]
                AS newest_type,

@@ -12,5 +12,6 @@ export { presentWindow } from './present.ts';
 export { previewPayroll } from './preview-payroll.ts';
 export { remindOfPayroll } from './remind-of-payroll.ts';
 export { payrollActs } from './batch.ts';
+export { reverseLine } from './reverse-line.ts';
 export { SENDS_IN_MS } from './rows.ts';
 export { sendPayroll } from './send-payroll.ts';

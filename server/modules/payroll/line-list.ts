@@ -47,8 +47,12 @@ export const payrollLines = readsList(payrollLineList, {
     { header: 'Status', cell: ({ status }) => plainCell(status) },
     { header: 'Reason', cell: ({ reason }) => plainCell(reason?.replaceAll('_', ' ') ?? '') },
     { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
-    // Sums to what the ledger has of the batch: a line that was not paid has 0.
+    // Sums to what the ledger has of the batch: a line that was not paid, or was taken back, has 0.
     { header: 'Amount paid', cell: (line) => plainCell(decimalAmount(paidMinor(line))) },
+    {
+      header: 'Amount taken back',
+      cell: ({ reversedMinor }) => plainCell(decimalAmount(reversedMinor)),
+    },
     {
       header: 'Reference',
       cell: (line, batch) => plainCell(isPosted(line) ? lineReference(batch, line.lineNumber) : ''),
@@ -67,7 +71,7 @@ function isPosted({ status }: LineRow): boolean {
 }
 
 function paidMinor(line: LineRow): bigint {
-  return line.status === 'processed' ? line.amountMinor : 0n;
+  return isPosted(line) ? line.amountMinor - line.reversedMinor : 0n;
 }
 
 function accountOf({ walletLast4 }: LineRow): string {
@@ -84,6 +88,10 @@ function hasStatus(status: PayrollLineStatus, batch: BatchRow): RawBuilder<boole
   const isPayable = sql<boolean>`line.line_number <= ${batch.payableCount} AND line.status = ${status}`;
   if (status === 'draft') return sql`${isPayable} AND line.line_number > ${batch.postedThrough}`;
   if (status === 'failed') return sql`${isPayable} AND line.reason IS NOT NULL`;
+  // The index of those of which anything was taken back.
+  if (status === 'reversed') {
+    return sql`${isPayable} AND line.reversed_minor > 0`;
+  }
   return isPayable;
 }
 
@@ -99,8 +107,8 @@ function knownCount(status: PayrollLineStatus | 'all', batch: BatchRow): number 
     case 'skipped':
       return batch.skippedCount;
     case 'processed':
-      return batch.paidCount;
+      return batch.paidCount - batch.reversedCount;
     case 'reversed':
-      return undefined;
+      return batch.reversedCount;
   }
 }

@@ -5,7 +5,12 @@ import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import type { DecidedAct } from '#contract/things/thing.ts';
-import type { PayrollLineReason, PayrollLineStatus, PayrollStatus } from '#contract/payroll.ts';
+import type {
+  PayrollLineReason,
+  PayrollLineStatus,
+  PayrollStatus,
+  ReversalReason,
+} from '#contract/payroll.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { approvalOf } from './approval.ts';
 import type { BatchReader } from './approval.ts';
@@ -41,6 +46,9 @@ export interface BatchRow {
   paidCount: number;
   failedCount: number;
   paidMinor: bigint;
+  /** Taken back of what was paid: whole lines, and the money of these and of parts of others. */
+  reversedCount: number;
+  reversedMinor: bigint;
   createdBy: string;
   createdByName: string;
   needsApproval: boolean;
@@ -69,7 +77,20 @@ export interface LineRow {
   status: PayrollLineStatus;
   reason: PayrollLineReason | null;
   amountMinor: bigint;
+  reversedMinor: bigint;
+  reversals: ReversalRow[];
   processedAt: Date | null;
+}
+
+/** A reversal as JSON of the database. */
+interface ReversalRow {
+  /** In minor units. */
+  amount: string;
+  reason: ReversalReason;
+  message: string;
+  by: string;
+  at: string;
+  number: number;
 }
 
 export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
@@ -102,8 +123,16 @@ export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
     skippedCount: row.skippedCount,
     total: money(row.totalMinor, currency),
     paidTotal: money(row.paidMinor, currency),
+    reversedCount: row.reversedCount,
+    reversedTotal: money(row.reversedMinor, currency),
+    failedTotal: isDecided(row.status) ? money(row.totalMinor - row.paidMinor, currency) : null,
     history: batchHistory(row),
   };
+}
+
+/** True of a batch whose lines were all paid or have failed. */
+function isDecided(status: PayrollStatus): boolean {
+  return status === 'completed' || status === 'failed';
 }
 
 function declineOf(row: BatchRow): PayrollBatch['declined'] {
@@ -131,19 +160,31 @@ export function presentWindow({
   return { leftMs: Math.round(sendsInMs), ofMs: Math.max(0, ofMs) };
 }
 
-export function presentLine(row: LineRow, batch: BatchRow): PayrollLine {
+export function presentLine(
+  row: LineRow,
+  batch: Pick<BatchRow, 'number' | 'fundingType' | 'currency'>,
+): PayrollLine {
   const isPaid = row.status === 'processed' || row.status === 'reversed';
+  const reference = lineReference(batch, row.lineNumber);
   return {
     id: row.id,
     employee: {
       ...{ id: row.userId, name: row.personName, employeeId: row.employeeNumber },
       avatarUrl: avatarUrl(row.avatarId),
+      department: row.department,
     },
     walletLast4: row.walletLast4,
     status: row.status,
     reason: row.reason,
     amount: money(row.amountMinor, batch.currency),
-    reference: isPaid ? lineReference(batch, row.lineNumber) : null,
+    reference: isPaid ? reference : null,
+    reversed: money(row.reversedMinor, batch.currency),
+    reversals: row.reversals.map(({ amount, number, at, ...reversal }) => ({
+      ...reversal,
+      amount: money(BigInt(amount), batch.currency),
+      at: new Date(at).toISOString(),
+      reference: `${reference}-R${number}`,
+    })),
   };
 }
 

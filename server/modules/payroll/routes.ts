@@ -19,6 +19,9 @@ import { previewPayroll } from './preview-payroll.ts';
 import { fundEmployee } from './funding/fund-employee.ts';
 import { fundableEmployees, fundingAccounts, fundingStats } from './funding/fundable.ts';
 import { getPayrollBatch, getPayrollStats } from './queries.ts';
+import { getReversal } from './get-reversal.ts';
+import { reverseBatch } from './reverse-batch.ts';
+import { reverseLine } from './reverse-line.ts';
 import { sendPayroll } from './send-payroll.ts';
 
 type PayrollHandlers = Pick<
@@ -32,6 +35,9 @@ type PayrollHandlers = Pick<
   | 'adminListPayrollLines'
   | 'adminCountPayrollLines'
   | 'adminExportPayrollLines'
+  | 'adminGetPayrollReversal'
+  | 'adminReversePayrollLine'
+  | 'adminReversePayroll'
   | 'adminApprovePayroll'
   | 'adminDeclinePayroll'
   | 'adminStopPayroll'
@@ -59,6 +65,15 @@ export function payrollHandlers(services: Services): PayrollHandlers {
       clock: services.clock,
       timeZone: ({ timeZone }) => timeZone,
     }),
+    adminGetPayrollReversal: query((db, { actor }, { params }) =>
+      getReversal(db, params.id, actor.id),
+    ),
+    adminReversePayrollLine: command((tx, by, { params, body }) =>
+      reverseLine(tx, services, by, { ...params, ...body }),
+    ),
+    adminReversePayroll: command((tx, by, { params, body }) =>
+      reverseBatch(tx, services, by, { ...params, ...body }),
+    ),
     ...payrollActs.handlers(services),
     ...listHandlers(payrollDrafts, readSettings),
     ...payrollDraftActs.handlers(services),

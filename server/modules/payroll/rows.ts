@@ -43,6 +43,15 @@ export function readBatches(reader: Reader, ids: readonly string[]) {
     .execute();
 }
 
+/** SQL of the reversals of a line, oldest first. Lines without one, which almost all are, ask for none. */
+const REVERSALS = sql<LineRow['reversals']>`
+  CASE WHEN payroll_line.reversed_minor = 0 THEN '[]'::json ELSE (
+    SELECT json_agg(json_build_object('amount', reversal.amount_minor::text,
+             'reason', reversal.reason, 'message', reversal.message, 'by', person.name,
+             'at', reversal.reversed_at, 'number', reversal.number) ORDER BY reversal.number)
+      FROM payroll_reversal AS reversal JOIN app_user AS person ON person.id = reversal.reversed_by
+     WHERE reversal.line_id = payroll_line.id) END`.as('reversals');
+
 /** These lines as they are shown, with their people, in any order. */
 export function readLines(reader: Reader, ids: readonly string[]): Promise<LineRow[]> {
   return reader
@@ -63,8 +72,10 @@ export function readLines(reader: Reader, ids: readonly string[]): Promise<LineR
       'payrollLine.status',
       'payrollLine.reason',
       'payrollLine.amountMinor',
+      'payrollLine.reversedMinor',
       'payrollLine.processedAt',
     ])
+    .select(REVERSALS)
     .where(sql<boolean>`payroll_line.id = ANY (${ids}::uuid[])`)
     .execute();
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '#server/db/tx.ts';
 import {
@@ -164,6 +165,33 @@ const cases: Case[] = [
         actorId: null,
       }),
     found: ['withdrawal-return'],
+  },
+  {
+    what: 'takes a part of a salary back',
+    does: (tx) =>
+      forge(tx, {
+        kind: 'reversal',
+        code: 'payroll_funding',
+        accountId: company.ids.mayaAccount,
+        amountMinor: -1_000n,
+      }),
+    found: ['withdrawal-return'],
+  },
+  {
+    what: 'takes a part of a salary back in an admin’s name',
+    does: async (tx) => {
+      const posted = await forge(tx, {
+        ...{ kind: 'reversal', code: 'payroll_funding', accountId: company.ids.benAccount },
+        ...{ amountMinor: -1_000n, actorId: company.ids.admin },
+      });
+      await sql`
+        INSERT INTO payroll_reversal (id, line_id, number, amount_minor, reason, message,
+                                      ledger_transaction_id, reversed_by, reversed_at)
+        SELECT gen_random_uuid(), line_id, number + 1, 1000, reason, message, ${posted?.id ?? null},
+               reversed_by, now()
+          FROM payroll_reversal WHERE id = ${company.reversals.part}`.execute(tx);
+    },
+    found: ['payroll-reversal', 'payroll-reversal-record'],
   },
   {
     what: 'gives a completed withdrawal back',

@@ -12,6 +12,7 @@ import { payeeChecks } from './payee-checks.ts';
 import { payrollChecks } from './payroll-checks.ts';
 import { peopleChecks } from './people-checks.ts';
 import { postingChecks } from './posting-checks.ts';
+import { reversalChecks } from './reversal-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
 import { usualPayChecks } from './usual-pay-checks.ts';
 import { walletChecks } from './wallet-checks.ts';
@@ -31,6 +32,7 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...payeeChecks,
   ...payrollChecks,
   ...usualPayChecks,
+  ...reversalChecks,
   ...historyChecks,
   ...peopleChecks,
   ...settingsChecks,

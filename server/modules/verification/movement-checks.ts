@@ -173,7 +173,7 @@ function hold(movement: Movement): ScopedCheck {
 function returned(movement: Movement): ScopedCheck {
   const { name, table } = movement;
   const nothing: Fault = [
-    'withdrawal.id IS NULL AND bill.id IS NULL',
+    'withdrawal.id IS NULL AND bill.id IS NULL AND of_payroll.id IS NULL',
     'reverses what paid out nothing',
   ];
   const stray = (scope: Within) =>
@@ -181,12 +181,14 @@ function returned(movement: Movement): ScopedCheck {
       id: 'posting.id',
       from: `ledger_transaction AS posting
         LEFT JOIN withdrawal ON withdrawal.ledger_transaction_id = posting.reverses_id
-        LEFT JOIN bill ON bill.ledger_transaction_id = posting.reverses_id`,
+        LEFT JOIN bill ON bill.ledger_transaction_id = posting.reverses_id
+        LEFT JOIN payroll_reversal AS of_payroll ON of_payroll.ledger_transaction_id = posting.id`,
       where: sql`(posting.kind = 'reversal' OR posting.reverses_id IS NOT NULL)
         AND ${scope.ledger_transaction('posting.id')}`,
       faults: [
         [
-          `posting.kind <> 'reversal' OR posting.reverses_id IS NULL`,
+          // A part of a payroll line is taken back by a posting that reverses none as a whole.
+          `posting.kind <> 'reversal' OR posting.reverses_id IS NULL AND of_payroll.id IS NULL`,
           'is either a reversal or reverses something, and not both',
         ],
         nothing,

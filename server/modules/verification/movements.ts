@@ -146,7 +146,7 @@ export const MOVEMENTS: readonly Movement[] = [
     joinedWith: 'LEFT JOIN payroll_batch AS batch ON batch.id = thing.batch_id',
     kinds: ['payroll', 'funding'],
     kind: `CASE WHEN batch.funding_type IS NULL THEN 'payroll' ELSE 'funding' END`,
-    postedIn: ['processed'],
+    postedIn: ['processed', 'reversed'],
     reference: `CASE WHEN batch.funding_type IS NOT NULL THEN 'IF-' || batch.number
       ELSE format('PAY-%s-%s', batch.number, lpad(thing.line_number::text,
                   greatest(4, length(thing.line_number::text)), '0')) END`,

@@ -40,7 +40,7 @@ export const payrollChecks: readonly ScopedCheck[] = [
             wallet: [`line.status = 'skipped'`, 'line.wallet_id IS NULL'],
           }),
           [
-            `line.status NOT IN ('draft', 'processed', 'skipped', 'failed')`,
+            `line.status NOT IN ('draft', 'processed', 'skipped', 'failed', 'reversed')`,
             'is %s, which nothing in Purser makes it',
             'line.status',
           ],
@@ -61,11 +61,14 @@ export const payrollChecks: readonly ScopedCheck[] = [
         from: sql`payroll_batch AS batch
           LEFT JOIN (
             SELECT batch_id, count(*) AS lines, max(line_number) AS last,
-                   count(*) FILTER (WHERE status = 'processed') AS paid,
+                   count(*) FILTER (WHERE status IN ('processed', 'reversed')) AS paid,
+                   count(*) FILTER (WHERE status = 'reversed') AS reversed,
+                   sum(reversed_minor) AS reversed_minor,
                    count(*) FILTER (WHERE status = 'failed') AS failed,
                    count(*) FILTER (WHERE status = 'skipped') AS skipped,
                    min(line_number) FILTER (WHERE status = 'draft') AS first_draft,
-                   coalesce(sum(amount_minor) FILTER (WHERE status = 'processed'), 0) AS paid_minor,
+                   coalesce(sum(amount_minor) FILTER (WHERE status IN ('processed', 'reversed')), 0)
+                     AS paid_minor,
                    sum(amount_minor) FILTER (WHERE status <> 'skipped') AS total_minor
               FROM payroll_line WHERE ${scope.payroll_batch('batch_id')} GROUP BY batch_id) AS line
             ON line.batch_id = batch.id`,
@@ -79,6 +82,8 @@ export const payrollChecks: readonly ScopedCheck[] = [
             paid: ['batch.paid_count', 'line.paid'],
             failed: ['batch.failed_count', 'line.failed'],
             'paid total': ['batch.paid_minor', 'line.paid_minor'],
+            'taken back': ['batch.reversed_count', 'line.reversed'],
+            'total taken back': ['batch.reversed_minor', 'line.reversed_minor'],
           }),
           [
             `line.first_draft IS NOT NULL AND (batch.status IN ('completed', 'failed')

@@ -103,7 +103,9 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
       reader,
       sql`${recorded('payroll_batch')}
           UNION SELECT line.batch_id FROM payroll_line AS line
-                  JOIN (${posted('payroll', 'funding')}) AS posting ON posting.subject_id = line.id
+                  JOIN (${posted('payroll', 'funding', 'reversal')}) AS posting ON posting.subject_id = line.id
+          UNION SELECT line.batch_id FROM payroll_line AS line
+                  JOIN (${recorded('payroll_line')}) AS record ON record.subject_id = line.id
           UNION SELECT id FROM payroll_batch WHERE status IN ('pending', 'processing')`,
     ),
   };

@@ -149,6 +149,13 @@ const cases: Case[] = [
     found: ['payroll-batch', 'payroll-line', 'payroll-record'],
   },
   {
+    what: 'marks a paid line as taken back',
+    does: (tx) =>
+      sql`UPDATE payroll_line SET status = 'reversed', reversed_minor = amount_minor
+           WHERE batch_id = ${company.batches.completed} AND line_number = 1`.execute(tx),
+    found: ['payroll-batch', 'payroll-reversal'],
+  },
+  {
     what: 'makes a person an admin',
     does: (tx) => sql`UPDATE app_user SET role = 'admin' WHERE id = ${company.ids.ben}`.execute(tx),
     found: ['admin-role'],

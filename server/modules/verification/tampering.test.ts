@@ -75,6 +75,7 @@ const cases: Case[] = [
     found: [
       ...['bill-hold', 'bill-posting'],
       ...['deposit-posting', 'move-posting', 'payment-posting', 'payroll-posting'],
+      'payroll-reversal',
       'wallet-account',
       'wallet-record',
       ...['withdrawal-hold', 'withdrawal-posting'],
@@ -286,6 +287,29 @@ const cases: Case[] = [
       sql`UPDATE payroll_batch SET funding_type = NULL
            WHERE id = ${company.batches.funding}`.execute(tx),
     found: ['payroll-posting', 'payroll-record'],
+  },
+  {
+    what: 'hides that a line was taken back',
+    does: (tx) =>
+      sql`WITH line AS (UPDATE payroll_line SET status = 'processed', reversed_minor = 0
+                         WHERE status = 'reversed' RETURNING batch_id)
+          UPDATE payroll_batch SET reversed_count = 0, reversed_minor = 0 FROM line
+           WHERE id = batch_id`.execute(tx),
+    found: ['payroll-reversal'],
+  },
+  {
+    what: 'deletes the reversal of a line',
+    does: (tx) =>
+      sql`DELETE FROM payroll_reversal WHERE id = ${company.reversals.part}`.execute(tx),
+    found: ['payroll-reversal', 'payroll-reversal-record', 'withdrawal-return'],
+  },
+  {
+    what: 'deletes the record of a reversal',
+    does: (tx) =>
+      sql`DELETE FROM audit_event WHERE details ->> 'reversalId' = ${company.reversals.whole}`.execute(
+        tx,
+      ),
+    found: ['payroll-reversal-record'],
   },
   {
     what: 'deletes the record of a request',

@@ -1,6 +1,10 @@
+import { useMemo, useState } from 'react';
 import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
 import { payrollLineList } from '#contract/lists.ts';
-import type { PayrollLineStatus } from '#contract/payroll.ts';
+import { formatMoney } from '#contract/money.ts';
+import { REVERSAL_REASONS, type PayrollLineStatus } from '#contract/payroll.ts';
+import { actionsColumn } from '#web/kit/columns/actions.tsx';
+import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
@@ -18,6 +22,8 @@ import './payroll.css';
  * Prefix of the lines' parameters in the address, because the history has parameters of its own.
  */
 export const LINES_PREFIX = 'lines';
+
+const ReverseLine = loadedDialog(async () => (await import('./reverse-line.tsx')).ReverseLine);
 
 const WORDS = {
   label: 'Lines of this batch',
@@ -39,22 +45,32 @@ export function BatchLines({ batch }: { batch: PayrollBatch }) {
     params: { id: batch.id },
     refetchInterval: pollInterval(batch),
   });
+  const [reversing, setReversing] = useState<string>();
+  const hasTotal = !list.isFiltered;
+  const columns = useMemo(() => columnsOf(batch, hasTotal, setReversing), [batch, hasTotal]);
   return (
     <div className="batch__lines">
       <ListPage
         state={list}
         words={WORDS}
         filters={FILTERS}
-        columns={columnsOf(batch, !list.isFiltered)}
+        columns={columns}
         rowKey={({ id }) => id}
         hidesSinglePage
       />
+      {reversing !== undefined && (
+        <ReverseLine lineId={reversing} onClose={() => setReversing(undefined)} />
+      )}
     </div>
   );
 }
 
 /** Columns. If all lines are shown, the table ends with the total of the lines to be paid. */
-function columnsOf(batch: PayrollBatch, hasTotal: boolean): readonly Column<PayrollLine>[] {
+function columnsOf(
+  batch: PayrollBatch,
+  hasTotal: boolean,
+  onReverse: (lineId: string) => void,
+): readonly Column<PayrollLine>[] {
   const hasReasons = batch.skippedCount > 0 || batch.failedCount > 0;
   return [
     {
@@ -87,11 +103,29 @@ function columnsOf(batch: PayrollBatch, hasTotal: boolean): readonly Column<Payr
       isFaded: ({ status }) => status !== 'processed',
       ...(hasTotal ? { total: <Money amount={batch.total} /> } : {}),
     }),
+    ...(batch.status === 'completed' ? [reverseColumn(onReverse)] : []),
   ];
 }
 
-/** Reference of the payment, or the reason there is none. */
-function referenceOrReason({ reference, reason }: PayrollLine, batch: PayrollBatch): string {
-  if (reference !== null) return reference;
+function reverseColumn(onReverse: (lineId: string) => void): Column<PayrollLine> {
+  return actionsColumn({
+    narrow: 'end-second',
+    nameOf: ({ employee, amount }) => `${employee.name}, ${formatMoney(amount)}`,
+    actions: ({ id, status }) =>
+      status === 'processed' ? [{ label: 'Reverse', onPress: () => onReverse(id) }] : [],
+  });
+}
+
+/** Reference of the payment, with what was taken back of it, or the reason there is none. */
+function referenceOrReason(
+  { reference, reason, reversals }: PayrollLine,
+  batch: PayrollBatch,
+): string {
+  if (reference !== null) return [reference, ...reversals.map(reversalWords)].join('. ');
   return reason === null ? '–' : reasonWords(reason, batch.walletType);
+}
+
+/** "Paid twice: $118.40 reversed by Renee Albright" */
+function reversalWords({ reason, amount, by }: PayrollLine['reversals'][number]): string {
+  return `${REVERSAL_REASONS[reason]}: ${formatMoney(amount)} reversed by ${by}`;
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { payrollCan, type PayrollStatus } from '#contract/payroll.ts';
@@ -8,6 +8,7 @@ import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { useAction } from '#web/kit/action.tsx';
 import { AuditLink } from '#web/kit/audit-link.tsx';
+import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
@@ -22,6 +23,8 @@ import { batchRail, isMoving } from './batch-rail.ts';
 import { useBatch } from './use-batch.ts';
 import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
 import './payroll.css';
+
+const ReverseBatch = loadedDialog(async () => (await import('./reverse-batch.tsx')).ReverseBatch);
 
 interface BatchViewProps {
   id: string;
@@ -208,6 +211,7 @@ function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode })
         reply,
       ),
   });
+  const [isReversing, setIsReversing] = useState(false);
   if (batch.approval !== null) return <BatchApproval batch={batch} />;
   if (batch.window !== null) return null;
   if (isMoving(batch.status)) {
@@ -222,6 +226,10 @@ function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode })
     <div className="batch__actions">
       {batch.status === 'draft' && batch.discardedAt === null && <DiscardDraft batch={batch} />}
       {next}
+      {batch.paidCount > batch.reversedCount && batch.status === 'completed' && (
+        <Button onPress={() => setIsReversing(true)}>Reverse Payroll</Button>
+      )}
+      {isReversing && <ReverseBatch batch={batch} onClose={() => setIsReversing(false)} />}
       {canRetry && (
         <Button
           kind="money"

@@ -65,7 +65,7 @@ async function readFundableRows(reader: Reader, ids: readonly string[]): Promise
   const { rows } = await sql<FundableRow>`
     SELECT app_user.id, app_user.name, app_user.employee_number, app_user.department,
            first.type AS wallet_type, first.last4 AS wallet_last4, first.available_minor,
-           last.paid_type, last.amount_minor AS paid_minor, last.processed_at AS paid_at
+           last.paid_type, last.paid_minor, last.processed_at AS paid_at
       FROM app_user
       LEFT JOIN LATERAL (
        SELECT wallet.type, wallet.last4, account.posted - account.held AS available_minor
@@ -73,8 +73,8 @@ async function readFundableRows(reader: Reader, ids: readonly string[]): Promise
         WHERE wallet.user_id = app_user.id AND wallet.closed_at IS NULL
         ORDER BY (wallet.type = 'salary') DESC, wallet.created_at, wallet.id LIMIT 1) AS first ON true
       LEFT JOIN LATERAL (
-       SELECT coalesce(batch.funding_type, 'payroll') AS paid_type, line.amount_minor,
-              line.processed_at
+       SELECT coalesce(batch.funding_type, 'payroll') AS paid_type,
+              line.amount_minor - line.reversed_minor AS paid_minor, line.processed_at
          FROM payroll_line AS line JOIN payroll_batch AS batch ON batch.id = line.batch_id
         WHERE line.user_id = app_user.id AND line.status = 'processed'
         ORDER BY line.processed_at DESC, batch.id DESC LIMIT 1) AS last ON true
@@ -184,11 +184,11 @@ export async function fundingStats(
                      SELECT FROM wallet WHERE wallet.user_id = app_user.id AND closed_at IS NULL
                    ))::integer AS with_account
               FROM app_user WHERE ${IS_FUNDABLE}) AS people,
-           (SELECT coalesce(sum(paid_minor), 0)::bigint AS ever_minor,
-                   coalesce(sum(paid_count), 0)::integer AS ever_count,
-                   coalesce(sum(paid_minor) FILTER (WHERE processed_at >= ${monthStart}), 0)::bigint
+           (SELECT coalesce(sum(paid_minor - reversed_minor), 0)::bigint AS ever_minor,
+                   coalesce(sum(paid_count - reversed_count), 0)::integer AS ever_count,
+                   coalesce(sum(paid_minor - reversed_minor) FILTER (WHERE processed_at >= ${monthStart}), 0)::bigint
                      AS month_minor,
-                   coalesce(sum(paid_count) FILTER (WHERE processed_at >= ${monthStart}), 0)::integer
+                   coalesce(sum(paid_count - reversed_count) FILTER (WHERE processed_at >= ${monthStart}), 0)::integer
                      AS month_count
               FROM payroll_batch
              WHERE funding_type IS NOT NULL AND status = 'completed') AS sums`.execute(reader);

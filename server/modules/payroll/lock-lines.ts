@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { FundingType } from '#contract/funding.ts';
+import type { Currency } from '#contract/money.ts';
+import type { PayrollLineStatus, PayrollStatus } from '#contract/payroll.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import { awaitInOrder } from '#server/db/tx.ts';
+import type { Tx } from '#server/db/tx.ts';
+
+/** A line that was to be paid, its row locked, with what its wallet can pay back. */
+export interface LockedLine {
+  id: string;
+  lineNumber: number;
+  userId: string;
+  status: PayrollLineStatus;
+  amountMinor: bigint;
+  /** Part of the amount that was taken back, by this many reversals. */
+  reversedMinor: bigint;
+  reversals: number;
+  ledgerTransactionId: string | null;
+  walletId: string;
+  walletType: WalletType;
+  ledgerAccountId: string;
+  availableMinor: bigint;
+  batchId: string;
+  batchStatus: PayrollStatus;
+  /** Number and kind of its batch, as `lineReference` needs them. */
+  number: string;
+  fundingType: FundingType | null;
+  currency: Currency;
+  description: string;
+  createdBy: string;
+}
+
+/**
+ * Locks lines of one batch until the transaction ends, with their wallets and the batch before them: concurrent
+ * reversals, and everything that promises or takes money from the wallets, run one after the other. Lines without a
+ * wallet, which were skipped, are left out.
+ *
+ * @returns the lines by their numbers
+ */
+export async function lockLines(tx: Tx, lineIds: readonly string[]): Promise<LockedLine[]> {
+  const isAmong = sql`line.id = ANY (${lineIds}::uuid[])`;
+  const wallets = sql`
+    SELECT count(*) FROM (
+      SELECT FROM wallet WHERE id IN (SELECT wallet_id FROM payroll_line AS line WHERE ${isAmong})
+       ORDER BY id FOR NO KEY UPDATE) AS locked`;
+  const batches = sql`
+    SELECT count(*) FROM (
+      SELECT FROM payroll_batch
+       WHERE id IN (SELECT batch_id FROM payroll_line AS line WHERE ${isAmong})
+         FOR NO KEY UPDATE) AS locked`;
+  const lines = sql`
+    SELECT count(*) FROM (
+      SELECT FROM payroll_line AS line WHERE ${isAmong}
+       ORDER BY line_number FOR NO KEY UPDATE) AS locked`;
+  // A statement of its own, so that it reads what was locked.
+  const reading = sql<LockedLine>`
+    SELECT line.id, line.line_number, line.user_id, line.status, line.amount_minor,
+           line.reversed_minor, line.ledger_transaction_id, line.wallet_id,
+           (SELECT count(*)::integer FROM payroll_reversal WHERE line_id = line.id) AS reversals,
+           wallet.type AS wallet_type, wallet.ledger_account_id,
+           account.posted - account.held AS available_minor, batch.id AS batch_id,
+           batch.status AS batch_status, batch.number, batch.funding_type, batch.currency,
+           batch.description, batch.created_by
+      FROM payroll_line AS line
+      JOIN payroll_batch AS batch ON batch.id = line.batch_id
+      JOIN wallet ON wallet.id = line.wallet_id
+      JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
+     WHERE ${isAmong} ORDER BY line.line_number`;
+  const [, , , { rows }] = await awaitInOrder([
+    wallets.execute(tx),
+    batches.execute(tx),
+    lines.execute(tx),
+    reading.execute(tx),
+  ]);
+  return rows;
+}
