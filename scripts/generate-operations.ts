@@ -99,12 +99,14 @@ function takenIn({ leftMinor, insideMinor, remark }: Outcome): string {
 
 /** "admins by mail: New administrator; owner by mail if wanted: Payment Sent" */
 function toldIn({ told }: Outcome): string {
-  const groups = Object.entries(told).flatMap(([who, kinds]) =>
+  const { formerAddress, ...people } = told;
+  const groups = Object.entries(people).flatMap(([who, kinds]) =>
     [...Map.groupBy(kinds, wayOf)].map(
       ([way, those]) =>
         `${who} ${way}: ${those.map((kind) => NOTIFICATION_KINDS[kind].title).join(', ')}`,
     ),
   );
+  if (formerAddress) groups.push('the former address by mail, which takes it back');
   return groups.length === 0 ? 'nobody' : groups.join('; ');
 }
 

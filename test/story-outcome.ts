@@ -53,8 +53,9 @@ export async function readTold(
     .execute();
   const mails = await db
     .selectFrom('outbox')
-    .select(sql<string>`payload ->> 'notificationId'`.as('notificationId'))
+    .select(['topic', sql<string>`payload ->> 'notificationId'`.as('notificationId')])
     .where('kind', '=', 'mail')
+    .where('createdAt', '>=', startedAt)
     .execute();
   const mailed = new Set(mails.map(({ notificationId }) => notificationId));
   const owner = new Set<NotificationKind>();
@@ -66,5 +67,8 @@ export async function readTold(
     const isToAdmins = mail === 'admins' || mail === 'never';
     (isToAdmins ? admins : owner).add(kind as NotificationKind);
   }
-  return { owner: [...owner].toSorted(), admins: [...admins].toSorted() };
+  return {
+    ...{ owner: [...owner].toSorted(), admins: [...admins].toSorted() },
+    ...(mails.some(({ topic }) => topic === 'email-changed') && { formerAddress: true }),
+  };
 }

@@ -204,6 +204,15 @@ export async function approvePay(story: Story, who: { id: string }, { id }: Repl
   return approved;
 }
 
+/** Pays a colleague in a browser where the payer is signed in. */
+export const payColleague = (
+  browser: Browser,
+  { from, to, minor }: { from: Employee; to: Employee; minor: bigint },
+): Promise<Reply> =>
+  browser.ask('POST', 'payments/people', {
+    ...{ walletId: from.wallet.id, recipientId: to.id, amount: money(minor, 'USD') },
+  });
+
 /** The payee asks for that much at their bank account. */
 export const askForPayout = (story: Story, payee: Payee, minor: bigint): Promise<Reply> =>
   story.ask(payee.by.actor, 'POST', 'withdrawals', withdrawalOf(payee, minor));

@@ -23,6 +23,8 @@ export interface Outcome {
     readonly owner: readonly NotificationKind[];
     /** Sent to every administrator. */
     readonly admins: readonly NotificationKind[];
+    /** True if the former address has a mail about the new one, by which its reader takes it back. */
+    readonly formerAddress?: true;
   };
 }
 
@@ -102,6 +104,19 @@ export const OUTCOMES = {
     ...NOTHING,
     remark: '',
     told: { owner: [], admins: ['deposit-to-approve'] },
+  },
+  takenAccount: {
+    file: 'admin-who-takes-an-account',
+    who: 'one administrator of three, every duty on, with an accomplice',
+    tries: 'sets an employee’s address, chooses the password, pays the accomplice',
+    ...{ leftMinor: 0n, insideMinor: 100_000n, hours: 24 },
+    remark:
+      'a day’s limit of a new browser, for a week, if the owner does not take the address back',
+    told: {
+      owner: ['email-address-changed', 'password-changed', 'payment-sent'],
+      admins: ['email-set'],
+      formerAddress: true,
+    },
   },
   oldCookie: {
     file: 'thief-with-an-old-cookie',

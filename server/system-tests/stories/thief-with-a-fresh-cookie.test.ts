@@ -9,7 +9,7 @@ import { countInNewBrowser } from '#server/modules/security/index.ts';
 import { TEST_PASSWORD } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { expectOutcome } from '#test/story-outcome.ts';
-import { openStory } from '#test/story.ts';
+import { openStory, payColleague } from '#test/story.ts';
 import type { Browser, Employee, Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
@@ -106,9 +106,7 @@ test('Once Nora’s browsers are forgotten, the next one is new and not the firs
 
 describe('with Nora’s password as well, in the first week of the browser of the thief', () => {
   const pay = (browser: Browser, minor: bigint) =>
-    browser.ask('POST', 'payments/people', {
-      ...{ walletId: nora.wallet.id, recipientId: colleague.id, amount: money(minor, 'USD') },
-    });
+    payColleague(browser, { from: nora, to: colleague, minor });
   const withdraw = (browser: Browser, minor: bigint) =>
     browser.ask('POST', 'withdrawals', {
       ...{ walletId: nora.wallet.id, bankAccountId: nora.bank.id, amount: money(minor, 'USD') },

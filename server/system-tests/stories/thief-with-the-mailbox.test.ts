@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { money } from '#contract/money.ts';
 import { appCode, nextAppCodes } from '#test/app-code.ts';
 import { TEST_PASSWORD } from '#test/factories/people.ts';
 import { expectOutcome } from '#test/story-outcome.ts';
-import { chooseAPassword, noticeLinks, openStory } from '#test/story.ts';
+import { chooseAPassword, noticeLinks, openStory, payColleague } from '#test/story.ts';
 import type { Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
@@ -30,14 +29,9 @@ test('The mailbox of an employee: the thief is in within seconds, and waits a da
     }),
   ).toMatchObject({ code: 'invalid_credentials' });
 
-  const pay = async (minor: bigint) => {
-    const thief = await story.signIn(nora.email, THIEFS_PASSWORD);
-    await thief.ask('POST', 'auth/confirm', { answer: THIEFS_PASSWORD });
-    return thief.ask('POST', 'payments/people', {
-      ...{ walletId: nora.wallet.id, recipientId: accomplice.by.actor.id },
-      amount: money(minor, 'USD'),
-    });
-  };
+  const thief = await story.signIn(nora.email, THIEFS_PASSWORD);
+  await thief.ask('POST', 'auth/confirm', { answer: THIEFS_PASSWORD });
+  const pay = (minor: bigint) => payColleague(thief, { from: nora, to: accomplice, minor });
   const half = OUTCOMES.mailbox.insideMinor / 2n;
   expect(await pay(half)).toMatchObject({ code: 'payment_cooling_off' });
   await story.hoursPass(24);

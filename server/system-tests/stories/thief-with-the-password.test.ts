@@ -6,7 +6,7 @@ import { bankDetails } from '#test/factories/money.ts';
 import { TEST_PASSWORD } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { expectOutcome } from '#test/story-outcome.ts';
-import { chooseAPassword, noticeLinks, openStory } from '#test/story.ts';
+import { chooseAPassword, noticeLinks, openStory, payColleague } from '#test/story.ts';
 import type { Browser, Employee, Reply, Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
@@ -86,11 +86,7 @@ const NO_LINK = { code: 'link_invalid' };
 const LET_IN = { user: { firstName: 'Nora' } };
 
 test('The thief pays a colleague up to a day’s limit of a new browser, and Nora has mail about the sign-in', async () => {
-  const pay = (minor: bigint) =>
-    steal('POST', 'payments/people', {
-      ...{ walletId: nora.wallet.id, recipientId: accomplice.id },
-      amount: money(minor, 'USD'),
-    });
+  const pay = (minor: bigint) => payColleague(thief, { from: nora, to: accomplice, minor });
   const half = OUTCOMES.password.insideMinor / 2n;
   for (const minor of [half, half]) expect(await pay(minor)).toHaveProperty('reference');
   expect(await pay(1n)).toMatchObject({ code: 'new_browser_limit' });
