@@ -113,7 +113,7 @@ export const OUTCOMES = {
     remark:
       'a day’s limit of a new browser, for a week, if the owner does not take the address back',
     told: {
-      owner: ['email-address-changed', 'password-changed', 'payment-sent'],
+      owner: ['email-address-changed', 'new-sign-in', 'password-changed', 'payment-sent'],
       admins: ['email-set'],
       formerAddress: true,
     },
