@@ -57,6 +57,7 @@ export type ReviewClaim = RouteReply<'adminClaimReview'>;
 export type Employee = RouteReply<'adminListEmployees'>['items'][number];
 export type Owed = RouteReply<'adminGetOwed'>;
 export type UsualPay = RouteReply<'adminGetUsualPay'>;
+export type UsualPayImport = NonNullable<RouteReply<'adminGetUsualPayImport'>['latest']>;
 export type UsualPayChange = UsualPay['changes'][number];
 export type EmployeePage = RouteReply<'adminGetEmployee'>;
 export type EmployeeImport = NonNullable<RouteReply<'adminGetImport'>['latest']>;

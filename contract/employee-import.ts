@@ -3,6 +3,7 @@ import { emailRule } from './email.ts';
 import { positionRule, fullNameRule } from './people.ts';
 import { DEPARTMENT_IDS, DEPARTMENTS } from './company.ts';
 import type { Department } from './company.ts';
+import { findColumns } from './file-columns.ts';
 import { problemOf } from './rules.ts';
 import type { IMPORT_ROW_STATUSES } from './statuses.ts';
 
@@ -32,7 +33,7 @@ export const importCan = {
 
 export type ImportRowStatus = (typeof IMPORT_ROW_STATUSES)[number];
 
-/** Fields of a person that a file may have. `names`: names its column may have, in small letters. */
+/** Fields of a person that a file may have. */
 export const IMPORT_COLUMNS = {
   fullName: {
     label: 'Full Name',
@@ -79,24 +80,7 @@ export type ImportMapping = Record<ImportColumn, number | null>;
 
 /** The mapping that the names of a file's columns say by themselves. */
 export function guessMapping(header: readonly string[]): ImportMapping {
-  const names = header.map((name) =>
-    name
-      .trim()
-      .replaceAll(/[\s_]+/g, ' ')
-      .toLowerCase(),
-  );
-  const indexOf = (column: ImportColumn) => {
-    const known: readonly string[] = IMPORT_COLUMNS[column].names;
-    const index = names.findIndex((name) => known.includes(name));
-    return index === -1 ? null : index;
-  };
-  return {
-    fullName: indexOf('fullName'),
-    lastName: indexOf('lastName'),
-    email: indexOf('email'),
-    department: indexOf('department'),
-    position: indexOf('position'),
-  };
+  return findColumns(header, IMPORT_COLUMNS);
 }
 
 /** Error in one column of a row. */

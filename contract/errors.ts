@@ -321,6 +321,15 @@ export const ERRORS = {
     409,
     'The first payday of this change, {day}, is over. Take it back or decline it, and make it again from a later payday.',
   ],
+  usual_pay_columns: [422, 'The first line of the file does not name {missing}.'],
+  usual_pay_too_many: [
+    422,
+    'A file may change the usual pay of at most 10,000 people. Please split it into several.',
+  ],
+  usual_pay_file_stale: [
+    409,
+    'Some of these people, their accounts or their pay were changed after the file was checked. Discard it and upload it again.',
+  ],
   usual_pay_of_another: [403, 'Only the administrator who made this change takes it back.'],
 
   // KYC

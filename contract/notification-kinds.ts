@@ -238,6 +238,12 @@ export const NOTIFICATION_KINDS = {
     place: { admin: '/admin/payroll' },
   },
   ...noticesOf(payrollBatch, 'toAdmins', { ...BATCH, mail: 'never' }),
+  'usual-pay-file-to-confirm': {
+    type: 'payroll',
+    title: 'Usual pay file to confirm',
+    mail: 'never',
+    place: { admin: '/admin/employees/usual-pay' },
+  },
   ...noticesOf(usualPayChange, 'toAdmins', { ...OF_PERSON, type: 'payroll' }),
   ...noticesOf(deposit, 'toAdmins', {
     type: 'deposit',

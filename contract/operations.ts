@@ -199,6 +199,10 @@ export const ADDRESSES = {
   adminExportImportRows: 'GET /api/admin/employee-imports/{id}/rows/export',
   adminGetUsualPay: 'GET /api/admin/employees/{id}/usual-pay',
   adminChangeUsualPay: 'POST /api/admin/employees/{id}/usual-pay',
+  adminGetUsualPayImport: 'GET /api/admin/usual-pay-imports/latest',
+  adminUploadUsualPay: 'POST /api/admin/usual-pay-imports',
+  adminConfirmUsualPayImport: 'POST /api/admin/usual-pay-imports/{id}/confirm',
+  adminDiscardUsualPayImport: 'POST /api/admin/usual-pay-imports/{id}/discard',
   adminListSavedViews: 'GET /api/admin/saved-views',
   adminSaveView: 'POST /api/admin/saved-views',
   adminRenameView: 'PUT /api/admin/saved-views/{id}/name',
@@ -472,6 +476,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     {
       topics: ['imports'],
       reads: ['adminCountImportRows', 'adminGetImport', 'adminListImportRows'],
+    },
+    {
+      topics: ['imports', 'payroll', 'settings'],
+      reads: ['adminGetUsualPayImport'],
     },
     {
       topics: ['kyc'],

@@ -4,6 +4,7 @@ export const WAITING_KINDS = [
   'payrolls',
   'fundings',
   'usualPay',
+  'usualPayFiles',
   'payoutsToApprove',
   'payoutsToSend',
   'payoutsToComplete',

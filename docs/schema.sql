@@ -1880,6 +1880,35 @@ CREATE TRIGGER usual_pay_change_rows BEFORE DELETE OR TRUNCATE ON usual_pay_chan
 GRANT INSERT, SELECT ON usual_pay_change TO purser_app;
 GRANT UPDATE (moved_at, moved_by, rejection_reason, status, updated_at) ON usual_pay_change TO purser_app;
 
+CREATE TABLE usual_pay_import (
+  id uuid NOT NULL,
+  file_name text NOT NULL,
+  status text NOT NULL,
+  changes jsonb NOT NULL,
+  hash bytea NOT NULL,
+  same_count integer NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  sent_by uuid,
+  sent_at timestamp with time zone,
+  taken_by uuid,
+  taken_at timestamp with time zone,
+  CONSTRAINT usual_pay_import_pkey PRIMARY KEY (id),
+  CONSTRAINT usual_pay_import_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT usual_pay_import_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES app_user(id),
+  CONSTRAINT usual_pay_import_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES app_user(id),
+  CONSTRAINT usual_pay_import_second CHECK (taken_by <> sent_by),
+  CONSTRAINT usual_pay_import_sent CHECK ((sent_by IS NULL) = (sent_at IS NULL)),
+  CONSTRAINT usual_pay_import_status_check CHECK (status = ANY (ARRAY['checked'::text, 'waiting'::text, 'taken'::text])),
+  CONSTRAINT usual_pay_import_taken CHECK ((status = 'taken'::text) = (taken_by IS NOT NULL) AND (taken_by IS NULL) = (taken_at IS NULL)),
+  CONSTRAINT usual_pay_import_waiting CHECK (status <> 'waiting'::text OR sent_by IS NOT NULL)
+);
+CREATE INDEX usual_pay_import_created ON usual_pay_import USING btree (created_at);
+CREATE UNIQUE INDEX usual_pay_import_open ON usual_pay_import USING btree ((true)) WHERE status <> 'taken'::text;
+CREATE TRIGGER usual_pay_import_facts BEFORE UPDATE OF id, file_name, changes, hash, same_count, created_by, created_at ON usual_pay_import FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON usual_pay_import TO purser_app;
+GRANT UPDATE (sent_at, sent_by, status, taken_at, taken_by) ON usual_pay_import TO purser_app;
+
 CREATE TABLE usual_pay_line (
   change_id uuid NOT NULL,
   wallet_type text NOT NULL,

@@ -81,3 +81,43 @@ test('usual pay is changed alone, then by two, with its history', async ({
     params: { id: proposal?.id ?? '' },
   });
 });
+
+test('usual pay comes from a file once its errors are fixed', async ({
+  page,
+  context,
+  company,
+}) => {
+  const first = await company.createEmployee({ firstName: 'Ada', lastName: 'Fromfile' });
+  const second = await company.createEmployee({ firstName: 'Ira', lastName: 'Fromfile' });
+  await signIn(context, 'admin');
+  const api = await apiAs('admin');
+  const { paydays } = await ask(api, 'adminGetUsualPay', { params: { id: first.id } });
+  const choose = async (amounts: readonly [string, string]) => {
+    const lines = [first, second].map(
+      ({ email }, index) => `${email},${paydays[0]},"${amounts[index]}"`,
+    );
+    const text = ['Email,Valid from,Salary Wallet', ...lines].join('\r\n');
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'pay.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  };
+  await page.goto('/admin/employees');
+  await page.getByRole('link', { name: 'Import Usual Pay' }).click();
+  await choose(['2,940.00', '1.000,00']);
+  const errors = page.getByRole('region', { name: 'Errors in the file' });
+  await expect(errors.getByRole('row', { name: /^3 / })).toContainText(
+    'Written with a comma before the cents, other amounts of the file with a point.',
+  );
+  await expectAccessible(page);
+  await choose(['2,940.00', '1,000.00']);
+  const ready = page.getByRole('region', { name: 'Ready to change' });
+  await expect(ready).toContainText('None$2,940.00');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Change 2 people' }).click();
+  await expect(page.getByText('Usual Pay Changed')).toBeVisible();
+  await page.getByRole('link', { name: 'Ada Fromfile' }).click();
+  await expect(usualPay(page)).toContainText('$2,940.00');
+  await expect(changes(page)).toContainText('File pay.csv');
+});

@@ -124,6 +124,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
   'server/modules/usual-pay': {
     usual_pay_change: ['payroll'],
     usual_pay_line: ['payroll'],
+    usual_pay_import: ['imports'],
   },
   'server/modules/payroll': {
     payroll_batch: ['payroll'],

@@ -121,6 +121,14 @@ export const ADMIN_SCREENS = {
     load: () =>
       import('./pages/admin/employees/import.tsx').then((page) => page.ImportEmployeesPage),
   }),
+  importUsualPay: screen({
+    path: '/admin/employees/usual-pay',
+    title: 'Import Usual Pay',
+    navigation: null,
+    search: {},
+    load: () =>
+      import('./pages/admin/employees/usual-pay.tsx').then((page) => page.ImportUsualPayPage),
+  }),
   employee: screen({
     path: '/admin/employees/$id',
     title: null,

@@ -6,6 +6,7 @@ const ADMIN_PROPOSAL = { ...PROPOSAL, live: { admins: ['settings', 'people'] } }
 const WEBHOOK = { about: 'webhook', live: { admins: ['deliveries'] } } as const;
 const DELIVERY = { about: 'delivery', live: { admins: ['deliveries'] } } as const;
 const IMPORT = { about: 'employee_import', live: { admins: ['imports'] } } as const;
+const USUAL_PAY = { about: 'usual_pay_import', live: { admins: ['imports'] } } as const;
 const REVIEW = { about: 'kyc_review', live: { admins: ['kyc'] } } as const;
 const QUESTION = {
   about: 'question',
@@ -74,6 +75,24 @@ export const COMPANY_EVENTS = {
       message: '{imported} employees were imported. {failed} could not be imported.',
     },
   },
+
+  'usual_pay_import.checked': { ...USUAL_PAY, words: 'File of usual pay checked' },
+  'usual_pay_import.sent': {
+    ...USUAL_PAY,
+    words: 'File of usual pay confirmed by the first of two',
+    toAdmins: {
+      kind: 'usual-pay-file-to-confirm',
+      message:
+        '{actor} changes the usual pay of {people} by a file. It waits for a second administrator.',
+    },
+  },
+  'usual_pay_import.taken': {
+    about: 'usual_pay_import',
+    live: { admins: ['imports', 'payroll'] },
+    words: 'Usual pay changed by a file',
+    isTimed: true,
+  },
+  'usual_pay_import.discarded': { ...USUAL_PAY, words: 'File of usual pay discarded' },
 
   'question.asked': {
     ...QUESTION,

@@ -4,10 +4,22 @@ import { CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
 import { AMOUNT_PROBLEM } from '../rules.ts';
 import { USUAL_PAY_STATUSES } from '../statuses.ts';
 import { usualPayChange } from '../things/usual-pay-change.ts';
+import { USUAL_PAY_IMPORT_STATUSES } from '../usual-pay-file.ts';
 import { usualPayRules } from '../usual-pay.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { actRoutes } from './act.ts';
-import { actsOf, approval, day, id, idParams, instant, money, person, textOf } from './common.ts';
+import {
+  actsOf,
+  approval,
+  day,
+  done,
+  id,
+  idParams,
+  instant,
+  money,
+  person,
+  textOf,
+} from './common.ts';
 import { defineRoute } from './define.ts';
 
 /** An amount for each payday: zero where nothing is paid. */
@@ -23,6 +35,9 @@ const usualAmount = namedObject('UsualAmount', {
 
 const walletType = z.enum(WALLET_TYPES);
 
+/** An amount for each payday before and after a change. */
+const usualPayLine = namedObject('UsualPayLine', { walletType, before: money, amount: money });
+
 /** A change of usual pay: amounts from a day on, with the people who made and confirmed it. */
 const change = namedObject('UsualPayChange', {
   id,
@@ -30,7 +45,7 @@ const change = namedObject('UsualPayChange', {
   validFrom: day,
   reason: z.string(),
   /** Wallets whose amount it changes: the amount of that day before it, and afterwards. */
-  lines: z.array(namedObject('UsualPayLine', { walletType, before: money, amount: money })),
+  lines: z.array(usualPayLine),
   changedBy: person.pick({ id: true, name: true }),
   changedAt: instant,
   /** True if it took or takes a second administrator. */
@@ -78,6 +93,42 @@ const usualPay = named(
   }),
 );
 
+/** A file of usual pay without errors. */
+const usualPayImport = namedObject('UsualPayImport', {
+  id,
+  fileName: z.string(),
+  status: namedEnum('UsualPayImportStatus', USUAL_PAY_IMPORT_STATUSES),
+  /** SHA-256 over its changes, which confirming carries. */
+  hash: z.string(),
+  counts: z.object({
+    changed: z.number().int(),
+    /** People whose row changes nothing. */
+    same: z.number().int(),
+  }),
+  /** Sums of the amounts that change, before and afterwards. */
+  before: money,
+  after: money,
+  uploadedBy: person.pick({ id: true, name: true }),
+  uploadedAt: instant,
+  /** The administrator who confirmed it first, where it takes two. */
+  sentBy: z.string().nullable(),
+  taken: z.object({ by: z.string(), at: instant }).nullable(),
+  /** True if confirming it lets it wait for a second administrator. */
+  needsSecond: z.boolean(),
+  /** Null unless it waits. */
+  approval: approval.nullable(),
+  /** The first of its changes, as many as `USUAL_PAY_FILE_SHOWN`. */
+  changes: z.array(
+    namedObject('UsualPayImportRow', {
+      /** As a spreadsheet counts: the header is row 1. */
+      row: z.number().int(),
+      person,
+      validFrom: day,
+      lines: z.array(usualPayLine),
+    }),
+  ),
+});
+
 export const usualPayRoutes = {
   adminGetUsualPay: defineRoute('GET /api/admin/employees/{id}/usual-pay', {
     summary: 'What a person is usually paid on each payday, with all changes',
@@ -117,4 +168,64 @@ export const usualPayRoutes = {
     ],
   }),
   ...actRoutes(usualPayChange, { admin: usualPay }),
+  adminGetUsualPayImport: defineRoute('GET /api/admin/usual-pay-imports/latest', {
+    summary: 'The file of usual pay that is not taken yet, or else the last one',
+    access: 'admin',
+    topics: ['imports', 'payroll', 'settings'],
+    reply: z.object({ latest: usualPayImport.nullable() }),
+  }),
+  adminUploadUsualPay: defineRoute('POST /api/admin/usual-pay-imports', {
+    summary: 'Check a CSV file of usual pay; nothing is changed before it is confirmed',
+    access: 'admin',
+    // The server reads up to 25 MB of it.
+    confirms: 'recent',
+    query: z.object({ fileName: z.string().max(1_000).default('') }),
+    upload: 'csv',
+    hourly: 'uploads',
+    reply: z.object({
+      /** Errors by row and column, the first `USUAL_PAY_FILE_SHOWN`. A file with errors is not kept. */
+      problems: z.array(
+        namedObject('UsualPayFileProblem', {
+          row: z.number().int(),
+          column: z.string(),
+          value: z.string(),
+          message: z.string(),
+        }),
+      ),
+      problemCount: z.number().int(),
+      /** Null where there are errors. */
+      import: usualPayImport.nullable(),
+    }),
+    status: 201,
+    errors: [
+      ...(['import_in_progress', 'import_too_large', 'import_too_many_rows'] as const),
+      ...(['import_not_text', 'import_unreadable', 'import_empty'] as const),
+      ...(['usual_pay_columns', 'usual_pay_too_many', 'usual_pay_same'] as const),
+      'import_not_found',
+    ],
+  }),
+  adminConfirmUsualPayImport: defineRoute('POST /api/admin/usual-pay-imports/{id}/confirm', {
+    summary:
+      'Make all changes of a file, or let it wait for a second admin where one is above the company’s setting',
+    access: 'admin',
+    confirms: 'recent',
+    idempotency: 'required',
+    changes: { admins: ['imports'] },
+    mayChange: { admins: ['payroll'] },
+    params: idParams,
+    body: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+    reply: usualPayImport,
+    errors: [
+      ...(['import_not_found', 'import_wrong_status', 'conflict', 'own_request'] as const),
+      ...(['second_person_needed', 'usual_pay_file_stale'] as const),
+    ],
+  }),
+  adminDiscardUsualPayImport: defineRoute('POST /api/admin/usual-pay-imports/{id}/discard', {
+    summary: 'Throw away a file of usual pay that is not taken',
+    access: 'admin',
+    changes: { admins: ['imports'] },
+    params: idParams,
+    reply: done,
+    errors: ['import_not_found', 'import_wrong_status'],
+  }),
 };

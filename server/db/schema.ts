@@ -1078,6 +1078,21 @@ export interface UsualPayChange {
   validFrom: string;
 }
 
+export interface UsualPayImport {
+  changes: Json;
+  createdAt: Timestamp;
+  createdBy: string;
+  fileName: string;
+  hash: Buffer;
+  id: string;
+  sameCount: number;
+  sentAt: Timestamp | null;
+  sentBy: string | null;
+  status: 'checked' | 'waiting' | 'taken';
+  takenAt: Timestamp | null;
+  takenBy: string | null;
+}
+
 export interface UsualPayLine {
   amountMinor: bigint;
   beforeMinor: bigint;
@@ -1269,6 +1284,7 @@ export interface DB {
   standingBill: StandingBill;
   thingMove: ThingMove;
   usualPayChange: UsualPayChange;
+  usualPayImport: UsualPayImport;
   usualPayLine: UsualPayLine;
   verificationRun: VerificationRun;
   wallet: Wallet;

@@ -53,6 +53,8 @@ export const RETENTION: readonly Retention[] = [
   { table: 'calendar_feed', deletedBy: 'its owner, who ends the address' },
   // With its rows, which have the names and addresses of people who may have never joined.
   { table: 'employee_import', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
+  // With its changes, which are kept on their own once they are made.
+  { table: 'usual_pay_import', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   { table: 'employee_import_row', deletedBy: 'the import that it is of' },
   { table: 'webhook_delivery', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   { table: 'kyc_claim', column: 'expires_at', type: 'timestamp', keepMs: HOUR_MS },

@@ -12,7 +12,8 @@ export type UploadRoute =
   | 'uploadDocument'
   | 'uploadCheckImage'
   | 'uploadMyAvatar'
-  | 'adminUploadImport';
+  | 'adminUploadImport'
+  | 'adminUploadUsualPay';
 
 /**
  * Sends a file and reports how much of it has left, 0 to 1. `fetch` cannot do that; for these

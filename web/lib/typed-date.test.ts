@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseTypedDate, typedDate, typedDateProblem, typedDateWords } from './typed-date.ts';
+import { parseTypedDate } from '#contract/typed-day.ts';
+import { typedDate, typedDateProblem, typedDateWords } from './typed-date.ts';
 
 describe('parseTypedDate', () => {
   test.each([

@@ -1,6 +1,7 @@
 import { CalendarDays } from 'lucide-react';
 import { useRef, type HTMLInputAutoCompleteAttribute, type Ref } from 'react';
-import { parseTypedDate, typedDate, typedDateWords } from '#web/lib/typed-date.ts';
+import { parseTypedDate } from '#contract/typed-day.ts';
+import { typedDate, typedDateWords } from '#web/lib/typed-date.ts';
 import { FieldFrame, FieldInput, type FieldProps } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
 

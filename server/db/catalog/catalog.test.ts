@@ -11,6 +11,7 @@ import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
 import { AUDIT_ROLES } from '#contract/audit.ts';
 import { DUTY_SETTINGS, PROPOSED_ACTS } from '#contract/duties.ts';
 import { IMPORT_STATUSES } from '#contract/employee-import.ts';
+import { USUAL_PAY_IMPORT_STATUSES } from '#contract/usual-pay-file.ts';
 import { WEBHOOK_DELIVERY_STATUSES } from '#contract/webhooks.ts';
 import { NUMBER_CHECKS } from '#contract/questions.ts';
 import { ROLES } from '#contract/identity.ts';
@@ -142,6 +143,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'security_proposal.act': PROPOSED_ACTS,
   'security_proposal.outcome': 'of the server',
   'usual_pay_change.status': USUAL_PAY_STATUSES,
+  'usual_pay_import.status': USUAL_PAY_IMPORT_STATUSES,
   'usual_pay_line.wallet_type': WALLET_TYPES,
   'wallet.type': WALLET_TYPES,
   'question.finding_check': NUMBER_CHECKS,

@@ -76,6 +76,9 @@ function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> 
     payrolls: batches(sql`funding_type IS NULL`),
     fundings: batches(sql`funding_type IS NOT NULL`),
     usualPay: sql`${things(usualPayChange, 'confirm', 'created_at')} ORDER BY since`,
+    usualPayFiles: sql`
+      SELECT sent_at AS since, ${isForOthers(sql`sent_by`, reader)} AS is_others
+        FROM usual_pay_import WHERE status = 'waiting'`,
     payoutsToApprove: sql`${things(withdrawal, 'approve', 'requested_at')} ORDER BY since`,
     payoutsToSend: sql`${things(withdrawal, 'startProcessing', 'requested_at')} ORDER BY since`,
     payoutsToComplete: sql`${things(withdrawal, 'complete', 'requested_at')} ORDER BY since`,

@@ -13,7 +13,7 @@ export {
   thresholdInForce,
   thresholdOf,
 } from './duties.ts';
-export type { Duties } from './duties.ts';
+export type { Duties, Refusal } from './duties.ts';
 export { doProposed, presentAdminProposals } from './admin-proposals.ts';
 export {
   closeProposal,

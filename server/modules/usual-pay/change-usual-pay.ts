@@ -15,7 +15,7 @@ import { readThreshold } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { recordedLine } from './change.ts';
+import { detailsOf } from './change.ts';
 import type { ChangedLine } from './change.ts';
 import { isPaidSql } from './paid.ts';
 import { readUsualPay } from './queries.ts';
@@ -72,11 +72,10 @@ export async function changeUsualPay(
     .execute();
   journal(tx, by, usualPayChange, needsSecond ? 'propose' : 'set', {
     ...{ id, userId, at: now, relatedId: userId },
-    details: {
-      ...{ validFrom, reason, currency: settings.currency, needsSecond },
-      comparedMinor: comparedMinor.toString(),
-      lines: lines.map(recordedLine).toSorted(),
-    },
+    details: detailsOf({
+      ...{ validFrom, reason, currency: settings.currency },
+      ...{ needsSecond, comparedMinor, lines },
+    }),
     words: { name: person.name, day: writeDay(validFrom) },
   });
   return readUsualPay(tx, services, by.actor, userId);

@@ -20,7 +20,27 @@ export interface ChangedLine {
   amountMinor: bigint;
 }
 
-export function recordedLine({ walletType, beforeMinor, amountMinor }: ChangedLine): string {
+/** Facts of a change that its record states, and verification compares. */
+export function detailsOf({
+  lines,
+  comparedMinor,
+  ...facts
+}: {
+  validFrom: string;
+  reason: string;
+  currency: string;
+  needsSecond: boolean;
+  comparedMinor: bigint;
+  lines: readonly ChangedLine[];
+}) {
+  return {
+    ...facts,
+    comparedMinor: comparedMinor.toString(),
+    lines: lines.map(recordedLine).toSorted(),
+  };
+}
+
+function recordedLine({ walletType, beforeMinor, amountMinor }: ChangedLine): string {
   return `${walletType} ${beforeMinor} ${amountMinor}`;
 }
 

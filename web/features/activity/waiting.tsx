@@ -21,6 +21,7 @@ const WORDS = {
   },
   payrolls: { name: 'Payrolls to approve', href: '/admin/payroll?tab=history&status=pending' },
   fundings: { name: 'Fundings to approve', href: '/admin/payroll?tab=history&status=pending' },
+  usualPayFiles: { name: 'Files of usual pay to confirm', href: '/admin/employees/usual-pay' },
   usualPay: { name: 'Usual pay to confirm', href: '/admin/employees?standing=usual_pay' },
   payoutsToApprove: { name: 'Withdrawals to approve', href: '/admin/withdrawals?status=pending' },
   payoutsToSend: { name: 'Withdrawals to send', href: '/admin/withdrawals?status=approved' },

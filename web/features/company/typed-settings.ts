@@ -17,7 +17,8 @@ import {
 } from '#contract/settings.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
-import { parseTypedDate, typedDate, typedDateProblem } from '#web/lib/typed-date.ts';
+import { parseTypedDate } from '#contract/typed-day.ts';
+import { typedDate, typedDateProblem } from '#web/lib/typed-date.ts';
 
 /** Value of a setting's field: a boolean for a checkbox, text for the others. */
 export type Typed = string | boolean;

@@ -10,11 +10,27 @@ import { Button } from '#web/ui/button.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { MatchColumns } from './match-columns.tsx';
+import type { ImportUpload } from './use-import-upload.ts';
 
 /** File types that the file chooser offers first. The server checks the content. */
 export const CSV_FILES = '.csv,.txt,text/csv';
+
+/** The file that is on its way, and then checked. */
+export function Uploading({ upload: { fileName, share = 0 } }: { upload: ImportUpload }) {
+  const words = share === 1 ? 'Checking the rows' : 'Sending the file';
+  return (
+    <div className="import__start">
+      <p className="strong mb-3">{fileName}</p>
+      <ProgressBar label={words} value={share} max={1} />
+      <p className="meta mt-3" role="status">
+        {words}
+      </p>
+    </div>
+  );
+}
 
 interface ImportFileProps {
   one: EmployeeImport;

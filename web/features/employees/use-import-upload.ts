@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { RouteReply } from '#contract/api.ts';
 import { IMPORT_MAX_BYTES } from '#contract/employee-import.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { markStale } from '#web/api/live.ts';
@@ -16,18 +17,33 @@ export interface ImportUpload {
   problem: string | undefined;
 }
 
-/** Uploads a CSV file of employees to be checked. */
-export function useImportUpload({ onChecked }: { onChecked: () => void }): ImportUpload {
+type ImportRoute = 'adminUploadImport' | 'adminUploadUsualPay';
+
+interface ImportUploadOptions<Name extends ImportRoute> {
+  operation: Name;
+  onChecked: (reply: RouteReply<Name>) => void;
+}
+
+/** Uploads a CSV file of employees, or of what they are paid, to be checked. */
+export function useImportUpload<Name extends ImportRoute>({
+  operation,
+  onChecked,
+}: ImportUploadOptions<Name>): ImportUpload {
   const queryClient = useQueryClient();
   const [share, setShare] = useState(0);
   const [refused, setRefused] = useState<string>();
   const upload = useMutation({
     networkMode: 'always',
     mutationFn: (file: File) =>
-      uploadFile('adminUploadImport', { query: { fileName: file.name } }, file, setShare),
-    onSuccess: () => {
+      uploadFile(
+        operation, // Both take the name of the file alone.
+        { query: { fileName: file.name } } as never,
+        file,
+        setShare,
+      ),
+    onSuccess: (reply) => {
       markStale(queryClient, 'imports');
-      onChecked();
+      onChecked(reply);
     },
     // Nothing of the previous file may stay on screen.
     onError: () => markStale(queryClient, 'imports'),

@@ -5,7 +5,8 @@ import { postalCodeProblem } from '#contract/postal-codes.ts';
 import { problemOf, type TextRule } from '#contract/rules.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import type { Problems } from '#web/lib/form.ts';
-import { parseTypedDate, typedDate, typedDateProblem } from '#web/lib/typed-date.ts';
+import { parseTypedDate } from '#contract/typed-day.ts';
+import { typedDate, typedDateProblem } from '#web/lib/typed-date.ts';
 import { EMPLOYMENT_ANSWERS } from './answer-words.ts';
 
 export type FlagField = 'pep' | 'dualCitizenship' | 'foreignTaxObligations';

@@ -19,7 +19,8 @@ import { formatMoney, money, type Money } from '#contract/money.ts';
 import { AMOUNT_PROBLEM, problemOf, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
 import { summaryTitle, type Problems } from '#web/lib/form.ts';
 import { formatDay } from '#web/lib/format.ts';
-import { parseTypedDate, typedDateProblem } from '#web/lib/typed-date.ts';
+import { parseTypedDate } from '#contract/typed-day.ts';
+import { typedDateProblem } from '#web/lib/typed-date.ts';
 
 /** In place of a payee's id: one who is entered with the bill. */
 export const NEW_PAYEE = 'new';

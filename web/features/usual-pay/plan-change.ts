@@ -5,7 +5,8 @@ import { usualAmountsOn, usualPayDifference, usualPayRules } from '#contract/usu
 import { WALLET_TYPES, type WalletType } from '#contract/wallets.ts';
 import type { Problems } from '#web/lib/form.ts';
 import { formatDay } from '#web/lib/format.ts';
-import { parseTypedDate, typedDateProblem } from '#web/lib/typed-date.ts';
+import { parseTypedDate } from '#contract/typed-day.ts';
+import { typedDateProblem } from '#web/lib/typed-date.ts';
 
 /** A change as it is typed: an amount for each wallet, empty where nothing is paid. */
 export type ChangeValues = Record<WalletType, string> & { validFrom: string; reason: string };

@@ -69,6 +69,7 @@ export function EmployeesPage() {
       <ScreenHead
         actions={
           <>
+            <LinkButton href="/admin/employees/usual-pay">Import Usual Pay</LinkButton>
             <LinkButton href="/admin/employees/import">
               <Icon of={Upload} size={16} />
               Import CSV

@@ -5,7 +5,7 @@ import {
   type AnswerField,
   type AnswerValues,
 } from '#web/features/kyc/answer-values.ts';
-import { parseTypedDate } from '#web/lib/typed-date.ts';
+import { parseTypedDate } from '#contract/typed-day.ts';
 import { hashSecurityAnswer } from './hash-answer.ts';
 
 export type Edits = Partial<AnswerValues>;

@@ -6,7 +6,8 @@ import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
-import { parseTypedDate, typedDateProblem } from '#web/lib/typed-date.ts';
+import { parseTypedDate } from '#contract/typed-day.ts';
+import { typedDateProblem } from '#web/lib/typed-date.ts';
 import { DateField } from '#web/ui/date-field.tsx';
 
 interface IssueDateProps {

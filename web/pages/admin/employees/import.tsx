@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { EmployeeImport } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { CSV_FILES, ImportFile } from '#web/features/employees/import-file.tsx';
+import { CSV_FILES, ImportFile, Uploading } from '#web/features/employees/import-file.tsx';
 import { ImportSheet } from '#web/features/employees/import-sheet.tsx';
 import { useImportUpload, type ImportUpload } from '#web/features/employees/use-import-upload.ts';
 import { useSession } from '#web/features/session/use-session.ts';
@@ -11,7 +11,6 @@ import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import '#web/features/employees/import.css';
 
 /** Interval of polling while people are added, in addition to live events, which may be lost. */
@@ -25,7 +24,10 @@ export function ImportEmployeesPage() {
   });
   const navigate = useNavigate({ from: '/admin/employees/import' });
   // The rows of another file are seen from the first on.
-  const upload = useImportUpload({ onChecked: () => void navigate({ search: {} }) });
+  const upload = useImportUpload({
+    operation: 'adminUploadImport',
+    onChecked: () => void navigate({ search: {} }),
+  });
   return (
     <>
       <p className="mb-3">
@@ -53,22 +55,7 @@ function subtitleOf(one: EmployeeImport | null | undefined): string {
 
 function Import({ one, upload }: { one: EmployeeImport | null; upload: ImportUpload }) {
   const { data: session } = useSession();
-  if (upload.share !== undefined) {
-    const isSent = upload.share === 1;
-    return (
-      <div className="import__start">
-        <p className="strong mb-3">{upload.fileName}</p>
-        <ProgressBar
-          label={isSent ? 'Checking the rows' : 'Sending the file'}
-          value={upload.share}
-          max={1}
-        />
-        <p className="meta mt-3" role="status">
-          {isSent ? 'Checking the rows' : 'Sending the file'}
-        </p>
-      </div>
-    );
-  }
+  if (upload.share !== undefined) return <Uploading upload={upload} />;
   return (
     <>
       {upload.problem !== undefined && one !== null && (

@@ -1,0 +1,192 @@
+import type { UsualPayImport } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { usualPayImportCan } from '#contract/usual-pay-file.ts';
+import type { UsualPayImportAction } from '#contract/usual-pay-file.ts';
+import { lockUsers } from '#server/db/lock-user.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { record } from '#server/modules/journal/index.ts';
+import { readDuties, secondPersonNeeded } from '#server/modules/security/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { detailsOf } from './change.ts';
+import { comparedMinor, problemOfPerson, readPeople } from './check-file.ts';
+import type { CheckedPerson, FileChange } from './check-file.ts';
+import {
+  changesOf,
+  findImport,
+  hashOf,
+  keptOf,
+  needsSecond,
+  presentImport,
+  refusalOfSecond,
+} from './file-import.ts';
+import type { ImportRow } from './file-import.ts';
+import { problemOfDay } from './rules.ts';
+
+/** Changes in one statement. */
+const CHUNK_ROWS = 500;
+
+/**
+ * Confirms a checked file as it was seen: makes all of its changes together, or none. Where one of them is above the
+ * company's setting, the first confirmation lets the file wait for a second administrator, who confirms it again.
+ *
+ * @throws {AppError} `import_not_found`, `import_wrong_status`, `conflict` where another file was seen, `own_request` for
+ *   an administrator whom it changes, `second_person_needed`, `usual_pay_file_stale`
+ */
+export async function confirmUsualPayFile(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { id, hash }: { id: string; hash: string },
+): Promise<UsualPayImport> {
+  const row = await lockImport(tx, id, 'confirm');
+  const changes = changesOf(row);
+  const isSeen = row.hash.toString('hex') === hash && hashOf(changes.map(keptOf)).equals(row.hash);
+  if (!isSeen) throw new AppError('conflict');
+  if (changes.some(({ userId }) => userId === by.actor.id)) throw new AppError('own_request');
+  const settings = await readSettings(tx);
+  const duties = await readDuties(tx, settings);
+  await lockUsers(
+    tx,
+    changes.map(({ userId }) => userId),
+  );
+  const now = services.clock.now();
+  const people = await readPeople(tx, changes, now);
+  checkUnchanged(changes, people, { settings, now });
+  const isSecond = row.status === 'waiting';
+  if (isSecond) {
+    const refusal = refusalOfSecond(duties, by.actor.id, row);
+    if (refusal !== null) throw secondPersonNeeded(refusal, settings.timeZone);
+  }
+  if (!isSecond && needsSecond(changes, people, duties)) await send(tx, by, row, now);
+  else await take(tx, by, row, { changes, people, settings, now });
+  return presentImport(tx, services, by.actor.id, await findImport(tx, id));
+}
+
+/** Throws away a file that is not taken, whoever uploaded it. @throws {AppError} `import_not_found`, `import_wrong_status` */
+export async function discardUsualPayFile(tx: Tx, by: CommandContext, id: string): Promise<void> {
+  await lockImport(tx, id, 'discard');
+  await tx.deleteFrom('usualPayImport').where('id', '=', id).execute();
+  record(tx, by, 'usual_pay_import.discarded', { id });
+}
+
+async function lockImport(tx: Tx, id: string, action: UsualPayImportAction): Promise<ImportRow> {
+  const row = await findImport(tx, id, { isLocked: true });
+  if (can(usualPayImportCan, action, row.status)) return row;
+  throw new AppError('import_wrong_status', { status: row.status });
+}
+
+/** Everything that was checked still holds. @throws {AppError} `usual_pay_file_stale` */
+function checkUnchanged(
+  changes: readonly FileChange[],
+  people: ReadonlyMap<string, CheckedPerson>,
+  { settings, now }: { settings: CompanySettings; now: Date },
+): void {
+  const holds = ({ userId, validFrom, lines }: FileChange) => {
+    const person = people.get(userId);
+    return (
+      person !== undefined &&
+      problemOfPerson(person, false) === undefined &&
+      problemOfDay(settings, validFrom, now) === undefined &&
+      lines.every(
+        ({ walletType, beforeMinor, amountMinor }) =>
+          person.open.includes(walletType) &&
+          amountMinor <= settings.payrollLineLimitMinor &&
+          BigInt(person.valid[walletType] ?? 0) === beforeMinor,
+      )
+    );
+  };
+  if (!changes.every(holds)) throw new AppError('usual_pay_file_stale');
+}
+
+async function send(tx: Tx, by: CommandContext, row: ImportRow, now: Date): Promise<void> {
+  await tx
+    .updateTable('usualPayImport')
+    .set({ status: 'waiting', sentBy: by.actor.id, sentAt: now })
+    .where('id', '=', row.id)
+    .execute();
+  const people = changesOf(row).length;
+  record(tx, by, 'usual_pay_import.sent', {
+    ...{ id: row.id, at: now },
+    details: { people, hash: row.hash.toString('hex') },
+    words: { people: people === 1 ? '1 person' : `${people.toLocaleString('en-US')} people` },
+  });
+}
+
+interface Taking {
+  changes: readonly FileChange[];
+  people: ReadonlyMap<string, CheckedPerson>;
+  settings: CompanySettings;
+  now: Date;
+}
+
+/**
+ * Makes the changes. Where the file took two, each is made by the first administrator and confirmed by the second. Each
+ * is recorded as a change of the form is, but admins are not notified of every one.
+ */
+async function take(
+  tx: Tx,
+  by: CommandContext,
+  row: ImportRow,
+  { changes, people, settings: { currency }, now }: Taking,
+): Promise<void> {
+  const isSecond = row.sentBy !== null;
+  const maker =
+    row.sentBy === null || row.senderName === null
+      ? by
+      : { actor: { id: row.sentBy, role: 'admin' as const, name: row.senderName } };
+  const reason = `File ${row.fileName}`;
+  const made = changes.map((change) => ({
+    id: newId(now.getTime()),
+    change,
+    comparedMinor: comparedMinor(change, people.get(change.userId) ?? { aloneMinor: 0n }),
+  }));
+  for (let start = 0; start < made.length; start += CHUNK_ROWS) {
+    const chunk = made.slice(start, start + CHUNK_ROWS);
+    await tx
+      .insertInto('usualPayChange')
+      .values(
+        chunk.map(({ id, comparedMinor: compared, change: { userId, validFrom } }) => ({
+          ...{ id, userId, validFrom, reason, currency, comparedMinor: compared },
+          ...{ status: 'confirmed', needsSecond: isSecond },
+          ...{ createdBy: maker.actor.id, createdAt: now, updatedAt: now },
+          ...(isSecond && { movedBy: by.actor.id, movedAt: now }),
+        })),
+      )
+      .execute();
+    await tx
+      .insertInto('usualPayLine')
+      .values(
+        chunk.flatMap(({ id, change: { userId, validFrom, lines } }) =>
+          lines.map((line) => ({ changeId: id, userId, validFrom, counts: true, ...line })),
+        ),
+      )
+      .execute();
+  }
+  const at = now.toISOString();
+  for (const { id, comparedMinor: compared, change } of made) {
+    const { userId, validFrom, lines } = change;
+    const of = { subjectType: 'usual_pay_change', subjectId: id, personId: userId } as const;
+    const facts = { validFrom, reason, currency, needsSecond: isSecond, comparedMinor: compared };
+    recordAudit(tx, {
+      ...{ ...of, by: maker, action: isSecond ? 'usual_pay.proposed' : 'usual_pay.set' },
+      details: { ...detailsOf({ ...facts, lines }), at, importId: row.id },
+    });
+    if (!isSecond) continue;
+    recordAudit(tx, { ...of, by, action: 'usual_pay.confirmed', details: { from: 'waiting', at } });
+  }
+  await tx
+    .updateTable('usualPayImport')
+    .set({ status: 'taken', takenBy: by.actor.id, takenAt: now })
+    .where('id', '=', row.id)
+    .execute();
+  record(tx, by, 'usual_pay_import.taken', {
+    ...{ id: row.id, at: now },
+    details: { people: changes.length, hash: row.hash.toString('hex') },
+  });
+}

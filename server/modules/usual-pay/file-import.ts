@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { UsualPayImport } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import { USUAL_PAY_FILE_SHOWN } from '#contract/usual-pay-file.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { readDuties, refusalOf, thresholdInForce } from '#server/modules/security/index.ts';
+import type { Duties, Refusal } from '#server/modules/security/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { comparedMinor, readPeople } from './check-file.ts';
+import type { CheckedPerson, FileChange } from './check-file.ts';
+
+/** A line as it is kept in JSON. */
+interface KeptLine {
+  walletType: WalletType;
+  beforeMinor: string;
+  amountMinor: string;
+}
+/** A change as it is kept in JSON. */
+export type KeptChange = Omit<FileChange, 'lines'> & { lines: KeptLine[] };
+
+export function keptOf({ lines, ...change }: FileChange): KeptChange {
+  return {
+    ...change,
+    lines: lines.map(({ walletType, beforeMinor, amountMinor }) => ({
+      walletType,
+      beforeMinor: beforeMinor.toString(),
+      amountMinor: amountMinor.toString(),
+    })),
+  };
+}
+
+export function changeOf({ lines, ...change }: KeptChange): FileChange {
+  return {
+    ...change,
+    lines: lines.map(({ walletType, beforeMinor, amountMinor }) => ({
+      ...{ walletType, beforeMinor: BigInt(beforeMinor), amountMinor: BigInt(amountMinor) },
+    })),
+  };
+}
+
+/** SHA-256 over the changes: what is confirmed is what was seen. */
+export function hashOf(changes: readonly KeptChange[]): Buffer {
+  const parts = changes.map(({ userId, validFrom, lines }) => [
+    ...[userId, validFrom],
+    ...lines.map(({ walletType, beforeMinor, amountMinor }) => [
+      walletType,
+      beforeMinor,
+      amountMinor,
+    ]),
+  ]);
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+export type ImportRow = Awaited<ReturnType<typeof findImport>>;
+
+/** @throws {AppError} `import_not_found` */
+export async function findImport(reader: Reader, id: string, { isLocked = false } = {}) {
+  const found = await selectImports(reader)
+    .where('usualPayImport.id', '=', id)
+    .$if(isLocked, (query) => query.forUpdate('usualPayImport'))
+    .executeTakeFirst();
+  if (found === undefined) throw new AppError('import_not_found');
+  return found;
+}
+
+/** The file that is not taken yet, or else the one taken last; undefined before the first. */
+export async function latestImport(reader: Reader) {
+  return selectImports(reader)
+    .orderBy(sql`status = 'taken'`)
+    .orderBy('usualPayImport.createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function selectImports(reader: Reader) {
+  return reader
+    .selectFrom('usualPayImport')
+    .innerJoin('appUser as maker', 'maker.id', 'usualPayImport.createdBy')
+    .leftJoin('appUser as sender', 'sender.id', 'usualPayImport.sentBy')
+    .leftJoin('appUser as taker', 'taker.id', 'usualPayImport.takenBy')
+    .selectAll('usualPayImport')
+    .select(['maker.name as makerName', 'sender.name as senderName', 'taker.name as takerName'])
+    .$narrowType<{ changes: never }>();
+}
+
+export function changesOf({ changes }: { changes: unknown }): FileChange[] {
+  return (changes as KeptChange[]).map(changeOf);
+}
+
+/** True if one of the changes reaches the company's setting, so that the file takes a second administrator. */
+export function needsSecond(
+  changes: readonly FileChange[],
+  people: ReadonlyMap<string, CheckedPerson>,
+  duties: Duties,
+): boolean {
+  const least = thresholdInForce(duties, 'usualPay');
+  if (least === null) return false;
+  return changes.some((change) => {
+    const person = people.get(change.userId);
+    return person !== undefined && comparedMinor(change, person) >= least;
+  });
+}
+
+/** Refusal of the second confirmation; null where the administrator may give it. */
+export function refusalOfSecond(
+  duties: Duties,
+  actorId: string,
+  { createdBy, sentBy }: Pick<ImportRow, 'createdBy' | 'sentBy'>,
+): Refusal | null {
+  const rule = { rule: 'always', did: 'you confirmed this file first' } as const;
+  return refusalOf(duties, actorId, rule, { doneBy: [sentBy, createdBy] });
+}
+
+/** A file of usual pay as an administrator sees it. */
+export async function presentImport(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+  actorId: string,
+  row: ImportRow,
+): Promise<UsualPayImport> {
+  const settings = await readSettings(reader);
+  const duties = await readDuties(reader, settings);
+  const changes = changesOf(row);
+  const people = await readPeople(reader, changes, clock.now());
+  const { currency } = settings;
+  const sum = (of: 'beforeMinor' | 'amountMinor') =>
+    money(
+      changes.flatMap(({ lines }) => lines).reduce((total, line) => total + line[of], 0n),
+      currency,
+    );
+  const shown = changes.slice(0, USUAL_PAY_FILE_SHOWN);
+  const names = await namesOf(reader, shown);
+  const refusal = row.status === 'waiting' ? refusalOfSecond(duties, actorId, row) : null;
+  return {
+    ...{ id: row.id, fileName: row.fileName, status: row.status, hash: row.hash.toString('hex') },
+    counts: { changed: changes.length, same: row.sameCount },
+    before: sum('beforeMinor'),
+    after: sum('amountMinor'),
+    uploadedBy: { id: row.createdBy, name: row.makerName },
+    uploadedAt: row.createdAt.toISOString(),
+    sentBy: row.senderName,
+    taken:
+      row.takerName === null || row.takenAt === null
+        ? null
+        : { by: row.takerName, at: row.takenAt.toISOString() },
+    needsSecond: row.status === 'checked' && needsSecond(changes, people, duties),
+    approval:
+      row.status === 'waiting'
+        ? {
+            mayApprove: refusal === null,
+            isMine: row.sentBy === actorId || row.createdBy === actorId,
+            people: (refusal?.people ?? []).map(({ name, from }) => ({
+              name,
+              from: from?.toISOString() ?? null,
+            })),
+          }
+        : null,
+    changes: shown.map(({ row: number, userId, validFrom, lines }) => ({
+      row: number,
+      person: names.get(userId) ?? { id: userId, name: '', employeeId: null },
+      validFrom,
+      lines: lines.map(({ walletType, beforeMinor, amountMinor }) => ({
+        walletType,
+        before: money(beforeMinor, currency),
+        amount: money(amountMinor, currency),
+      })),
+    })),
+  };
+}
+
+async function namesOf(reader: Reader, changes: readonly FileChange[]) {
+  const ids = changes.map(({ userId }) => userId);
+  const people = await reader
+    .selectFrom('appUser')
+    .select(['id', 'name', 'employeeNumber as employeeId'])
+    .where(sql<boolean>`id = ANY (${ids}::uuid[])`)
+    .execute();
+  return new Map(people.map((person) => [person.id, person]));
+}
