@@ -14,6 +14,7 @@ import {
 } from '#test/story.ts';
 import type { Reply, Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
+import type { Outcome } from './outcomes.ts';
 
 /**
  * Renee is an administrator who wants the company's money. Every duty is on at one cent, and Priya and Theo are
@@ -23,15 +24,17 @@ let story: Story;
 let renee: TestPerson;
 let priya: TestPerson;
 let theo: TestPerson;
+let worst: Outcome;
 beforeEach(async () => {
   story = await openStory();
   ({ renee, priya, theo } = story);
   await createEmployee(story.db, story.services, { department: 'hr' });
   await story.separateDuties();
   await story.begin(renee);
+  worst = OUTCOMES.rogueAdmin;
 });
 afterEach(async () => {
-  await expectNoWorse(story, OUTCOMES.rogueAdminWhoWaits);
+  await expectNoWorse(story, worst);
   await story.close();
 });
 
@@ -271,11 +274,12 @@ test('She deactivates the others and waits for three days: what is left', async 
   for (const other of [priya, theo]) await decide(renee, other, 'deactivate');
   const made = await madeBy(renee);
   await threeDaysLater();
-  const pay = OUTCOMES.rogueAdminWhoWaits.leftMinor;
+  worst = OUTCOMES.rogueAdminWhoWaits;
+  const pay = worst.leftMinor;
   await approvePay(story, made, await fund(story, renee, accomplice, pay));
   const payout = await askForPayout(story, accomplice, pay);
   await decidePayout(story, renee, payout, 'approve');
   await decidePayout(story, made, payout, 'start-processing');
   await decidePayout(story, made, payout, 'complete');
-  await expectOutcome(story, OUTCOMES.rogueAdminWhoWaits);
+  await expectOutcome(story, worst);
 });
