@@ -1,3 +1,5 @@
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CompiledQuery } from 'kysely';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
@@ -24,6 +26,7 @@ export function watchChanges(handlers: Handlers): WatchedHandlers {
     if (handler.kind !== 'command' || changes === null) return [name, handler];
     const run: CommandHandler<RouteName>['run'] = async (tx, context, input) => {
       const { result, tables } = await noteWrites(tx, () => handler.run(tx, context, input));
+      noteCompared(name);
       for (const problem of findProblems(tx, { changes, mayChange, tables })) {
         problems.add(`${name} ${problem}`);
       }
@@ -40,6 +43,28 @@ export function watchChanges(handlers: Handlers): WatchedHandlers {
         throw new Error(`Live topics in contract/routes/ or contract/things/:\n${found}`);
     },
   };
+}
+
+const comparedHere = new Set<string>();
+
+/** Notes in a folder of a whole run of the tests that an operation was compared with its declaration. */
+function noteCompared(name: string): void {
+  const folder = process.env['PURSER_COMPARED'];
+  if (folder === undefined || comparedHere.has(name)) return;
+  comparedHere.add(name);
+  appendFileSync(join(folder, String(process.pid)), `${name}\n`);
+}
+
+/** The operations with declared topics that no test of a whole run has compared. */
+export function neverCompared(folder: string): string[] {
+  const notes = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+  const compared = new Set(notes.flatMap((text) => text.split('\n')));
+  return Object.entries<RouteSpec>(ROUTES)
+    .filter(
+      ([, { changes, mayChange }]) => written(changes ?? {}).length + written(mayChange).length > 0,
+    )
+    .map(([name]) => name)
+    .filter((name) => !compared.has(name));
 }
 
 interface Effects {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, idParams } from './common.ts';
+import { done, idParams, IMAGE_ERRORS } from './common.ts';
 import { defineRoute } from './define.ts';
 
 /** Address of a person's picture on this server; null where initials are shown. */
@@ -13,15 +13,7 @@ export const avatarRoutes = {
     hourly: 'uploads',
     reply: z.object({ avatarUrl: z.string() }),
     status: 201,
-    errors: [
-      'image_invalid',
-      'image_too_large',
-      'image_damaged',
-      'image_too_many_pixels',
-      'image_too_heavy',
-      'too_many_requests',
-      'unavailable',
-    ],
+    errors: [...IMAGE_ERRORS, 'too_many_requests', 'unavailable'],
   }),
   removeMyAvatar: defineRoute('POST /api/avatar/remove', {
     summary: 'Delete my picture',

@@ -12,6 +12,12 @@ import { personalActs } from '../things/thing.ts';
 import type { Thing } from '../things/thing.ts';
 import { CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
 
+/** Refusals of an image that a person sends. */
+export const IMAGE_ERRORS = [
+  ...(['image_invalid', 'image_too_large', 'image_damaged'] as const),
+  ...(['image_too_many_pixels', 'image_too_heavy'] as const),
+] as const;
+
 export const id = z.uuid();
 export const idParams = z.object({ id });
 

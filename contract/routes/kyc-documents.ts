@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedObject } from '../schema-names.ts';
 import { KYC_DOCUMENT_TYPES, VERIFICATION_STATUSES } from '../kyc.ts';
-import { day, id, idParams, instant } from './common.ts';
+import { day, id, idParams, IMAGE_ERRORS, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 import { kycDocument } from './kyc.ts';
 
@@ -46,11 +46,7 @@ export const kycDocumentRoutes = {
       'issue_date_needed',
       'issue_date_future',
       'document_too_old',
-      'image_invalid',
-      'image_too_large',
-      'image_damaged',
-      'image_too_many_pixels',
-      'image_too_heavy',
+      ...IMAGE_ERRORS,
       'application_not_found',
       'application_wrong_status',
       'verification_complete',

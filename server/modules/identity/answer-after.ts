@@ -1,3 +1,6 @@
+import { addressKey } from './attempts.ts';
+import type { Call, Identity } from './identity.ts';
+
 /**
  * Longer than what is done for a known address takes, so that the time of an answer does not reveal one.
  * Without the hash of a password, and with one.
@@ -13,4 +16,21 @@ export async function answerAfter<T>(ms: number, work: () => Promise<T>): Promis
   } finally {
     await waited;
   }
+}
+
+/**
+ * Runs what a visitor requests by an email address, which sends mail at most. The time of the answer does not reveal an
+ * account.
+ *
+ * @throws {AppError} `too_many_requests`
+ */
+export async function answerByMail(
+  { attempts }: Identity,
+  { origin }: Pick<Call, 'origin'>,
+  email: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  await attempts.spend('resetFromAddress', addressKey(origin.ipAddress));
+  await attempts.spend('resetOfAccount', email);
+  await answerAfter(ANSWER_AFTER_MS, work);
 }

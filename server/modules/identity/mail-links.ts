@@ -3,6 +3,7 @@ import {
   REPORT_LINK_LIFE_HOURS,
   RESET_LINK_LIFE_MINUTES,
 } from '#contract/limits.ts';
+import type { MailLinks } from '#server/modules/notifications/index.ts';
 import { createConfirmationToken } from './confirmation-token.ts';
 import { createPasswordTokens } from './new-password/create-password-tokens.ts';
 import { createInviteToken } from './invites/find-invite.ts';
@@ -10,26 +11,6 @@ import type { Identity } from './identity.ts';
 import { createDocumentsToken } from './sessions/leaver-access.ts';
 import { createLinkToken } from './link-token.ts';
 import { findUserByEmail } from './queries.ts';
-
-/** Makes the tokens of links when their mail is written; null when there is nothing to link to. */
-export interface MailLinks {
-  /** Good once, for RESET_LINK_LIFE_MINUTES; only its hash is kept. */
-  resetToken(email: string): Promise<string | null>;
-  /** As `createPasswordTokens` makes them; null when a password is chosen already. */
-  welcomeToken(email: string): Promise<string | null>;
-  /** Good for CONFIRMATION_LINK_LIFE_HOURS; null when the address is confirmed already. */
-  confirmationToken(email: string): Promise<string | null>;
-  /** To the new address, of a change of address; null when it is confirmed or cancelled already. */
-  changeToken(emailChangeId: string): Promise<string | null>;
-  /** To the former address: good for REPORT_LINK_LIFE_HOURS. */
-  reportToken(emailChangeId: string): Promise<string | null>;
-  /** Link of a notice about security: good once, for REPORT_LINK_LIFE_HOURS. */
-  noticeToken(notificationId: string): Promise<string | null>;
-  /** To the documents of a person who left: good once, for DOCUMENTS_LINK_LIFE_HOURS. */
-  documentsToken(email: string): Promise<string | null>;
-  /** As `createInviteToken` makes them. */
-  inviteToken(inviteId: string): Promise<string | null>;
-}
 
 export function mailLinks(identity: Identity): MailLinks {
   return {

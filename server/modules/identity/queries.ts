@@ -3,6 +3,7 @@ import type { Role } from '#contract/identity.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
 import { avatarUrl } from '#server/lib/avatar-url.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { adviceTo } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Identity } from './identity.ts';
@@ -37,6 +38,16 @@ export async function describeSession(
     mustSetUpTwoFactor:
       user?.role === 'admin' && requireAdminTwoFactor && row?.twoFactorEnabled === false,
   };
+}
+
+/** Advice to a person for an event that was not them, by what they can do themselves. */
+export async function adviceToPerson(reader: Reader, userId: string): Promise<string> {
+  const owner = await reader
+    .selectFrom('appUser')
+    .select(['role', 'isAlsoEmployee'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return adviceTo(owner);
 }
 
 /**

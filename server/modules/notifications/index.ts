@@ -15,3 +15,4 @@ export { documentsLink, inviteLink, passwordLink } from './render-mail.ts';
 export { createUnsubscribeLinks } from './unsubscribe.ts';
 export type { UnsubscribeLinks } from './unsubscribe.ts';
 export { createSendMail } from './send-mail.ts';
+export type { MailLinks } from './send-mail.ts';

@@ -22,6 +22,26 @@ import type { UnsubscribeLinks } from './unsubscribe.ts';
 /** Older news is not worth a mail. This also prevents mails about a demo company's past. */
 const NOTICE_LIFE_MS = 48 * 3_600_000;
 
+/** Creates the tokens of links at the moment of sending; null where there is nothing to link to. */
+export interface MailLinks {
+  /** Good once, for RESET_LINK_LIFE_MINUTES; only its hash is kept. */
+  resetToken(email: string): Promise<string | null>;
+  /** As `createPasswordTokens` makes them; null when a password is chosen already. */
+  welcomeToken(email: string): Promise<string | null>;
+  /** Good for CONFIRMATION_LINK_LIFE_HOURS; null when the address is confirmed already. */
+  confirmationToken(email: string): Promise<string | null>;
+  /** To the new address, of a change of address; null when it is confirmed or cancelled already. */
+  changeToken(emailChangeId: string): Promise<string | null>;
+  /** To the former address: good for REPORT_LINK_LIFE_HOURS. */
+  reportToken(emailChangeId: string): Promise<string | null>;
+  /** Link of a notice about security: good once, for REPORT_LINK_LIFE_HOURS. */
+  noticeToken(notificationId: string): Promise<string | null>;
+  /** To the documents of a person who left: good once, for DOCUMENTS_LINK_LIFE_HOURS. */
+  documentsToken(email: string): Promise<string | null>;
+  /** As `createInviteToken` makes them. */
+  inviteToken(inviteId: string): Promise<string | null>;
+}
+
 export interface SendMailOptions {
   db: Db;
   services: Pick<Services, 'clock'>;
@@ -29,19 +49,7 @@ export interface SendMailOptions {
   /** Public address of Purser, without a trailing slash. */
   url: string;
   readCompanyName: () => Promise<string>;
-  /**
-   * Creates the tokens of links, at the moment of sending; null when there is nothing to link to.
-   */
-  links: {
-    resetToken(email: string): Promise<string | null>;
-    welcomeToken(email: string): Promise<string | null>;
-    confirmationToken(email: string): Promise<string | null>;
-    changeToken(emailChangeId: string): Promise<string | null>;
-    reportToken(emailChangeId: string): Promise<string | null>;
-    noticeToken(notificationId: string): Promise<string | null>;
-    documentsToken(email: string): Promise<string | null>;
-    inviteToken(inviteId: string): Promise<string | null>;
-  };
+  links: MailLinks;
   unsubscribeLinks: UnsubscribeLinks;
   /** Called for a mail that cannot be delivered, with a sentence that has no address in it. */
   warn: (sentence: string) => void;

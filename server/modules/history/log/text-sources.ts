@@ -55,46 +55,45 @@ export function isOfNobodyFound(
   return sql`${userId} <> ALL (${people.userIds}::uuid[])`;
 }
 
-function postedRequests(kind: RequestKind, scope: TextScope): RawBuilder<unknown> {
+/** Completed events of the rows of a table, `request`, each with its posting, `one`. */
+function settledRows(
+  table: string,
+  { signed, isReversed = false }: { signed: RawBuilder<unknown>; isReversed?: boolean },
+  where: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`(
     SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status,
-           request.amount_minor, ${kind.sign}::int * request.amount_minor AS signed_minor
-      FROM ${sql.table(kind.table)} AS request
-      JOIN ledger_transaction AS one ON one.id = request.ledger_transaction_id
-     WHERE ${requestHasText(scope.text)}
-       AND ${isOfNobodyFound(sql`request.user_id`, scope)}) AS event`;
+           request.amount_minor, ${signed} * request.amount_minor AS signed_minor
+      FROM ${sql.table(table)} AS request
+      JOIN ledger_transaction AS one
+        ON ${isReversed ? sql`one.reverses_id` : sql`one.id`} = request.ledger_transaction_id
+     WHERE ${where}) AS event`;
+}
+
+function ofRequests(scope: TextScope): RawBuilder<unknown> {
+  return sql`${requestHasText(scope.text)} AND ${isOfNobodyFound(sql`request.user_id`, scope)}`;
+}
+
+function postedRequests({ table, sign }: RequestKind, scope: TextScope): RawBuilder<unknown> {
+  return settledRows(table, { signed: sql`${sign}::int` }, ofRequests(scope));
 }
 
 /** Reversals of payouts that came back. */
-function returnedRequests(kind: RequestKind, scope: TextScope): RawBuilder<unknown> {
-  return sql`(
-    SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status,
-           request.amount_minor, -${kind.sign}::int * request.amount_minor AS signed_minor
-      FROM ${sql.table(kind.table)} AS request
-      JOIN ledger_transaction AS one ON one.reverses_id = request.ledger_transaction_id
-     WHERE ${requestHasText(scope.text)}
-       AND ${isOfNobodyFound(sql`request.user_id`, scope)}) AS event`;
+function returnedRequests({ table, sign }: RequestKind, scope: TextScope): RawBuilder<unknown> {
+  return settledRows(table, { signed: sql`-${sign}::int`, isReversed: true }, ofRequests(scope));
 }
 
 function payments(scope: TextScope): RawBuilder<unknown> {
-  return sql`(
-    SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status,
-           payment.amount_minor, -payment.amount_minor AS signed_minor
-      FROM person_payment AS payment
-      JOIN ledger_transaction AS one ON one.id = payment.ledger_transaction_id
-     WHERE ${hasWords(sql`payment.search_words`, scope.text)}
-       AND ${isOfNobodyFound(sql`payment.payer_id`, scope)}
-       AND ${isOfNobodyFound(sql`payment.recipient_id`, scope)}) AS event`;
+  const where = sql`${hasWords(sql`request.search_words`, scope.text)}
+       AND ${isOfNobodyFound(sql`request.payer_id`, scope)}
+       AND ${isOfNobodyFound(sql`request.recipient_id`, scope)}`;
+  return settledRows('person_payment', { signed: sql`-1` }, where);
 }
 
 function moves(scope: TextScope): RawBuilder<unknown> {
-  return sql`(
-    SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status,
-           move.amount_minor, -move.amount_minor AS signed_minor
-      FROM wallet_move AS move
-      JOIN ledger_transaction AS one ON one.id = move.ledger_transaction_id
-     WHERE ${hasWords(sql`move.search_words`, scope.text)}
-       AND ${isOfNobodyFound(sql`move.user_id`, scope)}) AS event`;
+  const where = sql`${hasWords(sql`request.search_words`, scope.text)}
+       AND ${isOfNobodyFound(sql`request.user_id`, scope)}`;
+  return settledRows('wallet_move', { signed: sql`-1` }, where);
 }
 
 /** Paid lines of a batch, newest first, by the index of their kind and time. */

@@ -2,14 +2,12 @@ import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { newToken } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { lockChange } from '../email-change/confirm-email-change.ts';
 import type { Call, Identity } from '../identity.ts';
 import { findByLinkToken } from '../link-token.ts';
-import { hashPassword } from '../passwords/password-hash.ts';
 import { findUserByEmail } from '../queries.ts';
-import { shutOut } from './shut-out.ts';
+import { openReport, shutOut } from './shut-out.ts';
 
 /**
  * "This was not me", by the link that the former address got: the former address is the account's
@@ -25,13 +23,8 @@ export async function reportEmailChange(
   { origin }: Call,
   token: string,
 ): Promise<void> {
-  const { db, services } = identity;
-  const at = services.clock.now();
-  const link = { purpose: 'report-email', token, now: at } as const;
-  // Before the work of a hash: wrong links cost little.
-  if ((await findByLinkToken(db, link)) === null) throw new AppError('link_invalid');
-  const passwordHash = await hashPassword(newToken());
-  await withTx(db, async (tx) => {
+  const { at, link, passwordHash } = await openReport(identity, 'report-email', token);
+  await withTx(identity.db, async (tx) => {
     const id = await findByLinkToken(tx, link);
     const change = id === null ? null : await lockChange(tx, id);
     if (change === null || change.confirmedAt === null) throw new AppError('link_invalid');

@@ -2,14 +2,12 @@ import { kindSpec } from '#contract/notification-kinds.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { newToken } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { findNotice } from '#server/modules/notifications/index.ts';
 import type { Call, Identity } from '../identity.ts';
-import { findByLinkToken, findLink, spendLinkToken } from '../link-token.ts';
-import { hashPassword } from '../passwords/password-hash.ts';
+import { findLink, spendLinkToken } from '../link-token.ts';
 import { takeAddressBack } from './report-email-change.ts';
-import { shutOut } from './shut-out.ts';
+import { openReport, shutOut } from './shut-out.ts';
 
 /**
  * "This was not me", by the link in the mail of a security notice, without signing in: whoever changed the
@@ -24,13 +22,8 @@ export async function reportNotice(
   { origin }: Call,
   token: string,
 ): Promise<void> {
-  const { db, services } = identity;
-  const at = services.clock.now();
-  const link = { purpose: 'report-notice', token, now: at } as const;
-  // Before the work of a hash: wrong links cost little.
-  if ((await findByLinkToken(db, link)) === null) throw new AppError('link_invalid');
-  const passwordHash = await hashPassword(newToken());
-  await withTx(db, async (tx) => {
+  const { at, link, passwordHash } = await openReport(identity, 'report-notice', token);
+  await withTx(identity.db, async (tx) => {
     const mailed = await findLink(tx, link);
     const notice = mailed === null ? null : await findNotice(tx, mailed.value);
     if (mailed === null || notice === null) throw new AppError('link_invalid');

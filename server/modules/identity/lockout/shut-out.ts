@@ -1,14 +1,34 @@
 import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { newToken } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { deleteFeed } from '../calendar/calendar-feeds.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import { forgetBrowsers } from '../sessions/known-places.ts';
 import { cancelEmailChanges } from '../email-change/request-email-change.ts';
 import { revokeKeysOf } from '../api-keys/revoke-api-key.ts';
-import { spendLinksOf } from '../link-token.ts';
+import type { Identity } from '../identity.ts';
+import { findByLinkToken, spendLinksOf } from '../link-token.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
 import { removeSecondFactorSince } from '../second-factor/reset-two-factor.ts';
+
+/**
+ * The link of a report, now, and the hash of a password that nobody knows.
+ *
+ * @throws {AppError} `link_invalid`, before the work of a hash: wrong links cost little
+ */
+export async function openReport<Purpose extends 'report-email' | 'report-notice'>(
+  { db, services }: Identity,
+  purpose: Purpose,
+  token: string,
+) {
+  const at = services.clock.now();
+  const link = { purpose, token, now: at } as const;
+  if ((await findByLinkToken(db, link)) === null) throw new AppError('link_invalid');
+  return { at, link, passwordHash: await hashPassword(newToken()) };
+}
 
 /**
  * Shuts everybody out of an account whose owner said, by a mailed link, that something was not them: all

@@ -1,8 +1,7 @@
 import { withTx } from '#server/db/tx.ts';
 import { enqueueMail } from '#server/events/outbox.ts';
 import { record } from '#server/modules/journal/index.ts';
-import { ANSWER_AFTER_MS, answerAfter } from '../answer-after.ts';
-import { addressKey } from '../attempts.ts';
+import { answerByMail } from '../answer-after.ts';
 import type { Call, Identity } from '../identity.ts';
 import { findUserByEmail } from '../queries.ts';
 
@@ -15,9 +14,7 @@ export async function requestPasswordReset(
   { origin }: Call,
   email: string,
 ): Promise<void> {
-  await identity.attempts.spend('resetFromAddress', addressKey(origin.ipAddress));
-  await identity.attempts.spend('resetOfAccount', email);
-  await answerAfter(ANSWER_AFTER_MS, async () => {
+  await answerByMail(identity, { origin }, email, async () => {
     const user = await findUserByEmail(identity.db, email);
     if (user === undefined || user.isDeactivated) return;
     await withTx(identity.db, async (tx) => {

@@ -3,9 +3,10 @@ import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import { adviceTo, record } from '#server/modules/journal/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { AttemptKind } from '../attempts.ts';
 import type { Identity } from '../identity.ts';
+import { adviceToPerson } from '../queries.ts';
 import { decryptText } from '../secrets.ts';
 import { isKnownBrowser } from '../sessions/known-places.ts';
 import { isAppCode } from './app-code.ts';
@@ -77,13 +78,9 @@ async function recordRecoveryCode(
   by: AuditContext,
   { userId, left, at }: { userId: string; left: number; at: Date },
 ): Promise<void> {
-  const owner = await tx
-    .selectFrom('appUser')
-    .select(['role', 'isAlsoEmployee'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
+  const advice = await adviceToPerson(tx, userId);
   record(tx, by, 'two_factor.recovery_code_used', {
     ...{ id: userId, at, details: { left } },
-    words: { left: left === 1 ? '1 is' : `${left} are`, advice: adviceTo(owner) },
+    words: { left: left === 1 ? '1 is' : `${left} are`, advice },
   });
 }

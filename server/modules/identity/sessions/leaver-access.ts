@@ -7,8 +7,7 @@ import type { Actor, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { documentsLink } from '#server/modules/notifications/index.ts';
-import { ANSWER_AFTER_MS, answerAfter } from '../answer-after.ts';
-import { addressKey } from '../attempts.ts';
+import { answerByMail } from '../answer-after.ts';
 import type { Call, Identity } from '../identity.ts';
 import { createLinkToken, findByLinkToken, spendLinkToken } from '../link-token.ts';
 import { clearCookie, readCookie, setCookie } from './cookies.ts';
@@ -29,9 +28,7 @@ export async function requestDocumentsLink(
   { origin }: Call,
   email: string,
 ): Promise<void> {
-  await identity.attempts.spend('resetFromAddress', addressKey(origin.ipAddress));
-  await identity.attempts.spend('resetOfAccount', email);
-  await answerAfter(ANSWER_AFTER_MS, async () => {
+  await answerByMail(identity, { origin }, email, async () => {
     const leaver = await findLeaver(identity.db, { email });
     if (leaver === undefined) return;
     await withTx(identity.db, async (tx) => {

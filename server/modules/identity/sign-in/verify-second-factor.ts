@@ -2,10 +2,11 @@ import type { Session } from '#contract/api.ts';
 import { browserOf } from '#contract/browser-of.ts';
 import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { adviceTo, record } from '#server/modules/journal/index.ts';
+import { record } from '#server/modules/journal/index.ts';
 import { addressKey } from '../attempts.ts';
 import type { Call, Identity } from '../identity.ts';
 import { findByLinkToken, spendLinkToken } from '../link-token.ts';
+import { adviceToPerson } from '../queries.ts';
 import { recordSignInRefusal } from '../record-refusal.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
 import { clearCookie, readCookie } from '../sessions/cookies.ts';
@@ -58,18 +59,14 @@ export async function warnOfGuess(
   if (browser !== null && (await isKnownBrowser(db, { userId, browser }))) return;
   if ((await attempts.countRepeat(`wrong code ${userId}`)) > 1) return;
   await withTx(db, async (tx) => {
-    const owner = await tx
-      .selectFrom('appUser')
-      .select(['role', 'isAlsoEmployee'])
-      .where('id', '=', userId)
-      .executeTakeFirstOrThrow();
+    const advice = await adviceToPerson(tx, userId);
     record(tx, { actor: 'visitor', origin }, 'session.code_refused', {
       id: userId,
       personId: userId,
       at: services.clock.now(),
       words: {
         ...{ browser: browserOf(origin.userAgent), address: addressOf(origin) },
-        advice: adviceTo(owner),
+        advice,
       },
     });
   });
