@@ -36,6 +36,8 @@ const IS_FULL = process.env['PURSER_TEST'] === 'full';
 const ROOT = join(import.meta.dirname, '..');
 const BIN = join(ROOT, 'node_modules/.bin');
 const reports = mkdtempSync(join(tmpdir(), 'purser-reports-'));
+/** Names of the operations that tests have compared with their declared live topics. */
+const compared = mkdtempSync(join(reports, 'compared-'));
 
 const CHECKS: Stage[] = [
   // Several checkers would look at the same types several times, next to tests that need the processor.
@@ -53,8 +55,9 @@ const WAITING: Stage[] = [
 const TESTS: Stage[] = [
   {
     name: 'Unit and integration tests',
-    run: () => runVitest('others', ['--project=!waiting']),
+    run: () => runVitest('others', ['--project=!waiting'], { PURSER_COMPARED: compared }),
   },
+  { name: 'Live topics of every command', run: () => attempt(checkCompared) },
 ];
 const BROWSER: Stage[] = [
   { name: 'Web build', run: () => attempt(async () => void (await buildWeb())) },
@@ -63,17 +66,23 @@ const BROWSER: Stage[] = [
 /** Measures times, and so runs alone. */
 const LIGHTHOUSE: Stage[] = IS_FULL ? [{ name: 'Lighthouse', run: runLighthouse }] : [];
 
-async function runVitest(name: string, args: string[]): Promise<Outcome> {
+async function runVitest(
+  name: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
   const report = join(reports, `${name}.json`);
-  const { code, output } = await execute('vitest', [
-    'run',
-    ...args,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ]);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { code, output } = await execute('vitest', ['run', ...args, ...reporters], env);
   const { numPassedTests, numFailedTests } = readReport(report);
   return { ...counted(code, numPassedTests, numFailedTests), output };
+}
+
+/** @throws Error that names each operation with declared live topics that no test has called over HTTP */
+async function checkCompared(): Promise<void> {
+  const { neverCompared } = await import('#test/declared-changes.ts');
+  const left = neverCompared(compared);
+  if (left.length > 0) throw new Error(`No test calls over HTTP: ${left.join(', ')}`);
 }
 
 async function runPlaywright(): Promise<Outcome> {
