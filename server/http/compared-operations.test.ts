@@ -44,7 +44,7 @@ afterAll(() => purser.close());
 type Reply = Record<string, unknown> & { id: string };
 
 /** Does an operation as a person, with an Idempotency-Key of its own. */
-async function done(who: { id: string }, method: string, path: string, body?: object) {
+async function expectDone(who: { id: string }, method: string, path: string, body?: object) {
   const cookie = await purser.cookieOf(who);
   const response = await purser.ask(method, `/api/${path}`, {
     cookie,
@@ -60,32 +60,41 @@ const owner = () => maya.by.actor;
 
 test('webhooks', async () => {
   const body = { url: 'https://books.example/purser', events: ['withdrawal.approved'] };
-  const { id } = await done(renee, 'POST', 'admin/webhooks', body);
-  await done(renee, 'POST', `admin/webhooks/${id}/test`);
-  await done(renee, 'POST', `admin/webhooks/${id}/rotate-secret`);
+  const { id } = await expectDone(renee, 'POST', 'admin/webhooks', body);
+  await expectDone(renee, 'POST', `admin/webhooks/${id}/test`);
+  await expectDone(renee, 'POST', `admin/webhooks/${id}/rotate-secret`);
   await sql`UPDATE webhook_delivery SET status = 'delivered'`.execute(purser.db);
   const message = await purser.db.selectFrom('webhookDelivery').select('id').executeTakeFirst();
-  await done(renee, 'POST', `admin/webhook-deliveries/${message?.id}/redeliver`);
-  await done(renee, 'POST', `admin/webhooks/${id}/remove`);
+  await expectDone(renee, 'POST', `admin/webhook-deliveries/${message?.id}/redeliver`);
+  await expectDone(renee, 'POST', `admin/webhooks/${id}/remove`);
 });
 
 test('withdrawals that end before they are paid', async () => {
   const { db, services } = purser;
   const order = { payee: maya, admin: renee.by, amountMinor: 1_000n };
   const made = (status: 'pending' | 'approved') => withdrawalIn(db, services, { ...order, status });
-  await done(owner(), 'POST', `withdrawals/${(await made('pending')).id}/cancel`);
-  await done(renee, 'POST', `admin/withdrawals/${(await made('pending')).id}/reject`, { reason });
-  await done(renee, 'POST', `admin/withdrawals/${(await made('approved')).id}/stop`, { reason });
+  await expectDone(owner(), 'POST', `withdrawals/${(await made('pending')).id}/cancel`);
+  await expectDone(renee, 'POST', `admin/withdrawals/${(await made('pending')).id}/reject`, {
+    reason,
+  });
+  await expectDone(renee, 'POST', `admin/withdrawals/${(await made('approved')).id}/stop`, {
+    reason,
+  });
 });
 
 test('the money and the bank account of a person who left', async () => {
   const { db, services } = purser;
   const leaver = await createPayee(db, services, { admin: renee.by, fundedMinor: 5_000n });
   const { id } = leaver.by.actor;
-  await done(renee, 'POST', `admin/people/${id}/deactivate`, { reason });
-  const entered = await done(renee, 'POST', `admin/people/${id}/bank-accounts`, bankDetails());
-  await done(theo, 'POST', `admin/bank-accounts/${entered.id}/reject`, { reason });
-  await done(renee, 'POST', `admin/people/${id}/payouts`, {
+  await expectDone(renee, 'POST', `admin/people/${id}/deactivate`, { reason });
+  const entered = await expectDone(
+    renee,
+    'POST',
+    `admin/people/${id}/bank-accounts`,
+    bankDetails(),
+  );
+  await expectDone(theo, 'POST', `admin/bank-accounts/${entered.id}/reject`, { reason });
+  await expectDone(renee, 'POST', `admin/people/${id}/payouts`, {
     bankAccountId: leaver.bank.id,
     total: money(5_000n, 'USD'),
   });
@@ -93,51 +102,54 @@ test('the money and the bank account of a person who left', async () => {
 
 test('bank accounts that their owners remove', async () => {
   const { id } = await pendingBank(purser.db, purser.services, maya.by);
-  await done(owner(), 'DELETE', `bank-accounts/${id}`);
+  await expectDone(owner(), 'DELETE', `bank-accounts/${id}`);
 });
 
 test('bills, from their first day to their return', async () => {
   const { db, services } = purser;
   const payeeId = await outsidePayee(db, services, maya.by);
   const body = { walletId: maya.wallet.id, payeeId, amount: AMOUNT, payOn: today };
-  const scheduled = await done(owner(), 'POST', 'bills', body);
-  const changed = await done(owner(), 'PUT', `bills/${scheduled.id}`, { ...body, memo: 'Fiber' });
-  await done(owner(), 'POST', `bills/${changed.id}/cancel`);
-  const { id: returned } = await done(owner(), 'POST', 'bills', body);
-  const { id: stopped } = await done(owner(), 'POST', 'bills', body);
+  const scheduled = await expectDone(owner(), 'POST', 'bills', body);
+  const changed = await expectDone(owner(), 'PUT', `bills/${scheduled.id}`, {
+    ...body,
+    memo: 'Fiber',
+  });
+  await expectDone(owner(), 'POST', `bills/${changed.id}/cancel`);
+  const { id: returned } = await expectDone(owner(), 'POST', 'bills', body);
+  const { id: stopped } = await expectDone(owner(), 'POST', 'bills', body);
   await takeBills(db, LATER);
-  await done(renee, 'POST', `admin/bills/${stopped}/stop`, { reason });
-  await done(renee, 'POST', `admin/bills/${returned}/send`);
-  await done(renee, 'POST', `admin/bills/${returned}/complete`, {});
-  await done(renee, 'POST', `admin/bills/${returned}/return`, { reason });
-  await done(owner(), 'POST', `payees/${payeeId}/confirm`);
+  await expectDone(renee, 'POST', `admin/bills/${stopped}/stop`, { reason });
+  await expectDone(renee, 'POST', `admin/bills/${returned}/send`);
+  await expectDone(renee, 'POST', `admin/bills/${returned}/complete`, {});
+  await expectDone(renee, 'POST', `admin/bills/${returned}/return`, { reason });
+  await expectDone(owner(), 'POST', `payees/${payeeId}/confirm`);
 });
 
 test('payees and standing bills', async () => {
   const payeeId = await outsidePayee(purser.db, purser.services, maya.by, { name: 'Harbor Gas' });
-  const standing = await done(owner(), 'POST', 'standing-bills', {
+  const standing = await expectDone(owner(), 'POST', 'standing-bills', {
     ...{ walletId: maya.wallet.id, payeeId, amount: AMOUNT, frequency: 'monthly' },
     startsOn: addDays(today, 1),
   });
-  await done(owner(), 'POST', `standing-bills/${standing.id}/stop`);
+  await expectDone(owner(), 'POST', `standing-bills/${standing.id}/stop`);
   const payee = { name: 'Harbor Heat', kind: 'business', routingNumber: '021000021' };
-  const kept = await done(owner(), 'PUT', `payees/${payeeId}`, {
+  const kept = await expectDone(owner(), 'PUT', `payees/${payeeId}`, {
     ...payee,
     accountType: 'checking',
   });
-  await done(owner(), 'DELETE', `payees/${kept.id}`);
+  await expectDone(owner(), 'DELETE', `payees/${kept.id}`);
 });
 
 test('payments between people and between the accounts of one', async () => {
   const { db, services } = purser;
   const ben = await createPayee(db, services, { admin: renee.by });
-  await done(owner(), 'POST', 'payments/people', {
+  await expectDone(owner(), 'POST', 'payments/people', {
     walletId: maya.wallet.id,
     recipientId: ben.by.actor.id,
     amount: AMOUNT,
   });
-  const savings = await done(owner(), 'POST', 'wallets', { type: 'savings' });
-  await done(owner(), 'POST', 'wallets/moves', {
+  const savings = await expectDone(owner(), 'POST', 'wallets', { type: 'savings' });
+  await expectDone(owner(), 'POST', 'wallets/moves', {
     fromWalletId: maya.wallet.id,
     toWalletId: savings.id,
     amount: AMOUNT,
@@ -152,9 +164,9 @@ test('notifications', async () => {
     .where('readAt', 'is', null)
     .limit(1)
     .executeTakeFirstOrThrow();
-  await done(owner(), 'POST', `notifications/${id}/read`);
-  await done(owner(), 'DELETE', `notifications/${id}`);
-  await done(owner(), 'POST', `notifications/${id}/restore`);
+  await expectDone(owner(), 'POST', `notifications/${id}/read`);
+  await expectDone(owner(), 'DELETE', `notifications/${id}`);
+  await expectDone(owner(), 'POST', `notifications/${id}/restore`);
 });
 
 test('sessions that their owner ends', async () => {
@@ -165,8 +177,8 @@ test('sessions that their owner ends', async () => {
     .where('userId', '=', owner().id)
     .limit(1)
     .executeTakeFirstOrThrow();
-  await done(owner(), 'DELETE', `auth/sessions/${id}`);
-  await done(owner(), 'POST', 'auth/sessions/revoke-others');
+  await expectDone(owner(), 'DELETE', `auth/sessions/${id}`);
+  await expectDone(owner(), 'POST', 'auth/sessions/revoke-others');
 });
 
 test('reviews that give something back', async () => {
@@ -174,8 +186,8 @@ test('reviews that give something back', async () => {
   const applicant = await createEmployee(db, services);
   const { id, version } = await submittedApplication(db, services, applicant.by);
   const path = `admin/kyc/applications/${id}`;
-  const moved = await done(renee, 'POST', `${path}/move-to-review`, { version });
-  await done(renee, 'POST', `${path}/request-resubmission`, {
+  const moved = await expectDone(renee, 'POST', `${path}/move-to-review`, { version });
+  await expectDone(renee, 'POST', `${path}/request-resubmission`, {
     version: (moved['application'] as { version: number }).version,
     notes: 'The address does not match.',
     items: [{ item: 'contact', note: 'Give the address on the document' }],
@@ -183,8 +195,8 @@ test('reviews that give something back', async () => {
   const type = 'government_id' as const;
   const document = await giveDocument(db, services, applicant.by, { type });
   const profile = await findProfile(db, applicant.id);
-  await done(renee, 'POST', `admin/kyc/queue/${profile?.id}/claim`, { takeOver: false });
-  await done(renee, 'POST', `admin/kyc/documents/${document.id}/reject`, {
+  await expectDone(renee, 'POST', `admin/kyc/queue/${profile?.id}/claim`, { takeOver: false });
+  await expectDone(renee, 'POST', `admin/kyc/documents/${document.id}/reject`, {
     version: document.version + 1,
     reason,
   });
@@ -194,49 +206,51 @@ test('usual pay that takes two', async () => {
   const ben = await createEmployee(purser.db, purser.services);
   const change = async (amountMinor: bigint, beforeMinor: bigint) => {
     const line = { walletType: 'salary', before: money(beforeMinor, 'USD') };
-    const reply = await done(renee, 'POST', `admin/employees/${ben.id}/usual-pay`, {
+    const reply = await expectDone(renee, 'POST', `admin/employees/${ben.id}/usual-pay`, {
       ...{ validFrom: today, reason: 'A raise' },
       lines: [{ ...line, amount: money(amountMinor, 'USD') }],
     });
     const changes = reply['changes'] as { id: string; status: string }[];
     return changes.find(({ status }) => status === 'waiting')?.id;
   };
-  await done(renee, 'POST', `admin/usual-pay/${await change(10_000n, 0n)}/withdraw`);
-  await done(theo, 'POST', `admin/usual-pay/${await change(20_000n, 0n)}/decline`, { reason });
-  await done(theo, 'POST', `admin/usual-pay/${await change(30_000n, 0n)}/confirm`);
+  await expectDone(renee, 'POST', `admin/usual-pay/${await change(10_000n, 0n)}/withdraw`);
+  await expectDone(theo, 'POST', `admin/usual-pay/${await change(20_000n, 0n)}/decline`, {
+    reason,
+  });
+  await expectDone(theo, 'POST', `admin/usual-pay/${await change(30_000n, 0n)}/confirm`);
 });
 
 const order = { walletType: 'salary', department: 'all', amount: AMOUNT, description: 'Pay' };
 
 /** Sends what `path` previews. */
 async function send(from: string, to: string, asked: object = {}) {
-  const preview = await done(renee, 'POST', `admin/payroll/${from}`, asked);
+  const preview = await expectDone(renee, 'POST', `admin/payroll/${from}`, asked);
   const alreadyPaid = preview['alreadyPaid'] as { hash: string } | null;
   const seen = { previewHash: preview['hash'], alreadyPaidHash: alreadyPaid?.hash };
-  return done(renee, 'POST', `admin/payroll/${to}`, { ...asked, ...seen });
+  return expectDone(renee, 'POST', `admin/payroll/${to}`, { ...asked, ...seen });
 }
 
 test('payrolls that are stopped, discarded and tried again', async () => {
   const { id } = await send('preview', 'batches', order);
-  await done(renee, 'POST', `admin/payroll/batches/${id}/stop`);
-  await done(renee, 'POST', `admin/payroll/batches/${id}/discard`);
+  await expectDone(renee, 'POST', `admin/payroll/batches/${id}/stop`);
+  await expectDone(renee, 'POST', `admin/payroll/batches/${id}/discard`);
   const { id: ben } = await createEmployee(purser.db, purser.services);
   const walletType = 'retirement';
-  await done(renee, 'POST', `admin/employees/${ben}/wallets`, { type: walletType });
+  await expectDone(renee, 'POST', `admin/employees/${ben}/wallets`, { type: walletType });
   const failing = await send('preview', 'batches', { ...order, walletType });
-  await done(renee, 'POST', `admin/people/${ben}/deactivate`, { reason });
+  await expectDone(renee, 'POST', `admin/people/${ben}/deactivate`, { reason });
   await postPayroll(purser.db, LATER, failing.id);
-  await done(renee, 'POST', `admin/payroll/batches/${failing.id}/retry`);
+  await expectDone(renee, 'POST', `admin/payroll/batches/${failing.id}/retry`);
 });
 
 test('drafts of payrolls', async () => {
   const drafts = 'admin/payroll/drafts';
-  const draft = await done(renee, 'POST', drafts, { ...order, hasOwnAmounts: false });
-  await done(renee, 'PUT', `${drafts}/${draft.id}`, {
+  const draft = await expectDone(renee, 'POST', drafts, { ...order, hasOwnAmounts: false });
+  await expectDone(renee, 'PUT', `${drafts}/${draft.id}`, {
     version: draft['version'],
     note: 'December',
   });
   await send(`drafts/${draft.id}/preview`, `drafts/${draft.id}/send`);
-  const other = await done(renee, 'POST', drafts, { ...order, hasOwnAmounts: false });
-  await done(renee, 'POST', `${drafts}/${other.id}/discard`);
+  const other = await expectDone(renee, 'POST', drafts, { ...order, hasOwnAmounts: false });
+  await expectDone(renee, 'POST', `${drafts}/${other.id}/discard`);
 });
