@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompiledQuery } from 'kysely';
 import type { RouteName } from '#contract/paths.ts';
@@ -53,18 +53,6 @@ function noteCompared(name: string): void {
   if (folder === undefined || comparedHere.has(name)) return;
   comparedHere.add(name);
   appendFileSync(join(folder, String(process.pid)), `${name}\n`);
-}
-
-/** The operations with declared topics that no test of a whole run has compared. */
-export function neverCompared(folder: string): string[] {
-  const notes = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
-  const compared = new Set(notes.flatMap((text) => text.split('\n')));
-  return Object.entries<RouteSpec>(ROUTES)
-    .filter(
-      ([, { changes, mayChange }]) => written(changes ?? {}).length + written(mayChange).length > 0,
-    )
-    .map(([name]) => name)
-    .filter((name) => !compared.has(name));
 }
 
 interface Effects {
