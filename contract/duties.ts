@@ -22,6 +22,12 @@ export const DUTY_SETTINGS = [
 ] as const;
 export type DutySetting = (typeof DUTY_SETTINGS)[number];
 
+/**
+ * Duties under which amounts add up over a month of the company. Usual pay is paid by payrolls, which add up themselves.
+ */
+export const SUMMED_DUTIES = ['payroll', 'deposit', 'bankAccount', 'payout', 'return'] as const;
+export type SummedDuty = (typeof SUMMED_DUTIES)[number];
+
 /** Acts on an administrator that take two people, because they could make a second person of one. */
 export const ADMIN_ACTS = [
   'resetTwoFactor',

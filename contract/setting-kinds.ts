@@ -13,12 +13,16 @@ export const SETTINGS_SECTIONS = {
   deposits: { tab: 'general', title: 'Deposits' },
   signIn: { tab: 'security', title: 'Sign-in' },
   money: { tab: 'security', title: 'Money' },
-  duties: { tab: 'security', title: 'Approvals by two people' },
+  duties: {
+    tab: 'security',
+    title: 'Approvals by two people',
+    hint: 'Amounts add up. What administrators do alone in a month stays below the amount, all of them together.',
+  },
   identity: { tab: 'security', title: 'Identity material' },
   initialMail: { tab: 'notifications', title: 'New people start with' },
   schedule: { tab: 'payroll', title: 'Schedule' },
   sending: { tab: 'payroll', title: 'Sending' },
-} as const satisfies Record<string, { tab: SettingsTab; title: string }>;
+} as const satisfies Record<string, { tab: SettingsTab; title: string; hint?: string }>;
 export type SettingsSection = keyof typeof SETTINGS_SECTIONS;
 
 interface Shared {

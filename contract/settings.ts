@@ -197,7 +197,7 @@ export const SETTINGS = {
   separateBankAccount: {
     ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
     label: 'Payout to a verified account of at least',
-    hint: 'The administrator who verified the bank account, or set the email address of its owner, cannot approve the payout.',
+    hint: 'The administrator who verified the bank account, or set the email address of its owner, cannot approve the payout. Amounts add up for each person paid.',
   },
   separatePayout: {
     ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },

@@ -28,6 +28,20 @@ CREATE TRIGGER admin_invite_facts BEFORE UPDATE OF id, token_hash, email, create
 GRANT DELETE, INSERT, SELECT ON admin_invite TO purser_app;
 GRANT UPDATE (redeemed_at, redeemed_by, revoked_at, revoked_by) ON admin_invite TO purser_app;
 
+CREATE TABLE amount_used (
+  limit_name text NOT NULL,
+  subject_id uuid,
+  since date NOT NULL,
+  amount_minor bigint NOT NULL,
+  CONSTRAINT amount_used_period UNIQUE NULLS NOT DISTINCT (limit_name, subject_id, since),
+  CONSTRAINT amount_used_amount_minor_check CHECK (amount_minor >= 0),
+  CONSTRAINT amount_used_limit_name_check CHECK (limit_name = ANY (ARRAY['payroll'::text, 'deposit'::text, 'bankAccount'::text, 'payout'::text, 'return'::text, 'apiKey'::text]))
+);
+CREATE INDEX amount_used_since ON amount_used USING btree (since);
+CREATE TRIGGER amount_used_facts BEFORE UPDATE OF limit_name, subject_id, since ON amount_used FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON amount_used TO purser_app;
+GRANT UPDATE (amount_minor) ON amount_used TO purser_app;
+
 CREATE TABLE api_key (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -132,6 +146,7 @@ CREATE INDEX audit_event_person ON audit_event USING btree (person_id, id);
 CREATE INDEX audit_event_role ON audit_event USING btree (actor_role, id);
 CREATE INDEX audit_event_subject ON audit_event USING btree (subject_type, subject_id, id);
 CREATE INDEX audit_event_thing ON audit_event USING btree (subject_type, id);
+CREATE INDEX audit_event_used ON audit_event USING btree (at) WHERE details ? 'usedMinor'::text;
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_queue AFTER INSERT ON audit_event FOR EACH ROW EXECUTE FUNCTION audit_queue_event();
 GRANT SELECT ON audit_event TO purser_app;

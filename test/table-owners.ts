@@ -91,6 +91,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
   'server/modules/security': {
     duty_in_force: ['settings'],
     new_browser_sum: [],
+    amount_used: [],
     security_proposal: ['settings'],
   },
   'server/modules/acts': {

@@ -43,6 +43,13 @@ export interface AdminInvite {
   tokenHash: Buffer;
 }
 
+export interface AmountUsed {
+  amountMinor: bigint;
+  limitName: 'payroll' | 'deposit' | 'bankAccount' | 'payout' | 'return' | 'apiKey';
+  since: string;
+  subjectId: string | null;
+}
+
 export interface ApiKey {
   createdAt: Timestamp;
   createdBy: string;
@@ -1201,6 +1208,7 @@ export interface Withdrawal {
 
 export interface DB {
   adminInvite: AdminInvite;
+  amountUsed: AmountUsed;
   apiKey: ApiKey;
   appUser: AppUser;
   auditEvent: AuditEvent;

@@ -21,6 +21,12 @@ test('every table has a retention time, or is kept for good', async () => {
   expect(named).toEqual(rows.map(({ name }) => name).toSorted());
 });
 
+const TYPES = {
+  timestamp: 'timestamp with time zone',
+  date: 'date',
+  epochMs: 'double precision',
+};
+
 test('every swept column exists, has its type and an index, and the server may delete by it', async () => {
   for (const entry of RETENTION) {
     if ('deletedBy' in entry) continue;
@@ -33,8 +39,7 @@ test('every swept column exists, has its type and an index, and the server may d
        where a.attrelid = ${entry.table}::regclass and a.attname = ${entry.column}`.execute(
       database.db,
     );
-    const type = entry.type === 'epochMs' ? 'double precision' : 'timestamp with time zone';
-    expect(rows, entry.table).toEqual([{ type, isIndexed: true, mayDelete: true }]);
+    expect(rows, entry.table).toEqual([{ type: TYPES[entry.type], isIndexed: true, mayDelete: true }]);
   }
 });
 

@@ -13,7 +13,7 @@ export type Retention =
       /** Column with the relevant time. */
       column: string;
       /** `epochMs` if the column is a number of milliseconds since 1970. */
-      type: 'timestamp' | 'epochMs';
+      type: 'timestamp' | 'date' | 'epochMs';
       keepMs: number;
     }
   | { table: string; deletedBy: string };
@@ -38,6 +38,8 @@ export const RETENTION: readonly Retention[] = [
   { table: 'new_browser_sum', column: 'last_at', type: 'timestamp', keepMs: 8 * DAY_MS },
   { table: 'admin_invite', column: 'expires_at', type: 'timestamp', keepMs: 90 * DAY_MS },
   { table: 'second_person_wait', column: 'since', type: 'timestamp', keepMs: 31 * DAY_MS },
+  // Only the present month and day are limited.
+  { table: 'amount_used', column: 'since', type: 'date', keepMs: 62 * DAY_MS },
   { table: 'rate_limit', column: 'expire', type: 'epochMs', keepMs: HOUR_MS },
   { table: 'audit_origin', column: 'at', type: 'timestamp', keepMs: 365 * DAY_MS },
   // Two years: older facts are easier to find in a statement.

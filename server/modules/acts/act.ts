@@ -4,9 +4,12 @@ import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { journal } from '#server/modules/journal/index.ts';
+import type { AuditDetails } from '#server/modules/journal/index.ts';
+import { countAmount, usedFacts } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import type { ActInput, Kept, KeptRow } from './kept.ts';
 import { refuse } from './refuse.ts';
+import type { Alone } from './refuse.ts';
 
 /**
  * Does one act of a thing, by its declaration: locks the thing, refuses what is not allowed, does what is special
@@ -34,7 +37,8 @@ export async function act<
   const input = offer?.reason === undefined ? given : { ...given, reason: readReason(given) };
   const row = await kept.lock(tx, input.id, name, ownerId);
   if (row === undefined) throw new AppError(thing.refusals.notFound);
-  await refuse(kept, name, { tx, services, by, row });
+  const refused = () => refuse(kept, name, { tx, services, by, row });
+  const used = await countAlone(tx, await refused(), refused);
   const at = services.clock.now();
   const doing = { tx, services, by, row, at, input };
   const effect = (await kept.effects?.[name]?.(doing)) ?? {};
@@ -64,6 +68,7 @@ export async function act<
       ...(effect.transactionId !== undefined && { transactionId: effect.transactionId }),
       ...effect.details,
       ...input.details,
+      ...used,
     },
     words: {
       ...kept.words(row),
@@ -71,6 +76,24 @@ export async function act<
       ...effect.words,
     },
   });
+}
+
+/**
+ * Counts the amount of an act to what administrators did alone.
+ *
+ * @param refuseAgain refuses it where another act was faster and used the rest of a limit
+ */
+async function countAlone(
+  tx: Tx,
+  alone: Alone | null,
+  refuseAgain: () => Promise<unknown>,
+): Promise<AuditDetails> {
+  if (alone === null) return {};
+  const { settings, amountMinor, limits } = alone;
+  const counted = await countAmount(tx, settings, amountMinor, limits);
+  if (counted.size === limits.length) return usedFacts(amountMinor, counted);
+  await refuseAgain();
+  throw new AppError('conflict');
 }
 
 /** Columns that keep when a row came to its status, and the person who did it; null for Purser. */

@@ -8,6 +8,7 @@ import type { ActOf, Separation, Thing } from '#contract/things/thing.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import { mayBeSecond, onesWith, thresholdInForce } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { lastTime } from './recorded.ts';
 
 const returned = (table: string) => `
@@ -45,6 +46,26 @@ const DONE_BY: Readonly<Record<FirstStep, string>> = {
 export function amountSql({ name }: Thing): string {
   if (name === 'usual_pay_change') return 'request.compared_minor';
   return name === 'payroll_batch' ? 'request.total_minor' : 'request.amount_minor';
+}
+
+/**
+ * Duties of which the amounts add up for each person paid, and not for the company: who verified an account can divert
+ * the money of its owner.
+ */
+const BY_PERSON: ReadonlySet<Separation['rule']> = new Set(['bankAccount']);
+export function isByPerson(rule: Separation['rule']): boolean {
+  return BY_PERSON.has(rule);
+}
+
+/**
+ * SQL of what administrators did alone for the owner of a row `request` in this month of the company, in minor units,
+ * under the duties whose amounts add up for each person paid.
+ */
+export function aloneForOwner({ timeZone }: Pick<CompanySettings, 'timeZone'>): string {
+  return `coalesce((
+    SELECT amount_minor FROM amount_used
+     WHERE limit_name = 'bankAccount' AND subject_id = request.user_id
+       AND since = date_trunc('month', now() AT TIME ZONE '${timeZone}')::date), 0)`;
 }
 
 /** @throws TypeError for an act of which nobody says here who did it */
@@ -87,9 +108,9 @@ export function takesAnother<T extends Thing>(
     const isOthers = anyOf(after.map((step) => isForOthers(sql.raw(doneBySql(step)), reader)));
     if (rule === 'always') return [isOthers];
     const least = thresholdInForce(reader.duties, rule);
-    return least === null
-      ? []
-      : [sql`(${sql.raw(amountSql(thing))} >= ${least}::bigint AND ${isOthers})`];
+    if (least === null) return [];
+    const ofOwner = isByPerson(rule) ? ` + ${aloneForOwner(reader.duties.settings)}` : '';
+    return [sql`(${sql.raw(amountSql(thing) + ofOwner)} >= ${least}::bigint AND ${isOthers})`];
   });
   const isOwn = sql`request.user_id = ${reader.actorId}::uuid`;
   return anyOf([specOf(thing, act).by === 'admin' ? isOwn : sql.lit(false), ...causes]);

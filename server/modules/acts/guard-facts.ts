@@ -8,7 +8,13 @@ import type { Duties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { amountSql, doneBySql, separationsAbout } from './first-steps.ts';
+import {
+  aloneForOwner,
+  amountSql,
+  doneBySql,
+  isByPerson,
+  separationsAbout,
+} from './first-steps.ts';
 import type { Kept, KeptRow, Question } from './kept.ts';
 import { unwrittenSteps } from './recorded.ts';
 
@@ -17,6 +23,8 @@ export interface Known<Facts extends object> extends Omit<Question<Facts>, 'acto
   /** Null where no separation of duties is about the row. */
   readonly duties: Duties | null;
   readonly amountMinor: bigint;
+  /** Sum of what administrators did alone for its owner in this month of the company, in minor units. */
+  readonly aloneForOwnerMinor: bigint;
   /** Ids of the people who did the earlier acts, by the names of the acts. */
   readonly doneBy: ReadonlyMap<string, string | null>;
 }
@@ -24,7 +32,7 @@ export interface Known<Facts extends object> extends Omit<Question<Facts>, 'acto
 /** Earlier acts by which acts are refused, without those of separations that are switched off. */
 export interface EarlierSteps {
   readonly names: readonly string[];
-  /** SQL of one array about a row `request`: who did each of them, and the amount; null if there are none. */
+  /** SQL of one array about a row `request`: who did each of them, the amount, and the sum of its owner; null if there are none. */
   readonly sql: string | null;
   /** True if an earlier act is needed, so that the rules decide also while nobody did it. */
   readonly hasFirstStep: boolean;
@@ -74,7 +82,12 @@ export function earlierSteps<T extends Thing>(
   const separations = acts.flatMap((act) => separationsInForce(thing, act, settings));
   const names = [...new Set(separations.flatMap(({ after }) => after))];
   const hasAmount = separations.some(({ rule }) => rule !== 'always');
-  const parts = [...names.map(doneBySql), hasAmount ? `${amountSql(thing)}::text` : 'NULL'];
+  const hasOwnersSum = separations.some(({ rule }) => isByPerson(rule));
+  const parts = [
+    ...names.map(doneBySql),
+    hasAmount ? `${amountSql(thing)}::text` : 'NULL',
+    hasOwnersSum ? `${aloneForOwner(settings)}::text` : 'NULL',
+  ];
   return {
     names,
     sql: names.length === 0 ? null : `json_build_array(${parts.join(', ')})`,
@@ -108,7 +121,8 @@ export async function knownOf<Facts extends object>(
       {
         known: row.known,
         doneBy: new Map(stepsOf(row)),
-        amountMinor: BigInt(row.earlier?.at(-1) ?? 0),
+        amountMinor: BigInt(row.earlier?.at(-2) ?? 0),
+        aloneForOwnerMinor: BigInt(row.earlier?.at(-1) ?? 0),
         ...{ settings, duties, now },
       },
     ]),

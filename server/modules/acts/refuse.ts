@@ -1,3 +1,4 @@
+import { SUMMED_DUTIES } from '#contract/duties.ts';
 import { personalActs, specOf } from '#contract/things/thing.ts';
 import type { ActOf, PersonalAct, Separation, Thing } from '#contract/things/thing.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
@@ -5,9 +6,18 @@ import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { personOf } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { refusalOfStatus } from '#server/modules/journal/index.ts';
-import { refusalOf, secondPersonNeeded, takesTwo } from '#server/modules/security/index.ts';
+import {
+  isAlone,
+  isInForce,
+  refusalOf,
+  secondPersonNeeded,
+  takesTwo,
+  thresholdOf,
+} from '#server/modules/security/index.ts';
+import type { AmountLimit } from '#server/modules/security/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { separationsAbout, separationsOf } from './first-steps.ts';
+import { isByPerson, separationsAbout, separationsOf } from './first-steps.ts';
 import { readKnown } from './guard-facts.ts';
 import type { Known } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
@@ -18,6 +28,7 @@ type Clocked = Pick<Services, 'clock'>;
  * Refuses an act on a locked thing, in one order for all things: whose it is, the status, and what is
  * special about it (may money leave, does it take a second person).
  *
+ * @returns the limits of amounts that it counts to, because an administrator does it alone
  * @throws {AppError} the thing's `notFound` where another person acts as its owner; `own_request`; the
  *   refusal of its status, which names to admins who acted last; what its guard refuses; `second_person_needed`
  */
@@ -31,7 +42,7 @@ export async function refuse<
   kept: Kept<T, Row, Needs, Facts, Legal>,
   act: ActOf<T>,
   { tx, services, by, row }: { tx: Tx; services: Needs; by: AuditContext; row: Row },
-): Promise<void> {
+): Promise<Alone | null> {
   const actorId = typeof by.actor === 'object' ? by.actor.id : null;
   const ofOwner = refusalByOwner(kept.thing, act, { actorId, row });
   if (ofOwner !== null) throw ofOwner;
@@ -42,6 +53,43 @@ export async function refuse<
   const special =
     known && refusalByFacts(kept, act, { actorId: () => personOf(by).actor.id, row, known });
   if (special) throw special;
+  return known === undefined || actorId === null
+    ? null
+    : aloneIn(kept.thing, act, { actorId, row, known });
+}
+
+/** Limits of what administrators do alone, to which the amount of an act counts. */
+export interface Alone {
+  readonly settings: CompanySettings;
+  readonly amountMinor: bigint;
+  readonly limits: readonly AmountLimit[];
+}
+
+function aloneIn<T extends Thing, Facts extends object>(
+  thing: T,
+  act: ActOf<T>,
+  { actorId, row, known }: { actorId: string; row: KeptRow; known: Known<Facts> },
+): Alone | null {
+  const { duties, settings, amountMinor } = known;
+  if (duties === null) return null;
+  const limits = separationsOf(thing, act).flatMap(({ rule, after, unlessDone }): AmountLimit[] => {
+    const name = SUMMED_DUTIES.find((duty) => duty === rule);
+    if (name === undefined || !isInForce(duties, name)) return [];
+    const doneBy = after.map((step) => known.doneBy.get(step) ?? null);
+    if (!isAlone(duties, actorId, { doneBy, ...(unlessDone && { unlessDone }) })) return [];
+    const subjectId = isByPerson(rule) ? row.userId : null;
+    return [{ name, subjectId, belowMinor: thresholdOf(settings, name) ?? 0n }];
+  });
+  const byName = new Map(limits.map((limit) => [limit.name, limit]));
+  return limits.length === 0 ? null : { settings, amountMinor, limits: [...byName.values()] };
+}
+
+/** The amount that a rule compares with its threshold, in minor units. */
+function countedWith<Facts extends object>(
+  { amountMinor, aloneForOwnerMinor }: Known<Facts>,
+  rule: Separation['rule'],
+): bigint {
+  return isByPerson(rule) ? amountMinor + aloneForOwnerMinor : amountMinor;
 }
 
 /** An act of the reader that is legal in the status of a thing. */
@@ -160,13 +208,14 @@ export function refusalOfNextStep<T extends Thing>(
 function refusalOfStep<T extends Thing, Facts extends object>(
   thing: T,
   act: ActOf<T>,
-  { duties, amountMinor, doneBy }: Known<Facts>,
+  known: Known<Facts>,
 ): AppError | null {
+  const { duties, doneBy } = known;
   const { firstOf } = specOf(thing, act);
   const isMissing = ({ rule, after, unlessDone }: Separation) =>
     unlessDone !== undefined &&
     duties !== null &&
-    takesTwo(duties, rule, amountMinor) &&
+    takesTwo(duties, rule, countedWith(known, rule)) &&
     after.every((step) => (doneBy.get(step) ?? null) === null);
   const missing = separationsAbout(thing, act).find(isMissing);
   if (firstOf !== undefined) return missing === undefined ? new AppError(firstOf.unneeded) : null;
@@ -214,11 +263,11 @@ function refusalByFacts<T extends Thing, Needs extends Clocked, Facts extends ob
   const special =
     kept.guards?.[act]?.({ ...known, actorId }) ?? refusalOfStep(kept.thing, act, known);
   if (special !== null) return special;
-  const { duties, amountMinor, doneBy, settings } = known;
+  const { duties, doneBy, settings } = known;
   if (duties === null) return null;
   for (const separation of separationsOf(kept.thing, act)) {
     const step = {
-      amountMinor,
+      amountMinor: countedWith(known, separation.rule),
       doneBy: separation.after.map((earlier) => doneBy.get(earlier) ?? null),
       notBy: row.userId,
     };

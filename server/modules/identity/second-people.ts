@@ -21,11 +21,15 @@ export interface Link {
   until: Date;
 }
 
-/** Active administrators by name, the links between people, and duties in force that were not switched off since. */
+/**
+ * Active administrators by name, the links between people, duties in force that were not switched off since, and the
+ * amounts, in minor units, that administrators moved alone in this month of the company under each duty.
+ */
 export interface SecondPeople {
   people: readonly SecondPerson[];
   links: readonly Link[];
   noted: ReadonlySet<DutySetting>;
+  alone: ReadonlyMap<DutySetting, bigint>;
 }
 
 /** Change of a person's access by administrators. */
@@ -39,18 +43,33 @@ export interface AccessChange {
 const HOURS = sql`(SELECT make_interval(hours => second_person_hours) FROM company_settings)`;
 
 /**
- * Reads who can be somebody's second person, from when, and for whom. Duties in force come with it: a statement of
- * their own costs half as much again.
+ * Reads who can be somebody's second person, from when, and for whom. Duties in force and what was done alone under
+ * them come with it: a statement of their own costs half as much again.
+ *
+ * @param timeZone of the company, whose month is summed; null: no sums are read
  */
-export async function readSecondPeople(reader: Reader): Promise<SecondPeople> {
-  const { rows } = await sql<SecondPerson & { links: WrittenLink[] | null; noted: DutySetting[] }>`
+export async function readSecondPeople(
+  reader: Reader,
+  timeZone: string | null = null,
+): Promise<SecondPeople> {
+  const { rows } = await sql<
+    SecondPerson & {
+      links: WrittenLink[] | null;
+      noted: DutySetting[];
+      alone: Readonly<Record<string, string>> | null;
+    }
+  >`
     select ${prepared} person.id, person.name, wait.until AS "from",
            settings.require_admin_two_factor AND NOT person.two_factor_enabled AS needs_two_factor,
            (SELECT json_agg(json_build_object(
               'causedBy', caused_by, 'userId', user_id, 'until', since + ${HOURS}))
               FROM second_person_wait
              WHERE since > now() - ${HOURS} AND caused_by IS NOT NULL) AS links,
-           ARRAY(SELECT duty FROM duty_in_force) AS noted
+           ARRAY(SELECT duty FROM duty_in_force) AS noted,
+           (SELECT json_object_agg(limit_name, amount_minor::text)
+              FROM amount_used
+             WHERE limit_name IN ('payroll', 'deposit', 'payout', 'return') AND subject_id IS NULL
+               AND since = date_trunc('month', now() AT TIME ZONE ${timeZone}::text)::date) AS alone
       FROM app_user AS person CROSS JOIN company_settings AS settings
       LEFT JOIN (SELECT user_id, max(since) + ${HOURS} AS until
                    FROM second_person_wait
@@ -62,6 +81,12 @@ export async function readSecondPeople(reader: Reader): Promise<SecondPeople> {
     people: rows.map(({ id, name, from, needsTwoFactor }) => ({ id, name, from, needsTwoFactor })),
     links: (first?.links ?? []).map((link) => ({ ...link, until: new Date(link.until) })),
     noted: new Set(first?.noted),
+    alone: new Map(
+      Object.entries(first?.alone ?? {}).map(([duty, minor]) => [
+        duty as DutySetting,
+        BigInt(minor),
+      ]),
+    ),
   };
 }
 /** In JSON a time is text. */

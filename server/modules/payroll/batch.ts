@@ -7,6 +7,7 @@ import { personOf } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { actsOf } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept, KeptRow } from '#server/modules/acts/index.ts';
+import { uncountAlone } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { waitsForApproval } from './approval.ts';
@@ -47,7 +48,10 @@ const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked, object, Ba
       await becomeDraft(doing);
       return { details: { reason: doing.input.reason ?? '' } };
     },
-    stop: becomeDraft,
+    async stop(doing) {
+      await becomeDraft(doing);
+      return { details: await uncountAlone(doing.tx, doing.row.id) };
+    },
     discard: ({ at }) => Promise.resolve({ set: { discardedAt: at } }),
     retryFailed,
   },

@@ -21,6 +21,7 @@ import { decideLines, PAYABLE, reviewedHash } from './decide-lines.ts';
 import { readBatchFacts } from './lines-hash.ts';
 import { checkPayable, readOrder } from './order.ts';
 import type { OrderCounts, PayrollOrder } from './order.ts';
+import { countSent } from './count-sent.ts';
 import { getPayrollBatch } from './queries.ts';
 import { batchName, payPeriod, paidFrom } from './rules.ts';
 import { readSentBatch, sentMeanwhile } from './sent-batch.ts';
@@ -77,8 +78,9 @@ export async function sendOrder(
 ): Promise<PayrollBatch> {
   const id = newId();
   const now = services.clock.now();
-  const approvalFromMinor = await readThreshold(tx, settings, 'payroll');
   await beginConfirming(tx);
+  // After the lock, so that it knows what those before it sent alone.
+  const approvalFromMinor = await readThreshold(tx, settings, 'payroll');
   const outcome = await insertBatch(tx, {
     id,
     order,
@@ -98,6 +100,12 @@ export async function sendOrder(
     throw new AppError('preview_stale');
   }
 
+  const used = await countSent(tx, by, {
+    settings,
+    amountMinor: outcome.totalMinor,
+    isAlone: approvalFromMinor !== null && !outcome.needsApproval,
+  });
+  if (!used.isWithin) throw new AppError('conflict');
   if (!outcome.needsApproval) enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
   journal(tx, by, payrollBatch, outcome.needsApproval ? 'sendToApprove' : 'send', {
     id,
@@ -114,6 +122,7 @@ export async function sendOrder(
       skipped: outcome.skippedCount,
       needsApproval: outcome.needsApproval,
       ...details,
+      ...used.facts,
       ...(await readBatchFacts(tx, id)),
     },
     words: {},

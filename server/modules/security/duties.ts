@@ -38,7 +38,7 @@ export interface Duties extends SecondPeople {
 /** @param known the settings, if they were read already */
 export async function readDuties(reader: Reader, known?: CompanySettings): Promise<Duties> {
   const settings = known ?? (await readSettings(reader));
-  const others = await readSecondPeople(reader);
+  const others = await readSecondPeople(reader, settings.timeZone);
   return { ...others, settings, inForce: dutiesInForce(settings, others) };
 }
 
@@ -69,9 +69,19 @@ export function isInForce({ inForce }: Duties, duty: DutySetting): boolean {
   return inForce.has(duty);
 }
 
-/** The least amount, in minor units, from which a duty takes two people now; null: it takes one. */
+/**
+ * The least amount, in minor units, from which a duty takes two people now; null: it takes one. Amounts add up: it is
+ * what is left of the threshold after everything that administrators did alone under the duty in this month of the
+ * company (decision 061). Each place that compares an amount with a threshold asks this.
+ *
+ * Under `bankAccount` they add up for each person paid, whose sum is added to the amount instead
+ * (`countedWith`).
+ */
 export function thresholdInForce(duties: Duties, duty: DutySetting): bigint | null {
-  return isInForce(duties, duty) ? thresholdOf(duties.settings, duty) : null;
+  const least = isInForce(duties, duty) ? thresholdOf(duties.settings, duty) : null;
+  if (least === null) return null;
+  const left = least - (duties.alone.get(duty) ?? 0n);
+  return left > 0n ? left : 0n;
 }
 
 /** True if a rule takes two people for an amount, in minor units, now. */
@@ -140,6 +150,21 @@ export interface Refusal {
   people: readonly Pick<SecondPerson, 'name' | 'from'>[];
 }
 
+/**
+ * True if an administrator does an act alone: they did an earlier act that it is separated from, or count as one with
+ * who did it, or are nobody's second person. Also where a first step is needed from an amount on, and nobody did it.
+ */
+export function isAlone(
+  duties: Duties,
+  actorId: string,
+  { doneBy, unlessDone }: Pick<Step, 'doneBy'> & Pick<Separation, 'unlessDone'>,
+): boolean {
+  const earlier = doneBy.filter((id) => id !== null);
+  if (earlier.length === 0) return unlessDone !== undefined;
+  const ones = onesWith(duties, actorId);
+  return !mayBeSecond(duties, actorId) || earlier.some((id) => ones.includes(id));
+}
+
 /** Refusal of an act by a separation of duties; null where the administrator may do it. */
 export function refusalOf(
   duties: Duties,
@@ -148,12 +173,11 @@ export function refusalOf(
   { amountMinor = 0n, doneBy, notBy }: Step,
 ): Refusal | null {
   if (!takesTwo(duties, rule, amountMinor)) return null;
+  if (!isAlone(duties, actorId, { doneBy })) return null;
   const earlier = doneBy.filter((id) => id !== null);
-  const { people, links } = duties;
-  if (earlier.length === 0) return null;
+  const { people } = duties;
   const isDone = earlier.includes(actorId);
-  const letIn = earlier.find((id) => onesOf(links, actorId).includes(id));
-  if (letIn === undefined && mayBeSecond(duties, actorId)) return null;
+  const letIn = earlier.find((id) => onesWith(duties, actorId).includes(id));
   const able = people.filter(
     ({ id, needsTwoFactor }) => !needsTwoFactor && id !== notBy && !earlier.includes(id),
   );

@@ -1,6 +1,9 @@
+export type { AmountLimit } from './amounts-used.ts';
+export { countAmount, uncountAlone, usedFacts } from './amounts-used.ts';
 export {
   canSeparate,
   dutiesSwitchedOn,
+  isAlone,
   isInForce,
   lastOfNeeded,
   mayBeSecond,

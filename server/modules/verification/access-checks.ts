@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { unequal } from './check.ts';
+import { faulty, unequal } from './check.ts';
 import type { Fault, ScopedCheck } from './check.ts';
 import { changed, isoTime, recordCheck } from './records.ts';
 
@@ -25,6 +25,44 @@ function endedOtherwise(column: string): Fault {
 
 const MADE_BY = unequal({ 'made by': ['thing.created_by', 'made.actor_id'] });
 const NOT_MADE = 'has no record of being made';
+
+/**
+ * The check that what counts to limits of amounts is the sum of what records say was moved. Only the present month and
+ * day limit anything; a month that began in another time zone is looked at as well.
+ */
+export const amountsUsed: ScopedCheck = {
+  name: 'amounts-used',
+  query: () =>
+    faulty({
+      id: `coalesce(used.limit_name, recorded.limit_name)`,
+      from: sql`(SELECT limit_name, coalesce(subject_id::text, '') AS subject_id, since, amount_minor
+                   FROM amount_used WHERE since > now() - interval '32 days') AS used
+        FULL JOIN (
+          SELECT counted.limit_name, counted.subject_id, counted.since, sum(minor) AS amount_minor
+            FROM audit_event AS event
+            CROSS JOIN LATERAL (
+              SELECT name AS limit_name, (event.details ->> 'aloneSince')::date AS since,
+                     CASE name WHEN 'bankAccount' THEN event.person_id::text ELSE '' END AS subject_id,
+                     (event.details ->> 'usedMinor')::bigint AS minor
+                FROM jsonb_array_elements_text(event.details -> 'aloneIn') AS name
+              UNION ALL
+              SELECT 'apiKey', (event.details ->> 'keyDay')::date, event.details ->> 'apiKeyId',
+                     (event.details ->> 'usedMinor')::bigint
+               WHERE event.details ? 'keyDay') AS counted
+           WHERE event.details ? 'usedMinor' AND event.at > now() - interval '62 days'
+             AND counted.since > now() - interval '32 days'
+           GROUP BY counted.limit_name, counted.subject_id, counted.since) AS recorded
+          USING (limit_name, subject_id, since)`,
+      where: 'coalesce(used.amount_minor, 0) <> coalesce(recorded.amount_minor, 0)',
+      faults: [
+        [
+          'true',
+          'has %s counted since %s; its records say %s',
+          ...['coalesce(used.amount_minor, 0)', 'since', 'coalesce(recorded.amount_minor, 0)'],
+        ],
+      ],
+    }),
+};
 
 /** The checks that what lets people and systems in, or sends events out, is what an admin made. */
 export const accessChecks: readonly ScopedCheck[] = [

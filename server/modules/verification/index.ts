@@ -2,7 +2,7 @@
  * Compares the books with the business: the ledger with deposits, withdrawals, payroll and wallets,
  * in both directions, and those with the audit trail. It only reads.
  */
-import { accessChecks } from './access-checks.ts';
+import { accessChecks, amountsUsed } from './access-checks.ts';
 import { bankAccountChecks } from './bank-account-checks.ts';
 import type { ScopedCheck } from './check.ts';
 import { depositTerms } from './deposit-checks.ts';
@@ -37,4 +37,5 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...peopleChecks,
   ...settingsChecks,
   ...accessChecks,
+  amountsUsed,
 ];

@@ -193,6 +193,16 @@ const byServer: Case[] = [
     found: ['books-found'],
   },
   {
+    what: 'counts less than administrators moved alone',
+    does: run('UPDATE amount_used SET amount_minor = 0'),
+    found: ['amounts-used'],
+  },
+  {
+    what: 'lets the month begin anew',
+    does: run('DELETE FROM amount_used'),
+    found: ['amounts-used'],
+  },
+  {
     what: 'turns a standing bill to a payee of their own',
     does: (tx) =>
       sql`WITH own AS (

@@ -48,6 +48,9 @@ export function SettingsTab({ tab, reply, draft, onSaved }: SettingsTabProps) {
       {sections.map((section) => (
         <div className="settings" key={section}>
           <Section title={SETTINGS_SECTIONS[section].title}>
+            {section === 'duties' && (
+              <p className="field__hint">{SETTINGS_SECTIONS[section].hint}</p>
+            )}
             <SettingRows
               names={names.filter((name) => SETTINGS[name].section === section)}
               reply={reply}

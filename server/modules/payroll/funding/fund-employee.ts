@@ -12,12 +12,14 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
+import type { AuditDetails } from '#server/modules/journal/index.ts';
 import { LedgerError } from '#server/modules/ledger/index.ts';
 import { readThreshold } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
+import { countSent } from '../count-sent.ts';
 import { readBatchFacts } from '../lines-hash.ts';
 import { checkLimits } from '../order.ts';
 import { postWithin } from '../post-payroll.ts';
@@ -61,18 +63,21 @@ export async function fundEmployee(
     settings,
   );
 
-  const leastMinor = await readThreshold(tx, settings, 'payroll');
+  const approvalFromMinor = await readThreshold(tx, settings, 'payroll');
   const { type } = body;
   const description = body.description === '' ? FUNDING_TYPES[type].label : body.description;
   const now = services.clock.now();
   const paid = await paidPerson(tx, userId, periodNow(settings, now));
   if (paid !== null && paid.paidHash !== body.alreadyPaidHash) throw new AppError('already_paid');
+  const isAlone = approvalFromMinor !== null && amountMinor < approvalFromMinor;
+  const used = await countSent(tx, by, { settings, amountMinor, isAlone });
   const batch: NewBatch = {
     ...{ id: newId(), type, employee, amountMinor, description, settings, now },
     walletId: body.walletId,
     walletType: wallet.type,
     createdBy: by.actor.id,
-    needsApproval: leastMinor !== null && amountMinor >= leastMinor,
+    needsApproval: approvalFromMinor !== null && !(isAlone && used.isWithin),
+    used: used.facts,
   };
   const number = await insertBatch(tx, batch);
   await record(tx, by, batch);
@@ -122,6 +127,8 @@ interface NewBatch {
   settings: CompanySettings;
   createdBy: string;
   needsApproval: boolean;
+  /** Limits that its amount was counted to, for its record. */
+  used: AuditDetails;
   now: Date;
 }
 
@@ -176,6 +183,7 @@ async function record(tx: Tx, by: CommandContext, batch: NewBatch): Promise<void
       payable: 1,
       skipped: 0,
       needsApproval,
+      ...batch.used,
       ...(await readBatchFacts(tx, id)),
     },
     words: { employee: employee.name },
