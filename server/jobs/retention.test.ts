@@ -39,7 +39,9 @@ test('every swept column exists, has its type and an index, and the server may d
        where a.attrelid = ${entry.table}::regclass and a.attname = ${entry.column}`.execute(
       database.db,
     );
-    expect(rows, entry.table).toEqual([{ type: TYPES[entry.type], isIndexed: true, mayDelete: true }]);
+    expect(rows, entry.table).toEqual([
+      { type: TYPES[entry.type], isIndexed: true, mayDelete: true },
+    ]);
   }
 });
 

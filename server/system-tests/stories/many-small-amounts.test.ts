@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { money } from '#contract/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { expectOutcome } from '#test/story-outcome.ts';
 import { askForPayout, decidePayout, fund, openStory, waitingFor } from '#test/story.ts';
 import type { Reply, Story } from '#test/story.ts';
+import { OUTCOMES } from './outcomes.ts';
 
 /**
  * The company asks two administrators from 1,000 on. Renee moves less than that, again and again. Maya and Leo are
@@ -51,6 +53,17 @@ const SOMEBODY_ELSE = { code: 'second_person_needed' };
 const nextMonth = () => story.db.deleteFrom('amountUsed').execute();
 
 describe('Payrolls', () => {
+  test('She funds an accomplice eight times, a cent below the amount, and one of them arrives', async () => {
+    await story.begin(maya.by.actor);
+    const statuses = [];
+    for (let count = 0; count < 8; count += 1) {
+      const { status } = await fund(story, renee, maya, THOUSAND - 1n);
+      statuses.push(status);
+    }
+    expect(statuses).toEqual(['completed', ...Array.from({ length: 7 }, () => 'pending')]);
+    await expectOutcome(story, OUTCOMES.manySmallAmounts);
+  });
+
   test('She sends eight payrolls below the amount, and all but the first wait for another', async () => {
     const sent = [];
     // Two employees each time: 999.98 together.

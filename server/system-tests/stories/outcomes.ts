@@ -105,6 +105,14 @@ export const OUTCOMES = {
     remark: '',
     told: { owner: [], admins: ['deposit-to-approve'] },
   },
+  manySmallAmounts: {
+    file: 'many-small-amounts',
+    who: 'one administrator of three, payrolls as a duty from 1,000 on, with an accomplice',
+    tries: 'funds the accomplice eight times with 999.99',
+    ...{ leftMinor: 0n, insideMinor: 99_999n, hours: 0 },
+    remark: 'less than the amount of the duty, in a month',
+    told: { owner: [], admins: ['funding-to-approve'] },
+  },
   takenAccount: {
     file: 'admin-who-takes-an-account',
     who: 'one administrator of three, every duty on, with an accomplice',
