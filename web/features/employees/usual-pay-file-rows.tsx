@@ -30,13 +30,15 @@ export function FileProblems({ checked, fileName = '' }: FileProblemsProps) {
           <span>Nothing was changed. Correct the file and choose it again.</span>
         </p>
       </div>
-      <Table
-        label="Errors in the file"
-        isDense
-        rows={problems}
-        rowKey={({ row, column, message }) => `${row} ${column} ${message}`}
-        columns={PROBLEM_COLUMNS}
-      />
+      <div className="import__rows">
+        <Table
+          label="Errors in the file"
+          isDense
+          rows={problems}
+          rowKey={({ row, column, message }) => `${row} ${column} ${message}`}
+          columns={PROBLEM_COLUMNS}
+        />
+      </div>
       {problemCount > problems.length && (
         <p className="import__foot meta">
           The first {formatCount(problems.length)} of {counted(problemCount, 'error')}.

@@ -74,7 +74,9 @@ export function UsualPayFile({ one, upload }: UsualPayFileProps) {
             {upload.problem}
           </Notice>
         )}
-        <FileChanges changes={one.changes} />
+        <div className="import__rows">
+          <FileChanges changes={one.changes} />
+        </div>
         {isOpen && (
           <div className="import__foot">
             <p className="meta">
