@@ -243,6 +243,42 @@ test('payrolls that are stopped, discarded and tried again', async () => {
   await expectDone(renee, 'POST', `admin/payroll/batches/${failing.id}/retry`);
 });
 
+test('payrolls that are taken back', async () => {
+  const ben = await createEmployee(purser.db, purser.services);
+  await sql`UPDATE company_settings SET payroll_cancel_seconds = 0`.execute(purser.db);
+  const { id } = await send('preview', 'batches', { ...order, description: 'Bonus' });
+  await postPayroll(purser.db, purser.services, id);
+  const line = await purser.db
+    .selectFrom('payrollLine')
+    .select('id')
+    .where('batchId', '=', id)
+    .where('userId', '=', ben.id)
+    .executeTakeFirstOrThrow();
+  const words = { reason: 'paid_twice', message: 'You were paid twice.' };
+  await expectDone(theo, 'POST', `admin/payroll/lines/${line.id}/reverse`, {
+    ...{ amount: AMOUNT, left: AMOUNT, ...words },
+  });
+  await expectDone(theo, 'POST', `admin/payroll/batches/${id}/reverse`, { after: 0, ...words });
+});
+
+test('files of usual pay', async () => {
+  const { email } = await createEmployee(purser.db, purser.services);
+  const upload = async (pay: string) => {
+    const response = await purser.ask('POST', '/api/admin/usual-pay-imports?fileName=pay.csv', {
+      cookie: await purser.cookieOf(renee),
+      body: `Email,Valid From,Net Pay\r\n${email},${today},${pay}`,
+      headers: { 'content-type': 'text/csv' },
+    });
+    const { import: file } = (await response.json()) as { import: Reply };
+    return file;
+  };
+  const { id } = await upload('100.00');
+  await expectDone(renee, 'POST', `admin/usual-pay-imports/${id}/discard`);
+  const { id: kept, hash } = await upload('200.00');
+  await expectDone(renee, 'POST', `admin/usual-pay-imports/${kept}/confirm`, { hash });
+  await expectDone(theo, 'POST', `admin/usual-pay-imports/${kept}/confirm`, { hash });
+});
+
 test('drafts of payrolls', async () => {
   const drafts = 'admin/payroll/drafts';
   const draft = await expectDone(renee, 'POST', drafts, { ...order, hasOwnAmounts: false });
