@@ -24,6 +24,8 @@ interface Act {
   role: 'employee' | 'admin' | 'system';
   /** Facts by name, as SQL over the row. */
   details?: Readonly<Record<string, RawBuilder<unknown>>>;
+  /** Further facts, as an object in SQL over the row. */
+  further?: RawBuilder<unknown>;
   where?: RawBuilder<unknown>;
 }
 
@@ -53,7 +55,8 @@ function acts(): Act[] {
   const batch = { table: 'payroll_batch' as const, actor: 'created_by' };
   return [
     {
-      ...{ ...user, action: 'user.created', actor: null, role: 'system' },
+      ...{ ...user, about: 'user', action: 'user.created', actor: null, role: 'system' },
+      further: sql`sign_in_hashes(id)`,
       where: sql`accepted_at IS NOT NULL`,
     },
     {
@@ -149,13 +152,13 @@ function acts(): Act[] {
 export async function recordCompany(db: Db): Promise<void> {
   for (const act of acts()) {
     const { table, about = table, person, action, actor, role } = act;
-    const { details = {}, where = sql`true` } = act;
+    const { details = {}, further = sql`'{}'::jsonb`, where = sql`true` } = act;
     const pairs = Object.entries(details).flatMap(([name, fact]) => [sql.lit(name), fact]);
     await sql`
       INSERT INTO audit_event (actor_id, actor_role, action, subject_type, subject_id, person_id,
                                details)
       SELECT ${idIn(actor)}, ${role}, ${action}, ${about}, id, ${idIn(person)},
-             jsonb_build_object(${sql.join(pairs)})
+             jsonb_build_object(${sql.join(pairs)}) || ${further}
         FROM ${sql.table(table)} WHERE ${where}`.execute(db);
   }
 }

@@ -303,6 +303,7 @@ export const NOTIFICATION_KINDS = {
   ...noticesOf(invite, 'toAdmins', OF_RULES),
   'security-rules-changed': { ...OF_RULES, title: 'Security rules changed' },
   'admin-change-proposed': { ...OF_RULES, title: 'Administrators: a change waits' },
+  'proposal-discarded': { ...OF_RULES, title: 'A proposed change was discarded' },
   'security-change-waits': { ...OF_RULES, title: 'Security rules: a change waits' },
 } as const satisfies Record<string, NotificationKindSpec>;
 

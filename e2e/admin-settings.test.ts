@@ -1,4 +1,8 @@
 import type { Page } from '@playwright/test';
+import { withTx } from '#server/db/tx.ts';
+import { deactivatePerson } from '#server/modules/identity/people/change-standing.ts';
+import { record } from '#server/modules/journal/index.ts';
+import { createEmployeeAdmin } from '#test/factories/people.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
@@ -171,6 +175,49 @@ test('removing an administrator is proposed, and another one accepts it', async 
     await expect(noticeOn(page)).toHaveCount(0);
     await expect(rowOn(page)).toHaveCount(0);
   });
+});
+
+test('resetting the two-factor of an administrator and letting one in again say that it takes two', async ({
+  page,
+  context,
+  company,
+}) => {
+  const { db, services, admin } = company;
+  const first = await company.createAdmin({ firstName: 'Di', lastName: 'Helper' });
+  await company.createAdmin({ firstName: 'Ed', lastName: 'Other' });
+  const locked = await company.createAdmin({ firstName: 'Fay', lastName: 'Lockedout' });
+  const left = await createEmployeeAdmin(db, services, {
+    firstName: 'Gil',
+    lastName: 'Leftbefore',
+  });
+  await withTx(db, async (tx) => {
+    const { id } = locked;
+    await tx.updateTable('appUser').set({ twoFactorEnabled: true }).where('id', '=', id).execute();
+    record(tx, locked.by, 'two_factor.turned_on', { id, at: services.clock.now() });
+    await deactivatePerson(tx, services, admin, { id: left.id, reason: 'Left' });
+  });
+  await signIn(context, first);
+  await page.goto('/admin/settings?tab=security');
+  const row = page.getByRole('table', { name: 'Administrators' }).getByRole('row', { name: /Fay/ });
+  await row.getByRole('button', { name: 'Reset Two-factor' }).click();
+  const reset = page.getByRole('dialog', { name: 'Reset two-factor' });
+  await expect(reset).toContainText('Another administrator has to accept it');
+  await reset.getByLabel('Reason').fill('Lost the phone');
+  await reset.getByRole('button', { name: 'Reset Two-factor' }).click();
+  await expect(row).toContainText('Two-factor reset proposed by you');
+  await expect(row).toContainText('On');
+
+  await page.goto('/admin/employees?standing=deactivated&search=Leftbefore');
+  await page
+    .getByRole('row', { name: /Leftbefore/ })
+    .getByRole('button', { name: 'Reactivate' })
+    .click();
+  const again = page.getByRole('dialog', { name: 'Reactivate employee' });
+  await expect(again).toContainText('Another administrator has to accept it');
+  await again.getByLabel('Reason').fill('Came back');
+  await again.getByRole('button', { name: 'Reactivate' }).click();
+  await expect(page.getByText('Another administrator has to accept it.')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Leftbefore/ })).toContainText('Deactivated');
 });
 
 test('an admin makes an API key, reads it once, and revokes it', async ({

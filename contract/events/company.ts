@@ -3,6 +3,13 @@ import type { EventSpec } from './event.ts';
 const SETUP = { about: 'company_settings', live: { admins: ['settings'] } } as const;
 const PROPOSAL = { about: 'security_proposal', live: { admins: ['settings'] } } as const;
 const ADMIN_PROPOSAL = { ...PROPOSAL, live: { admins: ['settings', 'people'] } } as const;
+/** Notice of a proposal that another than its proposer discarded. */
+const DISCARDED = {
+  toAdmins: {
+    kind: 'proposal-discarded',
+    message: '{actor} discarded what {proposer} proposed: to {what}. Nothing was changed.',
+  },
+} as const;
 const WEBHOOK = { about: 'webhook', live: { admins: ['deliveries'] } } as const;
 const DELIVERY = { about: 'delivery', live: { admins: ['deliveries'] } } as const;
 const IMPORT = { about: 'employee_import', live: { admins: ['imports'] } } as const;
@@ -30,6 +37,7 @@ export const COMPANY_EVENTS = {
   },
   'settings.accepted': { ...PROPOSAL, words: 'Accepted the proposed change' },
   'settings.discarded': { ...PROPOSAL, words: 'Discarded the proposed change' },
+  'settings.discarded_by_another': { ...PROPOSAL, ...DISCARDED, event: 'settings.discarded' },
   'admin_change.proposed': {
     ...ADMIN_PROPOSAL,
     words: 'Proposed an act on an administrator',
@@ -40,6 +48,11 @@ export const COMPANY_EVENTS = {
   },
   'admin_change.accepted': { ...ADMIN_PROPOSAL, words: 'Accepted an act on an administrator' },
   'admin_change.discarded': { ...ADMIN_PROPOSAL, words: 'Discarded an act on an administrator' },
+  'admin_change.discarded_by_another': {
+    ...ADMIN_PROPOSAL,
+    ...DISCARDED,
+    event: 'admin_change.discarded',
+  },
 
   'second_person.waits': {
     about: 'second_person',

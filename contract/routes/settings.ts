@@ -157,6 +157,8 @@ const reply = namedObject('SettingsReply', {
       opensAt: instant.nullable(),
       /** The sentence with which accepting would be refused to the admin who asks; null: it would not. */
       refusal: z.string().nullable(),
+      /** The same of discarding. */
+      discardRefusal: z.string().nullable(),
     }),
   ),
 });
@@ -217,6 +219,6 @@ export const settingsRoutes = {
     mayChange: { admins: ['people'] },
     params: idParams,
     reply,
-    errors: ['proposal_not_found'],
+    errors: ['proposal_not_found', 'own_account'],
   }),
 };

@@ -1,16 +1,19 @@
 import { SETTINGS } from '#contract/settings.ts';
-import type { SettingValues } from '#contract/settings.ts';
+import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import {
+  ADMIN_ACT_WORDS,
   closeProposal,
   doProposed,
   lockProposal,
   readDuties,
+  refusalOfDiscard,
   refusalOfProposal,
 } from '#server/modules/security/index.ts';
+import type { Proposal } from '#server/modules/security/index.ts';
 import {
   changedNames,
   lockSettings,
@@ -30,9 +33,10 @@ interface Decision {
 }
 
 /**
- * Accepts or discards a proposed change of settings, or a proposed act on an administrator.
+ * Accepts or discards a proposed change of settings, or a proposed act on an administrator. All administrators are
+ * mailed when somebody discards what another proposed.
  *
- * @throws {AppError} `proposal_not_found`; as `refusalOfProposal`; `settings_changed` when one of
+ * @throws {AppError} `proposal_not_found`; as `refusalOfProposal` and `refusalOfDiscard`; `settings_changed` when one of
  *   the settings was changed since the proposal; as `doProposed`
  */
 export async function decideProposal(
@@ -54,11 +58,35 @@ export async function decideProposal(
       await doProposed(tx, services, by, proposal);
     }
   }
+  if (outcome === 'discarded') {
+    const refusal = refusalOfDiscard(by.actor.id, proposal);
+    if (refusal !== null) throw refusal;
+  }
   await closeProposal(tx, services, by, { id, outcome });
-  const { act, personId } = proposal;
-  if (act === 'changeSettings') record(tx, by, `settings.${outcome}`, { id });
-  else record(tx, by, `admin_change.${outcome}`, { id, personId, details: { act } });
+  recordDecision(tx, by, { proposal, outcome, at: services.clock.now() });
   return getSettings(tx, services, by.actor.id);
+}
+
+function recordDecision(
+  tx: Tx,
+  by: CommandContext,
+  { proposal, outcome, at }: { proposal: Proposal; outcome: Decision['outcome']; at: Date },
+): void {
+  const { id, act, personId, personName, proposedBy, proposerName: proposer } = proposal;
+  const isOfAnother = outcome === 'discarded' && proposedBy !== by.actor.id;
+  if (act === 'changeSettings') {
+    const names = Object.keys(proposedValues(proposal.rules)) as SettingName[];
+    const what = `change ${names.map((name) => SETTINGS[name].label).join(', ')}`;
+    const words = { proposer, what };
+    if (!isOfAnother) record(tx, by, `settings.${outcome}`, { id });
+    else record(tx, by, 'settings.discarded_by_another', { id, relatedId: null, at, words });
+    return;
+  }
+  const about = { id, personId, details: { act } };
+  const words = { proposer, what: ADMIN_ACT_WORDS[act](personName ?? '') };
+  if (!isOfAnother) record(tx, by, `admin_change.${outcome}`, about);
+  else
+    record(tx, by, 'admin_change.discarded_by_another', { ...about, relatedId: null, at, words });
 }
 
 /** Checks that the settings still are as they were at the proposal. */

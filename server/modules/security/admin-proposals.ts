@@ -16,7 +16,7 @@ import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { readDuties } from './duties.ts';
 import type { Duties } from './duties.ts';
-import { propose, refusalOfProposal } from './proposals.ts';
+import { propose, refusalOfDiscard, refusalOfProposal } from './proposals.ts';
 import type { Proposal } from './proposals.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -24,7 +24,7 @@ type Clocked = Pick<Services, 'clock'>;
 const COMMANDS = { resetTwoFactor, reactivate: reactivatePerson, revokeAdmin };
 
 /** Words of each act in a notification: "Renee Albright proposes to let Gus Host in again." */
-const WORDS: Readonly<Record<AdminAct, (name: string) => string>> = {
+export const ADMIN_ACT_WORDS: Readonly<Record<AdminAct, (name: string) => string>> = {
   resetTwoFactor: (name) => `turn off the two-factor of ${name}`,
   reactivate: (name) => `let ${name} in again`,
   revokeAdmin: (name) => `remove the administrator rights of ${name}`,
@@ -61,7 +61,7 @@ export async function changeAccess(
   record(tx, by, 'admin_change.proposed', {
     ...{ id: proposalId, personId: id, relatedId: null, at },
     details: { act, reason, ...(opensAt && { opensAt: opensAt.toISOString() }) },
-    words: { act: WORDS[act](name), reason, next },
+    words: { act: ADMIN_ACT_WORDS[act](name), reason, next },
   });
   return { ok: true, proposal: { id: proposalId, opensAt: opensAt?.toISOString() ?? null } };
 }
@@ -101,6 +101,7 @@ export function presentAdminProposals(
         isMine: proposedBy === actorId,
         opensAt: opensAt?.toISOString() ?? null,
         refusal: refusalOfProposal(duties, actorId, proposal, now)?.message ?? null,
+        discardRefusal: refusalOfDiscard(actorId, proposal)?.message ?? null,
       },
     ];
   });

@@ -17,12 +17,13 @@ export {
   thresholdOf,
 } from './duties.ts';
 export type { Duties, Refusal } from './duties.ts';
-export { doProposed, presentAdminProposals } from './admin-proposals.ts';
+export { ADMIN_ACT_WORDS, doProposed, presentAdminProposals } from './admin-proposals.ts';
 export {
   closeProposal,
   listProposals,
   lockProposal,
   propose,
+  refusalOfDiscard,
   refusalOfProposal,
 } from './proposals.ts';
 export type { Proposal } from './proposals.ts';

@@ -91,6 +91,17 @@ export async function closeProposal(
     .execute();
 }
 
+/**
+ * Refusal of discarding a proposal; null where an admin may. Whom it is about may not where there is another who can
+ * accept it, or they would discard each for ever. Where there is no other, discarding is how they say no.
+ */
+export function refusalOfDiscard(
+  actorId: string,
+  { personId, opensAt }: Pick<Proposal, 'personId' | 'opensAt'>,
+): AppError | null {
+  return actorId === personId && opensAt === null ? new AppError('own_account') : null;
+}
+
 /** Whatever duties the company separates, a proposed change takes two people. */
 const PROPOSED = { rule: 'always', did: 'you proposed this change' } as const;
 

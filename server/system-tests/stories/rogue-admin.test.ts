@@ -3,6 +3,7 @@ import { money } from '#contract/money.ts';
 import type { SettingValues } from '#contract/settings.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { noticesOf } from '#test/notices-of.ts';
 import { expectNoWorse, expectOutcome } from '#test/story-outcome.ts';
 import {
   approvePay,
@@ -154,7 +155,7 @@ test('She shortens the time that new administrators wait, which takes two people
 /** Acts of a person on an administrator, with a reason that sounds good. */
 const decide = (who: TestPerson, { id }: TestPerson, act: string) =>
   ask(who, 'POST', `admin/people/${id}/${act}`, { reason: 'Lost the phone' });
-type Waits = Reply & { refusal: string | null };
+type Waits = Reply & { refusal: string | null; discardRefusal: string | null };
 const waitingActs = async (who: TestPerson) =>
   (await settingsFor(who))['adminProposals'] as [Waits, Waits, Waits];
 const setPerson = ({ id }: TestPerson, values: object) =>
@@ -206,9 +207,19 @@ test('She lets a former administrator in again, resets two-factor and takes righ
   for (const who of [renee, theo]) {
     expect(await approvePayroll(who, theirs)).toMatchObject(SOMEBODY_ELSE);
   }
-  // The person it is about may say no, as everybody else.
-  await ask(priya, 'POST', `admin/settings/proposals/${reset.id}/discard`);
-  await ask(theo, 'POST', `admin/settings/proposals/${revoke.id}/discard`);
+  // Everybody may say no, of which all are notified, but not the person it is about while there is another one.
+  const sayNo = (who: TestPerson, { id }: Waits) =>
+    ask(who, 'POST', `admin/settings/proposals/${id}/discard`);
+  const [ofPriya] = await waitingActs(priya);
+  expect(ofPriya.discardRefusal).toContain('Another administrator');
+  expect(await sayNo(priya, reset)).toMatchObject({ code: 'own_account' });
+  await sayNo(theo, reset);
+  await sayNo(theo, revoke);
+  const words =
+    'Theo Nair discarded what Renee Nair proposed: to turn off the two-factor of Priya Nair.';
+  expect(await noticesOf(story.db, renee.id, 'proposal-discarded')).toContainEqual(
+    expect.stringContaining(words),
+  );
   expect(await waitingActs(renee)).toEqual([]);
   expect(await personOf(priya)).toMatchObject({ role: 'admin', twoFactorEnabled: true });
 });

@@ -61,7 +61,11 @@ function AdminProposalNotice({ proposal }: { proposal: AdminProposal }) {
   const { act, isMine, person, proposedBy, reason } = proposal;
   const who = isMine ? 'You propose' : `${proposedBy} proposes`;
   return (
-    <WaitingChange proposal={proposal} title={`${who} to ${ADMIN_ACT_WORDS[act]} ${person.name}.`}>
+    <WaitingChange
+      proposal={proposal}
+      discardRefusal={proposal.discardRefusal}
+      title={`${who} to ${ADMIN_ACT_WORDS[act]} ${person.name}.`}
+    >
       <p>Reason: {reason}</p>
     </WaitingChange>
   );
@@ -69,12 +73,14 @@ function AdminProposalNotice({ proposal }: { proposal: AdminProposal }) {
 
 interface WaitingChangeProps {
   proposal: Pick<Proposal, 'id' | 'proposedAt' | 'refusal'>;
+  /** Sentence with which discarding would be refused. */
+  discardRefusal?: string | null;
   title: string;
   children: ReactNode;
 }
 
-/** A change that waits, with its answers. Accepting is disabled with the reason where the server would refuse it. */
-function WaitingChange({ proposal, title, children }: WaitingChangeProps) {
+/** A change that waits, with its answers, each disabled with the reason where the server would refuse it. */
+function WaitingChange({ proposal, discardRefusal, title, children }: WaitingChangeProps) {
   const queryClient = useQueryClient();
   const { queryKey } = apiQuery('adminGetSettings', {});
   const decide = useAction({
@@ -102,7 +108,12 @@ function WaitingChange({ proposal, title, children }: WaitingChangeProps) {
         >
           Accept
         </Button>
-        <Button shape="text" isDisabled={decide.isPending} onPress={() => decide.mutate(false)}>
+        <Button
+          shape="text"
+          why={discardRefusal ?? undefined}
+          isDisabled={decide.isPending}
+          onPress={() => decide.mutate(false)}
+        >
           Discard
         </Button>
       </p>
