@@ -56,7 +56,7 @@ function acts(): Act[] {
   return [
     {
       ...{ ...user, about: 'user', action: 'user.created', actor: null, role: 'system' },
-      further: sql`sign_in_hashes(id)`,
+      further: sql`(SELECT hashes FROM sign_in_state AS state WHERE state.id = app_user.id)`,
       where: sql`accepted_at IS NOT NULL`,
     },
     {

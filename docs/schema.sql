@@ -2161,6 +2161,17 @@ UNION ALL
   WHERE kyc_profile.review_status IS NOT NULL;
 GRANT SELECT ON kyc_review_item TO purser_app;
 
+-- SHA-256 of what a person signs in with, as records of its changes state it
+CREATE VIEW sign_in_state AS
+ SELECT person.id,
+    jsonb_build_object('addressHash', encode(sha256(convert_to(jsonb_build_array(person.email, person.address_salt)::text, 'UTF8'::name)), 'hex'::text), 'passwordHash', encode(sha256(convert_to(jsonb_build_array(account.password)::text, 'UTF8'::name)), 'hex'::text), 'secondFactorHash', encode(sha256(convert_to(jsonb_build_array(person.two_factor_enabled, app.secret, app.backup_codes)::text, 'UTF8'::name)), 'hex'::text), 'passkeysHash', encode(sha256(convert_to((( SELECT COALESCE(jsonb_agg(jsonb_build_array(passkey.credential_id, passkey.public_key) ORDER BY (passkey.credential_id COLLATE "C")), '[]'::jsonb) AS "coalesce"
+           FROM auth_passkey passkey
+          WHERE passkey.user_id = person.id))::text, 'UTF8'::name)), 'hex'::text)) AS hashes
+   FROM app_user person
+     LEFT JOIN auth_account account ON account.user_id = person.id
+     LEFT JOIN auth_two_factor app ON app.user_id = person.id;
+GRANT SELECT ON sign_in_state TO purser_app;
+
 CREATE OR REPLACE FUNCTION public.audit_queue_event()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2872,27 +2883,6 @@ BEGIN
   RETURN v_text;
 END $function$;
 GRANT EXECUTE ON FUNCTION search_text(text) TO purser_app;
-
-CREATE OR REPLACE FUNCTION public.sign_in_hashes(p_user_id uuid)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT coalesce(jsonb_object_agg(fact.name, encode(sha256(convert_to(fact.kept::text, 'UTF8')), 'hex')), '{}')
-    FROM public.app_user AS person
-    LEFT JOIN public.auth_account AS account ON account.user_id = person.id
-    LEFT JOIN public.auth_two_factor AS app ON app.user_id = person.id
-   CROSS JOIN LATERAL (VALUES
-     ('addressHash', jsonb_build_array(person.email, person.address_salt)),
-     ('passwordHash', jsonb_build_array(account.password)),
-     ('secondFactorHash', jsonb_build_array(person.two_factor_enabled, app.secret, app.backup_codes)),
-     ('passkeysHash', (SELECT coalesce(jsonb_agg(jsonb_build_array(passkey.credential_id, passkey.public_key)
-                                        ORDER BY passkey.credential_id COLLATE "C"), '[]')
-                         FROM public.auth_passkey AS passkey WHERE passkey.user_id = person.id))
-   ) AS fact (name, kept)
-   WHERE person.id = p_user_id
-$function$;
-GRANT EXECUTE ON FUNCTION sign_in_hashes(uuid) TO purser_app;
 
 CREATE OR REPLACE FUNCTION public.thing_check_money()
  RETURNS trigger

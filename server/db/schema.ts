@@ -1040,6 +1040,11 @@ export interface SettingChange {
   version: number;
 }
 
+export interface SignInState {
+  hashes: Json | null;
+  id: string | null;
+}
+
 export interface StandingBill {
   amountMinor: bigint;
   createdAt: Timestamp;
@@ -1289,6 +1294,7 @@ export interface DB {
   secondPersonWait: SecondPersonWait;
   securityProposal: SecurityProposal;
   settingChange: SettingChange;
+  signInState: SignInState;
   standingBill: StandingBill;
   thingMove: ThingMove;
   usualPayChange: UsualPayChange;

@@ -60,7 +60,8 @@ const WRITE = `
     INSERT INTO audit_event (actor_id, actor_role, action, subject_type, subject_id, person_id,
                              details, request_id)
     SELECT actor_id, actor_role, action, subject_type, subject_id, person_id,
-           CASE WHEN changes_sign_in THEN details || sign_in_hashes(person_id) ELSE details END,
+           CASE WHEN changes_sign_in THEN details || coalesce((SELECT hashes FROM sign_in_state WHERE id = person_id), '{}')
+                ELSE details END,
            request_id
       FROM json_to_recordset($1::json)
       AS one (actor_id uuid, actor_role text, action text, subject_type text, subject_id uuid,

@@ -5,11 +5,11 @@ import { changed, fact, isoTime, newestCheck } from './records.ts';
 import type { Facts } from './records.ts';
 
 const table = 'app_user';
-/** What a person signs in with, as its records name it; `kept` is how it is now. */
+/** Hashes of what a person signs in with, as its records name them. */
 const SIGN_IN_HASHES: Facts = Object.fromEntries(
   ['addressHash', 'passwordHash', 'secondFactorHash', 'passkeysHash'].map((name) => [
     name,
-    `kept.hashes ->> '${name}'`,
+    `thing.hashes ->> '${name}'`,
   ]),
 );
 const BY_ITSELF = 'newest.actor_id = thing.id';
@@ -93,15 +93,16 @@ export const peopleChecks: readonly ScopedCheck[] = [
     query: (scope) =>
       faulty({
         id: 'thing.id',
-        // OFFSET 0 keeps the hashes from being made once for each that is compared.
-        from: sql`app_user AS thing
+        // Each run compares administrators and those of whom something was recorded, as when they sign in. OFFSET 0
+        // keeps the hashes from being made once for each that is compared.
+        from: sql`(
+          SELECT state.id, state.hashes FROM sign_in_state AS state JOIN app_user AS person USING (id)
+           WHERE person.role = 'admin' OR ${scope.app_user('person.id')} OFFSET 0) AS thing
           CROSS JOIN LATERAL (
             SELECT details FROM audit_event
              WHERE subject_type = 'user' AND subject_id = thing.id AND details ? 'passwordHash'
-             ORDER BY id DESC LIMIT 1) AS newest
-          CROSS JOIN LATERAL (SELECT sign_in_hashes(thing.id) AS hashes OFFSET 0) AS kept`,
-        // Each run compares administrators and those of whom something was recorded, as when they sign in.
-        where: sql`thing.role = 'admin' OR ${scope.app_user('thing.id')}`,
+             ORDER BY id DESC LIMIT 1) AS newest`,
+        where: 'true',
         faults: [changed('newest', SIGN_IN_HASHES)],
       }),
   },
@@ -112,9 +113,9 @@ export const peopleChecks: readonly ScopedCheck[] = [
         id: 'thing.id',
         from: sql`${sql.table(table)} AS thing LEFT JOIN (
           SELECT DISTINCT ON (person_id) person_id, details FROM audit_event
-           WHERE action = 'invite.redeemed' ORDER BY person_id, id DESC) AS newest
-            ON newest.person_id = thing.id`,
-        where: 'true',
+           WHERE subject_type = 'invite' AND action = 'invite.redeemed'
+           ORDER BY person_id, id DESC) AS newest ON newest.person_id = thing.id`,
+        where: 'newest.person_id IS NOT NULL OR thing.is_also_employee',
         faults: [
           [
             `CASE WHEN newest.person_id IS NULL THEN 'false' ELSE ${fact('newest', 'isAlsoEmployee')} END
@@ -125,13 +126,18 @@ export const peopleChecks: readonly ScopedCheck[] = [
         ],
       }),
   },
-  newestCheck({
+  {
     name: 'data-key',
-    table,
-    state: 'EXISTS (SELECT FROM data_key WHERE user_id = thing.id AND destroyed_at IS NOT NULL)',
-    is: 'without a data key',
-    begins: ['person.key_destroyed'],
-  }),
+    query: () =>
+      faulty({
+        id: 'thing.user_id',
+        from: 'data_key AS thing',
+        where: `thing.destroyed_at IS NOT NULL AND NOT EXISTS (
+          SELECT FROM audit_event
+           WHERE subject_type = 'user' AND subject_id = thing.user_id AND action = 'person.key_destroyed')`,
+        faults: [['true', 'was destroyed without a record']],
+      }),
+  },
   newestCheck({
     name: 'payouts-frozen',
     table,
