@@ -144,6 +144,7 @@ export const ADDRESSES = {
   adminGetSetup: 'GET /api/admin/company-setup',
   adminDecideSetupStep: 'POST /api/admin/company-setup/steps',
   adminDismissSetup: 'POST /api/admin/company-setup/dismiss',
+  adminSkipTwoFactor: 'POST /api/admin/company-setup/skip-two-factor',
   adminListWaiting: 'GET /api/admin/waiting',
   adminListRisks: 'GET /api/admin/risks',
   adminGetDashboard: 'GET /api/admin/dashboard',

@@ -97,6 +97,13 @@ test('an empty company is set up by its first admin, who leaves and comes back',
     await expect(page.getByRole('button', { name: 'Creating your account' })).toBeVisible();
     asked.answer();
 
+    await expect(page.getByRole('heading', { name: 'Two-factor sign-in' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Go On Without' }).click();
+    const choice = page.getByRole('alertdialog', { name: 'Go on without two-factor?' });
+    await expect(choice).toContainText('The choice is recorded with your name.');
+    await expectAccessible(page);
+    await choice.getByRole('button', { name: 'Go On Without' }).click();
     await expect(page.locator('.setup__place')).toHaveText('Step 1 of 7');
     await page.getByLabel('Company name').fill('Tallis & Reed');
     await page.getByLabel('Support email').fill('nowhere');

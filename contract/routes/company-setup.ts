@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { SETUP_OUTCOMES, SETUP_STEP_OUTCOMES, SETUP_STEPS } from '../company-setup.ts';
+import { done } from './common.ts';
 import { defineRoute } from './define.ts';
 
 const reply = namedObject('Setup', {
@@ -43,5 +44,15 @@ export const companySetupRoutes = {
     changes: { admins: ['settings'] },
     reply,
     errors: ['setup_ended'],
+  }),
+  adminSkipTwoFactor: defineRoute('POST /api/admin/company-setup/skip-two-factor', {
+    summary:
+      'Go on without the two-factor that a new company requires; open to the only admin of a company that is not in production',
+    access: 'admin',
+    confirms: 'recent',
+    isBeforeTwoFactor: true,
+    changes: { admins: ['settings'] },
+    reply: done,
+    errors: ['two_factor_required'],
   }),
 };

@@ -56,6 +56,8 @@ export const session = namedObject('Session', {
   confirmsEmail: z.boolean(),
   /** True for an admin who has to set up two-factor before anything else. */
   mustSetUpTwoFactor: z.boolean(),
+  /** True for one of them who may decide otherwise: the only admin of a company that is not in production. */
+  maySkipTwoFactor: z.boolean(),
 });
 
 const presentPassword = z.string().min(1).max(limits.PASSWORD_MAX_LENGTH);

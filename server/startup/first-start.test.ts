@@ -21,6 +21,7 @@ test('a blank company gets one invite, and books that keep its own months', asyn
   );
   const { rows } = await sql`select time_zone from ledger_calendar`.execute(database.db);
   expect(rows).toEqual([{ timeZone: 'America/New_York' }]);
+  expect((await readSettings(database.db)).requireAdminTwoFactor).toBe(true);
 
   const second = firstStart({ mode: 'empty' }, nothing);
   await second.prepare(company);

@@ -69,7 +69,7 @@ export function firstStart(
 /**
  * Lets the books' months begin where the company's do, and invites the first admin. Answers null when
  * there is an admin, or an invite was made before; and in production, whose log others may read: there
- * an operator makes the invite on the machine, and administrators have to set up two-factor.
+ * an operator makes the invite on the machine. Administrators have to set up two-factor.
  */
 async function beginCompany(
   tx: Tx,
@@ -80,10 +80,8 @@ async function beginCompany(
   if (invite !== undefined || (await hasAdmin(tx))) return null;
   const { timeZone } = await readSettings(tx);
   await setTimeZone(tx, timeZone);
-  if (mode === 'production') {
-    await updateSettings(tx, services, { actor: 'system' }, { requireAdminTwoFactor: true });
-    return null;
-  }
+  await updateSettings(tx, services, { actor: 'system' }, { requireAdminTwoFactor: true });
+  if (mode === 'production') return null;
   const { token } = await createInvite(tx, services, { actor: 'system' });
   return token;
 }

@@ -110,6 +110,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     secrets,
     url: publicUrl,
     confirmsEmail: config.smtpUrl !== null,
+    isProduction: config.mode === 'production',
     completePerson: (tx, userId) => ensureEmployee(tx, services, userId),
     kycStatusOf: latestStatus,
   });

@@ -29,7 +29,9 @@ export const TEST_SECRET = 'a secret of the tests that is long enough to be one'
 export function createTestIdentity(
   { db, pool }: Pick<TestDb, 'db' | 'pool'>,
   services: Services,
-  options: Partial<Pick<IdentityOptions, 'confirmsEmail' | 'url' | 'limits' | 'secrets'>> = {},
+  options: Partial<
+    Pick<IdentityOptions, 'confirmsEmail' | 'isProduction' | 'url' | 'limits' | 'secrets'>
+  > = {},
 ): Identity {
   return createIdentity({
     db,
@@ -38,6 +40,7 @@ export function createTestIdentity(
     secrets: [TEST_SECRET],
     url: 'http://localhost:3000',
     confirmsEmail: false,
+    isProduction: false,
     completePerson: (tx, userId) => ensureEmployee(tx, services, userId),
     kycStatusOf: latestStatus,
     limits: NO_LIMITS,

@@ -1,5 +1,5 @@
 import type { SettingsReply } from '#contract/api.ts';
-import { command, query } from '#server/http/handlers.ts';
+import { command, doneAfter, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
@@ -7,6 +7,7 @@ import { changeSettings } from './change-settings.ts';
 import { decideProposal } from './decide-proposal.ts';
 import { getSettings } from './get-settings.ts';
 import type { KnownSettings } from './get-settings.ts';
+import { skipTwoFactor } from './skip-two-factor.ts';
 import { decideSetupStep, dismissSetup, getSetup } from './setup.ts';
 
 type Names =
@@ -16,11 +17,12 @@ type Names =
   | 'adminDiscardSettingsProposal'
   | 'adminGetSetup'
   | 'adminDecideSetupStep'
-  | 'adminDismissSetup';
+  | 'adminDismissSetup'
+  | 'adminSkipTwoFactor';
 
 export function companyHandlers(
   services: Services,
-  { confirmsEmail }: Pick<Identity, 'confirmsEmail'>,
+  { confirmsEmail, isProduction }: Pick<Identity, 'confirmsEmail' | 'isProduction'>,
 ): Pick<Handlers, Names> {
   const complete = <Known extends KnownSettings>(known: Known): Known & SettingsReply => ({
     ...known,
@@ -42,5 +44,6 @@ export function companyHandlers(
     adminGetSetup: query((db) => getSetup(db)),
     adminDecideSetupStep: command((tx, by, { body }) => decideSetupStep(tx, services, by, body)),
     adminDismissSetup: command((tx, by) => dismissSetup(tx, services, by)),
+    adminSkipTwoFactor: doneAfter((tx, by) => skipTwoFactor(tx, { ...services, isProduction }, by)),
   };
 }

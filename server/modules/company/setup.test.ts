@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AdminDashboard, SetupReply } from '#contract/api.ts';
 import { SETUP_STEPS } from '#contract/company-setup.ts';
 import type { SetupStepOutcome } from '#contract/company-setup.ts';
+import { withTx } from '#server/db/tx.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createPerson } from '#test/factories/people.ts';
+import { skipTwoFactor } from './skip-two-factor.ts';
 
 let purser: TestApp;
 const cookies = { renee: '', theo: '', maya: '' };
@@ -116,4 +119,65 @@ test('is closed to employees, and refuses unknown steps', async () => {
   expect((await ask('maya', 'POST', '/dismiss')).status).toBe(403);
   expect((await decide('renee', 'taxes')).status).toBe(422);
   expect(await trail()).toEqual([]);
+});
+
+describe('the two-factor that a new company requires of its administrators', () => {
+  const REFUSED = { status: 403, body: { code: 'two_factor_required' } };
+  const skip = (who: Who) => ask(who, 'POST', '/skip-two-factor');
+  const isRequired = async () => (await readSettings(purser.db)).requireAdminTwoFactor;
+  const session = async () =>
+    (await purser.ask('GET', '/api/session', { cookie: cookies.renee })).json();
+  beforeEach(async () => {
+    await purser.db.updateTable('companySettings').set({ requireAdminTwoFactor: true }).execute();
+  });
+  const leaveReneeAlone = () =>
+    purser.db
+      .updateTable('appUser')
+      .set({ deactivatedAt: new Date() })
+      .where('firstName', '=', 'Theo')
+      .execute();
+
+  test('is skipped by the only one, which is recorded and mailed', async () => {
+    await leaveReneeAlone();
+    expect(await ask('renee', 'GET')).toMatchObject(REFUSED);
+    expect(await session()).toMatchObject({ mustSetUpTwoFactor: true, maySkipTwoFactor: true });
+    expect((await skip('renee')).body).toEqual({ ok: true });
+    expect(await isRequired()).toBe(false);
+    expect(await session()).toMatchObject({ mustSetUpTwoFactor: false, maySkipTwoFactor: false });
+    expect((await ask('renee', 'GET')).status).toBe(200);
+    const recorded = await purser.db
+      .selectFrom('auditEvent')
+      .select(['actorRole', 'details'])
+      .where('action', 'like', 'settings%')
+      .executeTakeFirstOrThrow();
+    expect(recorded).toMatchObject({
+      actorRole: 'admin',
+      details: { fields: ['requireAdminTwoFactor'], before: ['true'], after: ['false'] },
+    });
+    const told = await purser.db.selectFrom('notification').select('message').execute();
+    expect(told).toEqual([{ message: expect.stringContaining('Two-factor for administrators') }]);
+  });
+
+  test('is skipped by nobody while there is another', async () => {
+    expect(await session()).toMatchObject({ mustSetUpTwoFactor: true, maySkipTwoFactor: false });
+    expect(await skip('renee')).toMatchObject(REFUSED);
+    expect(await isRequired()).toBe(true);
+  });
+
+  test('is skipped by nobody in production, nor by a session that did not confirm', async () => {
+    await leaveReneeAlone();
+    const renee = await purser.db
+      .selectFrom('appUser')
+      .select(['id', 'name'])
+      .where('firstName', '=', 'Renee')
+      .executeTakeFirstOrThrow();
+    const by = { actor: { ...renee, role: 'admin' as const } };
+    const skipping = withTx(purser.db, (tx) =>
+      skipTwoFactor(tx, { ...purser.services, isProduction: true }, by),
+    );
+    await expect(skipping).rejects.toMatchObject({ code: 'two_factor_required' });
+    cookies.renee = await purser.cookieOf(renee, { isConfirmed: false });
+    expect(await skip('renee')).toMatchObject({ body: { code: 'confirmation_needed' } });
+    expect(await isRequired()).toBe(true);
+  });
 });

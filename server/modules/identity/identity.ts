@@ -18,6 +18,8 @@ export interface IdentityOptions {
   url: string;
   /** True when a mail server is configured: then an address must be confirmed. */
   confirmsEmail: boolean;
+  /** True in production, where no administrator goes on without the two-factor that the company requires. */
+  isProduction: boolean;
   /** Other limits than the usual, for tests. */
   limits?: Partial<AttemptLimits>;
   /**

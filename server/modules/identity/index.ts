@@ -15,7 +15,7 @@ export type { Attempts } from './attempts.ts';
 export { createIdentity } from './identity.ts';
 export type { Identity, IdentityOptions } from './identity.ts';
 export { lockLeaver, lockPerson, standingOf } from './lock-person.ts';
-export { hasAdmin, idleSince } from './queries.ts';
+export { hasAdmin, idleSince, maySkipTwoFactor } from './queries.ts';
 export { resolveLeaver } from './sessions/leaver-access.ts';
 export { mailLinks } from './mail-links.ts';
 export { hashPassword } from './passwords/password-hash.ts';

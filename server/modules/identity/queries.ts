@@ -11,7 +11,7 @@ import { presentUser, USER_COLUMNS } from './present.ts';
 
 /** Facts about the person (null: a visitor) and the company that a screen needs. */
 export async function describeSession(
-  identity: Pick<Identity, 'kycStatusOf' | 'confirmsEmail'>,
+  identity: Pick<Identity, 'kycStatusOf' | 'confirmsEmail' | 'isProduction'>,
   reader: Reader,
   userId: string | null,
 ): Promise<Session> {
@@ -28,6 +28,8 @@ export async function describeSession(
           .where('appUser.id', '=', userId)
           .executeTakeFirstOrThrow();
   const user = row === undefined ? null : presentUser(row);
+  const mustSetUpTwoFactor =
+    user?.role === 'admin' && requireAdminTwoFactor && row?.twoFactorEnabled === false;
   return {
     user,
     kycStatus: user?.isEmployee === true ? await identity.kycStatusOf(reader, user.id) : null,
@@ -35,8 +37,8 @@ export async function describeSession(
     payoutsFrozenAt: row?.payoutsFrozenAt?.toISOString() ?? null,
     company: { name: companyName, currency, timeZone },
     confirmsEmail: identity.confirmsEmail,
-    mustSetUpTwoFactor:
-      user?.role === 'admin' && requireAdminTwoFactor && row?.twoFactorEnabled === false,
+    mustSetUpTwoFactor,
+    maySkipTwoFactor: mustSetUpTwoFactor && (await maySkipTwoFactor(identity, reader)),
   };
 }
 
@@ -48,6 +50,22 @@ export async function adviceToPerson(reader: Reader, userId: string): Promise<st
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   return adviceTo(owner);
+}
+
+/** True if an admin may go on without the two-factor that the company requires: the only one, not in production. */
+export async function maySkipTwoFactor(
+  { isProduction }: Pick<Identity, 'isProduction'>,
+  reader: Reader,
+): Promise<boolean> {
+  if (isProduction) return false;
+  const admins = await reader
+    .selectFrom('appUser')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('deactivatedAt', 'is', null)
+    .limit(2)
+    .execute();
+  return admins.length === 1;
 }
 
 /**

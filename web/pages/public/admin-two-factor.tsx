@@ -1,6 +1,8 @@
-import { Navigate } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Session } from '#contract/api.ts';
+import { firstAdminScreen } from '#web/features/identity/invites/first-admin-screen.ts';
 import { RequiredTwoFactor } from '#web/features/identity/security/required-two-factor.tsx';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { SessionError } from '#web/features/session/session-error.tsx';
@@ -20,7 +22,9 @@ export function AdminTwoFactorPage() {
 function TwoFactorFirst({ session }: { session: Session }) {
   const signOut = useSignOut();
   // Not by the session alone: it says that two-factor is on while the recovery codes are still shown.
-  const [isDone, setIsDone] = useState(!session.mustSetUpTwoFactor);
+  const [isDone] = useState(!session.mustSetUpTwoFactor);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
   if (isDone) return <Navigate to="/" replace />;
   return (
     <CompanyContext value={session.company}>
@@ -28,9 +32,12 @@ function TwoFactorFirst({ session }: { session: Session }) {
         <Wordmark href="/" />
         <RequiredTwoFactor
           companyName={session.company.name}
+          maySkip={session.maySkipTwoFactor}
           isSigningOut={signOut.isPending}
           onSignOut={() => signOut.mutate()}
-          onDone={() => setIsDone(true)}
+          onDone={async () => {
+            await navigate({ to: await firstAdminScreen(queryClient), replace: true });
+          }}
         />
       </main>
     </CompanyContext>

@@ -4,6 +4,7 @@ import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import {
+  createAdmin,
   cookieHeader,
   createEmployee,
   signInCookie,
@@ -96,6 +97,29 @@ describe('a forgotten password', () => {
     await expect(signIn(identity, call(), old)).rejects.toEqual(refusal('invalid_credentials'));
     await signIn(identity, call(), { email: person.email, password: NEW_PASSWORD });
     expect(await mailsTo(person.id)).toEqual(['notification']);
+  });
+
+  test('lets nobody in who has two-factor, whatever the mail was: it is one factor', async () => {
+    for (const hasPassword of [true, false]) {
+      const person = await createAdmin(opened.db, services);
+      if (!hasPassword) {
+        await opened.db.deleteFrom('authAccount').where('userId', '=', person.id).execute();
+      }
+      await opened.db
+        .updateTable('appUser')
+        .set({ twoFactorEnabled: true })
+        .where('id', '=', person.id)
+        .execute();
+      const token = await resetToken(person.email);
+      const { reply, cookies } = await resetPassword(identity, call(), {
+        ...{ token, password: NEW_PASSWORD },
+      });
+      expect({ reply, cookies }).toEqual({ reply: { session: null }, cookies: [] });
+      const entered = await signIn(identity, call(), {
+        ...{ email: person.email, password: NEW_PASSWORD },
+      });
+      expect(entered.reply).toMatchObject({ user: null, awaitsSecondFactor: true });
+    }
   });
 
   test('takes a token once, also of two at once, and spends the others with it', async () => {

@@ -24,7 +24,7 @@ import { waitAsSecondPerson } from '../second-people.ts';
  * Having had the mail also confirms the address.
  *
  * A first password replaces none: the person is signed in, and nothing waits for the cooling-off. A later
- * one ends all sessions.
+ * one ends all sessions. Whoever has two-factor is signed in by neither: the mail is one factor.
  *
  * @throws {AppError} `link_invalid`; as `refuseGuessable` and `refusePresent`, with the token still good
  */
@@ -48,7 +48,7 @@ export async function resetPassword(
   });
   const passwordHash = await hashPassword(input.password);
   const { id: userId, hasPassword } = owner;
-  const { email } = await withTx(identity.db, async (tx) => {
+  const { email, twoFactorEnabled } = await withTx(identity.db, async (tx) => {
     const at = identity.services.clock.now();
     await lockUser(tx, userId);
     // Another request may have spent it meanwhile.
@@ -62,7 +62,7 @@ export async function resetPassword(
     network: addressKey(origin.ipAddress),
     browser: browserKeyOf(identity, headers),
   });
-  if (hasPassword) return { reply: { session: null }, cookies: [] };
+  if (hasPassword || twoFactorEnabled) return { reply: { session: null }, cookies: [] };
   const { reply, cookies } = await completeSignIn(identity, context, userId);
   return { reply: { session: reply }, cookies };
 }
@@ -76,7 +76,7 @@ async function settle(
     at,
     isFirst,
   }: { userId: string; origin: RequestOrigin; at: Date; isFirst: boolean },
-): Promise<{ email: string }> {
+): Promise<{ email: string; twoFactorEnabled: boolean }> {
   await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
   await cancelEmailChanges(tx, userId, at);
   await forgetBrowsers(tx, userId);
@@ -85,7 +85,7 @@ async function settle(
     .updateTable('appUser')
     .set({ emailVerified: true, ...(!isFirst && { passwordResetAt: at }) })
     .where('id', '=', userId)
-    .returning(['id', 'role', 'email'])
+    .returning(['id', 'role', 'email', 'twoFactorEnabled'])
     .executeTakeFirstOrThrow();
   const by = { actor: 'visitor', origin } as const;
   if (isFirst) {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RouteReply, Session } from '#contract/api.ts';
@@ -11,6 +11,7 @@ import { PageTitle } from '#web/ui/page-title.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { firstAdminScreen } from './first-admin-screen.ts';
 import { redeemInvite, toastRedemptionError } from './redeem-invite.ts';
 import { SecondStep } from '../sign-in/second-step.tsx';
 import { SignInForm } from '../sign-in/sign-in-form.tsx';
@@ -99,17 +100,6 @@ export function useBecomeAdmin() {
       await navigate({ to: await firstAdminScreen(queryClient), replace: true });
     },
   };
-}
-
-/** The set-up where the company has just begun, otherwise the dashboard. */
-export async function firstAdminScreen(queryClient: QueryClient) {
-  try {
-    const { outcome } = await queryClient.fetchQuery(apiQuery('adminGetSetup', {}));
-    return outcome === null ? '/admin/company-setup' : '/admin/dashboard';
-  } catch {
-    // The dashboard leads there as well.
-    return '/admin/dashboard';
-  }
 }
 
 interface RedeemProps {

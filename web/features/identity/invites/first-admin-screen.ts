@@ -1,0 +1,13 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query.ts';
+
+/** The set-up where the company has just begun, otherwise the dashboard. */
+export async function firstAdminScreen(queryClient: QueryClient) {
+  try {
+    const { outcome } = await queryClient.fetchQuery(apiQuery('adminGetSetup', {}));
+    return outcome === null ? '/admin/company-setup' : '/admin/dashboard';
+  } catch {
+    // The dashboard leads there as well.
+    return '/admin/dashboard';
+  }
+}
