@@ -198,7 +198,9 @@ CREATE TABLE auth_account (
   CONSTRAINT auth_account_pkey PRIMARY KEY (user_id),
   CONSTRAINT auth_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
-GRANT DELETE, INSERT, SELECT, UPDATE ON auth_account TO purser_app;
+CREATE TRIGGER auth_account_facts BEFORE UPDATE OF user_id, created_at ON auth_account FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON auth_account TO purser_app;
+GRANT UPDATE (password, updated_at) ON auth_account TO purser_app;
 
 CREATE TABLE auth_passkey (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -215,7 +217,9 @@ CREATE TABLE auth_passkey (
   CONSTRAINT auth_passkey_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 CREATE INDEX auth_passkey_user ON auth_passkey USING btree (user_id);
-GRANT DELETE, INSERT, SELECT, UPDATE ON auth_passkey TO purser_app;
+CREATE TRIGGER auth_passkey_facts BEFORE UPDATE OF id, user_id, credential_id, public_key, transports, created_at ON auth_passkey FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON auth_passkey TO purser_app;
+GRANT UPDATE (counter, last_used_at, name) ON auth_passkey TO purser_app;
 
 CREATE TABLE auth_session (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -249,7 +253,9 @@ CREATE TABLE auth_two_factor (
   CONSTRAINT auth_two_factor_user_id_key UNIQUE (user_id),
   CONSTRAINT auth_two_factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
-GRANT DELETE, INSERT, SELECT, UPDATE ON auth_two_factor TO purser_app;
+CREATE TRIGGER auth_two_factor_facts BEFORE UPDATE OF id, user_id ON auth_two_factor FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON auth_two_factor TO purser_app;
+GRANT UPDATE (backup_codes, last_used_at, secret, verified_at) ON auth_two_factor TO purser_app;
 
 CREATE TABLE auth_verification (
   id uuid NOT NULL DEFAULT gen_random_uuid(),

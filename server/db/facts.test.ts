@@ -17,6 +17,9 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['department', 'position', 'name', 'first_name', 'last_name', 'email', 'email_set_by'],
     'is_also_employee',
   ],
+  auth_account: ['password', 'updated_at'],
+  auth_two_factor: ['secret', 'backup_codes', 'verified_at', 'last_used_at'],
+  auth_passkey: ['name', 'counter', 'last_used_at'],
   email_change: ['confirmed_at', 'cancelled_at', 'reported_at'],
   known_place: ['last_seen_at'],
   second_person_wait: ['since'],
@@ -165,8 +168,8 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
 
 /** Tables of sign-in, and tables whose rows are deleted after use. */
 const NOT_GUARDED = [
-  ...['auth_session', 'auth_account', 'auth_verification', 'rate_limit', 'outbox', 'audit_origin'],
-  ...['health_check', 'outbox_failed', 'auth_two_factor', 'auth_passkey'],
+  ...['auth_session', 'auth_verification', 'rate_limit', 'outbox', 'audit_origin'],
+  ...['health_check', 'outbox_failed'],
 ];
 
 /** Tables without updates: the books and the record only get new rows. */

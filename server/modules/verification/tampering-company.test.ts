@@ -150,11 +150,6 @@ const byServer: Case[] = [
     found: ['sign-in'],
   },
   {
-    what: 'puts another key into a passkey',
-    does: run(`UPDATE auth_passkey SET public_key = 'forged'`),
-    found: ['sign-in'],
-  },
-  {
     what: 'changes the address of a person',
     does: (tx) =>
       sql`UPDATE app_user SET email = 'thief@purser.test' WHERE id = ${company.ids.maya}`.execute(
@@ -281,6 +276,11 @@ const byOwner: Case[] = [
     what: 'changes what a proposed change says',
     does: run(`UPDATE security_proposal SET rules = '{"separatePayout": null}'`),
     found: ['setting-proposal-record'],
+  },
+  {
+    what: 'puts another key into a passkey',
+    does: run(`UPDATE auth_passkey SET public_key = 'forged'`),
+    found: ['sign-in'],
   },
   {
     what: 'widens an API key',
