@@ -9,7 +9,7 @@ import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { ChangedLine } from './change.ts';
 import { isPaidSql } from './paid.ts';
 import type { FileRow, ReadFile } from './read-file.ts';
-import { aloneSince, problemOfDay } from './rules.ts';
+import { aloneSince, dayProblems } from './rules.ts';
 
 /** A change that a row of the file makes. */
 export interface FileChange {
@@ -74,11 +74,12 @@ export async function checkFile(
       : [{ row, field, userId, validFrom: row.validFrom }];
   });
   const people = await readPeople(reader, known, checking.now);
+  const problemOfDay = dayProblems(checking.settings, checking.now);
   const changes: FileChange[] = [];
   let sameCount = 0;
   for (const { row, field, userId, validFrom } of known) {
     const person = people.get(userId);
-    const day = problemOfDay(checking.settings, validFrom, checking.now);
+    const day = problemOfDay(validFrom);
     if (day !== undefined) note(row, 'validFrom', day);
     const problem = problemOfPerson(person, userId === checking.actorId);
     if (problem !== undefined || person === undefined) {

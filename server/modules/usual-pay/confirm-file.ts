@@ -26,7 +26,7 @@ import {
   refusalOfSecond,
 } from './file-import.ts';
 import type { ImportRow } from './file-import.ts';
-import { problemOfDay } from './rules.ts';
+import { dayProblems } from './rules.ts';
 
 /** Changes in one statement. */
 const CHUNK_ROWS = 500;
@@ -87,12 +87,13 @@ function checkUnchanged(
   people: ReadonlyMap<string, CheckedPerson>,
   { settings, now }: { settings: CompanySettings; now: Date },
 ): void {
+  const problemOfDay = dayProblems(settings, now);
   const holds = ({ userId, validFrom, lines }: FileChange) => {
     const person = people.get(userId);
     return (
       person !== undefined &&
       problemOfPerson(person, false) === undefined &&
-      problemOfDay(settings, validFrom, now) === undefined &&
+      problemOfDay(validFrom) === undefined &&
       lines.every(
         ({ walletType, beforeMinor, amountMinor }) =>
           person.open.includes(walletType) &&

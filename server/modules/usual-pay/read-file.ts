@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NotationCount, readAmountCell } from '#contract/amount-cells.ts';
 import { IMPORT_MAX_BYTES } from '#contract/employee-import.ts';
 import { emailRule } from '#contract/email.ts';
@@ -21,6 +22,9 @@ import { AppError } from '#server/lib/errors.ts';
 import { readCsv } from '#server/lib/read-csv.ts';
 import { SheetReader } from '#server/lib/sheet-rows.ts';
 import type { SheetRow } from '#server/lib/sheet-rows.ts';
+
+/** Rows that are read before other requests have their turn: some milliseconds. */
+const ROWS_PER_TURN = 250;
 
 /** A row of the file as far as it could be read. What could not is a problem of its own. */
 export interface FileRow {
@@ -77,7 +81,10 @@ interface Read {
   currency: Currency;
 }
 
-function readRows(rows: readonly SheetRow[], { header, mapping, currency }: Read): ReadFile {
+async function readRows(
+  rows: readonly SheetRow[],
+  { header, mapping, currency }: Read,
+): Promise<ReadFile> {
   const cellOf = ({ cells }: SheetRow, field: UsualPayFileField) => {
     const index = mapping[field];
     return index === null ? '' : (cells[index] ?? '');
@@ -94,10 +101,13 @@ function readRows(rows: readonly SheetRow[], { header, mapping, currency }: Read
     };
   };
   const count = new NotationCount();
-  for (const row of rows) for (const type of WALLET_TYPES) count.add(cellOf(row, type), currency);
+  for await (const row of inTurns(rows)) {
+    for (const type of WALLET_TYPES) count.add(cellOf(row, type), currency);
+  }
   const { notation } = count;
   const problems: UsualPayFileProblem[] = [];
-  const read = rows.map((row): FileRow => {
+  const read: FileRow[] = [];
+  for await (const row of inTurns(rows)) {
     const note = (field: UsualPayFileField, message: string) => {
       problems.push(problemOf(row.rowNumber, field, message));
     };
@@ -112,9 +122,17 @@ function readRows(rows: readonly SheetRow[], { header, mapping, currency }: Read
     });
     const employeeId = idOf(cellOf(row, 'employeeId'));
     const email = emailRule.clean(cellOf(row, 'email'));
-    return { row: row.rowNumber, employeeId, email, validFrom, amounts };
-  });
+    read.push({ row: row.rowNumber, employeeId, email, validFrom, amounts });
+  }
   return { rows: read, problems, problemOf };
+}
+
+/** The rows; other requests have their turn in between. */
+async function* inTurns(rows: readonly SheetRow[]): AsyncGenerator<SheetRow> {
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_PER_TURN === 0) await nextTurn();
+    yield row;
+  }
 }
 
 /** An employee ID without what a spreadsheet puts around it: `="0123"`, `'0123`. */

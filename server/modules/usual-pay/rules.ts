@@ -12,6 +12,18 @@ export function paydaysToBegin(settings: CompanySettings, now: Date): string[] {
   return paydaysAfter(settings, yesterday, USUAL_PAY_PAYDAYS).map(({ on }) => on);
 }
 
+/** `problemOfDay` for the rows of a file, which have a few days: each is looked up once. */
+export function dayProblems(
+  settings: CompanySettings,
+  now: Date,
+): (validFrom: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (validFrom) => {
+    if (!known.has(validFrom)) known.set(validFrom, problemOfDay(settings, validFrom, now));
+    return known.get(validFrom);
+  };
+}
+
 /** Reason why a change cannot begin on a day; undefined if it can. */
 export function problemOfDay(
   settings: CompanySettings,
