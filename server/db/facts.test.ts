@@ -17,6 +17,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['department', 'position', 'name', 'first_name', 'last_name', 'email', 'email_set_by'],
     'is_also_employee',
   ],
+  amount_used: ['amount_minor'],
   auth_account: ['password', 'updated_at'],
   auth_two_factor: ['secret', 'backup_codes', 'verified_at', 'last_used_at'],
   auth_passkey: ['name', 'counter', 'last_used_at'],
