@@ -182,6 +182,22 @@ function keepCookies(jar: Map<string, string>, cookies: readonly string[]): void
   }
 }
 
+/** Sends a payroll that pays everybody of a department as much, as seen. */
+export async function sendPayroll(
+  story: Story,
+  who: { id: string },
+  { minor, department = 'all' }: { minor: bigint; department?: string },
+): Promise<Reply> {
+  const order = {
+    ...{ walletType: 'salary', department, description: 'Pay' },
+    amount: money(minor, 'USD'),
+  };
+  const { hash, alreadyPaid } = await story.ask(who, 'POST', 'admin/payroll/preview', order);
+  const seen = alreadyPaid as { hash: string } | null;
+  const confirmed = { ...order, previewHash: hash, alreadyPaidHash: seen?.hash };
+  return story.ask(who, 'POST', 'admin/payroll/batches', confirmed);
+}
+
 /** Pays one employee from payroll funding, if nobody else has to approve it. */
 export async function fund(
   story: Story,

@@ -8,7 +8,7 @@ import { bankDetails, KNOWN, pendingBank } from '#test/factories/money.ts';
 import { TEST_PASSWORD } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { expectOutcome } from '#test/story-outcome.ts';
-import { decidePayout, openStory, waitingFor } from '#test/story.ts';
+import { decidePayout, openStory, sendPayroll, waitingFor } from '#test/story.ts';
 import type { Browser, Reply, Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
@@ -24,9 +24,6 @@ beforeEach(async () => {
 afterEach(() => story.close());
 
 const PAY = OUTCOMES.ghost.insideMinor;
-const ORDER = {
-  ...{ walletType: 'salary', department: 'hr', description: 'Pay', amount: money(PAY, 'USD') },
-};
 const GUS = 'gus@purser.test';
 const NEEDS_ANOTHER = { code: 'second_person_needed' };
 
@@ -78,10 +75,7 @@ test('The ghost is added, verified and paid, no further than a second administra
   );
 
   // The payroll waits for another administrator, and Priya is deceived.
-  const { hash } = await story.ask(renee, 'POST', 'admin/payroll/preview', ORDER);
-  const batch = await story.ask(renee, 'POST', 'admin/payroll/batches', {
-    ...{ ...ORDER, previewHash: hash },
-  });
+  const batch = await sendPayroll(story, renee, { minor: PAY, department: 'hr' });
   const approve = `admin/payroll/batches/${batch.id}/approve`;
   expect(await waitingFor(story, priya)).toContainEqual(
     expect.objectContaining({ kind: 'payrolls', mine: 1, others: 0 }),

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { money } from '#contract/money.ts';
 import type { SettingValues } from '#contract/settings.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
@@ -11,6 +10,7 @@ import {
   decidePayout,
   fund,
   openStory,
+  sendPayroll,
   waitingFor,
 } from '#test/story.ts';
 import type { Reply, Story } from '#test/story.ts';
@@ -39,11 +39,6 @@ afterEach(async () => {
   await story.close();
 });
 
-const PAY = {
-  ...{ walletType: 'salary', department: 'hr', description: 'Pay' },
-  amount: money(99_000n, 'USD'),
-};
-
 const ask: Story['ask'] = (...request) => story.ask(...request);
 const puppet = () => createEmployee(story.db, story.services, { firstName: 'Sock' });
 const settingsFor = (who: TestPerson) => ask(who, 'GET', 'admin/settings');
@@ -64,12 +59,7 @@ async function madeBy(who: TestPerson) {
   await redeem(made, await invite(who, made));
   return made;
 }
-async function sendPayroll(who: TestPerson) {
-  const { hash, alreadyPaid } = await ask(who, 'POST', 'admin/payroll/preview', PAY);
-  const seen = alreadyPaid as { hash: string } | null;
-  const order = { ...PAY, previewHash: hash, alreadyPaidHash: seen?.hash };
-  return ask(who, 'POST', 'admin/payroll/batches', order);
-}
+const payHr = (who: TestPerson) => sendPayroll(story, who, { minor: 99_000n, department: 'hr' });
 const approvePayroll = (who: TestPerson, { id }: Reply) =>
   ask(who, 'POST', `admin/payroll/batches/${id}/approve`);
 const acceptProposal = (who: TestPerson, { id }: Reply) =>
@@ -81,7 +71,7 @@ const REFUSED_UNTIL = expect.stringMatching(/until \w{3} \d+:\d\d [AP]M E[SD]T/)
 
 test('She invites a second administrator, who is nobody’s second person and invites no third', async () => {
   const first = await madeBy(renee);
-  const payroll = await sendPayroll(renee);
+  const payroll = await payHr(renee);
   const refused = await approvePayroll(first, payroll);
   expect(refused).toMatchObject(SOMEBODY_ELSE);
   expect(refused['title']).toContain('Priya Nair or Theo Nair can do it now.');
@@ -107,7 +97,7 @@ test('She invites a second administrator, who is nobody’s second person and in
 
 test('The one she invited takes the first step, so that she is the second person', async () => {
   const made = await madeBy(renee);
-  const payroll = await sendPayroll(made);
+  const payroll = await payHr(made);
   const refused = await approvePayroll(renee, payroll);
   expect(refused).toMatchObject(SOMEBODY_ELSE);
   expect(refused['title']).toMatch(
@@ -132,7 +122,7 @@ test('A chain of invites is one person from its one end to the other', async () 
   await ask(renee, 'POST', `admin/people/${first.id}/change-email`, {
     ...{ email: 'renee@elsewhere.test', seen: first.email, reason: 'New mailbox' },
   });
-  const payroll = await sendPayroll(second);
+  const payroll = await payHr(second);
   expect(await approvePayroll(first, payroll)).toMatchObject(SOMEBODY_ELSE);
   expect(await approvePayroll(renee, payroll)).toMatchObject(SOMEBODY_ELSE);
   expect((await approvePayroll(theo, payroll))['approvedBy']).toBe('Theo Nair');
@@ -201,9 +191,9 @@ test('She lets a former administrator in again, resets two-factor and takes righ
   await acceptProposal(theo, reactivate);
   expect(await personOf(former)).toMatchObject({ deactivatedAt: null });
   // The person they let in is nobody's second person, and not one for either of them.
-  const payroll = await sendPayroll(renee);
+  const payroll = await payHr(renee);
   expect(await approvePayroll(former, payroll)).toMatchObject(SOMEBODY_ELSE);
-  const theirs = await sendPayroll(former);
+  const theirs = await payHr(former);
   for (const who of [renee, theo]) {
     expect(await approvePayroll(who, theirs)).toMatchObject(SOMEBODY_ELSE);
   }
@@ -248,7 +238,7 @@ test('Of two administrators she waits for a day, and the other one is mailed and
   expect(await acceptProposal(renee, again)).toMatchObject({ adminProposals: [] });
   expect(await personOf(priya)).toMatchObject({ twoFactorEnabled: false });
   // Priya is nobody's second person now, whoever signs in as her.
-  expect(await approvePayroll(priya, await sendPayroll(renee))).toMatchObject(SOMEBODY_ELSE);
+  expect(await approvePayroll(priya, await payHr(renee))).toMatchObject(SOMEBODY_ELSE);
 });
 
 test('In one afternoon she tries all of it, takes nothing, and every administrator has mail about it', async () => {
@@ -270,7 +260,7 @@ test('In one afternoon she tries all of it, takes nothing, and every administrat
 
 test('She deactivates the others, and is still one person', async () => {
   for (const other of [priya, theo]) await decide(renee, other, 'deactivate');
-  expect(await approvePayroll(renee, await sendPayroll(renee))).toMatchObject(SOMEBODY_ELSE);
+  expect(await approvePayroll(renee, await payHr(renee))).toMatchObject(SOMEBODY_ELSE);
   expect(await change(renee, { separatePayroll: null })).toMatchObject({
     proposed: ['separatePayroll'],
   });
