@@ -13,6 +13,8 @@ export const DOCUMENT_SCREEN_ROWS = 1_000;
 export const STATEMENT_MAX_ENTRIES = 10_000;
 /** Documents that the archive of one year may have. Each takes a moment to draw. */
 export const ARCHIVE_MAX_DOCUMENTS = 1_000;
+/** Payslips of a payroll that one archive has. A larger payroll has several. */
+export const PAYSLIPS_IN_ARCHIVE = 10_000;
 /** Payslips of one year that are listed, the newest. */
 export const PAYSLIPS_SHOWN = 500;
 

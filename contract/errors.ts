@@ -346,6 +346,7 @@ export const ERRORS = {
     409,
     'This year has {documents} documents, more than one archive holds ({most}). Save the statements one by one instead.',
   ],
+  payslips_none: [404, 'Nobody was paid by this part of the payroll, so there are no payslips.'],
   archive_empty: [404, 'There are no documents in {year}.'],
   document_not_found: [404, 'This document was not found.'],
   document_wrong_status: [409, 'This document is {status}, so this is not possible.'],

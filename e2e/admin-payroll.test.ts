@@ -72,7 +72,8 @@ test('payroll sent to a department reaches an employee while they look', async (
 
   await expect(adasPage.getByText('+$1,234.56')).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Payroll sent' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Salary Wallet - / })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed');
   await page.getByRole('button', { name: 'Send another payroll' }).click();
   await expect(page.getByText('No preview yet')).toBeVisible();
 });

@@ -176,6 +176,20 @@ export const accountDocumentRoutes = {
     reply: 'zip',
     errors: ['archive_too_large', 'archive_empty'],
   }),
+  adminDownloadPayslips: defineRoute('GET /api/admin/payroll/batches/{id}/payslips', {
+    summary:
+      'Payslips of a payroll as PDF, in a ZIP archive of at most 10,000; each person sees it',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'exports',
+    params: idParams,
+    query: z.object({
+      /** 1 for the lines 1 to 10,000, 2 for those after them. */
+      part: z.coerce.number().int().min(1).max(1_000).default(1),
+    }),
+    reply: 'zip',
+    errors: ['payroll_not_found', 'payslips_none'],
+  }),
   adminListAccountDocuments: defineRoute('GET /api/admin/people/{id}/account-documents', {
     summary: 'Payslips and monthly statements of one person and year, newest first',
     access: 'admin',

@@ -360,6 +360,35 @@ export const payrollRoutes = {
       'reversal_unfunded',
     ],
   }),
+  adminRetryPayrollLine: defineRoute('POST /api/admin/payroll/lines/{id}/retry', {
+    summary: 'Try one failed line of a batch again',
+    access: 'admin',
+    confirms: 'recent',
+    idempotency: 'required',
+    changes: { admins: ['payroll'] },
+    params: idParams,
+    reply: payrollBatch,
+    errors: ['payroll_line_not_found', 'payroll_line_wrong_status', 'payroll_wrong_status'],
+  }),
+  adminGetPayrollTotals: defineRoute('GET /api/admin/payroll/batches/{id}/totals', {
+    summary: 'What a batch paid to each department, without what was taken back',
+    access: 'admin',
+    topics: ['payroll'],
+    scope: 'payroll:read',
+    params: idParams,
+    reply: z.object({
+      departments: z.array(
+        z.object({
+          department: z.enum(DEPARTMENT_IDS),
+          /** Lines to be paid, and those that are paid now. */
+          lines: z.number().int(),
+          paidCount: z.number().int(),
+          paid: money,
+        }),
+      ),
+    }),
+    errors: ['payroll_not_found'],
+  }),
   adminReversePayroll: defineRoute('POST /api/admin/payroll/batches/{id}/reverse', {
     summary:
       'Take all lines of a payroll back that still have their money, some hundreds at a time',

@@ -203,6 +203,15 @@ export const payrollBatch = defineThing({
         message: '{batch} could not be paid. You can retry it in the history of payrolls.',
       },
     },
+    /** Tries one failed line again. */
+    retryLine: {
+      by: 'anyAdmin',
+      from: ['completed', 'failed'],
+      to: 'processing',
+      past: 'retried',
+      operation: 'adminRetryPayrollLine',
+      hasForm: true,
+    },
     /** Tries the failed lines again. Those that were paid stay as they are. */
     retryFailed: {
       by: 'anyAdmin',

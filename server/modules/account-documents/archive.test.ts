@@ -84,3 +84,28 @@ test('never draws the document of another person, whoever names it', async () =>
   const files = drawArchive(purser.db, await scopeOf(maya), ids);
   await expect(files.next()).rejects.toMatchObject({ code: 'account_document_not_found' });
 });
+
+test('the payslips of a payroll are one archive, and each person sees that it was opened', async () => {
+  const { batchId } = await purser.db
+    .selectFrom('payrollLine')
+    .select('batchId')
+    .where('userId', '=', maya.by.actor.id)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const cookie = await purser.cookieOf(admin.by.actor);
+  const payslips = (part: number) =>
+    purser.ask('GET', `/api/admin/payroll/batches/${batchId}/payslips?part=${part}`, { cookie });
+  const response = await payslips(1);
+  expect(response.status).toBe(200);
+  const archive = Buffer.from(await response.arrayBuffer()).toString('latin1');
+  expect(archive.match(/%PDF-/g)).toHaveLength(1);
+  expect(archive).toMatch(/payslips\/payslip-PAY-\d{4}-0001\.pdf/);
+  const opened = await purser.db
+    .selectFrom('auditEvent')
+    .select('personId')
+    .where('actorId', '=', admin.by.actor.id)
+    .where('action', '=', 'account_document.opened')
+    .execute();
+  expect(opened).toEqual([{ personId: maya.by.actor.id }]);
+  expect((await payslips(2)).status).toBe(404);
+});

@@ -53,7 +53,7 @@ export async function drawDocumentOf(
 }
 
 /** An admin who opens their own document leaves no record, as with their identity documents. */
-async function recordOpened(
+export async function recordOpened(
   tx: Tx,
   by: CommandContext,
   personId: string,

@@ -4,12 +4,14 @@ import { listHandlers } from '#server/http/list-handlers.ts';
 import { historyScope } from '#server/modules/history/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { zip } from '#server/lib/zip.ts';
+import type { ZippedFile } from '#server/lib/zip.ts';
 import { documentsOfYear, drawArchive } from './archive.ts';
 import { drawPdf } from './pdf/draw-pdf.ts';
 import type { Services } from '#server/services.ts';
 import { listAccountDocuments } from './list.ts';
 import { makeDocument } from './make-document.ts';
 import { drawDocumentOf, openDocument } from './open-document.ts';
+import { drawPayslips, findPayslips } from './payslips-of-batch.ts';
 import { ownReceipts } from './receipt-list.ts';
 import { documentScope, ownDocumentScope } from './scope.ts';
 
@@ -22,7 +24,8 @@ type Names =
   | 'countReceipts'
   | 'adminListAccountDocuments'
   | 'adminGetAccountDocument'
-  | 'adminDownloadAccountDocument';
+  | 'adminDownloadAccountDocument'
+  | 'adminDownloadPayslips';
 
 /**
  * Employees read only documents with their own id, so another's is not found. Admins name the
@@ -64,19 +67,29 @@ export function accountDocumentHandlers({ clock, vault }: Services): Pick<Handle
       run: async (db, { actor }, { params: { year } }) => {
         const scope = await ownDocumentScope(db, { clock, vault }, actor.id);
         const ids = await documentsOfYear(db, scope, year);
-        let drawn = 0;
-        const counted = async function* () {
-          for await (const file of drawArchive(db, scope, ids)) {
-            yield file;
-            drawn += 1;
-          }
-        };
-        return {
-          name: `documents-${year}.zip`,
-          chunks: zip(counted(), scope.now),
-          rows: () => drawn,
-        };
+        return zipped(`documents-${year}.zip`, drawArchive(db, scope, ids), scope.now);
+      },
+    },
+    adminDownloadPayslips: {
+      kind: 'zip',
+      run: async (db, by, { params: { id }, query: { part } }) => {
+        const batch = { batchId: id, part };
+        const { number } = await findPayslips(db, batch);
+        const name = `payslips-${number}${part === 1 ? '' : `-${part}`}.zip`;
+        return zipped(name, drawPayslips(db, { clock }, by, batch), clock.now());
       },
     },
   };
+}
+
+/** An archive of files that are drawn while it is sent, with the number of those that were. */
+function zipped(name: string, files: AsyncIterable<ZippedFile>, at: Date) {
+  let drawn = 0;
+  const counted = async function* () {
+    for await (const file of files) {
+      yield file;
+      drawn += 1;
+    }
+  };
+  return { name, chunks: zip(counted(), at), rows: () => drawn };
 }

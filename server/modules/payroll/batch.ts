@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
 import type { FundingType } from '#contract/funding.ts';
+import type { PayrollBatch } from '#contract/api.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
+import { payrollLine } from '#contract/things/payroll-line.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob } from '#server/events/outbox.ts';
 import { personOf } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { invariant } from '#server/lib/errors.ts';
-import { actsOf } from '#server/modules/acts/index.ts';
+import { act, actsOf } from '#server/modules/acts/index.ts';
+import { checkStatus } from '#server/modules/journal/index.ts';
 import type { Doing, Effect, Kept, KeptRow } from '#server/modules/acts/index.ts';
 import { uncountAlone } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -41,6 +46,7 @@ const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked, object, Ba
     stop: (batch) => !waitsForApproval(batch),
     discard: ({ discardedAt }) => discardedAt === null,
     retryFailed: ({ failedCount }) => failedCount > 0,
+    retryLine: ({ failedCount }) => failedCount > 0,
   },
   effects: {
     approve,
@@ -54,8 +60,9 @@ const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked, object, Ba
     },
     discard: ({ at }) => Promise.resolve({ set: { discardedAt: at } }),
     retryFailed,
+    retryLine: retryFailed,
   },
-  followedBy: { approve: askToPost, retryFailed: askToPost },
+  followedBy: { approve: askToPost, retryFailed: askToPost, retryLine: askToPost },
 };
 
 /** The acts of a payroll that somebody does without a form. */
@@ -111,21 +118,57 @@ async function sendingTime(
   return invariant(rows[0], 'a query without FROM gave no row').postAfter;
 }
 
-/** Puts the failed lines back to be paid. */
-async function retryFailed({ tx, row }: Step): Promise<Effect> {
+/** Puts the failed lines back to be paid, or the one that the details name. */
+async function retryFailed({ tx, row, input: { details } }: Step): Promise<Effect> {
+  const only = details?.['line'];
   const again = await tx
     .updateTable('payrollLine')
     .set({ status: 'draft', reason: null })
     .where('batchId', '=', row.id)
     .where('status', '=', 'failed')
     .where('reason', 'is not', null)
+    .$if(typeof only === 'number', (query) => query.where('lineNumber', '=', Number(only)))
     .returning('lineNumber')
     .execute();
   const first = again.reduce((least, line) => Math.min(least, line.lineNumber), Infinity);
   return {
-    set: { failedCount: 0, postedThrough: first - 1, processedAt: null },
+    set: {
+      failedCount: row.failedCount - again.length,
+      postedThrough: first - 1,
+      processedAt: null,
+    },
     details: { lines: again.length },
   };
+}
+
+/**
+ * Tries one failed line again. Those that were paid stay as they are, and other failed lines, too.
+ *
+ * @throws {AppError} `payroll_line_not_found`, `payroll_line_wrong_status`, `payroll_wrong_status`
+ */
+export async function retryLine(
+  tx: Tx,
+  services: Clocked,
+  by: CommandContext,
+  { id }: { id: string },
+): Promise<PayrollBatch> {
+  const line = await tx
+    .selectFrom('payrollLine')
+    .select(['id', 'batchId', 'lineNumber'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (line === undefined) throw new AppError('payroll_line_not_found');
+  await lock(tx, line.batchId);
+  // Read after the batch was locked, which decides its lines.
+  const { status } = await tx
+    .selectFrom('payrollLine')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  await checkStatus(tx, payrollLine, 'retry', { id, status });
+  const details = { line: line.lineNumber };
+  await act(tx, services, by, payrollBatches, 'retryLine', { id: line.batchId, details });
+  return getPayrollBatch(tx, line.batchId, by.actor.id);
 }
 
 function askToPost({ tx, row }: Step): Promise<void> {

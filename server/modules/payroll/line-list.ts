@@ -26,14 +26,24 @@ export async function lineScope(reader: Reader, batchId: string): Promise<LineSc
   return { ...batch, timeZone: (await readSettings(reader)).timeZone };
 }
 
-/** The lines of a batch: the payable ones first, each segment by name, as they were numbered. */
+const BY_NUMBER = ascending(key(sql`line.line_number`, 'whole'));
+
+/** Lines to look after come first, by the indexes of those that failed and those that were taken back. */
+const TROUBLED_FIRST = [
+  sql<boolean>`line.reason IS NOT NULL AND line.status = 'failed'`,
+  sql<boolean>`line.reversed_minor > 0`,
+  sql<boolean>`line.status <> 'failed' AND line.reversed_minor = 0`,
+].map((where) => ({ where, order: BY_NUMBER }));
+
+/** The lines of a batch: the payable ones before the skipped ones, by name, as they were numbered. */
 export const payrollLines = readsList(payrollLineList, {
   from: () => [sql`payroll_line AS line`],
   id: sql`line.id`,
   within: (batch) => sql`line.batch_id = ${batch.id}`,
   where: { status: hasStatus },
   search: { person: 'line.user_id' },
-  segments: () => [{ order: ascending(key(sql`line.line_number`, 'whole')) }],
+  segments: ({ status, search }) =>
+    status === 'all' && search === '' ? TROUBLED_FIRST : [{ order: BY_NUMBER }],
   rows: readLines,
   present: (line: LineRow, batch: LineScope) => presentLine(line, batch),
   knownTotal: ({ search, status }, batch) =>

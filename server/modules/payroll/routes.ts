@@ -5,7 +5,7 @@ import { listHandlers } from '#server/http/list-handlers.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { readBatchReader } from './approval.ts';
-import { payrollActs } from './batch.ts';
+import { payrollActs, retryLine } from './batch.ts';
 import { createPayrollDraft } from './drafts/create-draft.ts';
 import { payrollDraftActs } from './drafts/draft.ts';
 import { payrollDrafts } from './drafts/draft-list.ts';
@@ -19,6 +19,7 @@ import { previewPayroll } from './preview-payroll.ts';
 import { fundEmployee } from './funding/fund-employee.ts';
 import { fundableEmployees, fundingAccounts, fundingStats } from './funding/fundable.ts';
 import { getPayrollBatch, getPayrollStats } from './queries.ts';
+import { getPayrollTotals } from './totals.ts';
 import { getReversal } from './get-reversal.ts';
 import { reverseBatch } from './reverse-batch.ts';
 import { reverseLine } from './reverse-line.ts';
@@ -38,6 +39,8 @@ type PayrollHandlers = Pick<
   | 'adminGetPayrollReversal'
   | 'adminReversePayrollLine'
   | 'adminReversePayroll'
+  | 'adminRetryPayrollLine'
+  | 'adminGetPayrollTotals'
   | 'adminApprovePayroll'
   | 'adminDeclinePayroll'
   | 'adminStopPayroll'
@@ -71,6 +74,8 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     adminReversePayrollLine: command((tx, by, { params, body }) =>
       reverseLine(tx, services, by, { ...params, ...body }),
     ),
+    adminRetryPayrollLine: command((tx, by, { params }) => retryLine(tx, services, by, params)),
+    adminGetPayrollTotals: query((db, _context, { params }) => getPayrollTotals(db, params.id)),
     adminReversePayroll: command((tx, by, { params, body }) =>
       reverseBatch(tx, services, by, { ...params, ...body }),
     ),

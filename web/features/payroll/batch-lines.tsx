@@ -1,20 +1,25 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
 import { payrollLineList } from '#contract/lists.ts';
 import { formatMoney } from '#contract/money.ts';
 import { REVERSAL_REASONS, type PayrollLineStatus } from '#contract/payroll.ts';
+import { call } from '#web/api/client.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
+import { textColumn } from '#web/kit/columns/text.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import type { Column } from '#web/ui/table.tsx';
+import { isDecided } from './batch-rail.ts';
 import { pollInterval } from './use-batch.ts';
+import { useRetry } from './use-retry.ts';
 import { LINE_STATUS_LABELS, employeesWords, reasonWords } from './words.ts';
 import './payroll.css';
 
@@ -38,16 +43,34 @@ const FILTERS = {
   status: { label: 'Status', nameOf: (status: PayrollLineStatus) => LINE_STATUS_LABELS[status] },
 };
 
-/** Each person of a batch: the reference of their payment, or the reason there is none yet. */
-export function BatchLines({ batch }: { batch: PayrollBatch }) {
-  const list = useList(payrollLineList, {
+/** The lines of a batch as the address asks for them. */
+export function useBatchLines(batch: PayrollBatch) {
+  return useList(payrollLineList, {
     prefix: LINES_PREFIX,
     params: { id: batch.id },
     refetchInterval: pollInterval(batch),
   });
+}
+
+interface BatchLinesProps {
+  batch: PayrollBatch;
+  list: ReturnType<typeof useBatchLines>;
+  /** At the end of the toolbar, where the page has the export in its head. */
+  end?: ReactNode;
+}
+
+/** Each person of a batch: the reference of their payment, or the reason there is none yet. */
+export function BatchLines({ batch, list, end }: BatchLinesProps) {
   const [reversing, setReversing] = useState<string>();
+  const retry = useRetry((id, options) =>
+    call('adminRetryPayrollLine', { params: { id } }, options),
+  );
   const hasTotal = !list.isFiltered;
-  const columns = useMemo(() => columnsOf(batch, hasTotal, setReversing), [batch, hasTotal]);
+  const { mutate } = retry;
+  const columns = useMemo(
+    () => columnsOf(batch, hasTotal, { reverse: setReversing, retry: mutate }),
+    [batch, hasTotal, mutate],
+  );
   return (
     <div className="batch__lines">
       <ListPage
@@ -56,6 +79,8 @@ export function BatchLines({ batch }: { batch: PayrollBatch }) {
         filters={FILTERS}
         columns={columns}
         rowKey={({ id }) => id}
+        isExportInHead={end !== undefined}
+        end={end}
         hidesSinglePage
       />
       {reversing !== undefined && (
@@ -65,11 +90,16 @@ export function BatchLines({ batch }: { batch: PayrollBatch }) {
   );
 }
 
+interface LineActs {
+  reverse: (lineId: string) => void;
+  retry: (lineId: string) => void;
+}
+
 /** Columns. If all lines are shown, the table ends with the total of the lines to be paid. */
 function columnsOf(
   batch: PayrollBatch,
   hasTotal: boolean,
-  onReverse: (lineId: string) => void,
+  acts: LineActs,
 ): readonly Column<PayrollLine>[] {
   const hasReasons = batch.skippedCount > 0 || batch.failedCount > 0;
   return [
@@ -86,6 +116,13 @@ function columnsOf(
       ),
       ...(hasTotal ? { total: `Total, ${employeesWords(batch.employees)}` } : {}),
     },
+    textColumn({
+      id: 'department',
+      header: 'Department',
+      narrow: 'hidden',
+      isWideOnly: true,
+      text: ({ employee: { department } }) => DEPARTMENTS[department],
+    }),
     referenceColumn({
       header: hasReasons ? 'Reference or reason' : 'Reference',
       narrow: 'start-second',
@@ -103,16 +140,20 @@ function columnsOf(
       isFaded: ({ status }) => status !== 'processed',
       ...(hasTotal ? { total: <Money amount={batch.total} /> } : {}),
     }),
-    ...(batch.status === 'completed' ? [reverseColumn(onReverse)] : []),
+    ...(isDecided(batch) ? [lineActs(acts)] : []),
   ];
 }
 
-function reverseColumn(onReverse: (lineId: string) => void): Column<PayrollLine> {
+/** Retry of a failed line, and Reverse of a paid one. */
+function lineActs({ reverse, retry }: LineActs): Column<PayrollLine> {
   return actionsColumn({
-    narrow: 'end-second',
+    // A phone's second line has the status.
+    narrow: 'labelled',
     nameOf: ({ employee, amount }) => `${employee.name}, ${formatMoney(amount)}`,
-    actions: ({ id, status }) =>
-      status === 'processed' ? [{ label: 'Reverse', onPress: () => onReverse(id) }] : [],
+    actions: ({ id, status }) => {
+      if (status === 'failed') return [{ label: 'Retry', onPress: () => retry(id) }];
+      return status === 'processed' ? [{ label: 'Reverse', onPress: () => reverse(id) }] : [];
+    },
   });
 }
 

@@ -9,6 +9,11 @@ export function isMoving(status: PayrollStatus): boolean {
   return status === 'pending' || status === 'processing';
 }
 
+/** True of a batch whose lines were all paid or have failed. */
+export function isDecided({ status }: Pick<PayrollBatch, 'status'>): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
 /** Draft → Processing → Completed: steps done and steps ahead. */
 export function batchRail(batch: PayrollBatch): DatedStep[] {
   const taken = batch.history

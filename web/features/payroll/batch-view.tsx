@@ -1,30 +1,23 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
-import { can } from '#contract/can.ts';
-import { payrollCan, type PayrollStatus } from '#contract/payroll.ts';
+import type { PayrollStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
-import { call } from '#web/api/client.ts';
-import { apiQuery } from '#web/api/query.ts';
-import { useAction } from '#web/kit/action.tsx';
 import { AuditLink } from '#web/kit/audit-link.tsx';
-import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { ApproverNote, BatchApproval } from './batch-approval.tsx';
-import { BatchLines } from './batch-lines.tsx';
+import { BatchLines, useBatchLines } from './batch-lines.tsx';
+import { BatchProblems } from './batch-problems.tsx';
 import { DiscardDraft, SendingWindow } from './batch-window.tsx';
-import { batchRail, isMoving } from './batch-rail.ts';
+import { batchRail, isDecided, isMoving } from './batch-rail.ts';
+import { DecidedBatch } from './decided-batch.tsx';
 import { useBatch } from './use-batch.ts';
-import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
+import { DEPARTMENT_LABELS } from './words.ts';
 import './payroll.css';
-
-const ReverseBatch = loadedDialog(async () => (await import('./reverse-batch.tsx')).ReverseBatch);
 
 interface BatchViewProps {
   id: string;
@@ -41,6 +34,7 @@ export function BatchView({ id, ...sheet }: BatchViewProps) {
     return <LoadedQuery query={query} what="the batch" lines={8} />;
   }
   const batch = query.data;
+  if (isDecided(batch)) return <DecidedBatch batch={batch} {...sheet} />;
   return (
     <div className="payroll-columns">
       <section className="batch__facts" aria-labelledby={`batch-${batch.number}`}>
@@ -105,6 +99,7 @@ function progressOf({ paidCount, employees }: PayrollBatch): string {
 type BatchSheetProps = Omit<BatchViewProps, 'id'> & { batch: PayrollBatch };
 
 function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
+  const list = useBatchLines(batch);
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -128,9 +123,9 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
         {window !== null && <SendingWindow batch={batch} window={window} />}
         {isPaying && window === null && <Progress batch={batch} />}
         <ApproverNote approval={batch.approval} />
-        <Problems batch={batch} />
+        <BatchProblems batch={batch} />
       </div>
-      <BatchLines batch={batch} />
+      <BatchLines batch={batch} list={list} />
       <div className="preview__foot">
         <p className="meta">
           {!isDraft
@@ -166,52 +161,7 @@ function Progress({ batch }: { batch: PayrollBatch }) {
   );
 }
 
-/** Failed lines, and people skipped before sending. */
-function Problems({ batch }: { batch: PayrollBatch }) {
-  const { status, failedCount, skippedCount, declined } = batch;
-  if (declined !== null) {
-    return (
-      <Notice tone="critical">
-        {`${declined.by} declined it. Nobody was paid. Reason: ${declined.reason}`}
-      </Notice>
-    );
-  }
-  if (status === 'failed') {
-    return (
-      <Notice tone="critical">There was an error processing the payroll. Nobody was paid.</Notice>
-    );
-  }
-  if (failedCount > 0) {
-    return (
-      <Notice tone="critical">
-        {`${employeesWords(failedCount)} could not be paid. Each failed line shows its reason.`}
-      </Notice>
-    );
-  }
-  if (skippedCount > 0) {
-    return (
-      <p className="meta">
-        {`${employeesWords(skippedCount)} skipped. Each skipped line shows its reason.`}
-      </p>
-    );
-  }
-  return null;
-}
-
 function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode }) {
-  const queryClient = useQueryClient();
-  const retry = useAction({
-    send: (id: string, options) => call('adminRetryPayroll', { params: { id } }, options),
-    topics: ['payroll'],
-    failed: 'Error',
-    hint: 'Failed to process payroll',
-    onDone: (reply) =>
-      queryClient.setQueryData(
-        apiQuery('adminGetPayrollBatch', { params: { id: reply.id } }).queryKey,
-        reply,
-      ),
-  });
-  const [isReversing, setIsReversing] = useState(false);
   if (batch.approval !== null) return <BatchApproval batch={batch} />;
   if (batch.window !== null) return null;
   if (isMoving(batch.status)) {
@@ -221,25 +171,10 @@ function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode })
       </Button>
     );
   }
-  const canRetry = batch.failedCount > 0 && can(payrollCan, 'retryFailed', batch.status);
   return (
     <div className="batch__actions">
       {batch.status === 'draft' && batch.discardedAt === null && <DiscardDraft batch={batch} />}
       {next}
-      {batch.paidCount > batch.reversedCount && batch.status === 'completed' && (
-        <Button onPress={() => setIsReversing(true)}>Reverse Payroll</Button>
-      )}
-      {isReversing && <ReverseBatch batch={batch} onClose={() => setIsReversing(false)} />}
-      {canRetry && (
-        <Button
-          kind="money"
-          isPending={retry.isPending}
-          pendingLabel="Retrying"
-          onPress={() => retry.mutate(batch.id)}
-        >
-          Retry failed lines
-        </Button>
-      )}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import {
   type ReversalReason,
 } from '#contract/payroll.ts';
 import { MISSING } from '#contract/rules.ts';
-import { walletAccountWords } from '#contract/wallets.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { TaskDialog } from '#web/kit/form-dialog.tsx';
@@ -24,6 +24,7 @@ import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { useMoments } from '#web/ui/time.tsx';
+import './payroll.css';
 
 type Reversible = RouteReply<'adminGetPayrollReversal'>;
 
@@ -101,7 +102,9 @@ function ReverseForm({ reversible, onClose }: { reversible: Reversible; onClose:
           </ShownAmounts>
           {refusal !== null && <Notice tone="caution">{refusal}</Notice>}
           {!isWhole && <GoneNotice reversible={reversible} />}
-          <Facts isTight facts={factsOf(reversible, amount)} />
+          <div className="reversal-sums">
+            <Facts isTight facts={factsOf(reversible, amount)} />
+          </div>
           <Select
             label="Reason"
             isRequired
@@ -150,7 +153,7 @@ function GoneNotice({ reversible }: { reversible: Reversible }) {
 function factsOf({ line, wallet, available }: Reversible, amount: Amount): Fact[] {
   return [
     {
-      label: `Available in ${walletAccountWords(wallet.type)} ••${wallet.last4}`,
+      label: `Available in ${WALLET_LABELS[wallet.type]} ••${wallet.last4}`,
       value: <Money amount={available} />,
     },
     { label: `Reversal of ${line.reference}`, value: <Money amount={negated(amount)} /> },

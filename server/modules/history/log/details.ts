@@ -114,7 +114,7 @@ async function postedFacts(reader: Reader, id: string): Promise<Facts> {
            reversed.reference AS reverses_reference, reversal.id AS reversed_by_id,
            reversal.reference AS reversed_by_reference, request.type AS request_type,
            request.id AS request_id, request.reference AS request_reference,
-           nullif(payment.note, '') AS note
+           coalesce(taken.message, nullif(payment.note, '')) AS note
       FROM ledger_transaction AS one
       JOIN LATERAL (SELECT account.currency FROM ledger_entry AS entry
                       JOIN ledger_account AS account ON account.id = entry.account_id
@@ -128,6 +128,7 @@ async function postedFacts(reader: Reader, id: string): Promise<Facts> {
       LEFT JOIN ledger_transaction AS reversal ON reversal.reverses_id = one.id
       LEFT JOIN person_payment AS payment
              ON payment.id = one.subject_id AND one.kind = 'transfer'
+      LEFT JOIN payroll_reversal AS taken ON taken.ledger_transaction_id = one.id
       LEFT JOIN LATERAL (${sql.join(requests, sql` UNION ALL `)}) AS request ON true
      WHERE one.id = ${id}`.execute(reader);
   const [row] = rows;

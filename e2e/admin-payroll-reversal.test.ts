@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test';
+import { money } from '#contract/money.ts';
+import { ask } from './support/api.ts';
+import { expectAccessible } from './support/accessible.ts';
+import type { Company, Person } from './support/company.ts';
+import { apiAs, signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+test.beforeEach(async ({ context }) => signIn(context, 'admin'));
+
+/** Opens the payroll that paid a person, who was paid by one. */
+async function openPayrollOf(page: Page, { db }: Company, { id }: Person): Promise<void> {
+  const { batchId } = await db
+    .selectFrom('payrollLine')
+    .select('batchId')
+    .where('userId', '=', id)
+    .executeTakeFirstOrThrow();
+  await page.goto(`/admin/payroll?tab=history&batch=${batchId}`);
+}
+
+async function fillReversal(page: Page, message: string) {
+  const dialog = page.getByRole('dialog', { name: 'Reverse Payment' });
+  await dialog.getByLabel('Reason').selectOption('Paid twice');
+  await dialog.getByLabel('What to tell the employee').fill(message);
+  return dialog;
+}
+
+test('a payment is taken back, and its employee reads why', async ({ page, company, openAs }) => {
+  const jo = await company.createEmployee({
+    ...{ firstName: 'Jo', lastName: 'Figueiredo', fundedMinor: 231_200n },
+  });
+  await openPayrollOf(page, company, jo);
+  await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed');
+  await expect(page.getByRole('table', { name: 'Totals by department' })).toContainText(
+    '$2,312.00',
+  );
+  await page.getByRole('button', { name: 'Reverse Jo Figueiredo, $2,312.00' }).click();
+  const dialog = await fillReversal(page, 'You were paid twice on this day.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Reverse $2,312.00' }).click();
+  await expect(page.getByText('Payment Reversed')).toBeVisible();
+  const line = page.getByRole('row', { name: /Jo Figueiredo/ });
+  await expect(line).toContainText('Reversed');
+  await expect(line).toContainText('Paid twice: $2,312.00 reversed by');
+  await expectAccessible(page);
+
+  const hers = await openAs(jo);
+  await hers.goto('/employee/dashboard');
+  await expect(hers.getByText('−$2,312.00').first()).toBeVisible();
+});
+
+test('of a payment that was spent, what is left is taken back', async ({ page, company }) => {
+  const lucia = await company.createEmployee({
+    ...{ firstName: 'Lucia', lastName: 'Herrera', fundedMinor: 222_600n },
+    ...{ isApproved: true, hasVerifiedBank: true },
+  });
+  const api = await apiAs(lucia);
+  const { accounts } = await ask(api, 'listWallets', {});
+  const banks = await ask(api, 'listBankAccounts', {});
+  await ask(api, 'requestWithdrawal', {
+    body: {
+      walletId: accounts[0]?.id ?? '',
+      bankAccountId: banks.items[0]?.id ?? '',
+      ...{ amount: money(210_760n, 'USD'), urgency: 'medium', reason: 'Rent' },
+    },
+  });
+  await openPayrollOf(page, company, lucia);
+  await page.getByRole('button', { name: /^Reverse Lucia Herrera/ }).click();
+  const dialog = await fillReversal(page, 'This payroll was sent twice.');
+  await expect(dialog).toContainText('Only $118.40 of it is left. $2,107.60 was withdrawn');
+  await dialog.getByRole('button', { name: 'Reverse $118.40' }).click();
+  await expect(page.getByText('Payment Reversed')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Lucia Herrera/ })).toContainText(
+    'Paid twice: $118.40 reversed by',
+  );
+});

@@ -1,0 +1,229 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { PayrollBatch } from '#contract/api.ts';
+import { PAYSLIPS_IN_ARCHIVE } from '#contract/account-documents.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import { addressOf, call } from '#web/api/client.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
+import { ExportLink } from '#web/kit/export-link.tsx';
+import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
+import { counted, formatCount } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Stat, Stats } from '#web/ui/stat.tsx';
+import { Table } from '#web/ui/table.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { BatchLines, useBatchLines } from './batch-lines.tsx';
+import { BatchProblems } from './batch-problems.tsx';
+import { batchRail } from './batch-rail.ts';
+import { useRetry } from './use-retry.ts';
+import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
+import './payroll.css';
+
+const ReverseBatch = loadedDialog(async () => (await import('./reverse-batch.tsx')).ReverseBatch);
+
+interface DecidedBatchProps {
+  batch: PayrollBatch;
+  takesFocus: boolean;
+  /** Where to go from here. */
+  next: ReactNode;
+}
+
+/** A batch whose lines were all paid or have failed: its sums, its lines, and what can be done about them. */
+export function DecidedBatch({ batch, takesFocus, next }: DecidedBatchProps) {
+  const list = useBatchLines(batch);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) title.current?.focus();
+  }, [takesFocus]);
+  return (
+    <div className="decided">
+      <div>{next}</div>
+      <div className="decided__head">
+        <div>
+          <h2 className="section-title" tabIndex={-1} ref={title}>
+            {batch.name}
+          </h2>
+          <p className="muted">
+            {`Batch ${batch.number}, ${DEPARTMENT_LABELS[batch.department]}. ${batch.description}`}
+          </p>
+        </div>
+        <div className="batch__actions">
+          <ExportLink href={list.exportHref} label="Export CSV" />
+          <PayslipLinks batch={batch} />
+        </div>
+      </div>
+      <DatedRail label="Payroll progress" layout="lying" steps={batchRail(batch)} />
+      <BatchSums batch={batch} />
+      <BatchProblems batch={batch} />
+      <div className="decided__columns">
+        <BatchLines batch={batch} list={list} end={<BatchActs batch={batch} />} />
+        <aside className="decided__aside" aria-label="About this batch">
+          <DepartmentTotals batch={batch} />
+          <section>
+            <h3 className="field__label">How it was made</h3>
+            <Facts isTight facts={factsOf(batch)} />
+          </section>
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+/** Archives of the payslips: one, or several of a large payroll. */
+function PayslipLinks({ batch }: { batch: PayrollBatch }) {
+  if (batch.paidCount === 0) return null;
+  const parts = Math.ceil(batch.employees / PAYSLIPS_IN_ARCHIVE);
+  return Array.from({ length: parts }, (_, index) => (
+    <ExportLink
+      key={index}
+      href={addressOf('adminDownloadPayslips', {
+        params: { id: batch.id },
+        query: { part: index + 1 },
+      })}
+      label={parts === 1 ? 'Payslips (PDF)' : `Payslips (PDF) ${index + 1} of ${parts}`}
+    />
+  ));
+}
+
+/** Paid + Failed + Reversed = Total. */
+function BatchSums({ batch }: { batch: PayrollBatch }) {
+  const { total, paidTotal, reversedTotal, failedTotal, reversedCount } = batch;
+  const { employees, paidCount, failedCount } = batch;
+  const paid = money(BigInt(paidTotal.minor) - BigInt(reversedTotal.minor), total.currency);
+  return (
+    <Stats>
+      <Stat
+        label="Paid"
+        value={<Money amount={paid} />}
+        note={employeesWords(paidCount - reversedCount)}
+      />
+      <Stat
+        label="Failed"
+        value={<Money amount={failedTotal ?? money(0n, total.currency)} />}
+        note={`${counted(failedCount, 'line')}${failedCount > 0 ? ', can be retried' : ''}`}
+      />
+      <Stat
+        label="Reversed"
+        value={<Money amount={reversedTotal} />}
+        note={counted(reversedCount, 'line')}
+      />
+      <Stat
+        label="Total"
+        value={<Money amount={total} />}
+        note={`${counted(employees, 'line')}, as confirmed`}
+      />
+    </Stats>
+  );
+}
+
+function BatchActs({ batch }: { batch: PayrollBatch }) {
+  const [isReversing, setIsReversing] = useState(false);
+  const retry = useRetry((id, options) => call('adminRetryPayroll', { params: { id } }, options));
+  return (
+    <>
+      {batch.paidCount > batch.reversedCount && (
+        <Button onPress={() => setIsReversing(true)}>Reverse Payroll</Button>
+      )}
+      {isReversing && <ReverseBatch batch={batch} onClose={() => setIsReversing(false)} />}
+      {batch.failedCount > 0 && batch.failedTotal !== null && (
+        <Button
+          kind="money"
+          isPending={retry.isPending}
+          pendingLabel="Retrying"
+          onPress={() => retry.mutate(batch.id)}
+        >
+          {`Retry Failed Lines ${formatMoney(batch.failedTotal)}`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function DepartmentTotals({ batch }: { batch: PayrollBatch }) {
+  const query = useQuery(apiQuery('adminGetPayrollTotals', { params: { id: batch.id } }));
+  return (
+    <section>
+      <h3 className="field__label">Totals by department</h3>
+      <LoadedQuery query={query} what="the totals" lines={4}>
+        {({ departments }) => (
+          <Table
+            label="Totals by department"
+            isDense
+            rows={departments}
+            rowKey={({ department }) => department}
+            columns={[
+              {
+                id: 'department',
+                header: 'Department',
+                isRowHeader: true,
+                cell: ({ department }) => DEPARTMENTS[department],
+                total: 'Total',
+              },
+              {
+                id: 'paid',
+                header: 'Paid',
+                align: 'right',
+                cell: ({ paidCount, lines }) => paidOf(paidCount, lines),
+                total: paidOf(batch.paidCount - batch.reversedCount, batch.employees),
+              },
+              {
+                id: 'amount',
+                header: 'Amount',
+                align: 'right',
+                cell: ({ paid }) => <Money amount={paid} />,
+                total: (
+                  <Money
+                    amount={money(
+                      BigInt(batch.paidTotal.minor) - BigInt(batch.reversedTotal.minor),
+                      batch.total.currency,
+                    )}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+      </LoadedQuery>
+    </section>
+  );
+}
+
+/** "8", or "11 of 12" where not all were paid. */
+function paidOf(paid: number, lines: number): string {
+  return paid === lines ? formatCount(lines) : `${formatCount(paid)} of ${formatCount(lines)}`;
+}
+
+function factsOf(batch: PayrollBatch): Fact[] {
+  return [
+    {
+      label: 'Amounts',
+      value:
+        batch.amount === null ? (
+          'Each person’s own amount'
+        ) : (
+          <>
+            <Money amount={batch.amount} /> per employee
+          </>
+        ),
+    },
+    { label: 'Pay period', value: batch.payPeriod },
+    {
+      label: 'Sent by',
+      value: (
+        <>
+          {batch.createdBy}
+          <br />
+          <Time at={batch.createdAt} as="dateTime" />
+        </>
+      ),
+    },
+    ...(batch.approvedBy === null ? [] : [{ label: 'Confirmed by', value: batch.approvedBy }]),
+    { label: 'Audit', value: <AuditLink thing="payroll" subject={batch.id} /> },
+  ];
+}
