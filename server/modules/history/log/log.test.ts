@@ -1,108 +1,26 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '#contract/activity.ts';
-import type { LoggedTransaction, RouteReply } from '#contract/api.ts';
 import { firstView } from '#contract/list.ts';
 import { transactionList } from '#contract/lists.ts';
-import { money } from '#contract/money.ts';
-import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
-import { post } from '#server/modules/ledger/index.ts';
-import { offerDeposits } from '#test/factories/deposits.ts';
-import { moveMoney } from '#server/modules/payments/index.ts';
-import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
-import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
-import { createPersonBy } from '#test/factories/people.ts';
-import { createTestServices } from '#test/factories/services.ts';
-import { openTestDb } from '#test/open-db.ts';
-import type { TestDb } from '#test/open-db.ts';
 import { transactionLog } from './list.ts';
 import { logScope } from './scope.ts';
 import type { LogFilter } from './scope.ts';
 import { transactionStats } from './stats.ts';
+import { figuresOf, openLoggedCompany } from '#test/logged-company.ts';
+import type { LoggedCompany } from '#test/logged-company.ts';
 
-const services = createTestServices();
-let test: TestDb;
+let company: LoggedCompany;
 let db: Db;
-let admin: CommandContext;
 let maya: Payee;
 let grace: Payee;
 
 beforeAll(async () => {
-  test = await openTestDb();
-  db = test.db;
-  await offerDeposits(db, services);
-  at('2025-10-14T15:00:00.000Z');
-  admin = await createPersonBy(db, { role: 'admin' });
-  maya = await createPayee(db, services, {
-    admin,
-    fundedMinor: 500_000n,
-    firstName: 'Maya',
-    lastName: 'Castellanos',
-  });
-  at('2025-11-01T03:59:59.000Z'); // 23:59:59 of October 31 in New York
-  grace = await createPayee(db, services, {
-    admin,
-    fundedMinor: 70_000n,
-    firstName: 'Grace',
-    lastName: "O'Néill 100%_😀\\",
-  });
-  at('2025-11-01T04:00:00.000Z');
-  await approved(maya, 123_456n);
-  at('2025-11-10T15:00:00.000Z');
-  await withdrawalIn(db, services, { payee: maya, admin, status: 'returned' });
-  await withdrawalIn(db, services, { payee: maya, admin, status: 'completed' });
-  await withdrawalIn(db, services, { payee: grace, admin, status: 'rejected', amountMinor: 900n });
-  await rejected(grace, 2_000n);
-  at('2025-12-02T15:00:00.000Z');
-  await transfer(maya, grace.wallet.ledgerAccountId, 1_850n);
-  const savings = await fundedWallet(db, services, maya.by, 30_000n, 'savings');
-  await move(maya, savings.id, 700n);
-  at('2025-12-09T15:00:00.000Z');
-  await withdrawalIn(db, services, { payee: grace, admin, status: 'pending' });
-  await withdrawalIn(db, services, { payee: maya, admin, status: 'cancelled' });
-  await asked(maya, 1_000n);
+  company = await openLoggedCompany();
+  ({ db, maya, grace } = company);
 });
-afterAll(() => test.close());
-
-const at = (time: string) => services.clock.set(time);
-async function asked({ by, wallet }: Payee, minor: bigint): Promise<string> {
-  const request = { walletId: wallet.id, method: 'ach', amount: money(minor, 'USD') } as const;
-  return (await withTx(db, (tx) => requestDeposit(tx, services, by, request))).id;
-}
-async function approved(payee: Payee, minor: bigint): Promise<void> {
-  const id = await asked(payee, minor);
-  await withTx(db, (tx) => depositActs.approve(tx, services, admin, { id }));
-}
-async function rejected(payee: Payee, minor: bigint): Promise<void> {
-  const id = await asked(payee, minor);
-  await withTx(db, (tx) => depositActs.reject(tx, services, admin, { id, reason: 'Not received' }));
-}
-async function move({ by, wallet }: Payee, toWalletId: string, minor: bigint): Promise<void> {
-  const wallets = { fromWalletId: wallet.id, toWalletId };
-  await withTx(db, (tx) =>
-    moveMoney(tx, services, by, { ...wallets, amount: money(minor, 'USD') }),
-  );
-}
-async function transfer(from: Payee, toAccountId: string, minor: bigint): Promise<void> {
-  const posting = {
-    kind: 'transfer',
-    reference: `TXN-${newId()}`,
-    description: 'Paid',
-    actorId: from.by.actor.id,
-    subjectId: null,
-    metadata: { received: 'Received' },
-    entries: [
-      { accountId: from.wallet.ledgerAccountId, amountMinor: -minor },
-      { accountId: toAccountId, amountMinor: minor },
-    ],
-  };
-  await withTx(db, (tx) => post(tx, [posting], { effectiveAt: services.clock.now() }));
-}
+afterAll(() => company.close());
 
 const NO_FILTER: LogFilter = firstView(transactionList);
 
@@ -300,7 +218,9 @@ describe('the log', () => {
       }
       expect(paged).toEqual(all);
       const filter = { ...NO_FILTER, search };
-      expect(await transactionStats(db, filter)).toEqual(await figuresOf(await listed({ search })));
+      expect(await transactionStats(db, filter)).toEqual(
+        await figuresOf(db, await listed({ search })),
+      );
     },
   );
 
@@ -395,178 +315,5 @@ describe('the log', () => {
     expect(await lineOf({ status: 'failed', type: 'withdrawal' })).toMatch(
       /,General,,,WD-\d{8},2025-11-10 10:00:00-05:00,[^,]+,2025-11-10 10:00:00-05:00,[^,]+,,,,,2025-11-10 10:00:00-05:00,2025-11-10 15:00:00Z$/,
     );
-  });
-});
-
-/** Expected figures for the listed rows. `isOwn` is for the log of one person. */
-async function figuresOf(
-  items: readonly LoggedTransaction[],
-  isOwn = false,
-): Promise<RouteReply<'adminTransactionStats'>> {
-  const reversals = await db
-    .selectFrom('ledgerTransaction')
-    .select(['id', 'reversesId'])
-    .where('reversesId', 'is not', null)
-    .execute();
-  const ids = new Set(items.map(({ id }) => id));
-  const originals = new Set(reversals.map(({ reversesId }) => reversesId));
-  const isRepeated = ({ id }: LoggedTransaction) =>
-    reversals.some((one) => one.id === id && ids.has(one.reversesId ?? ''));
-  const sum = (rows: readonly LoggedTransaction[]) =>
-    rows.reduce((total, { amount }) => total + abs(BigInt(amount.minor)), 0n);
-  const of = (rows: readonly LoggedTransaction[]) => ({
-    count: rows.length,
-    amount: money(sum(rows), 'USD'),
-  });
-  const completed = items.filter(({ status }) => status === 'completed');
-  const pending = items.filter(({ status }) => status === 'pending');
-  const pendingOf = (type: string) => pending.filter((item) => item.type === type).length;
-  const countOf = (one: string) => items.filter(({ status }) => status === one).length;
-  const between = completed.filter(({ type }) => type === 'transfer');
-  const moved = completed.filter(
-    ({ id, type }) => !['transfer', 'move', 'reversal'].includes(type) && !originals.has(id),
-  );
-  const isOut = ({ amount }: LoggedTransaction) => amount.minor.startsWith('-');
-  const netMinor = between.reduce((total, { amount }) => total + BigInt(amount.minor), 0n);
-  const figures = {
-    counts: {
-      completed: completed.length,
-      pending: pending.length,
-      failed: countOf('failed'),
-      cancelled: countOf('cancelled'),
-    },
-    moneyIn: of(moved.filter((item) => !isOut(item))),
-    moneyOut: of(moved.filter(isOut)),
-    returned: of([
-      ...completed.filter(({ id }) => originals.has(id)),
-      ...completed.filter((item) => item.type === 'reversal' && !isRepeated(item)),
-    ]),
-    betweenEmployees: {
-      count: between.length,
-      amount: money(isOwn ? netMinor : sum(between), 'USD'),
-    },
-    betweenOwnAccounts: of(completed.filter(({ type }) => type === 'move')),
-    pending: {
-      amount: of(pending).amount,
-      counts: {
-        deposit: pendingOf('deposit'),
-        withdrawal: pendingOf('withdrawal'),
-        bill: pendingOf('bill'),
-      },
-    },
-  };
-  return { figures, newestBatches: null };
-}
-
-function abs(minor: bigint): bigint {
-  return minor < 0n ? -minor : minor;
-}
-
-describe('the statistics', () => {
-  const SPANS: [from: string, to: string][] = [
-    ['', ''],
-    ['2025-10-01', '2025-11-30'],
-    ['2025-10-31', '2025-12-01'],
-    ['2025-10-15', '2025-12-09'],
-    ['2025-11-01', ''],
-    ['', '2025-10-31'],
-    ['2025-11-05', '2025-11-20'],
-    ['2025-12-05', '2025-11-20'],
-    ['2026-01-01', '2025-11-30'],
-    ['2025-11-02', ''],
-  ];
-
-  it.each(SPANS)(
-    'are those of the rows from “%s” to “%s”, by every type and status',
-    async (from, to) => {
-      for (const type of ['all', ...TRANSACTION_TYPES] as const) {
-        for (const status of ['all', ...TRANSACTION_STATUSES] as const) {
-          const filter = { ...NO_FILTER, from, to, type, status };
-          expect(await transactionStats(db, filter), `${type} ${status}`).toEqual(
-            await figuresOf(await listed(filter)),
-          );
-        }
-      }
-    },
-  );
-
-  it('count money in and money that left for good once, and list the rest separately', async () => {
-    const { figures } = await transactionStats(db, NO_FILTER);
-    expect(figures).toMatchObject({
-      // 5,000.00, 700.00 and 300.00 of payroll, and a deposit of 1,234.56.
-      moneyIn: { count: 4, amount: { minor: '723456' } },
-      // Two payouts of 400.00, one of which came back.
-      moneyOut: { count: 1, amount: { minor: '40000' } },
-      returned: { count: 1, amount: { minor: '40000' } },
-      betweenEmployees: { count: 1, amount: { minor: '1850' } },
-      betweenOwnAccounts: { count: 1, amount: { minor: '700' } },
-    });
-    const { rows } = await sql<{ posted: bigint }>`
-      SELECT sum(posted)::bigint AS posted FROM ledger_account
-       WHERE owner_id IS NOT NULL`.execute(db);
-    expect(rows).toEqual([{ posted: 723_456n - 40_000n }]);
-  });
-
-  it('match the rows of a person, a search, amounts and a reference', async () => {
-    const { reference } = (await listed({ type: 'payroll' }))[0] ?? { reference: '' };
-    const filters: Partial<LogFilter>[] = [
-      { person: maya.by.actor.id },
-      { person: grace.by.actor.id, from: '2025-11-01' },
-      { search: 'grace' },
-      { search: 'nobody' },
-      { search: reference },
-      { least: '1000', most: '40000' },
-      { person: grace.by.actor.id, most: '2000' },
-      { search: 'maya', least: '1000', status: 'completed' },
-    ];
-    for (const changes of filters) {
-      expect(
-        await transactionStats(db, { ...NO_FILTER, ...changes }),
-        JSON.stringify(changes),
-      ).toEqual(await figuresOf(await listed(changes), changes.person !== undefined));
-    }
-  });
-
-  it('exclude a payout that came back in a later month, and list it separately in both', async () => {
-    at('2026-01-20T15:00:00.000Z');
-    const { id } = await withdrawalIn(db, services, {
-      ...{ payee: maya, admin, status: 'completed', amountMinor: 7_700n },
-    });
-    at('2026-02-03T15:00:00.000Z');
-    await withTx(db, (tx) =>
-      withdrawalActs.return(tx, services, admin, { id, reason: 'Account closed' }),
-    );
-    const spans: [from: string, to: string][] = [
-      ['2026-01-01', '2026-01-31'],
-      ['2026-01-15', '2026-02-02'],
-      ['2026-02-01', '2026-02-28'],
-      ['2026-02-02', '2026-02-10'],
-      ['2026-01-01', ''],
-    ];
-    for (const [from, to] of spans) {
-      for (const type of ['all', 'withdrawal', 'reversal'] as const) {
-        const filter = { ...NO_FILTER, from, to, type };
-        const stats = await transactionStats(db, filter);
-        const { figures } = stats;
-        const rows = await listed(filter);
-        expect(stats, `${from} to ${to}, ${type}`).toEqual(await figuresOf(rows));
-        expect(figures?.moneyIn.count).toBe(0);
-        expect(figures?.moneyOut.count).toBe(0);
-        expect(figures?.returned.count).toBe(Math.min(rows.length, 1));
-      }
-    }
-  });
-
-  it('are omitted when there are too many rows', async () => {
-    const days = { ...NO_FILTER, from: '2025-10-15', to: '2025-10-31' };
-    expect((await transactionStats(db, days, 1)).figures).toMatchObject({
-      counts: { completed: 1 },
-    });
-    const many = { ...NO_FILTER, from: '2025-11-02', to: '2025-11-29' };
-    expect(await transactionStats(db, many, 1)).toEqual({ figures: null, newestBatches: null });
-    // Whole months never have too many rows.
-    expect(await transactionStats(db, { ...NO_FILTER, type: 'payroll' }, 1)).toMatchObject({
-      figures: { counts: { completed: 3 } },
-    });
   });
 });
