@@ -73,14 +73,17 @@ function AdminProposalNotice({ proposal }: { proposal: AdminProposal }) {
 
 interface WaitingChangeProps {
   proposal: Pick<Proposal, 'id' | 'proposedAt' | 'refusal'>;
-  /** Sentence with which discarding would be refused. */
+  /** Sentence with which discarding would be refused; null, the default, if it would not. */
   discardRefusal?: string | null;
   title: string;
   children: ReactNode;
 }
 
-/** A change that waits, with its answers, each disabled with the reason where the server would refuse it. */
-function WaitingChange({ proposal, discardRefusal, title, children }: WaitingChangeProps) {
+/**
+ * A change that waits, with its answers. Accepting is disabled with the reason where the server would refuse it, and
+ * discarding is then not offered: whom a proposal is about would read the same reason twice.
+ */
+function WaitingChange({ proposal, discardRefusal = null, title, children }: WaitingChangeProps) {
   const queryClient = useQueryClient();
   const { queryKey } = apiQuery('adminGetSettings', {});
   const decide = useAction({
@@ -108,14 +111,11 @@ function WaitingChange({ proposal, discardRefusal, title, children }: WaitingCha
         >
           Accept
         </Button>
-        <Button
-          shape="text"
-          why={discardRefusal ?? undefined}
-          isDisabled={decide.isPending}
-          onPress={() => decide.mutate(false)}
-        >
-          Discard
-        </Button>
+        {discardRefusal === null && (
+          <Button shape="text" isDisabled={decide.isPending} onPress={() => decide.mutate(false)}>
+            Discard
+          </Button>
+        )}
       </p>
     </Notice>
   );
