@@ -1,9 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query.ts';
+import { sessionQuery } from '#web/features/session/use-session.ts';
 
-/** The set-up where the company has just begun, otherwise the dashboard. */
+/** Two-factor where it is required and missing, the set-up where the company has just begun, otherwise the dashboard. */
 export async function firstAdminScreen(queryClient: QueryClient) {
   try {
+    const { mustSetUpTwoFactor } = await queryClient.ensureQueryData(sessionQuery);
+    if (mustSetUpTwoFactor) return '/admin/two-factor';
     const { outcome } = await queryClient.fetchQuery(apiQuery('adminGetSetup', {}));
     return outcome === null ? '/admin/company-setup' : '/admin/dashboard';
   } catch {
