@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
+import { FileDrop } from '#web/ui/file-drop.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { MatchColumns } from './match-columns.tsx';
@@ -17,6 +18,23 @@ import type { ImportUpload } from './use-import-upload.ts';
 
 /** File types that the file chooser offers first. The server checks the content. */
 export const CSV_FILES = '.csv,.txt,text/csv';
+
+/** Place where a CSV file is chosen, or dropped. */
+export function CsvDrop({ upload, rule }: { upload: ImportUpload; rule: string }) {
+  return (
+    <div className="import__start">
+      <FileDrop
+        name="file"
+        label="CSV file"
+        wanted="file"
+        accept={CSV_FILES}
+        rule={rule}
+        error={upload.problem}
+        onChoose={upload.send}
+      />
+    </div>
+  );
+}
 
 /** The file that is on its way, and then checked. */
 export function Uploading({ upload: { fileName, share = 0 } }: { upload: ImportUpload }) {

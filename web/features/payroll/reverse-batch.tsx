@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { PayrollBatch, RouteReply } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
-import { reversalRules } from '#contract/payroll.ts';
 import { call, type CallOptions } from '#web/api/client.ts';
 import { newKey } from '#web/lib/new-key.ts';
 import { TaskDialog } from '#web/kit/form-dialog.tsx';
@@ -9,13 +8,11 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { Select } from '#web/ui/select.tsx';
 import { Table } from '#web/ui/table.tsx';
-import { TextArea } from '#web/ui/text-area.tsx';
 import {
   checkReversal,
   NO_REVERSAL,
-  REASON_OPTIONS,
+  ReversalFields,
   type ReversalValues,
 } from './reverse-line.tsx';
 import { employeesWords } from './words.ts';
@@ -50,7 +47,7 @@ export function ReverseBatch({ batch, onClose }: { batch: PayrollBatch; onClose:
       onDone={setResult}
       onClose={onClose}
     >
-      {({ reason, message }) => (
+      {(fields) => (
         <>
           <p>
             {`Every payment of ${batch.name} whose money is still in the employee’s wallet is taken back. Afterwards you see who has less.`}
@@ -65,21 +62,7 @@ export function ReverseBatch({ batch, onClose }: { batch: PayrollBatch; onClose:
               { label: 'Amount', value: <Money amount={left} /> },
             ]}
           />
-          <Select
-            label="Reason"
-            isRequired
-            placeholder="Choose a reason"
-            options={REASON_OPTIONS}
-            {...reason}
-          />
-          <TextArea
-            label="What to tell the employees"
-            isRequired
-            rows={3}
-            maxLength={reversalRules.message.maxLength}
-            hint="Shown with the transaction and sent as a notice."
-            {...message}
-          />
+          <ReversalFields who="employees" fields={fields} />
         </>
       )}
     </TaskDialog>

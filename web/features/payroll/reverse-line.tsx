@@ -12,7 +12,7 @@ import { WALLET_LABELS } from '#contract/wallets.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { TaskDialog } from '#web/kit/form-dialog.tsx';
-import { checkRules } from '#web/kit/form-state.ts';
+import { checkRules, type FormFields } from '#web/kit/form-state.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { AmountHead } from '#web/ui/amount-head.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -33,12 +33,41 @@ export interface ReversalValues {
   message: string;
 }
 
-export const REASON_OPTIONS = REVERSAL_REASON_IDS.map((value) => ({
+const REASON_OPTIONS = REVERSAL_REASON_IDS.map((value) => ({
   value,
   label: REVERSAL_REASONS[value],
 }));
 
 export const NO_REVERSAL: ReversalValues = { reason: '', message: '' };
+
+/** Reason of a reversal, and the words to those from whom it takes. */
+export function ReversalFields({
+  who,
+  fields: { reason, message },
+}: {
+  who: 'employee' | 'employees';
+  fields: FormFields<ReversalValues>;
+}) {
+  return (
+    <>
+      <Select
+        label="Reason"
+        isRequired
+        placeholder="Choose a reason"
+        options={REASON_OPTIONS}
+        {...reason}
+      />
+      <TextArea
+        label={`What to tell the ${who}`}
+        isRequired
+        rows={3}
+        maxLength={reversalRules.message.maxLength}
+        hint="Shown with the transaction and sent as a notice."
+        {...message}
+      />
+    </>
+  );
+}
 
 /** Problems of the fields of a reversal. */
 export function checkReversal(values: ReversalValues) {
@@ -91,7 +120,7 @@ function ReverseForm({ reversible, onClose }: { reversible: Reversible; onClose:
       cancel="Keep Payment"
       onClose={onClose}
     >
-      {({ reason, message }) => (
+      {(fields) => (
         <>
           <ShownAmounts>
             <AmountHead
@@ -105,21 +134,7 @@ function ReverseForm({ reversible, onClose }: { reversible: Reversible; onClose:
           <div className="reversal-sums">
             <Facts isTight facts={factsOf(reversible, amount)} />
           </div>
-          <Select
-            label="Reason"
-            isRequired
-            placeholder="Choose a reason"
-            options={REASON_OPTIONS}
-            {...reason}
-          />
-          <TextArea
-            label="What to tell the employee"
-            isRequired
-            rows={3}
-            maxLength={reversalRules.message.maxLength}
-            hint="Shown with the transaction and sent as a notice."
-            {...message}
-          />
+          <ReversalFields who="employee" fields={fields} />
           <p className="meta">The money moves immediately. The payment stays in the history.</p>
         </>
       )}

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { EmployeeImport } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { CSV_FILES, ImportFile, Uploading } from '#web/features/employees/import-file.tsx';
+import { CsvDrop, ImportFile, Uploading } from '#web/features/employees/import-file.tsx';
 import { ImportSheet } from '#web/features/employees/import-sheet.tsx';
 import { useImportUpload, type ImportUpload } from '#web/features/employees/use-import-upload.ts';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
-import { FileDrop } from '#web/ui/file-drop.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import '#web/features/employees/import.css';
@@ -64,7 +63,7 @@ function Import({ one, upload }: { one: EmployeeImport | null; upload: ImportUpl
         </Notice>
       )}
       {one === null ? (
-        <Start upload={upload} />
+        <CsvDrop upload={upload} rule={FILE_RULE} />
       ) : one.status === 'reading' ? (
         <Notice tone="motion">
           {one.uploadedBy.name} is sending {one.fileName}. Its rows are shown here once they are
@@ -88,19 +87,3 @@ const FILE_RULE =
   'A CSV file with Full Name, Email and Department in the first line, up to 25 MB and 100,000 rows. ' +
   'Its values may be separated by commas, semicolons or tabs, and its text may be saved as UTF-8, UTF-16 ' +
   'or Windows-1252, as Excel and other spreadsheet programs do.';
-
-function Start({ upload }: { upload: ImportUpload }) {
-  return (
-    <div className="import__start">
-      <FileDrop
-        name="file"
-        label="CSV file"
-        wanted="file"
-        accept={CSV_FILES}
-        rule={FILE_RULE}
-        error={upload.problem}
-        onChoose={upload.send}
-      />
-    </div>
-  );
-}

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteReply, UsualPayImport } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { CSV_FILES, Uploading } from '#web/features/employees/import-file.tsx';
+import { CsvDrop, Uploading } from '#web/features/employees/import-file.tsx';
 import { UsualPayFile } from '#web/features/employees/usual-pay-file.tsx';
 import { FileProblems } from '#web/features/employees/usual-pay-file-rows.tsx';
 import { useImportUpload, type ImportUpload } from '#web/features/employees/use-import-upload.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
-import { FileDrop } from '#web/ui/file-drop.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import '#web/features/employees/import.css';
 
@@ -50,17 +49,7 @@ function Import({ one, checked, upload }: ImportProps) {
     <>
       {hasProblems && <FileProblems checked={checked} fileName={upload.fileName} />}
       {one !== null && !hasProblems && <UsualPayFile one={one} upload={upload} />}
-      <div className="import__start">
-        <FileDrop
-          name="file"
-          label="CSV file"
-          wanted="file"
-          accept={CSV_FILES}
-          rule={FILE_RULE}
-          error={upload.problem}
-          onChoose={upload.send}
-        />
-      </div>
+      <CsvDrop upload={upload} rule={FILE_RULE} />
     </>
   );
 }
