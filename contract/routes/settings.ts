@@ -24,12 +24,6 @@ function inputOf(setting: Setting): z.ZodType {
   switch (setting.kind) {
     case 'text':
       return (setting.isOptional === true ? optionalTextOf : textOf)(setting.rule);
-    case 'choice':
-      return z.enum(Object.keys(setting.options));
-    case 'flag':
-      return z.boolean();
-    case 'day':
-      return z.union([z.literal(''), day]);
     case 'number':
       return numberOf(setting.rule);
     case 'amount': {
@@ -41,6 +35,8 @@ function inputOf(setting: Setting): z.ZodType {
     }
     case 'list':
       return z.array(textOf(setting.rule)).max(setting.most);
+    default:
+      return outputOf(setting);
   }
 }
 
