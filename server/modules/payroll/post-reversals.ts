@@ -9,6 +9,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
+import type { AuditDetails } from '#server/modules/journal/index.ts';
 import { ensureSystemAccount, post, reverseAll } from '#server/modules/ledger/index.ts';
 import type { LockedLine } from './lock-lines.ts';
 import { lineReference } from './rules.ts';
@@ -25,6 +26,12 @@ export interface ReversalWords {
   message: string;
 }
 
+interface Reversing extends ReversalWords {
+  at: Date;
+  /** Facts for the record of a reversal, by its amount. */
+  used: (amountMinor: bigint) => AuditDetails;
+}
+
 type Reversed = Part & { id: string; transactionId: string; number: number; reference: string };
 
 /**
@@ -38,7 +45,7 @@ export async function postReversals(
   tx: Tx,
   by: CommandContext,
   parts: readonly Part[],
-  { at, ...words }: ReversalWords & { at: Date },
+  { at, used, ...words }: Reversing,
 ): Promise<void> {
   const reversed = parts.map((part): Reversed => {
     const number = part.line.reversals + 1;
@@ -61,7 +68,7 @@ export async function postReversals(
       })),
     )
     .execute();
-  for (const one of reversed) recordReversal(tx, by, one, { ...words, at });
+  for (const one of reversed) recordReversal(tx, by, one, { ...words, used, at });
 }
 
 /** True if a part takes back all that is left of its line. */
@@ -136,7 +143,7 @@ function recordReversal(
   tx: Tx,
   by: CommandContext,
   one: Reversed,
-  { reason, message, at }: ReversalWords & { at: Date },
+  { reason, message, used, at }: Reversing,
 ): void {
   const { line, amountMinor, reference, transactionId } = one;
   journal(tx, by, payrollLine, isRest(one) ? 'reverse' : 'reversePart', {
@@ -153,6 +160,7 @@ function recordReversal(
         walletId: line.walletId,
       },
       ...{ amountMinor: amountMinor.toString(), currency: line.currency },
+      ...used(amountMinor),
     },
     words: {
       amount: formatMoney(money(amountMinor, line.currency)),

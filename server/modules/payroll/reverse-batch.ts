@@ -11,7 +11,7 @@ import type { LockedLine } from './lock-lines.ts';
 import { postReversals } from './post-reversals.ts';
 import type { Part } from './post-reversals.ts';
 import { findBatch, getPayrollBatch } from './queries.ts';
-import { secondPersonRefusal } from './reverse-line.ts';
+import { countTakenBack, secondPersonRefusal } from './reverse-line.ts';
 import { readLines } from './rows.ts';
 import { lineReference } from './rules.ts';
 
@@ -48,7 +48,8 @@ export async function reverseBatch(
   }
   const paid = lines.filter((line) => line.status === 'processed').map(restOf);
   const [parts, kept] = split(paid, by.actor.id);
-  await postReversals(tx, by, parts, { reason, message, at: clock.now() });
+  const used = await countTakenBack(tx, by, parts);
+  await postReversals(tx, by, parts, { reason, message, used, at: clock.now() });
   const people = await readLines(
     tx,
     kept.map(({ line }) => line.id),

@@ -206,6 +206,19 @@ describe('a reversed line', () => {
     expect(await reverse(personAt(0), { by: sender })).toMatchObject({ status: 'reversed' });
   });
 
+  it('counts to what its sender did alone in this month', async () => {
+    await sql`
+      UPDATE company_settings SET separate_payroll_minor = ${2n * WHOLE + 1n} +
+             (SELECT coalesce(sum(amount_minor), 0) FROM amount_used)`.execute(test.db);
+    await reverse(personAt(0), { by: sender });
+    await reverse(personAt(1), { by: sender });
+    await expect(reverse(personAt(2), { by: sender })).rejects.toMatchObject({
+      code: 'second_person_needed',
+    });
+    expect(await reverse(personAt(2))).toMatchObject({ status: 'reversed' });
+    expect(await findings()).toEqual([]);
+  });
+
   it('is reversed once when two admins do at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = personAt(round % 3);

@@ -5,11 +5,22 @@ import type { Reader, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { checkStatus } from '#server/modules/journal/index.ts';
-import { readDuties, refusalOf, secondPersonNeeded } from '#server/modules/security/index.ts';
+import type { AuditDetails } from '#server/modules/journal/index.ts';
+import {
+  countAmount,
+  isAlone,
+  isInForce,
+  readDuties,
+  refusalOf,
+  secondPersonNeeded,
+  thresholdOf,
+  usedFacts,
+} from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockLines } from './lock-lines.ts';
 import type { LockedLine } from './lock-lines.ts';
 import { postReversals } from './post-reversals.ts';
+import type { Part } from './post-reversals.ts';
 import { presentLine } from './present.ts';
 import { findBatch } from './queries.ts';
 import { readLines } from './rows.ts';
@@ -48,7 +59,9 @@ export async function reverseLine(
   if (BigInt(left.minor) !== leftMinor) throw new AppError('conflict');
   if (amountMinor > leftMinor) throw new AppError('amount_invalid');
   if (amountMinor > line.availableMinor) throw new AppError('reversal_unfunded', availableIn(line));
-  await postReversals(tx, by, [{ line, amountMinor }], { reason, message, at: clock.now() });
+  const parts = [{ line, amountMinor }];
+  const used = await countTakenBack(tx, by, parts);
+  await postReversals(tx, by, parts, { reason, message, used, at: clock.now() });
   const [row] = await readLines(tx, [id]);
   return presentLine(invariant(row, 'a line stays'), await findBatch(tx, line.batchId));
 }
@@ -70,6 +83,34 @@ export async function secondPersonRefusal(
     ...(userId !== undefined && { notBy: userId }),
   });
   return refusal === null ? null : secondPersonNeeded(refusal, duties.settings.timeZone);
+}
+
+/**
+ * Counts what the sender of a payroll takes back of it to what administrators did alone in this month (decision 061). The
+ * lines are of one batch.
+ *
+ * @returns facts for the record of a reversal, by its amount
+ * @throws {AppError} `conflict` where another act was faster and used the rest of the threshold
+ */
+export async function countTakenBack(
+  tx: Tx,
+  by: CommandContext,
+  parts: readonly Part[],
+): Promise<(amountMinor: bigint) => AuditDetails> {
+  const [first] = parts;
+  const duties = await readDuties(tx);
+  const belowMinor = thresholdOf(duties.settings, 'payroll');
+  const isCounted =
+    first !== undefined &&
+    isInForce(duties, 'payroll') &&
+    isAlone(duties, by.actor.id, { doneBy: [first.line.createdBy] });
+  if (!isCounted || belowMinor === null) return () => ({});
+  const sum = parts.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+  const counted = await countAmount(tx, duties.settings, sum, [
+    { name: 'payroll', subjectId: null, belowMinor },
+  ]);
+  if (counted.size === 0) throw new AppError('conflict');
+  return (amountMinor) => usedFacts(amountMinor, counted);
 }
 
 function availableIn({
