@@ -72,23 +72,13 @@ export async function openTestCluster(): Promise<OpenedCluster> {
   }
 }
 
-/** Copies the template; about 40 ms. The name says which process to ask whether it is in use. */
-export async function cloneTemplate(superuserUrl: string, template: string): Promise<string> {
+/** Copies the template; about 20 ms. The name says which process to ask whether it is in use. */
+export async function cloneTemplate(client: pg.Client, template: string): Promise<string> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
-  await withClient(superuserUrl, async (client) => {
-    await client.query(`CREATE DATABASE ${name} OWNER purser_owner TEMPLATE ${template}
-                        STRATEGY file_copy`);
-    await ensureDatabase(client, name);
-  });
+  await client.query(`CREATE DATABASE ${name} OWNER purser_owner TEMPLATE ${template}
+                      STRATEGY file_copy`);
+  await ensureDatabase(client, name);
   return name;
-}
-
-/**
- * Drops a test's database once its connections are closed. Never by force, which would end
- * connections under a test that still winds down; one that stays busy is dropped by a later run.
- */
-export async function dropDatabase(superuserUrl: string, name: string): Promise<void> {
-  await withClient(superuserUrl, (client) => dropIfIdle(client, name));
 }
 
 function templateName(): string {
@@ -126,10 +116,14 @@ async function dropLeftovers(client: pg.Client, template: string): Promise<void>
   const outdated = names
     .filter((name) => /^template_[0-9a-f]{16}$/.test(name) && name !== template)
     .slice(TEMPLATES_KEPT);
-  for (const name of [...abandoned, ...outdated]) await dropIfIdle(client, name);
+  for (const name of [...abandoned, ...outdated]) await dropDatabase(client, name);
 }
 
-async function dropIfIdle(client: pg.Client, name: string): Promise<void> {
+/**
+ * Drops a database once its connections are closed. Never by force, which would end connections
+ * under a test that still winds down; one that stays busy is dropped by a later run.
+ */
+export async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   try {
     await client.query(`DROP DATABASE IF EXISTS ${name}`);
   } catch (error) {
