@@ -31,6 +31,13 @@ export const API_KEY_DAYS: NumberRule = {
 /** Purpose of the key: "Time tracking". */
 export const apiKeyNameRule = line(NAME_MAX_LENGTH, 'Enter a name for the key');
 
+/** Scopes that send money. A key with one of them has a limit for each day. */
+const MONEY_SCOPES: readonly ApiScope[] = ['payroll:write'];
+export function sendsMoney(scopes: readonly string[]): boolean {
+  return MONEY_SCOPES.some((scope) => scopes.includes(scope));
+}
+export const NO_LIMIT_PROBLEM = 'Enter the most that the key sends in a day';
+
 export const NO_SCOPES_PROBLEM = 'Choose at least one scope';
 
 /** Prefix of every key, by which people and scanners of source code recognize one. */

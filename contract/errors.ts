@@ -86,6 +86,15 @@ export const ERRORS = {
   invite_not_waiting: [409, 'This invite is {status} and cannot be revoked.'],
   api_key_not_found: [404, 'This API key was not found.'],
   api_key_not_active: [409, 'This API key is {status} and cannot be revoked.'],
+  api_key_limit_needed: [422, 'A key that sends money needs the most that it sends in a day.'],
+  api_key_daily_limit: [
+    403,
+    'This exceeds the daily limit of {limit} of this API key. An administrator can send it.',
+  ],
+  added_by_this_key: [
+    403,
+    'This API key added people whom this pays less than {hours} hours ago. It can pay them {from}. An administrator can pay them now.',
+  ],
   webhook_not_found: [404, 'This webhook was not found.'],
   too_many_webhooks: [409, 'There are {most} webhooks already. Remove one first.'],
   webhook_delivery_not_found: [404, 'This delivery was not found.'],

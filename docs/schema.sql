@@ -54,12 +54,14 @@ CREATE TABLE api_key (
   last_used_at timestamp with time zone,
   revoked_by uuid,
   revoked_at timestamp with time zone,
+  daily_limit_minor bigint,
   CONSTRAINT api_key_pkey PRIMARY KEY (id),
   CONSTRAINT api_key_token_hash_key UNIQUE (token_hash),
   CONSTRAINT api_key_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
   CONSTRAINT api_key_revoked_by_fkey FOREIGN KEY (revoked_by) REFERENCES app_user(id),
   CONSTRAINT api_key_check CHECK (expires_at > created_at),
   CONSTRAINT api_key_check1 CHECK ((revoked_by IS NULL) = (revoked_at IS NULL)),
+  CONSTRAINT api_key_daily_limit_minor_check CHECK (daily_limit_minor > 0),
   CONSTRAINT api_key_name_check CHECK (name <> ''::text),
   CONSTRAINT api_key_scopes_check CHECK (cardinality(scopes) > 0),
   CONSTRAINT api_key_token_hash_check CHECK (octet_length(token_hash) = 32)
@@ -141,6 +143,7 @@ CREATE TABLE audit_event (
   CONSTRAINT audit_event_finite_time CHECK (isfinite(at))
 );
 CREATE INDEX audit_event_actor ON audit_event USING btree (actor_id, id);
+CREATE INDEX audit_event_added_by_key ON audit_event USING btree ((details ->> 'apiKeyId'::text), at) WHERE action = 'user.created'::text;
 CREATE INDEX audit_event_at ON audit_event USING btree (at);
 CREATE INDEX audit_event_person ON audit_event USING btree (person_id, id);
 CREATE INDEX audit_event_role ON audit_event USING btree (actor_role, id);

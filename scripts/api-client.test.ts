@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import createClient from 'openapi-fetch';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { money } from '#contract/money.ts';
 import type { ApiScope } from '#contract/api-keys.ts';
 import { withTx } from '#server/db/tx.ts';
 import { listen } from '#server/http/listen.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
     throw error;
   });
   clientOf = async (scopes) => {
-    const body = { name: 'Time tracking', scopes, days: 30 };
+    const body = { name: 'Time tracking', scopes, days: 30, dailyLimit: money(5_000_000n, 'USD') };
     const made = await purser.ask('POST', '/api/admin/api-keys', { cookie, body });
     const { key } = (await made.json()) as { key: string };
     const headers = { authorization: `Bearer ${key}` };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedEnum, namedObject } from '../schema-names.ts';
 import { API_KEY_DAYS, API_SCOPE_IDS, apiKeyNameRule, NO_SCOPES_PROBLEM } from '../api-keys.ts';
 import { API_KEY_STATUSES } from '../statuses.ts';
-import { done, id, idParams, instant, numberOf, textOf } from './common.ts';
+import { amount, done, id, idParams, instant, money, numberOf, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 
 const scopes = z.array(namedEnum('ApiScope', API_SCOPE_IDS));
@@ -19,6 +19,8 @@ const apiKey = namedObject('ApiKey', {
   /** To the minute; null for one that was never used. */
   lastUsedAt: instant.nullable(),
   status: namedEnum('ApiKeyStatus', API_KEY_STATUSES),
+  /** The most that it sends on a day of the company; null for one that sends no money. */
+  dailyLimit: money.nullable(),
 });
 
 export const apiKeyRoutes = {
@@ -37,9 +39,12 @@ export const apiKeyRoutes = {
       name: textOf(apiKeyNameRule),
       scopes: scopes.min(1, NO_SCOPES_PROBLEM).max(API_SCOPE_IDS.length),
       days: numberOf(API_KEY_DAYS),
+      /** Needed by a key that sends money. */
+      dailyLimit: amount.optional(),
     }),
     reply: apiKey.extend({ key: z.string() }),
     status: 201,
+    errors: ['api_key_limit_needed', 'amount_invalid'],
   }),
   adminRevokeApiKey: defineRoute('POST /api/admin/api-keys/{id}/revoke', {
     summary: 'Revoke an API key: from then on it is refused',

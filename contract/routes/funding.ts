@@ -104,6 +104,8 @@ export const fundingRoutes = {
       'person_not_found',
       'funding_wallet_gone',
       'funding_refused',
+      'api_key_daily_limit',
+      'added_by_this_key',
       'already_paid',
       'amount_invalid',
       'payroll_line_limit',

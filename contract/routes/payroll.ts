@@ -287,7 +287,13 @@ export const payrollRoutes = {
     body: z.object({ ...order, previewHash, alreadyPaidHash }),
     reply: payrollBatch,
     status: 201,
-    errors: [...refusedOrders, 'preview_stale', 'already_paid'],
+    errors: [
+      ...refusedOrders,
+      'preview_stale',
+      'already_paid',
+      'api_key_daily_limit',
+      'added_by_this_key',
+    ],
   }),
   ...listRoutes('/api/admin/payroll/batches', payrollBatchList, payrollBatch, {
     names: { status: 'PayrollStatusFilter' },

@@ -53,6 +53,7 @@ export interface AmountUsed {
 export interface ApiKey {
   createdAt: Timestamp;
   createdBy: string;
+  dailyLimitMinor: bigint | null;
   expiresAt: Timestamp;
   id: string;
   last4: string;

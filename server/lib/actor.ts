@@ -13,7 +13,12 @@ export interface Actor {
    * API key of a company's system. Its person is the admin who created it, and an act that needs a
    * second person needs another than that one.
    */
-  readonly apiKey?: { readonly id: string; readonly name: string };
+  readonly apiKey?: {
+    readonly id: string;
+    readonly name: string;
+    /** As it is kept: null for one that was made before keys had limits, or sends no money. */
+    readonly dailyLimitMinor: bigint | null;
+  };
 }
 
 /** Origin of a request, for the audit trail and the log. */

@@ -27,7 +27,8 @@ interface Made {
 }
 
 async function makeKey(scopes: readonly ApiScope[], as = cookie): Promise<Made> {
-  const body = { name: 'Time tracking', scopes, days: 30 };
+  const dailyLimit = { minor: '5000000', currency: 'USD' };
+  const body = { name: 'Time tracking', scopes, days: 30, dailyLimit };
   const reply = await purser.ask('POST', '/api/admin/api-keys', { cookie: as, body });
   expect(reply.status).toBe(201);
   return (await reply.json()) as Made;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { money } from '#contract/money.ts';
 import type { z } from 'zod';
 import { errorStatus } from '#contract/errors.ts';
 import { API_SCOPE_IDS } from '#contract/api-keys.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
   cookies.leaver = cookieHeader(opened.headers.getSetCookie());
   const created = await purser.ask(...PATHS.adminCreateApiKey, {
     cookie: cookies.admin,
-    body: { name: 'All', scopes: API_SCOPE_IDS, days: 30 },
+    body: { name: 'All', scopes: API_SCOPE_IDS, days: 30, dailyLimit: money(5_000_000n, 'USD') },
   });
   apiKey = ((await created.json()) as { key: string }).key;
   // A session notes once a minute that it was used, which would be a change here.

@@ -21,6 +21,7 @@ export { mailLinks } from './mail-links.ts';
 export { hashPassword } from './passwords/password-hash.ts';
 export { recordRefusal } from './record-refusal.ts';
 export { grantAdmin } from './invites/redeem-invite.ts';
+export { dailyLimitOf } from './api-keys/api-keys.ts';
 export { resolveApiKey } from './api-keys/resolve-api-key.ts';
 export { hasPasskey } from './sign-in/confirm-identity.ts';
 export { resolveSession } from './sessions/resolve-session.ts';

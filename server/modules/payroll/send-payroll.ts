@@ -21,7 +21,7 @@ import { decideLines, PAYABLE, reviewedHash } from './decide-lines.ts';
 import { readBatchFacts } from './lines-hash.ts';
 import { checkPayable, readOrder } from './order.ts';
 import type { OrderCounts, PayrollOrder } from './order.ts';
-import { countSent } from './count-sent.ts';
+import { checkNotAddedByKey, countSent } from './count-sent.ts';
 import { getPayrollBatch } from './queries.ts';
 import { batchName, payPeriod, paidFrom } from './rules.ts';
 import { readSentBatch, sentMeanwhile } from './sent-batch.ts';
@@ -100,6 +100,7 @@ export async function sendOrder(
     throw new AppError('preview_stale');
   }
 
+  await checkNotAddedByKey(tx, by, { settings, batchId: id });
   const used = await countSent(tx, by, {
     settings,
     amountMinor: outcome.totalMinor,

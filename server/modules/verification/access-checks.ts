@@ -73,8 +73,16 @@ export const accessChecks: readonly ScopedCheck[] = [
     event: 'api_key.created',
     missing: NOT_MADE,
     from: endOf('api_key', 'api_key.revoked'),
-    faults: [MADE_BY, endedOtherwise('thing.revoked_at')],
+    faults: [
+      MADE_BY,
+      endedOtherwise('thing.revoked_at'),
+      [
+        `thing.daily_limit_minor IS NOT NULL AND NOT made.details ? 'dailyLimitMinor'`,
+        'has a limit that its record does not have',
+      ],
+    ],
     facts: {
+      dailyLimitMinor: `coalesce(thing.daily_limit_minor::text, 'none')`,
       name: 'thing.name',
       scopes: 'to_jsonb(thing.scopes)',
       days: 'trim_scale(extract(epoch FROM thing.expires_at - thing.created_at) / 86400)',

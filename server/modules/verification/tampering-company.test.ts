@@ -306,6 +306,14 @@ const byOwner: Case[] = [
     found: ['api-key-record'],
   },
   {
+    what: 'raises what an API key sends in a day',
+    does: (tx) =>
+      sql`UPDATE api_key SET daily_limit_minor = 900000000000 WHERE id = ${company.doors.apiKey}`.execute(
+        tx,
+      ),
+    found: ['api-key-record'],
+  },
+  {
     what: 'turns a webhook to another address',
     does: (tx) =>
       sql`UPDATE webhook_endpoint SET url = 'https://attacker.example/'

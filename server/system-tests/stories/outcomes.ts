@@ -201,8 +201,8 @@ export const OUTCOMES = {
     file: 'thief-with-a-key',
     who: 'the same, no duty on',
     tries: 'funds the accomplice, pays it out',
-    ...{ leftMinor: 0n, insideMinor: 5_000_000n, hours: 0 },
-    remark: 'the limit of one payment, again and again',
+    ...{ leftMinor: 0n, insideMinor: 100_000n, hours: 0 },
+    remark: 'the daily limit of the key, each day until it is revoked',
     told: { owner: [], admins: [] },
   },
 } as const satisfies Record<string, Outcome>;

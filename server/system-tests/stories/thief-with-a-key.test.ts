@@ -19,6 +19,7 @@ beforeEach(async () => {
   accomplice = await story.employee();
   const made = await story.ask(story.renee, 'POST', 'admin/api-keys', {
     ...{ name: 'Time tracking', scopes: API_SCOPE_IDS, days: 30 },
+    dailyLimit: money(LIMIT, 'USD'),
   });
   keyId = made.id;
   key = String(made['key']);
@@ -54,8 +55,10 @@ test('Where no duty is on, the thief funds the accomplice, and gets the money to
   await story.begin(accomplice);
   const { id } = accomplice;
   expect(await fundByKey(id, accomplice.wallet.id, LIMIT)).toMatchObject({ status: 'completed' });
-  expect(await fundByKey(id, accomplice.wallet.id, LIMIT + 1n)).toMatchObject({
-    code: 'payroll_line_limit',
+  expect(await fundByKey(id, accomplice.wallet.id, 1n)).toMatchObject({
+    code: 'api_key_daily_limit',
+    title:
+      'This exceeds the daily limit of $1,000.00 of this API key. An administrator can send it.',
   });
   for (const path of ['approve', 'start-processing', 'complete']) {
     expect(await steal('POST', `admin/withdrawals/${keyId}/${path}`)).toMatchObject({
@@ -63,6 +66,57 @@ test('Where no duty is on, the thief funds the accomplice, and gets the money to
     });
   }
   await expectOutcome(story, OUTCOMES.keyWithoutDuties);
+});
+
+test('The thief sends twice at the same moment, and one of them is within the limit', async () => {
+  await story.begin(accomplice);
+  const sent = await Promise.all(
+    [1n, 2n].map((more) => fundByKey(accomplice.id, accomplice.wallet.id, LIMIT / 2n + more)),
+  );
+  expect(sent.map(({ status }) => status)).toContain('completed');
+  const minor = (await story.outcome()).insideMinor;
+  expect(minor).toBeLessThanOrEqual(LIMIT);
+});
+
+test('The thief adds an employee, whom the key does not pay before others could have looked', async () => {
+  const gus = await steal('POST', 'admin/employees', {
+    ...{ fullName: 'Gus Host', email: 'gus@purser.test', department: 'hr' },
+  });
+  const path = `admin/funding/employees/${gus.id}`;
+  const { wallets } = await steal('GET', path);
+  const [wallet] = wallets as { id: string }[];
+  const refused = await fundByKey(gus.id, wallet?.id ?? '', 1_000n);
+  expect(refused).toMatchObject({
+    code: 'added_by_this_key',
+    title: expect.stringMatching(/less than 72 hours ago\. It can pay them from \w{3} /),
+  });
+  const payroll = {
+    ...{ walletType: 'salary', department: 'hr', description: 'Pay', amount: money(100n, 'USD') },
+  };
+  const { hash } = await steal('POST', 'admin/payroll/preview', payroll);
+  expect(
+    await steal('POST', 'admin/payroll/batches', { ...payroll, previewHash: hash }),
+  ).toMatchObject({ code: 'added_by_this_key' });
+  // An administrator who looks at it can.
+  const order = { type: 'bonus', walletId: wallet?.id, amount: money(1_000n, 'USD') };
+  expect(await story.ask(story.renee, 'POST', path, { ...order, description: '' })).toMatchObject({
+    status: 'completed',
+  });
+});
+
+test('A key that sends money has a limit, which is shown with it', async () => {
+  const make = (scopes: string[], more: object) =>
+    story.ask(story.renee, 'POST', 'admin/api-keys', {
+      ...{ name: 'Payroll', scopes, days: 30 },
+      ...more,
+    });
+  expect(await make(['payroll:write'], {})).toMatchObject({ code: 'api_key_limit_needed' });
+  expect(await make(['payroll:write'], { dailyLimit: money(0n, 'USD') })).toMatchObject({
+    code: 'invalid_request',
+  });
+  const dailyLimit = money(50_000n, 'USD');
+  expect(await make(['payroll:write'], { dailyLimit })).toMatchObject({ dailyLimit });
+  expect(await make(['payroll:read'], { dailyLimit })).toMatchObject({ dailyLimit: null });
 });
 
 test('Renee revokes the key, and it is refused from then on', async () => {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ApiKey } from '#contract/api.ts';
-import { API_SCOPE_IDS } from '#contract/api-keys.ts';
+import { API_SCOPE_IDS, sendsMoney } from '#contract/api-keys.ts';
+import { money } from '#contract/money.ts';
 import type { ApiKeyStatus } from '#contract/statuses.ts';
 import { API_KEYS_SHOWN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
 /** All that is kept of a key. It has 256 random bits, so a plain hash cannot be guessed back. */
@@ -30,11 +33,28 @@ interface ApiKeyRow {
   expiresAt: Date;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
+  dailyLimitMinor: bigint | null;
 }
 
-export function presentApiKey({ revokedAt, ...row }: ApiKeyRow, now: Date): ApiKey {
+type Limits = Pick<CompanySettings, 'payrollBatchLimitMinor' | 'currency'>;
+
+/** The most that a key sends on a day, in minor units: of one made before keys had limits, that of one payroll. */
+export function dailyLimitOf(
+  { dailyLimitMinor }: { dailyLimitMinor: bigint | null },
+  { payrollBatchLimitMinor }: Pick<Limits, 'payrollBatchLimitMinor'>,
+): bigint {
+  return dailyLimitMinor ?? payrollBatchLimitMinor;
+}
+
+export function presentApiKey(
+  { revokedAt, dailyLimitMinor, ...row }: ApiKeyRow,
+  settings: Limits,
+  now: Date,
+): ApiKey {
+  const dailyLimit = money(dailyLimitOf({ dailyLimitMinor }, settings), settings.currency);
   return {
     ...row,
+    dailyLimit: sendsMoney(row.scopes) ? dailyLimit : null,
     scopes: API_SCOPE_IDS.filter((scope) => row.scopes.includes(scope)),
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
@@ -52,11 +72,12 @@ export async function listApiKeys(
     .selectFrom('apiKey')
     .innerJoin('appUser', 'appUser.id', 'apiKey.createdBy')
     .select(['apiKey.id', 'apiKey.name', 'scopes', 'last4', 'apiKey.createdAt', 'expiresAt'])
-    .select(['lastUsedAt', 'revokedAt', 'appUser.name as createdBy'])
+    .select(['lastUsedAt', 'revokedAt', 'dailyLimitMinor', 'appUser.name as createdBy'])
     .orderBy('apiKey.createdAt', 'desc')
     .orderBy('apiKey.id', 'desc')
     .limit(API_KEYS_SHOWN)
     .execute();
   const now = clock.now();
-  return { items: rows.map((row) => presentApiKey(row, now)) };
+  const settings = await readSettings(reader);
+  return { items: rows.map((row) => presentApiKey(row, settings, now)) };
 }

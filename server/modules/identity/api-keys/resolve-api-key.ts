@@ -30,7 +30,7 @@ export async function resolveApiKey(
     .innerJoin('appUser', 'appUser.id', 'apiKey.createdBy')
     .modifyFront(prepared)
     .select(['appUser.id', 'appUser.role', 'appUser.name', 'scopes', 'lastUsedAt'])
-    .select(['apiKey.id as keyId', 'apiKey.name as keyName'])
+    .select(['apiKey.id as keyId', 'apiKey.name as keyName', 'dailyLimitMinor'])
     .where('tokenHash', '=', apiKeyHash(key))
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now)
@@ -38,7 +38,7 @@ export async function resolveApiKey(
     .where('appUser.deactivatedAt', 'is', null)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { keyId, keyName, lastUsedAt, scopes } = row;
+  const { keyId, keyName, lastUsedAt, scopes, dailyLimitMinor } = row;
   if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= MINUTE_MS) {
     await withTx(db, (tx) =>
       tx.updateTable('apiKey').set({ lastUsedAt: now }).where('id', '=', keyId).execute(),
@@ -47,7 +47,7 @@ export async function resolveApiKey(
   return {
     actor: {
       ...presentActor({ ...row, isAlsoEmployee: false }),
-      apiKey: { id: keyId, name: keyName },
+      apiKey: { id: keyId, name: keyName, dailyLimitMinor },
     },
     scopes,
   };

@@ -19,7 +19,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
-import { countSent } from '../count-sent.ts';
+import { checkNotAddedByKey, countSent } from '../count-sent.ts';
 import { readBatchFacts } from '../lines-hash.ts';
 import { checkLimits } from '../order.ts';
 import { postWithin } from '../post-payroll.ts';
@@ -80,6 +80,7 @@ export async function fundEmployee(
     used: used.facts,
   };
   const number = await insertBatch(tx, batch);
+  await checkNotAddedByKey(tx, by, { settings, batchId: batch.id });
   await record(tx, by, batch);
   if (!batch.needsApproval) await postNow(tx, services, batch.id);
 

@@ -16,6 +16,7 @@ import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
+import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import type { StatusName } from '#web/ui/status-table.ts';
@@ -114,6 +115,13 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
           ))}
         </ul>
       ),
+    },
+    {
+      id: 'limit',
+      header: 'Daily limit',
+      narrow: 'hidden',
+      cell: ({ dailyLimit }) =>
+        dailyLimit === null ? <span className="muted">None</span> : <Money amount={dailyLimit} />,
     },
     textColumn({ id: 'by', header: 'Created by', narrow: 'hidden', text: (key) => key.createdBy }),
     {

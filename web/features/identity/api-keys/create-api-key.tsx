@@ -4,15 +4,20 @@ import {
   API_SCOPE_IDS,
   API_SCOPES,
   apiKeyNameRule,
+  NO_LIMIT_PROBLEM,
   NO_SCOPES_PROBLEM,
+  sendsMoney,
   type ApiScope,
 } from '#contract/api-keys.ts';
-import { problemOf } from '#contract/rules.ts';
+import { money } from '#contract/money.ts';
+import { problemOf, readAmount } from '#contract/rules.ts';
 import { call } from '#web/api/client.ts';
 import { CheckChoices } from '#web/kit/check-choices.tsx';
 import { TaskDialog } from '#web/kit/form-dialog.tsx';
 import { ShownOnce } from '#web/kit/shown-once.tsx';
+import { useCompany } from '#web/lib/company.ts';
 import { DoneDialog } from '#web/ui/done-dialog.tsx';
+import { MoneyField } from '#web/ui/money-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -38,26 +43,35 @@ interface KeyFormProps {
 }
 
 function KeyForm({ onCreated, onClose }: KeyFormProps) {
+  const { currency } = useCompany();
   return (
     <TaskDialog
       title="Create API key"
-      initial={{ name: '', scopes: [] as ApiScope[], days: '90' }}
-      check={({ name, scopes }) => ({
+      initial={{ name: '', scopes: [] as ApiScope[], dailyLimit: '', days: '90' }}
+      check={({ name, scopes, dailyLimit }) => ({
         name: problemOf(apiKeyNameRule, name),
         scopes: scopes.length === 0 ? NO_SCOPES_PROBLEM : undefined,
+        dailyLimit:
+          sendsMoney(scopes) && readAmount(dailyLimit, currency) === null
+            ? NO_LIMIT_PROBLEM
+            : undefined,
       })}
-      send={({ name, scopes, days }) =>
-        call('adminCreateApiKey', {
-          body: { name, scopes, days: Number(days) },
-        })
-      }
+      send={({ name, scopes, dailyLimit, days }) => {
+        const limit = sendsMoney(scopes) ? readAmount(dailyLimit, currency) : null;
+        return call('adminCreateApiKey', {
+          body: {
+            ...{ name, scopes, days: Number(days) },
+            ...(limit !== null && { dailyLimit: money(limit, currency) }),
+          },
+        });
+      }}
       topics={['people']}
       onDone={onCreated}
       summary="Please check the API key"
       submit={{ label: 'Create API Key', pending: 'Creating' }}
       onClose={onClose}
     >
-      {({ name, scopes, days }) => (
+      {({ name, scopes, dailyLimit, days }) => (
         <>
           <TextField
             label="What it is for"
@@ -67,6 +81,17 @@ function KeyForm({ onCreated, onClose }: KeyFormProps) {
             {...name}
           />
           <CheckChoices label="It may" choices={SCOPES} {...scopes} />
+
+          {sendsMoney(scopes.value) && (
+            <MoneyField
+              label="Daily limit"
+              isRequired
+              currency={currency}
+              size="standard"
+              hint="The most that it sends in a day. It pays nobody whom it added in the last days."
+              {...dailyLimit}
+            />
+          )}
           <Select label="Works for" isRequired options={LIVES} {...days} />
           <Notice tone="caution">
             Anyone with the key can do this without signing in. Its actions count as yours. The key
