@@ -91,7 +91,12 @@ export const FOLDERS: ReadonlySet<string> = new Set([
   ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),
   ...['onboarding', 'review', 'status'].map((part) => `web/features/kyc/${part}`),
   ...['sign-in', 'security', 'invites', 'api-keys'].map((part) => `web/features/identity/${part}`),
-  ...['web/features/payroll/funding', 'web/features/history/log', 'web/features/history/proof'],
+  ...[
+    'web/features/payroll/funding',
+    'web/features/payroll/drafts',
+    'web/features/history/log',
+    'web/features/history/proof',
+  ],
   ...['e2e', 'e2e/support', 'test', 'test/factories', 'scripts', 'scripts/demo'],
   'scripts/real-parts',
   ...['bench', 'bench/chaos'],

@@ -183,7 +183,7 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Money', label: 'Payroll' },
     search: {
       lists: { '': payrollBatchList, lines: payrollLineList, paid: paidList },
-      texts: ['tab', 'batch'],
+      texts: ['tab', 'batch', 'draft'],
     },
     load: () => import('./pages/admin/payroll.tsx').then((page) => page.PayrollPage),
   }),

@@ -48,7 +48,6 @@ export const payrollDraft = defineThing({
         label: 'Discard',
         kind: 'danger',
         title: 'Discard this draft?',
-        consequence: 'It is no longer listed. Nobody was paid by it.',
         pending: 'Discarding',
         done: 'Draft Discarded',
       },

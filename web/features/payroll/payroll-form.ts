@@ -5,6 +5,7 @@ import { payrollOrderRules } from '#contract/payroll.ts';
 import { AMOUNT_PROBLEM, MISSING, readAmount } from '#contract/rules.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { parseTypedDate, typedDateProblem } from '#web/lib/typed-date.ts';
 import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
@@ -17,12 +18,18 @@ interface PayrollValues {
   /** Amount per employee as typed: "1,920.00". */
   amount: string;
   description: string;
+  /** Pay date as typed: "12/11/2026". */
+  payOn: string;
+  howMuch: 'same' | 'own';
 }
 
 /** Order that is previewed and then sent. */
 export type PayrollOrder = RouteInput<'adminPreviewPayroll'>['body'];
 
-const EMPTY: PayrollValues = { walletType: '', department: '', amount: '', description: '' };
+const EMPTY: PayrollValues = {
+  ...{ walletType: '', department: '', amount: '', description: '', payOn: '' },
+  howMuch: 'same',
+};
 
 /** Messages for empty fields. */
 const NOT_GIVEN = {
@@ -33,10 +40,13 @@ const NOT_GIVEN = {
 
 function check(values: PayrollValues, currency: Currency): Problems<PayrollValues> {
   const problems = checkRules(values, payrollOrderRules);
+  const isOwn = values.howMuch === 'own';
   for (const name of ['walletType', 'department', 'amount'] as const) {
+    if (name === 'amount' && isOwn) continue;
     if (values[name].trim() === '') problems[name] = NOT_GIVEN[name];
   }
-  if (problems.amount === undefined && readAmount(values.amount, currency) === null) {
+  if (values.payOn !== '') problems.payOn = typedDateProblem(values.payOn);
+  if (!isOwn && problems.amount === undefined && readAmount(values.amount, currency) === null) {
     problems.amount = AMOUNT_PROBLEM;
   }
   return problems;
@@ -47,10 +57,28 @@ function orderOf(values: PayrollValues, currency: Currency): PayrollOrder | null
   const { walletType, department } = values;
   const amountMinor = readAmount(values.amount, currency);
   const description = values.description.trim();
+  const payOn = payDayOf(values);
+  if (values.howMuch === 'own' || payOn === null) return null;
   if (walletType === '' || department === '' || amountMinor === null || description === '') {
     return null;
   }
-  return { walletType, department, amount: money(amountMinor, currency), description };
+  return {
+    ...{ walletType, department, amount: money(amountMinor, currency), description },
+    ...(payOn !== undefined && { payOn }),
+  };
+}
+
+/** The order without an amount, for a draft. Null while something is missing that a draft needs. */
+function orderedOf(values: PayrollValues) {
+  const { walletType, department, description } = values;
+  const payOn = payDayOf(values);
+  if (walletType === '' || department === '' || payOn === null) return null;
+  return { walletType, department, payOn: payOn ?? null, description: description.trim() };
+}
+
+/** The pay date; undefined without one, null for what is no date. */
+function payDayOf({ payOn }: PayrollValues): string | undefined | null {
+  return payOn === '' ? undefined : (parseTypedDate(payOn) ?? null);
 }
 
 /**
@@ -69,11 +97,15 @@ export function usePayrollForm() {
     state,
     summaryTitle: isOnlyAmountWrong ? AMOUNT_PROBLEM : MISSING,
     order: orderOf(form.watch(), currency),
+    ordered: orderedOf(form.watch()),
+    /** True if each person gets their own amount, which a draft keeps. */
+    isOwn: form.watch('howMuch') === 'own',
     currency,
     clear: () => form.reset(EMPTY),
     /** Fills the form with a complete order, which is then previewed and confirmed as usual. */
     fill: ({ walletType, department, amount, description }: PayrollOrder) =>
       form.reset({
+        ...EMPTY,
         walletType,
         department,
         amount: groupAmount(decimalAmount(BigInt(amount.minor))),

@@ -1,12 +1,19 @@
 import type { PayrollPreview } from '#contract/api.ts';
 import { DESCRIPTION_MAX_LENGTH } from '#contract/limits.ts';
 import { Form } from '#web/kit/form.tsx';
+import { DateField } from '#web/ui/date-field.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
+import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { PayrollForm } from './payroll-form.ts';
 import { DEPARTMENT_OPTIONS, WALLET_OPTIONS } from './words.ts';
+
+const HOW_MUCH = [
+  { value: 'same', label: 'Same amount for each' },
+  { value: 'own', label: 'Each person’s own amount' },
+] as const;
 
 interface SendFormProps {
   /** Id of the form. Its submit button is in the preview. */
@@ -27,8 +34,14 @@ export function SendForm({ id, payroll, preview, onSubmit }: SendFormProps) {
       task={{ submit: onSubmit, isPending: false }}
       summary={summaryTitle}
     >
-      {({ walletType, department, amount, description }) => (
+      {({ walletType, department, amount, description, payOn, howMuch }) => (
         <>
+          <DateField
+            label="Pay date"
+            optional
+            hint="Left empty, it is paid as soon as it can no longer be stopped."
+            {...payOn}
+          />
           <Select
             label="Wallet Type"
             isRequired
@@ -43,13 +56,6 @@ export function SendForm({ id, payroll, preview, onSubmit }: SendFormProps) {
             options={DEPARTMENT_OPTIONS}
             {...department}
           />
-          <MoneyField
-            label="Amount"
-            currency={currency}
-            isRequired
-            hint="Per employee"
-            {...amount}
-          />
           <TextField
             label="Description"
             isRequired
@@ -57,6 +63,16 @@ export function SendForm({ id, payroll, preview, onSubmit }: SendFormProps) {
             hint="Shown to each employee with the transaction."
             {...description}
           />
+          <RadioChoices label="How much" isRequired choices={HOW_MUCH} {...howMuch} />
+          {!payroll.isOwn && (
+            <MoneyField
+              label="Amount"
+              currency={currency}
+              isRequired
+              hint="Per employee"
+              {...amount}
+            />
+          )}
           {preview !== undefined && (
             <Facts
               isTight

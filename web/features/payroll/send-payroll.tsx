@@ -1,9 +1,11 @@
 import { useId, useState } from 'react';
 import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
+import type { Money as Amount } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ApiError } from '#web/api/client.ts';
 import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
+import { formatDay } from '#web/lib/format.ts';
 import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -12,6 +14,7 @@ import { useMoments } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { CONFIRM_PAID_AGAIN, PaidAgain } from './paid-again.tsx';
 import type { PayrollForm, PayrollOrder } from './payroll-form.ts';
+import { StartDraft } from './drafts/start-draft.tsx';
 import { PreviewSheet } from './preview-sheet.tsx';
 import { skippedWarning } from './preview-tables.tsx';
 import { readSentMeanwhile, sentWords } from './sent-batch.ts';
@@ -23,21 +26,23 @@ import { employeesWords, sendingWords } from './words.ts';
 import './payroll.css';
 
 /** The order to confirm, and the preview that the admin saw. */
-interface Question {
-  order: PayrollOrder;
+interface Question<Order = PayrollOrder> {
+  order: Order;
   preview: PayrollPreview;
 }
 
 interface SendPayrollProps {
   payroll: PayrollForm;
   onSent: (batch: PayrollBatch) => void;
+  /** Opens a draft that was made. */
+  onDraft: (draftId: string) => void;
 }
 
 /**
  * Form, preview and confirmation. The hash of the preview is sent, so that only the reviewed
  * payroll is paid.
  */
-export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
+export function SendPayroll({ payroll, onSent, onDraft }: SendPayrollProps) {
   const formId = useId();
   const { order } = payroll;
   const state = usePreview(order);
@@ -84,16 +89,20 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
   return (
     <div className="payroll-columns">
       <SendForm id={formId} payroll={payroll} preview={state.preview} onSubmit={ask} />
-      <PreviewSheet
-        formId={formId}
-        order={order}
-        state={state}
-        stale={stale}
-        onReview={() => {
-          setStale(undefined);
-          state.refresh();
-        }}
-      />
+      {payroll.isOwn ? (
+        <StartDraft payroll={payroll} onDraft={onDraft} />
+      ) : (
+        <PreviewSheet
+          formId={formId}
+          order={order}
+          state={state}
+          stale={stale}
+          onReview={() => {
+            setStale(undefined);
+            state.refresh();
+          }}
+        />
+      )}
       {doubt !== undefined && (
         <UnusualTotal
           preview={doubt.preview}
@@ -124,15 +133,22 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
   );
 }
 
+/** What is paid: the same to each, or each person's own amount where `amount` is null. */
+type Asked = Pick<PayrollOrder, 'walletType'> & {
+  amount: Amount | null;
+  payOn?: string | null | undefined;
+};
+
 interface SendQuestionProps {
-  question: Question;
+  question: Question<Asked>;
   /** Progress of the request. */
   outcome: { isSending: boolean; isUnknown: boolean };
   onClose: () => void;
   onConfirm: () => void;
 }
 
-function SendQuestion({
+/** Asks before a payroll is sent, with what it pays and what was paid to the same people. */
+export function SendQuestion({
   question: { order, preview },
   outcome,
   onClose,
@@ -161,7 +177,15 @@ function SendQuestion({
           <Money amount={total} />
         </span>{' '}
         to <span className="strong">{employeesWords(payableCount)}</span>,{' '}
-        <Money amount={order.amount} /> each, into their {WALLET_LABELS[order.walletType]}.
+        {order.amount === null ? (
+          'each their own amount'
+        ) : (
+          <>
+            <Money amount={order.amount} /> each
+          </>
+        )}
+        , into their {WALLET_LABELS[order.walletType]}
+        {order.payOn != null && `, on ${formatDay(order.payOn, 'weekday')}`}.
       </p>
       {skippedCount > 0 && <p className="mt-2">{skippedWarning(preview, order.walletType)}</p>}
       {recentBatch !== null && (

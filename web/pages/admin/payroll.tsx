@@ -6,6 +6,8 @@ import { markStale } from '#web/api/live.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { BatchHistory } from '#web/features/payroll/batch-history.tsx';
 import { BatchView } from '#web/features/payroll/batch-view.tsx';
+import { DraftEditor } from '#web/features/payroll/drafts/draft-editor.tsx';
+import { DraftsList } from '#web/features/payroll/drafts/drafts-list.tsx';
 import { DueNotice } from '#web/features/payroll/due-notice.tsx';
 import { usePayrollForm } from '#web/features/payroll/payroll-form.ts';
 import { PaidPeople } from '#web/features/payroll/paid-people.tsx';
@@ -17,9 +19,12 @@ import { Tabs } from '#web/ui/tabs.tsx';
 
 const NO_LINES_VIEW = { linesSearch: '', linesStatus: 'all', linesPage: 1 } as const;
 
-/** `/admin/payroll`; `?tab=history` lists the batches, `?batch=` opens one, `?tab=paid` lists people. */
+/**
+ * `/admin/payroll`; `?tab=history` lists drafts and batches, `?draft=` and `?batch=` open one, `?tab=paid` lists
+ * people.
+ */
 export function PayrollPage() {
-  const { tab, batch } = useSearch({ from: '/admin/admin/payroll' });
+  const { tab, batch, draft } = useSearch({ from: '/admin/admin/payroll' });
   const navigate = useNavigate({ from: '/admin/payroll' });
   const queryClient = useQueryClient();
   const payroll = usePayrollForm();
@@ -35,16 +40,24 @@ export function PayrollPage() {
     void navigate({ search: { batch: sent.id } });
   }
 
+  function openDraft(id: string): void {
+    void navigate({ search: { draft: id } });
+  }
+
   function batchView(id: string, next: ReactNode) {
     return <BatchView id={id} takesFocus={id !== firstBatch} next={next} />;
   }
 
   function sendTab() {
+    if (draft !== undefined) {
+      const close = () => void navigate({ search: { tab: 'history' } });
+      return <DraftEditor key={draft} id={draft} onSent={follow} onClose={close} />;
+    }
     if (batch === undefined) {
       return (
         <>
           <DueNotice payroll={payroll} />
-          <SendPayroll payroll={payroll} onSent={follow} />
+          <SendPayroll payroll={payroll} onSent={follow} onDraft={openDraft} />
         </>
       );
     }
@@ -60,6 +73,7 @@ export function PayrollPage() {
     }
     return (
       <div className="section">
+        <DraftsList onOpen={openDraft} />
         <BatchHistory
           onOpen={(id) => void navigate({ search: (view) => ({ ...view, batch: id }) })}
         />

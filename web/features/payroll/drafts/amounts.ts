@@ -1,0 +1,107 @@
+import type { RouteReply } from '#contract/api.ts';
+import { decimalAmount } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
+import { groupAmount } from '#web/lib/typed-amount.ts';
+
+export type DraftPerson = RouteReply<'adminGetDraftPeople'>['people'][number];
+
+/** Minor units of each person whose amount differs from what is saved; null: left out. */
+export type Edits = ReadonlyMap<string, bigint | null>;
+
+/** A change of some amounts, which one undo takes back. */
+export type Change = readonly { id: string; before: bigint | null; after: bigint | null }[];
+
+/** Amount of a person now, in minor units; null: left out. */
+export function minorOf(person: DraftPerson, edits: Edits): bigint | null {
+  const edited = edits.get(person.id);
+  if (edited !== undefined) return edited;
+  return person.amount === null ? null : BigInt(person.amount.minor);
+}
+
+/** The last payroll's amount, in minor units; null if it paid nothing. */
+export function lastMinorOf({ last }: DraftPerson): bigint | null {
+  return last === null ? null : BigInt(last.minor);
+}
+
+/** Sums of some people. */
+export interface Sums {
+  people: number;
+  lastMinor: bigint;
+  minor: bigint;
+  /** People whose amount is another than last time, with those who are new or left out. */
+  changed: number;
+}
+
+const NO_SUMS: Sums = { people: 0, lastMinor: 0n, minor: 0n, changed: 0 };
+
+/** Sums of everyone who can be paid, and by department in the order in which departments appear. */
+export function sumUp(
+  people: readonly DraftPerson[],
+  edits: Edits,
+): { all: Sums; byDepartment: Map<DraftPerson['department'], Sums> } {
+  const byDepartment = new Map<DraftPerson['department'], Sums>();
+  let all = NO_SUMS;
+  for (const person of people) {
+    const sums = sumsOf(minorOf(person, edits), lastMinorOf(person));
+    all = add(all, sums);
+    const { department } = person;
+    byDepartment.set(department, add(byDepartment.get(department) ?? NO_SUMS, sums));
+  }
+  return { all, byDepartment };
+}
+
+function sumsOf(minor: bigint | null, last: bigint | null): Sums {
+  return {
+    people: minor === null ? 0 : 1,
+    lastMinor: last ?? 0n,
+    minor: minor ?? 0n,
+    changed: minor === last ? 0 : 1,
+  };
+}
+
+function add(one: Sums, other: Sums): Sums {
+  return {
+    people: one.people + other.people,
+    lastMinor: one.lastMinor + other.lastMinor,
+    minor: one.minor + other.minor,
+    changed: one.changed + other.changed,
+  };
+}
+
+/** "+4.1%"; undefined without a base. */
+export function percentWords(minor: bigint, lastMinor: bigint): string | undefined {
+  if (lastMinor === 0n) return undefined;
+  const percent = (Number(minor - lastMinor) / Number(lastMinor)) * 100;
+  return `${percent < 0 ? '\u2212' : '+'}${Math.abs(percent).toFixed(1)}%`;
+}
+
+/** Text that an amount is edited as: "3,040.00". */
+export function editedText(minor: bigint | null): string {
+  return minor === null ? '' : groupAmount(decimalAmount(minor));
+}
+
+/** What was typed or pasted into a cell: an amount, nothing, or why it is neither. */
+export function readCell(
+  text: string,
+  currency: Currency,
+): { minor: bigint | null } | { problem: string } {
+  const typed = text.trim();
+  if (typed === '' || typed === '-' || typed === '\u2013') return { minor: null };
+  const minor = readAmount(typed, currency);
+  return minor === null ? { problem: AMOUNT_PROBLEM } : { minor };
+}
+
+/**
+ * Cells of what was copied in a spreadsheet: one column of amounts, or two of employee IDs and amounts. Null for
+ * text that is one cell.
+ */
+export function readPaste(text: string): { id?: string; amount: string }[] | null {
+  const rows = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const cells = rows.map((row) => row.split('\t'));
+  const columns = cells[0]?.length ?? 0;
+  if (rows.length < 2 && columns < 2) return null;
+  return cells.map(([first = '', second]) =>
+    second === undefined ? { amount: first } : { id: first.trim(), amount: second },
+  );
+}

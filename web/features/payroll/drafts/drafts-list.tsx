@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PayrollDraft } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
+import { payrollDraft } from '#contract/things/payroll-draft.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { moneyColumn } from '#web/kit/columns/money.tsx';
+import { statusColumn } from '#web/kit/columns/status.tsx';
+import { textColumn } from '#web/kit/columns/text.tsx';
+import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
+import { counted, formatCount } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { RowLink } from '#web/ui/row-link.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { useMoments } from '#web/ui/time.tsx';
+import { DEPARTMENT_LABELS } from '../words.ts';
+import './drafts.css';
+
+const DISCARD = decisionsOf(payrollDraft).discard;
+/** The newest are listed; a company has a few. */
+const SHOWN = 15;
+
+/** Payrolls that are being prepared, over those that were sent. Nothing without one. */
+export function DraftsList({ onOpen }: { onOpen: (draftId: string) => void }) {
+  const { data } = useQuery(apiQuery('adminListPayrollDrafts', { query: { pageSize: SHOWN } }));
+  const [discarding, setDiscarding] = useState<PayrollDraft>();
+  const write = useMoments();
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <div className="not-sent">
+      <Section
+        title="Not sent yet"
+        end={<span className="muted num">{counted(data.items.length, 'draft')}</span>}
+      >
+        <Table
+          label="Drafts"
+          columns={columnsOf({ onOpen, onDiscard: setDiscarding, write })}
+          rows={data.items}
+          rowKey={({ id }) => id}
+        />
+      </Section>
+      {discarding !== undefined && (
+        <DecisionDialog
+          decision={DISCARD}
+          id={discarding.id}
+          subject={`${discarding.name}, ${formatMoney(discarding.total)}.`}
+          topic="payroll"
+          unchanged="The draft was not discarded."
+          onClose={() => setDiscarding(undefined)}
+        >
+          It is no longer listed. Nobody was paid by it.
+        </DecisionDialog>
+      )}
+    </div>
+  );
+}
+
+interface Columns {
+  onOpen: (draftId: string) => void;
+  onDiscard: (draft: PayrollDraft) => void;
+  write: ReturnType<typeof useMoments>;
+}
+
+function columnsOf({ onOpen, onDiscard, write }: Columns): readonly Column<PayrollDraft>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      isRowHeader: true,
+      narrow: 'start',
+      cell: (draft) => (
+        <>
+          <RowLink label={`Resume ${draft.name}`} isMarked onPress={() => onOpen(draft.id)}>
+            {draft.name}
+          </RowLink>
+          <span className="approval__note meta">{originWords(draft, write)}</span>
+        </>
+      ),
+    },
+    textColumn({
+      id: 'department',
+      header: 'Department',
+      narrow: 'start-second',
+      text: ({ department }) => DEPARTMENT_LABELS[department],
+    }),
+    {
+      id: 'employees',
+      header: 'Employees',
+      align: 'right',
+      narrow: 'hidden',
+      cell: ({ employees }) => formatCount(employees),
+    },
+    statusColumn({ narrow: 'hidden', status: () => 'draft' }),
+    moneyColumn({ id: 'total', header: 'Total', narrow: 'end', amount: ({ total }) => total }),
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      isHeaderHidden: true,
+      isPinned: true,
+      narrow: 'end-second',
+      cell: (draft) => (
+        <>
+          <Button
+            shape="text"
+            aria-label={`Discard ${draft.name}`}
+            onPress={() => onDiscard(draft)}
+          >
+            Discard
+          </Button>{' '}
+          <Button shape="text" aria-label={`Resume ${draft.name}`} onPress={() => onOpen(draft.id)}>
+            Resume
+          </Button>
+        </>
+      ),
+    },
+  ];
+}
+
+/** "Renee Albright, Dec 8, 9:12 AM", with the stop or decline that it came from. */
+function originWords(
+  { changedBy, changedAt, fromBatch }: PayrollDraft,
+  write: Columns['write'],
+): string {
+  const saved = `${changedBy}, ${write(changedAt, 'shortDateTime')}`;
+  if (fromBatch === null) return saved;
+  const { number, was, by, reason } = fromBatch;
+  const why = reason === null ? '' : `: ${reason}`;
+  return `${saved}. Batch ${number} was ${was} by ${by}${why}`;
+}
