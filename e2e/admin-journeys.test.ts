@@ -216,7 +216,7 @@ test('an officer who signed in an hour ago is asked once for a row of work, as d
   await page.goto('/admin/payroll');
   await page.getByLabel('Wallet Type').selectOption({ label: 'Salary Wallet' });
   await page.getByLabel('Department').selectOption({ label: 'Sales' });
-  await page.getByLabel('Amount').fill('1');
+  await page.getByRole('textbox', { name: 'Amount' }).fill('1');
   await page.getByLabel('Description').fill('A row of work');
   await press(page, /^Send Payroll \$/);
   const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });

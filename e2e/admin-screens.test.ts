@@ -8,7 +8,7 @@ describeVisits('a filled-in payroll', (looks) => {
     await page.goto('/admin/payroll');
     await page.getByLabel('Wallet Type').selectOption('savings');
     await page.getByLabel('Department').selectOption('engineering');
-    await page.getByLabel('Amount').fill('10');
+    await page.getByRole('textbox', { name: 'Amount' }).fill('10');
     await page.getByLabel('Description').fill('Looked at, never sent');
     const send = page.getByRole('button', { name: /^Send Payroll \$/ });
     await expect(send).toBeVisible();

@@ -83,7 +83,7 @@ for (const { name, path } of LISTS) {
     if (path === '/admin/payroll') {
       await page.getByLabel('Wallet Type').selectOption({ index: 1 });
       await page.getByLabel('Department').selectOption({ index: 1 });
-      await page.getByLabel('Amount').fill('1000');
+      await page.getByRole('textbox', { name: 'Amount' }).fill('1000');
       await page.getByLabel('Description').fill('December');
       await expect(page.getByRole('table', { name: 'Who will be paid' })).toBeVisible();
     }

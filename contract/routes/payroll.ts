@@ -124,6 +124,8 @@ export const payrollBatch = namedObject('PayrollBatch', {
   window: sendingWindow.nullable(),
   /** The stop, with its admin and time; the batch is a draft and pays nobody. */
   stopped: z.object({ by: z.string(), at: instant }).nullable(),
+  /** The draft that it became when it was stopped or declined; null once that was sent or discarded. */
+  draftId: id.nullable(),
   /** Null unless it was discarded: it is no longer listed. */
   discardedAt: instant.nullable(),
   processedAt: instant.nullable(),

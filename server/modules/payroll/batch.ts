@@ -24,7 +24,7 @@ import { paidFrom } from './rules.ts';
 type Clocked = Pick<Services, 'clock'>;
 /** Columns by which acts are legal besides the status. */
 type Batch = KeptRow &
-  Pick<BatchRow, 'needsApproval' | 'approvedAt' | 'discardedAt' | 'failedCount'>;
+  Pick<BatchRow, 'needsApproval' | 'approvedAt' | 'discardedAt' | 'failedCount' | 'fundingType'>;
 type LockedBatch = NonNullable<Awaited<ReturnType<typeof lock>>>;
 type Step = Doing<LockedBatch, Clocked>;
 
@@ -44,7 +44,8 @@ const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked, object, Ba
     approve: waitsForApproval,
     decline: waitsForApproval,
     stop: (batch) => !waitsForApproval(batch),
-    discard: ({ discardedAt }) => discardedAt === null,
+    // A payroll becomes a draft of its own, which is discarded instead.
+    discard: ({ discardedAt, fundingType }) => discardedAt === null && fundingType !== null,
     retryFailed: ({ failedCount }) => failedCount > 0,
     retryLine: ({ failedCount }) => failedCount > 0,
   },

@@ -56,6 +56,7 @@ export interface BatchRow {
   /** Milliseconds until it is sent, at least 0; null when it cannot be stopped. */
   sendsInMs: number | null;
   postAfter: Date;
+  draftId: string | null;
   discardedAt: Date | null;
   declineReason: string | null;
   createdAt: Date;
@@ -115,6 +116,7 @@ export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
     createdAt: row.createdAt.toISOString(),
     window: presentWindow(row),
     stopped: stepOf(row, 'stop'),
+    draftId: row.draftId,
     discardedAt: row.discardedAt?.toISOString() ?? null,
     processedAt: row.processedAt?.toISOString() ?? null,
     employees: row.payableCount,

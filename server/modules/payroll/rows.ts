@@ -23,6 +23,11 @@ export const SENDS_IN_MS = sql<number | null>`
        THEN greatest(0, extract(epoch FROM payroll_batch.post_after - clock_timestamp()) * 1000)::float8
    END`.as('sendsInMs');
 
+/** The draft that a stopped or declined payroll became. */
+const DRAFT = sql<string | null>`(
+  SELECT draft.id FROM payroll_draft AS draft
+   WHERE draft.from_batch_id = payroll_batch.id AND draft.status = 'open')`.as('draftId');
+
 const DONE = recordedActs(payrollBatch, 'payroll_batch.id').as('done');
 
 /** Batches with the name of the person who created them, and the acts that were done to them. */
@@ -31,7 +36,7 @@ export function selectBatches(reader: Reader) {
     .selectFrom('payrollBatch')
     .innerJoin('appUser as creator', 'creator.id', 'payrollBatch.createdBy')
     .selectAll('payrollBatch')
-    .select(['creator.name as createdByName', SENDS_IN_MS, FUNDED])
+    .select(['creator.name as createdByName', SENDS_IN_MS, FUNDED, DRAFT])
     .select(DONE);
 }
 

@@ -5,6 +5,7 @@ import { WALLET_LABELS } from '#contract/wallets.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
@@ -130,7 +131,7 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
         <p className="meta">
           {!isDraft
             ? 'Each employee is paid once. If a line fails, the rest still go through and you can retry that line.'
-            : 'To pay these employees, send another payroll.'}
+            : 'Nobody was paid. To pay these employees, send its draft or another payroll.'}
         </p>
         <BatchActions batch={batch} next={next} />
       </div>
@@ -173,7 +174,14 @@ function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode })
   }
   return (
     <div className="batch__actions">
-      {batch.status === 'draft' && batch.discardedAt === null && <DiscardDraft batch={batch} />}
+      {batch.draftId !== null && (
+        <LinkButton kind="solid" href={`/admin/payroll?draft=${batch.draftId}`}>
+          Open Draft
+        </LinkButton>
+      )}
+      {batch.status === 'draft' && batch.fundingType !== null && batch.discardedAt === null && (
+        <DiscardDraft batch={batch} />
+      )}
       {next}
     </div>
   );

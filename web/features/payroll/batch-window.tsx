@@ -5,6 +5,7 @@ import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { call } from '#web/api/client.ts';
 import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
 import { useDecision } from '#web/kit/use-decision.ts';
+import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -28,9 +29,12 @@ function useTimeLeft(leftMs: number): number {
   return left;
 }
 
-/** "0:42" */
+/** "0:42"; from an hour on "5 h 12 min", from a day on "2 days 14 h" until a pay date. */
 function clockWords(leftMs: number): string {
   const seconds = Math.ceil(leftMs / 1000);
+  const hours = Math.floor(seconds / 3600);
+  if (hours >= 24) return `${counted(Math.floor(hours / 24), 'day')} ${hours % 24} h`;
+  if (hours > 0) return `${hours} h ${Math.floor((seconds % 3600) / 60)} min`;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 

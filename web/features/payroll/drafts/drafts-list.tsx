@@ -101,18 +101,18 @@ function columnsOf({ onOpen, onDiscard, write }: Columns): readonly Column<Payro
       isPinned: true,
       narrow: 'end-second',
       cell: (draft) => (
-        <>
+        <span className="not-sent__acts">
           <Button
             shape="text"
             aria-label={`Discard ${draft.name}`}
             onPress={() => onDiscard(draft)}
           >
             Discard
-          </Button>{' '}
+          </Button>
           <Button shape="text" aria-label={`Resume ${draft.name}`} onPress={() => onOpen(draft.id)}>
             Resume
           </Button>
-        </>
+        </span>
       ),
     },
   ];
