@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
-import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { fundAsSeen, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { createTestServices } from '#test/factories/services.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -152,20 +154,44 @@ describe('the job', () => {
   });
 });
 
-describe('a draft', () => {
-  it('is discarded once: no longer listed, and still there by its address', async () => {
+const listed = async () => {
+  const asking = await readBatchReader(test.db, admin.id);
+  const query = { page: 1, pageSize: 100, status: 'all', search: '' } as const;
+  return (await payrollBatches.page(test.db, query, asking)).items.map((batch) => batch.id);
+};
+
+describe('a stopped payroll', () => {
+  it('is listed as a draft alone, still there by its address, and not discarded itself', async () => {
     const id = await confirmPayroll(test.db, admin);
-    await expect(discard(id)).rejects.toMatchObject({ code: 'payroll_wrong_status' });
+    expect(await listed()).toContain(id);
     await stop(id);
-    const listed = async () => {
-      const asking = await readBatchReader(test.db, admin.id);
-      const query = { page: 1, pageSize: 100, status: 'all', search: '' } as const;
-      return (await payrollBatches.page(test.db, query, asking)).items.map((batch) => batch.id);
-    };
+    expect(await listed()).not.toContain(id);
+    expect(await batchOf(id)).toMatchObject({ status: 'draft', draftId: expect.any(String) });
+    await expect(discard(id)).rejects.toMatchObject({ code: 'payroll_wrong_status' });
+  });
+});
+
+describe('a declined funding', () => {
+  it('is discarded once: no longer listed, and still there by its address', async () => {
+    await sql`UPDATE company_settings SET separate_payroll_minor = 1`.execute(test.db);
+    const [{ id: funded, walletId = '' } = { id: '' }] = await seedEmployees(test.db, { count: 1 });
+    const { id } = await fundAsSeen(
+      test.db,
+      createTestServices(),
+      { actor: admin },
+      {
+        ...{ id: funded, walletId, type: 'bonus', amount: money(500n, 'USD'), description: '' },
+      },
+    );
+    await expect(discard(id)).rejects.toMatchObject({ code: 'payroll_wrong_status' });
+    const other = await seedAdmin(test.db);
+    await withTx(test.db, (tx) =>
+      payrollActs.decline(tx, services, { actor: other }, { id, reason: 'Not agreed' }),
+    );
     expect(await listed()).toContain(id);
     expect((await discard(id)).discardedAt).not.toBe(null);
     expect(await listed()).not.toContain(id);
-    expect(await batchOf(id)).toMatchObject({ status: 'draft', discardedAt: expect.any(String) });
     await expect(discard(id)).rejects.toMatchObject({ code: 'payroll_wrong_status' });
+    await sql`UPDATE company_settings SET separate_payroll_minor = NULL`.execute(test.db);
   });
 });
