@@ -17,6 +17,7 @@ import {
   money,
   optionalTextOf,
   person,
+  rowInteger,
   textOf,
 } from './common.ts';
 import { defineRoute } from './define.ts';
@@ -173,7 +174,7 @@ export const payrollDraftRoutes = {
       })
       .partial()
       .extend({
-        version: z.number().int().positive(),
+        version: rowInteger.min(1),
         startFrom,
         /** People whose amounts change. `null` leaves the person out, `removed` takes them off the draft. */
         people: z
