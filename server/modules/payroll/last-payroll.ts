@@ -48,10 +48,10 @@ export async function findLastPayroll(
   return { on: newest.on, batchIds: paid.filter(({ on }) => on === newest.on).map(({ id }) => id) };
 }
 
-/** SQL of a query for `user_id` and `minor`: the amount that those batches paid each person, without what failed. */
+/** SQL of a query for `user_id` and `minor`: the amount that those batches paid each person, less what was taken back. */
 export function paidByLast(last: LastPayroll | null) {
   return sql`
-    SELECT user_id, sum(amount_minor)::bigint AS minor FROM payroll_line
+    SELECT user_id, sum(amount_minor - reversed_minor)::bigint AS minor FROM payroll_line
      WHERE batch_id = ANY (${last?.batchIds ?? []}::uuid[]) AND status = 'processed'
      GROUP BY user_id`;
 }
