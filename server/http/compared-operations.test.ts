@@ -13,6 +13,7 @@ import { outsidePayee } from '#test/factories/bills.ts';
 import { giveDocument, submittedApplication } from '#test/factories/kyc.ts';
 import { bankDetails, createPayee, pendingBank, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
+import { fundAsSeen } from '#test/factories/payroll.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 
@@ -230,10 +231,9 @@ async function send(from: string, to: string, asked: object = {}) {
   return expectDone(renee, 'POST', `admin/payroll/${to}`, { ...asked, ...seen });
 }
 
-test('payrolls that are stopped, discarded and tried again', async () => {
+test('payrolls that are stopped and tried again', async () => {
   const { id } = await send('preview', 'batches', order);
   await expectDone(renee, 'POST', `admin/payroll/batches/${id}/stop`);
-  await expectDone(renee, 'POST', `admin/payroll/batches/${id}/discard`);
   const { id: ben } = await createEmployee(purser.db, purser.services);
   const walletType = 'retirement';
   await expectDone(renee, 'POST', `admin/employees/${ben}/wallets`, { type: walletType });
@@ -241,6 +241,24 @@ test('payrolls that are stopped, discarded and tried again', async () => {
   await expectDone(renee, 'POST', `admin/people/${ben}/deactivate`, { reason });
   await postPayroll(purser.db, LATER, failing.id);
   await expectDone(renee, 'POST', `admin/payroll/batches/${failing.id}/retry`);
+  await postPayroll(purser.db, LATER, failing.id);
+  const failed = await purser.db
+    .selectFrom('payrollLine')
+    .select('id')
+    .where('batchId', '=', failing.id)
+    .where('userId', '=', ben)
+    .executeTakeFirstOrThrow();
+  await expectDone(renee, 'POST', `admin/payroll/lines/${failed.id}/retry`);
+});
+
+test('a funding that is declined and discarded', async () => {
+  await sql`UPDATE company_settings SET separate_payroll_minor = 1`.execute(purser.db);
+  const person = { id: maya.by.actor.id, walletId: maya.wallet.id };
+  const funding = { ...person, type: 'bonus' as const, amount: AMOUNT, description: '' };
+  const { id } = await fundAsSeen(purser.db, purser.services, renee.by, funding);
+  await expectDone(theo, 'POST', `admin/payroll/batches/${id}/decline`, { reason });
+  await expectDone(renee, 'POST', `admin/payroll/batches/${id}/discard`);
+  await sql`UPDATE company_settings SET separate_payroll_minor = NULL`.execute(purser.db);
 });
 
 test('payrolls that are taken back', async () => {
