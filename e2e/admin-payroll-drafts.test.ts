@@ -64,7 +64,7 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
   const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
   await expect(question).toContainText('$2,000.50 to 2 employees, each their own amount');
   await question.getByRole('button', { name: 'Send $2,000.50' }).click();
-  await expect(page.getByRole('heading', { name: 'Payroll sent' })).toBeVisible({
+  await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed', {
     timeout: 20_000,
   });
   const adasPage = await openAs(ada);

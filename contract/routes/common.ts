@@ -196,3 +196,6 @@ export const railStep = namedObject('RailStep', {
   by: z.string().nullable(),
   note: z.string().nullable(),
 });
+
+/** The name of who did something last, and when. */
+export const actDone = namedObject('ActDone', { by: z.string(), at: instant });

@@ -17,6 +17,7 @@ import {
   optionalTextOf,
   person,
   railStep,
+  actDone,
 } from './common.ts';
 import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
@@ -241,7 +242,7 @@ export const depositRoutes = {
       images: z.array(checkImage),
       history: z.array(railStep),
       /** The administrator who confirmed that it arrived, where it takes two; null: nobody yet. */
-      confirmed: z.object({ by: z.string(), at: instant }).nullable(),
+      confirmed: actDone.nullable(),
       /** The person who asks: to be read before money is added. */
       context: z.object({
         isIdentityApproved: z.boolean(),

@@ -103,7 +103,7 @@ const order = {
 };
 
 /** Fills in each person's own amount, in place of those that are there. */
-const startFrom = z.enum(AMOUNT_SOURCES).exclude(['file']).optional();
+const startFrom = namedEnum('StartFrom', ['usual', 'last']).optional();
 
 export const payrollDraftRoutes = {
   ...listRoutes('/api/admin/payroll/drafts', payrollDraftList, payrollDraft, {

@@ -25,6 +25,7 @@ import {
   railStep,
   sendingWindow,
   textOf,
+  actDone,
 } from './common.ts';
 import { payrollBatch as payrollBatchThing } from '../things/payroll-batch.ts';
 import { avatarUrl } from './avatars.ts';
@@ -123,7 +124,7 @@ export const payrollBatch = namedObject('PayrollBatch', {
   /** Null when it cannot be stopped. */
   window: sendingWindow.nullable(),
   /** The stop, with its admin and time; the batch is a draft and pays nobody. */
-  stopped: z.object({ by: z.string(), at: instant }).nullable(),
+  stopped: actDone.nullable(),
   /** The draft that it became when it was stopped or declined; null once that was sent or discarded. */
   draftId: id.nullable(),
   /** Null unless it was discarded: it is no longer listed. */

@@ -19,6 +19,7 @@ import {
   money,
   person,
   textOf,
+  actDone,
 } from './common.ts';
 import { defineRoute } from './define.ts';
 
@@ -112,7 +113,7 @@ const usualPayImport = namedObject('UsualPayImport', {
   uploadedAt: instant,
   /** The administrator who confirmed it first, where it takes two. */
   sentBy: z.string().nullable(),
-  taken: z.object({ by: z.string(), at: instant }).nullable(),
+  taken: actDone.nullable(),
   /** True if confirming it lets it wait for a second administrator. */
   needsSecond: z.boolean(),
   /** Null unless it waits. */
