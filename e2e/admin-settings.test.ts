@@ -235,6 +235,11 @@ test('an admin makes an API key, reads it once, and revokes it', async ({
   await expectAccessible(page);
   await dialog.getByLabel('What it is for').fill(name);
   await dialog.getByLabel('Read payrolls and funding').check();
+  await expect(dialog.getByLabel('Daily limit')).toHaveCount(0);
+  await dialog.getByLabel('Send payrolls and fund employees').check();
+  await dialog.getByRole('button', { name: 'Create API Key' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('the most that the key sends in a day');
+  await dialog.getByLabel('Daily limit').fill('2,500');
   await dialog.getByRole('button', { name: 'Create API Key' }).click();
   await expect(dialog).toContainText(`Key for ${name}`);
   await expect(dialog).toContainText('purser_key_');
@@ -242,6 +247,7 @@ test('an admin makes an API key, reads it once, and revokes it', async ({
   await dialog.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row').filter({ hasText: name });
   await expect(row).toContainText('payroll:read');
+  await expect(row).toContainText('$2,500.00');
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(row).toContainText('Revoked');
