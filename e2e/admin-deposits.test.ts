@@ -186,3 +186,49 @@ test('two admins approve the same fifty at once: each is posted once, and the su
      WHERE app_user.last_name = ${lastName} AND deposit.status = 'approved'`.execute(company.db);
   expect(posted).toEqual([{ deposits: FIFTY, postings: FIFTY }]);
 });
+
+test('a deposit that takes two is confirmed by one administrator and approved by another', async ({
+  page,
+  company,
+  openAs,
+}) => {
+  // Above what the other tests deposit, so that the rule holds for this one alone.
+  const amount = { minor: '900000', currency: 'USD' } as const;
+  const person = await company.createEmployee({ firstName: 'Twice', lastName: 'Seenmoney' });
+  const wallet = await fundedWallet(company.db, company.services, person.by, 0n);
+  const { id } = await withTx(company.db, (tx) =>
+    requestDeposit(tx, company.services, person.by, {
+      ...{ walletId: wallet.id, method: 'ach', amount },
+    }),
+  );
+  const second = await company.createAdmin({ firstName: 'Priya', lastName: 'Second' });
+  const separate = (separateDepositMinor: bigint | null) =>
+    company.db.updateTable('companySettings').set({ separateDepositMinor }).execute();
+  await separate(900_000n);
+  const address = `/admin/deposits?deposit=${id}`;
+  await page.goto(address);
+  const details = page.getByRole('dialog', { name: 'Deposit details' });
+  await expect(details).toContainText('Waiting for confirmation');
+  await details.getByRole('button', { name: 'Confirm' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Confirm this deposit?' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Deposit Confirmed')).toBeVisible();
+  await page.goto(address);
+  await expect(details).toContainText(
+    /you confirmed this deposit\. .*Priya Second.* can do it now\./,
+  );
+  await expectAccessible(page);
+
+  const other = await openAs(second);
+  await other.goto(address);
+  const hers = other.getByRole('dialog', { name: 'Deposit details' });
+  await expect(hers).toContainText('Confirmed');
+  await hers.getByRole('button', { name: 'Approve $9,000.00' }).click();
+  await other
+    .getByRole('alertdialog', { name: 'Approve this deposit?' })
+    .getByRole('button', { name: 'Approve $9,000.00' })
+    .click();
+  await expect(other.getByText('Deposit Approved')).toBeVisible();
+  await separate(null);
+});
