@@ -527,7 +527,6 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
         'adminCountPayrollBatches',
         'adminCountPayrollDrafts',
         'adminCountPayrollLines',
-        'adminGetDraftPeople',
         'adminGetFundingAccounts',
         'adminGetFundingStats',
         'adminGetPayrollBatch',

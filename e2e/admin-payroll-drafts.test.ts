@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -71,3 +72,54 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
   await adasPage.goto('/employee/dashboard');
   await expect(adasPage.getByText('$1,200.50').first()).toBeVisible();
 });
+
+test('two administrators in one draft see each other’s amounts, and are asked where both changed one', async ({
+  page,
+  company,
+  openAs,
+}) => {
+  for (const firstName of ['Cleo', 'Dara', 'Enzo']) {
+    await company.createEmployee({ firstName, lastName: 'Zabel', department: 'general' });
+  }
+  const second = await company.createAdmin();
+  await page.goto('/admin/payroll');
+  await page.getByLabel('Wallet Type').selectOption({ label: 'Salary Wallet' });
+  await page.getByLabel('Department').selectOption({ label: 'General' });
+  await page.getByLabel('Description').fill('Pay of general');
+  await page.getByText('Each person’s own amount').click();
+  await page.getByText('No amounts yet').click();
+  await page.getByRole('button', { name: 'Prepare Amounts' }).click();
+  const cell = (on: Page, name: string) =>
+    on.getByRole('textbox', { name: `This time, ${name} Zabel` });
+  await type(page, cell(page, 'Cleo'), '100');
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
+
+  const other = await openAs(second);
+  await other.goto(page.url());
+  await expect(cell(other, 'Cleo')).toHaveText('$100.00');
+  await type(other, cell(other, 'Dara'), '200');
+  await expect(cell(page, 'Dara')).toHaveText('$200.00');
+
+  // Their next saves are held back until both have typed.
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/admin/payroll/drafts/*', async (route) => {
+    if (route.request().method() === 'PUT') await held.promise;
+    await route.continue();
+  });
+  await type(page, cell(page, 'Enzo'), '300');
+  await type(other, cell(other, 'Enzo'), '333');
+  await expect(other.getByText(/^Draft saved/)).toBeVisible();
+  held.resolve();
+  const question = page.getByRole('alert');
+  await expect(question).toContainText('has changed 1 amount that you changed too.');
+  await expect(question).toContainText('Enzo Zabel: $333.00 instead of your $300.00');
+  await question.getByRole('button', { name: 'Keep Mine' }).click();
+  await expect(cell(other, 'Enzo')).toHaveText('$300.00');
+  await expect(page.getByRole('row', { name: /^Total, 3 people/ })).toContainText('$600.00');
+});
+
+async function type(page: Page, cell: Locator, amount: string): Promise<void> {
+  await cell.focus();
+  await page.keyboard.type(amount);
+  await page.keyboard.press('Enter');
+}

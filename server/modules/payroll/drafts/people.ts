@@ -23,7 +23,8 @@ interface PersonRow {
 }
 
 /**
- * People of a draft for its sheet, by name: everyone of its department who works here, and everyone the draft names.
+ * People of a draft for its sheet, by name: everyone of its department who works here, and everyone else who has an
+ * amount or was chosen.
  *
  * @param after id of the last person of the page before
  * @throws {AppError} `payroll_draft_not_found`
@@ -63,7 +64,8 @@ export async function listDraftPeople(
       LEFT JOIN wallet ON wallet.user_id = person.id AND wallet.type = ${walletType}
                       AND wallet.closed_at IS NULL
       LEFT JOIN last ON last.user_id = person.id
-     WHERE (named.user_id IS NOT NULL
+     WHERE (named.amount_minor IS NOT NULL
+            OR (named.user_id IS NOT NULL AND ${department} = 'chosen')
             OR (person.is_employee AND person.accepted_at IS NOT NULL AND person.deactivated_at IS NULL
                 AND ${department} IN ('all', person.department)))
        AND ${

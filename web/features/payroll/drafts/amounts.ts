@@ -24,6 +24,11 @@ export function lastMinorOf({ last }: DraftPerson): bigint | null {
   return last === null ? null : BigInt(last.minor);
 }
 
+/** True if a person's amount is another than last time. */
+export function isChanged(person: DraftPerson, edits: Edits): boolean {
+  return minorOf(person, edits) !== lastMinorOf(person);
+}
+
 /** Sums of some people. */
 export interface Sums {
   people: number;

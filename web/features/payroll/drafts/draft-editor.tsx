@@ -13,6 +13,8 @@ import { groupAmount } from '#web/lib/typed-amount.ts';
 import { typedDate, typedDateProblem } from '#web/lib/typed-date.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -36,12 +38,28 @@ export function DraftEditor({ id, onSent, onClose }: DraftEditorProps) {
   const state = useDraft(id);
   return (
     <LoadedQuery query={state.draft} what="the draft" lines={8}>
-      {(draft) => (
-        <div className="run">
-          <DraftForm draft={draft} state={state} />
-          <DraftSheetView draft={draft} state={state} onSent={onSent} onClose={onClose} />
-        </div>
-      )}
+      {(draft) =>
+        draft.status === 'open' ? (
+          <div className="run">
+            <DraftForm draft={draft} state={state} />
+            <DraftSheetView draft={draft} state={state} onSent={onSent} onClose={onClose} />
+          </div>
+        ) : (
+          <EmptyState
+            title={`This draft was ${draft.status}`}
+            hint={
+              draft.status === 'sent' ? 'Its payroll is under History.' : 'Nobody was paid by it.'
+            }
+            action={
+              draft.sentBatchId !== null && (
+                <LinkButton href={`/admin/payroll?tab=history&batch=${draft.sentBatchId}`}>
+                  Open Payroll
+                </LinkButton>
+              )
+            }
+          />
+        )
+      }
     </LoadedQuery>
   );
 }

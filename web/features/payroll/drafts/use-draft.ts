@@ -1,17 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { PayrollDraft, RouteInput } from '#contract/api.ts';
+import type { PayrollDraft } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
-import { lastMinorOf, minorOf } from './amounts.ts';
 import type { Change, DraftPerson, Edits } from './amounts.ts';
+import { changedByBoth, fieldsOfBoth } from './conflict.ts';
+import type { Conflict, Fields } from './conflict.ts';
 
 /** Time without a change after which a draft is saved. */
 const SAVE_AFTER_MS = 800;
-
-type Fields = Omit<RouteInput<'adminSavePayrollDraft'>['body'], 'version' | 'people'>;
 
 /** Everyone of a draft, with the payday of the last payroll. */
 export interface DraftSheet {
@@ -32,10 +31,26 @@ async function loadSheet(id: string, signal: AbortSignal): Promise<DraftSheet> {
   }
 }
 
-/** Another person's save, after which some of the amounts typed here differ from theirs. */
-export interface Conflict {
-  who: string;
-  people: { person: DraftPerson; minor: bigint | null }[];
+function send(
+  id: string,
+  version: number,
+  { edits, fields }: { edits: Edits; fields: Fields },
+  known: PayrollDraft | undefined,
+): Promise<PayrollDraft> {
+  const currency = known?.total.currency ?? 'USD';
+  const people = [...edits].map(([personId, minor]) => ({
+    id: personId,
+    amount: minor === null ? null : money(minor, currency),
+  }));
+  return call('adminSavePayrollDraft', {
+    params: { id },
+    body: { ...fields, version, people },
+  });
+}
+
+/** True if a save makes the server fill in other amounts. */
+function replacesAmounts({ startFrom, walletType, department }: Fields): boolean {
+  return (startFrom ?? walletType ?? department) !== undefined;
 }
 
 const sheetKey = (id: string) => ['adminGetDraftPeople', { params: { id } }] as const;
@@ -69,8 +84,21 @@ export function useDraft(id: string) {
   const hasPending = edits.size > 0 || Object.keys(fields).length > 0;
   useUnsavedWork(hasPending, 'screen');
 
+  /** Version on which the changes were made; the newest while there are none. */
+  const base = useRef(0);
+  const newest = draft.data?.version;
+  const shown = sheet.data?.version;
+  useEffect(() => {
+    if (hasPending || isSaving || newest === undefined) return;
+    base.current = newest;
+    if (shown !== undefined && shown !== newest) {
+      void queryClient.invalidateQueries({ queryKey: sheetKey(id) });
+    }
+  }, [hasPending, isSaving, newest, shown, queryClient, id]);
+
   const keep = useCallback(
     (saved: PayrollDraft, sent: Edits) => {
+      base.current = saved.version;
       queryClient.setQueryData(draftQuery.queryKey, saved);
       queryClient.setQueryData<DraftSheet>(sheetKey(id), (old) => old && merge(old, saved, sent));
       setEdits((now) => without(now, sent));
@@ -80,50 +108,77 @@ export function useDraft(id: string) {
     [queryClient, id],
   );
 
-  const save = useCallback(async (): Promise<void> => {
-    const { edits: sentEdits, fields: sentFields } = pending.current;
-    const known = queryClient.getQueryData(draftQuery.queryKey);
-    if (known === undefined) return;
+  /** Reads what another person saved. @returns what both changed, if anything */
+  const catchUp = useCallback(
+    async (who: string, sent: { edits: Edits; fields: Fields }): Promise<Conflict | undefined> => {
+      const before = {
+        draft: queryClient.getQueryData(draftQuery.queryKey),
+        sheet: queryClient.getQueryData<DraftSheet>(sheetKey(id)),
+      };
+      await queryClient.refetchQueries({ queryKey: draftQuery.queryKey });
+      await queryClient.refetchQueries({ queryKey: sheetKey(id) });
+      const after = queryClient.getQueryData(draftQuery.queryKey);
+      const rows = queryClient.getQueryData<DraftSheet>(sheetKey(id));
+      base.current = after?.version ?? base.current;
+      const people = changedByBoth(before.sheet?.people ?? [], rows?.people ?? [], sent.edits);
+      const names = fieldsOfBoth(before.draft, after, sent.fields);
+      return people.length + names.length === 0 ? undefined : { who, people, fields: names };
+    },
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [queryClient, id],
+  );
+
+  /** @returns false if it could not be saved, and the screen says why */
+  const save = useCallback(async (): Promise<boolean> => {
     setSaving(true);
     setFailure(undefined);
     try {
-      const people = [...sentEdits].map(([personId, minor]) => ({
-        id: personId,
-        amount: minor === null ? null : money(minor, known.total.currency),
-      }));
-      const body = { ...sentFields, version: known.version, people };
-      const saved = await call('adminSavePayrollDraft', { params: { id }, body });
-      setFields((now) => (now === sentFields ? {} : now));
-      keep(saved, sentEdits);
-      if (sentFields.startFrom !== undefined || sentFields.walletType !== undefined) {
-        await queryClient.invalidateQueries({ queryKey: sheetKey(id) });
+      // Each turn either saves or reads what somebody saved meanwhile.
+      for (;;) {
+        const sent = pending.current;
+        try {
+          // oxlint-disable-next-line no-await-in-loop -- the next turn needs the version that this one reads
+          const saved = await send(
+            id,
+            base.current,
+            sent,
+            queryClient.getQueryData(draftQuery.queryKey),
+          );
+          setFields((now) => (now === sent.fields ? {} : now));
+          keep(saved, sent.edits);
+          if (replacesAmounts(sent.fields)) {
+            // oxlint-disable-next-line no-await-in-loop -- the last turn
+            await queryClient.invalidateQueries({ queryKey: sheetKey(id) });
+          }
+          return true;
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.problem.code !== 'payroll_draft_changed') {
+            throw error;
+          }
+          const { who } = error.problem.details as { who: string };
+          // oxlint-disable-next-line no-await-in-loop -- as above
+          const both = await catchUp(who, sent);
+          if (both !== undefined) {
+            setConflict(both);
+            return false;
+          }
+        }
       }
     } catch (error) {
-      if (!(error instanceof ApiError) || error.problem.code !== 'payroll_draft_changed') {
-        setFailure(error as Error);
-        return;
-      }
-      const before = queryClient.getQueryData<DraftSheet>(sheetKey(id));
-      await queryClient.refetchQueries({ queryKey: draftQuery.queryKey });
-      await queryClient.refetchQueries({ queryKey: sheetKey(id) });
-      const after = queryClient.getQueryData<DraftSheet>(sheetKey(id));
-      const people = changedByBoth(before, after, sentEdits);
-      if (people.length > 0) {
-        const { who } = error.problem.details as { who: string };
-        setConflict({ who, people });
-      }
+      setFailure(error as Error);
+      return false;
     } finally {
       setSaving(false);
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [queryClient, id, keep]);
+  }, [queryClient, id, keep, catchUp]);
 
   const isWaiting = isSaving || failure !== undefined || conflict !== undefined;
   useEffect(() => {
     if (!hasPending || isWaiting) return undefined;
     const timer = setTimeout(() => void save(), SAVE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [edits, fields, hasPending, isWaiting, save, draft.data?.version]);
+  }, [edits, fields, hasPending, isWaiting, save]);
 
   function apply(changes: Change, to: 'before' | 'after'): void {
     setEdits((now) => new Map([...now, ...changes.map((one) => [one.id, one[to]] as const)]));
@@ -168,15 +223,19 @@ export function useDraft(id: string) {
     if (conflict !== undefined && take === 'theirs') {
       const theirs = new Set(conflict.people.map(({ person }) => person.id));
       setEdits((now) => new Map([...now].filter(([personId]) => !theirs.has(personId))));
+      const names: ReadonlySet<string> = new Set(conflict.fields);
+      setFields((now) =>
+        Object.fromEntries(Object.entries(now).filter(([name]) => !names.has(name))),
+      );
     }
     setConflict(undefined);
   }
 
-  /** Saves what is not saved yet. @returns the draft as it is saved; undefined before it was loaded */
-  async function saveNow(): Promise<PayrollDraft | undefined> {
+  /** Saves what is not saved yet. @returns false if it could not, and the screen says why */
+  async function saveNow(): Promise<boolean> {
     const { edits: unsaved, fields: typed } = pending.current;
-    if (unsaved.size > 0 || Object.keys(typed).length > 0) await save();
-    return queryClient.getQueryData(draftQuery.queryKey);
+    if (conflict !== undefined) return false;
+    return unsaved.size + Object.keys(typed).length === 0 || save();
   }
 
   return {
@@ -204,25 +263,4 @@ function merge(sheet: DraftSheet, { version, total }: PayrollDraft, sent: Edits)
 /** Edits without those that were saved and not changed since. */
 function without(edits: Edits, saved: Edits): Edits {
   return new Map([...edits].filter(([id, minor]) => saved.get(id) !== minor || !saved.has(id)));
-}
-
-/** People whose amount was changed here, and by another person to another amount. */
-function changedByBoth(
-  before: DraftSheet | undefined,
-  after: DraftSheet | undefined,
-  edits: Edits,
-): Conflict['people'] {
-  const none: Edits = new Map();
-  const known = new Map(before?.people.map((person) => [person.id, minorOf(person, none)]));
-  return (after?.people ?? []).flatMap((person) => {
-    const minor = edits.get(person.id);
-    const theirs = minorOf(person, none);
-    const isBoth = minor !== undefined && theirs !== known.get(person.id) && theirs !== minor;
-    return isBoth ? [{ person, minor }] : [];
-  });
-}
-
-/** True if a person's amount is another than last time. */
-export function isChanged(person: DraftPerson, edits: Edits): boolean {
-  return minorOf(person, edits) !== lastMinorOf(person);
 }

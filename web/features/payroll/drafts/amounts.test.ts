@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { money } from '#contract/money.ts';
+import { percentWords, readCell, readPaste, sumUp } from './amounts.ts';
+import type { DraftPerson } from './amounts.ts';
+import { changedByBoth, fieldsOfBoth } from './conflict.ts';
+
+function person(id: string, amount: number | null, last: number | null = null): DraftPerson {
+  const of = (minor: number | null) => (minor === null ? null : money(BigInt(minor), 'USD'));
+  return {
+    ...{ id, name: id, employeeId: `TR-${id}`, department: 'hr', walletLast4: '0001' },
+    ...{ amount: of(amount), last: of(last), isNamed: true, problem: null },
+  };
+}
+
+describe('a cell', () => {
+  it.each([
+    ['1,200.50', 120_050n],
+    ['$1,200.5', 120_050n],
+    [' 1200 ', 120_000n],
+    ['0.01', 1n],
+    ['', null],
+    ['–', null],
+  ])('reads %j', (typed, minor) => {
+    expect(readCell(typed, 'USD')).toEqual({ minor });
+  });
+
+  it.each(['12.345', '-5', '0', '1.000,00', '=A1', '2,342.6O'])('refuses %j', (typed) => {
+    expect(readCell(typed, 'USD')).toEqual({ problem: 'Please enter a valid amount' });
+  });
+});
+
+describe('a paste', () => {
+  it('of one cell is no paste of cells', () => {
+    expect(readPaste('1,200.50')).toBe(null);
+  });
+  it('of a column has its amounts', () => {
+    expect(readPaste('1\r\n2\n\n3\n')).toEqual([
+      { amount: '1' },
+      { amount: '2' },
+      { amount: '' },
+      { amount: '3' },
+    ]);
+  });
+  it('of two columns has employee IDs first', () => {
+    expect(readPaste(' TR-0001\t12.50\nTR-0002\t3')).toEqual([
+      { id: 'TR-0001', amount: '12.50' },
+      { id: 'TR-0002', amount: '3' },
+    ]);
+  });
+});
+
+describe('sums', () => {
+  it('count everyone, with what is typed in place of what is saved', () => {
+    const people = [person('a', 100, 80), person('b', null, 50), person('c', 30)];
+    const { all, byDepartment } = sumUp(people, new Map([['a', 120n]]));
+    expect(all).toEqual({ people: 2, lastMinor: 130n, minor: 150n, changed: 3 });
+    expect(byDepartment.get('hr')).toEqual(all);
+  });
+
+  it.each([
+    [104n, 100n, '+4.0%'],
+    [75n, 100n, '\u221225.0%'],
+    [5n, 0n, undefined],
+  ])('%d after %d is %s', (minor, last, words) => {
+    expect(percentWords(minor, last)).toBe(words);
+  });
+});
+
+describe('a save that another person was faster than', () => {
+  const before = [person('a', 100), person('b', 200), person('c', 300)];
+  const after = [person('a', 101), person('b', 202), person('c', 300)];
+
+  it('asks about the amounts that both changed, each to another', () => {
+    const edits = new Map([
+      ['a', 110n],
+      ['b', 202n],
+      ['c', 330n],
+    ]);
+    expect(changedByBoth(before, after, edits)).toEqual([{ person: after[0], minor: 110n }]);
+  });
+
+  it('asks about the fields that both changed', () => {
+    const draft = { description: 'Pay', payOn: null } as never;
+    const theirs = { description: 'Pay of May', payOn: '2027-05-07' } as never;
+    expect(fieldsOfBoth(draft, theirs, { description: 'My pay' })).toEqual(['description']);
+    expect(fieldsOfBoth(draft, theirs, { walletType: 'savings' })).toEqual([]);
+  });
+});

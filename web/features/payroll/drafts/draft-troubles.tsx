@@ -1,0 +1,90 @@
+import { money } from '#contract/money.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { counted } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { minorOf } from './amounts.ts';
+import type { DraftPerson } from './amounts.ts';
+import type { Conflict } from './conflict.ts';
+import type { Wrong } from './draft-row.tsx';
+import type { DraftState } from './use-draft.ts';
+
+interface TroublesProps {
+  state: DraftState;
+  wrong: ReadonlyMap<string, Wrong>;
+  people: readonly DraftPerson[];
+}
+
+/** What keeps the draft from being saved or reviewed: cells that are no amounts, another person's changes, no answer. */
+export function Troubles({
+  state: { conflict, settle, failure, retry },
+  wrong,
+  people,
+}: TroublesProps) {
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return (
+    <div className="pv__troubles">
+      {wrong.size > 0 && (
+        <Notice tone="critical" role="alert">
+          {[...wrong].map(([id, { problem }]) => (
+            <p key={id}>{`${names.get(id) ?? 'An employee'}: ${problem}`}</p>
+          ))}
+        </Notice>
+      )}
+      {conflict !== undefined && (
+        <Notice tone="caution" role="alert">
+          <p>
+            <span className="strong">{`${conflict.who} has changed ${conflictWords(conflict)} that you changed too.`}</span>{' '}
+            Nothing of theirs is lost until you choose.
+          </p>
+          <ul>
+            {conflict.people.slice(0, MOST_NAMED).map(({ person, minor }) => (
+              <li key={person.id}>
+                {person.name}: <Amount of={minorOf(person, NO_EDITS)} like={person} /> instead of
+                your <Amount of={minor} like={person} />
+              </li>
+            ))}
+          </ul>
+          <Button shape="text" onPress={() => settle('theirs')}>
+            Take Theirs
+          </Button>{' '}
+          <Button shape="text" onPress={() => settle('mine')}>
+            Keep Mine
+          </Button>
+        </Notice>
+      )}
+      {failure !== undefined && (
+        <Notice tone="critical" role="alert">
+          {errorMessage(failure, 'The draft could not be saved.')}{' '}
+          <Button shape="text" onPress={retry}>
+            Retry
+          </Button>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** "2 amounts", "the description and 1 amount". */
+function conflictWords({ people, fields }: Conflict): string {
+  const parts = [
+    ...fields.map((name) => FIELD_WORDS[name] ?? 'a field'),
+    ...(people.length > 0 ? [counted(people.length, 'amount')] : []),
+  ];
+  return parts.join(' and ');
+}
+const FIELD_WORDS: Partial<Record<Conflict['fields'][number], string>> = {
+  payOn: 'the pay date',
+  walletType: 'the wallet type',
+  department: 'the department',
+  description: 'the description',
+  amount: 'the amount for each',
+};
+const MOST_NAMED = 5;
+const NO_EDITS = new Map<string, bigint | null>();
+
+function Amount({ of: minor, like }: { of: bigint | null; like: DraftPerson }) {
+  const currency = (like.amount ?? like.last)?.currency ?? 'USD';
+  return minor === null ? 'left out' : <Money amount={money(minor, currency)} />;
+}
