@@ -68,7 +68,7 @@ CREATE TABLE api_key (
 );
 CREATE INDEX api_key_created ON api_key USING btree (created_at DESC, id DESC);
 CREATE INDEX api_key_of_admin ON api_key USING btree (created_by) WHERE revoked_at IS NULL;
-CREATE TRIGGER api_key_facts BEFORE UPDATE OF id, name, scopes, token_hash, last4, created_by, created_at, expires_at ON api_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER api_key_facts BEFORE UPDATE OF id, name, scopes, token_hash, last4, created_by, created_at, expires_at, daily_limit_minor ON api_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER api_key_rows BEFORE DELETE OR TRUNCATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON api_key TO purser_app;
 GRANT UPDATE (last_used_at, revoked_at, revoked_by) ON api_key TO purser_app;

@@ -4,3 +4,5 @@ ALTER TABLE api_key ADD COLUMN daily_limit_minor bigint CHECK (daily_limit_minor
 
 -- People whom an API key added, whom it does not pay soon.
 CREATE INDEX audit_event_added_by_key ON audit_event ((details ->> 'apiKeyId'), at) WHERE action = 'user.created';
+
+SELECT guard_facts('api_key', ARRAY['last_used_at', 'revoked_by', 'revoked_at']);

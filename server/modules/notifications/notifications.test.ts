@@ -211,6 +211,7 @@ describe('the catalogue', () => {
       'new-administrator',
       'security-rules-changed',
       'admin-change-proposed',
+      'proposal-discarded',
       'security-change-waits',
     ] satisfies AdminsKind[]);
     for (const [kind, { type, mail, place }] of kinds) {

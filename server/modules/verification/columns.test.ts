@@ -181,6 +181,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
       created_by: ['api-key-record'],
       created_at: ['api-key-record'],
       expires_at: ['api-key-record'],
+      daily_limit_minor: ['api-key-record'],
       revoked_at: ['api-key-record'],
     },
     notCompared: ['last4', 'last_used_at', 'revoked_by'],
