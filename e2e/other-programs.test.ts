@@ -121,11 +121,11 @@ test('a payroll whose amount was filled in without an event is not asked about w
   await page.goto('/admin/payroll');
   await page.getByLabel('Wallet Type').selectOption({ label: 'Salary Wallet' });
   await fillSilently(page.getByLabel('Department'), 'all');
-  await page.getByLabel('Amount').fill('10');
+  await page.getByRole('textbox', { name: 'Amount' }).fill('10');
   await page.getByLabel('Description').fill('Filled in by another program');
   const send = page.getByRole('button', { name: /^Send Payroll \$/ });
   await expect(send).toBeEnabled();
-  await fillSilently(page.getByLabel('Amount'), '20');
+  await fillSilently(page.getByRole('textbox', { name: 'Amount' }), '20');
   await send.click();
   const question = page.getByRole('alertdialog');
   await expect(page.getByRole('main')).toContainText('$20.00');

@@ -20,10 +20,9 @@ import { ensureChromium } from './chromium.ts';
 import { measureScreens } from './lighthouse.ts';
 
 /**
- * `npm test`: every check, in two lanes that run side by side. Tests that restart processes leave the
- * processor idle; next to them run the cheap checks, then the other tests, then the browser's. These two follow each
- * other: with many more processes than cores, the same tests took up to 1.8 times the processor time.
- * After a stage has failed no further one starts. A stage's output is printed whole, at its end. The last
+ * `npm test`: every check, in lanes that run side by side. Tests that restart processes leave the
+ * processor idle, so they start with the cheap checks; once those have passed, the other tests and the browser's
+ * start. After a stage has failed no further one starts. A stage's output is printed whole, at its end. The last
  * line is the sum: each test counts as one, and so does each check that is not made of tests.
  * `PURSER_TEST=full` is read by the tests that have a longer form.
  */
@@ -212,7 +211,10 @@ async function runLane(stages: readonly Stage[]): Promise<void> {
 // A Ctrl-C reaches the tools as well: their ends are waited for, and what they have printed is shown.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => (isInterrupted = true));
-await Promise.all([runLane(WAITING), runLane([...CHECKS, ...TESTS, ...BROWSER])]);
+await Promise.all([
+  runLane(WAITING),
+  runLane(CHECKS).then(() => Promise.all([runLane(TESTS), runLane(BROWSER)])),
+]);
 await runLane(LIGHTHOUSE);
 rmSync(reports, { recursive: true, force: true });
 console.log(`\nAll stages that ran took ${seconds(startedMs)}.`);
