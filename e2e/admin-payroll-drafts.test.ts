@@ -1,5 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import { reverseLine } from '#server/modules/payroll/index.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import type { Company } from './support/company.ts';
+import { watchJourneys } from './support/journey.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -10,6 +15,7 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
   company,
   openAs,
 }) => {
+  const journeys = await watchJourneys(page);
   const ada = await company.createEmployee({
     ...{ firstName: 'Ada', lastName: 'Abbott', department: 'hr' },
   });
@@ -71,6 +77,88 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
   const adasPage = await openAs(ada);
   await adasPage.goto('/employee/dashboard');
   await expect(adasPage.getByText('$1,200.50').first()).toBeVisible();
+
+  // Nobody was paid in this pay period then, so that no second payment has to be confirmed.
+  await takeBack(company, new URL(page.url()).searchParams.get('batch') ?? '');
+  await page.goto('/admin/dashboard');
+  await expect(page.getByRole('heading', { name: 'Upcoming Payroll' })).toBeVisible();
+  await journeys.expect('## Administrators', 'Payroll as last time with one change', async () => {
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: /^Payroll/ })
+      .click();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page
+      .getByRole('button', { name: /^Open Salary Wallet/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Copy to Draft' }).click();
+    await cellOf('Bela Abbott').focus();
+    await page.keyboard.press('Enter');
+    await cellOf('Bela Abbott').fill('900');
+    await page.keyboard.press('Enter');
+    await review.click();
+    await question.getByRole('button', { name: 'Send $2,100.50' }).click();
+    await expect(page.getByRole('list', { name: 'Payroll progress' })).toBeVisible();
+  });
+});
+
+/** Takes everything that a payroll paid back, as another administrator. */
+async function takeBack(company: Company, batchId: string): Promise<void> {
+  const { by } = await company.createAdmin();
+  const lines = await company.db
+    .selectFrom('payrollLine')
+    .select(['id', 'amountMinor'])
+    .where('batchId', '=', batchId)
+    .execute();
+  for (const { id, amountMinor } of lines) {
+    const left = money(amountMinor, 'USD');
+    const why = { reason: 'wrong_amount', message: 'Paid again' } as const;
+    await withTx(company.db, (tx) =>
+      reverseLine(tx, company.services, by, { id, amount: left, left, ...why }),
+    );
+  }
+}
+
+test('a draft is kept from the form, copied, renamed, and listed on the dashboard', async ({
+  page,
+}) => {
+  const name = `Kept ${Date.now()}`;
+  await page.goto('/admin/payroll');
+  const save = page.getByRole('button', { name: 'Save Draft' });
+  await expect(save).toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel('Wallet Type').selectOption({ label: 'Salary Wallet' });
+  await page.getByLabel('Department').selectOption({ label: 'HR' });
+  await page.getByRole('textbox', { name: 'Amount' }).fill('12.50');
+  await save.click();
+
+  const drafts = page.getByRole('table', { name: 'Drafts' });
+  const act = async (named: string | RegExp, label: string) => {
+    await drafts.getByRole('button', { name: named }).first().click();
+    await page.getByRole('menuitem', { name: label }).click();
+  };
+  const rename = async (named: string | RegExp, to: string) => {
+    await act(named, 'Rename');
+    const dialog = page.getByRole('dialog', { name: 'Rename Draft' });
+    await dialog.getByLabel('Name').fill(to);
+    await dialog.getByRole('button', { name: 'Rename Draft' }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await rename(/^More for/, name);
+  await act(`More for ${name}`, 'Copy');
+  await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('12.50');
+  const copy = page.url();
+
+  await page.goto('/admin/dashboard');
+  const upcoming = page.getByRole('listitem').filter({ hasText: name });
+  await expect(upcoming).toContainText('Draft');
+  await upcoming.getByRole('link', { name }).click();
+  await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('12.50');
+  expect(page.url()).not.toBe(copy);
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  await rename(`More for ${name}`, '');
+  await expect(drafts.getByRole('button', { name: `More for ${name}` })).toHaveCount(0);
 });
 
 test('two administrators in one draft see each other’s amounts, and are asked where both changed one', async ({

@@ -5,6 +5,7 @@ import { PAYROLL_STATUSES } from '../statuses.ts';
 import { RISK_KINDS, WAITING_KINDS } from '../waiting.ts';
 import { DECIDED_TOPICS, approval, day, id, instant, money, sendingWindow } from './common.ts';
 import { defineRoute } from './define.ts';
+import { payrollDraft } from './payroll-drafts.ts';
 
 const health = namedEnum('HealthStatus', ['up', 'down', 'unknown']);
 
@@ -109,6 +110,8 @@ export const adminDashboardRoutes = {
       ),
       /** Batches that are not finished, at most five, soonest first; then nothing but the date. */
       upcomingPayroll: z.array(unfinishedBatch),
+      /** Open drafts, at most five, the one changed last first. */
+      upcomingDrafts: z.array(payrollDraft),
       /** The next payday for which payroll is to be sent; null without a schedule. */
       nextPayroll: day.nullable(),
       /** Completed withdrawals and paid bills of the last eight weeks, Monday to Sunday, oldest first. */

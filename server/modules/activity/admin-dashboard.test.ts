@@ -7,6 +7,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
+import { createPayrollDraft } from '#server/modules/payroll/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { makeBills } from '#test/factories/bills.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
@@ -68,6 +69,7 @@ it('is empty for a new company, and knows the next payday', async () => {
     },
     recentActivity: [],
     upcomingPayroll: [],
+    upcomingDrafts: [],
     nextPayroll: null,
     cashOutByWeek: [
       ...['2025-10-20', '2025-10-27', '2025-11-03', '2025-11-10', '2025-11-17', '2025-11-24'],
@@ -196,6 +198,29 @@ it('lists five batches that are not finished, soonest first', async () => {
     total: money(8_874_000n, 'USD'),
     status: 'processing',
   });
+});
+
+it('lists the five open drafts that were changed last, with what each would pay', async () => {
+  const { id: employeeId } = (await payee('Maya Castellanos')).by.actor;
+  for (let day = 1; day <= 6; day += 1) {
+    at(`2025-12-0${day}T15:00:00.000Z`);
+    await withTx(db, (tx) =>
+      createPayrollDraft(tx, services, admin, {
+        ...{ walletType: 'salary', department: 'chosen', payOn: null, people: [employeeId] },
+        ...{ description: `Draft ${day}`, hasOwnAmounts: false, amount: money(10_001n, 'USD') },
+      }),
+    );
+  }
+  await db
+    .updateTable('payrollDraft')
+    .set({ status: 'discarded' })
+    .where('description', '=', 'Draft 5')
+    .execute();
+  const { upcomingDrafts } = await dashboard();
+  expect(upcomingDrafts.map(({ description }) => description)).toEqual(
+    [6, 4, 3, 2, 1].map((day) => `Draft ${day}`),
+  );
+  expect(upcomingDrafts[0]).toMatchObject({ employees: 1, total: money(10_001n, 'USD') });
 });
 
 const repeated = (status: PayrollStatus, count: number) =>

@@ -1,9 +1,9 @@
 import type { AdminDashboard } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import { ADMIN_RECENT_ACTIVITY, CASH_OUT_WEEKS } from '#contract/limits.ts';
+import { ADMIN_RECENT_ACTIVITY, CASH_OUT_WEEKS, UPCOMING_PAYROLL } from '#contract/limits.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { companyActivity } from '#server/modules/history/index.ts';
-import { nextPayrollDay } from '#server/modules/payroll/index.ts';
+import { newestDrafts, nextPayrollDay } from '#server/modules/payroll/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import {
@@ -33,6 +33,7 @@ export async function getAdminDashboard(
     systemHealth: await systemHealth(reader, now),
     recentActivity: await companyActivity(reader, ADMIN_RECENT_ACTIVITY),
     upcomingPayroll: await unfinishedBatches(reader, actorId, { isForApproval: false }),
+    upcomingDrafts: await newestDrafts(reader, settings, UPCOMING_PAYROLL),
     nextPayroll: await nextPayrollDay(reader, settings, now),
     cashOutByWeek: await cashOutByWeek(reader, { ...calendar, weeks: CASH_OUT_WEEKS }),
     setup: await openSetup(reader),

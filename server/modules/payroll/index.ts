@@ -1,4 +1,6 @@
 /** Payroll: batches of lines that are reviewed, confirmed and paid, each person once. */
+export { createPayrollDraft } from './drafts/create-draft.ts';
+export { newestDrafts } from './drafts/rows.ts';
 export { approvalOf, readBatchReader } from './approval.ts';
 export { isPostingPayroll, postPayrollJob, sweepPayroll } from './jobs.ts';
 export { fundEmployee } from './funding/fund-employee.ts';

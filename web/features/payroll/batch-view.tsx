@@ -26,16 +26,18 @@ interface BatchViewProps {
   takesFocus: boolean;
   /** Actions offered after the batch is finished, next to retrying lines. */
   next: ReactNode;
+  /** Opens a draft that was made. */
+  onDraft: (draftId: string) => void;
 }
 
 /** One batch: its steps, facts, progress and lines. Updates live while it is being paid. */
-export function BatchView({ id, ...sheet }: BatchViewProps) {
+export function BatchView({ id, onDraft, ...sheet }: BatchViewProps) {
   const query = useBatch(id);
   if (query.data === undefined || query.isError) {
     return <LoadedQuery query={query} what="the batch" lines={8} />;
   }
   const batch = query.data;
-  if (isDecided(batch)) return <DecidedBatch batch={batch} {...sheet} />;
+  if (isDecided(batch)) return <DecidedBatch batch={batch} onDraft={onDraft} {...sheet} />;
   return (
     <div className="payroll-columns">
       <section className="batch__facts" aria-labelledby={`batch-${batch.number}`}>
@@ -97,7 +99,7 @@ function progressOf({ paidCount, employees }: PayrollBatch): string {
   return `${paidCount} of ${employees} paid`;
 }
 
-type BatchSheetProps = Omit<BatchViewProps, 'id'> & { batch: PayrollBatch };
+type BatchSheetProps = Omit<BatchViewProps, 'id' | 'onDraft'> & { batch: PayrollBatch };
 
 function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
   const list = useBatchLines(batch);

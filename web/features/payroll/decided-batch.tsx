@@ -21,6 +21,7 @@ import { Time } from '#web/ui/time.tsx';
 import { BatchLines, useBatchLines } from './batch-lines.tsx';
 import { BatchProblems } from './batch-problems.tsx';
 import { batchRail } from './batch-rail.ts';
+import { copyOfBatch, useNewDraft } from './drafts/use-new-draft.ts';
 import { useRetry } from './use-retry.ts';
 import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
 import './payroll.css';
@@ -32,10 +33,12 @@ interface DecidedBatchProps {
   takesFocus: boolean;
   /** Where to go from here. */
   next: ReactNode;
+  /** Opens a draft that was made. */
+  onDraft: (draftId: string) => void;
 }
 
 /** A batch whose lines were all paid or have failed: its sums, its lines, and what can be done about them. */
-export function DecidedBatch({ batch, takesFocus, next }: DecidedBatchProps) {
+export function DecidedBatch({ batch, takesFocus, next, onDraft }: DecidedBatchProps) {
   const list = useBatchLines(batch);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -56,6 +59,7 @@ export function DecidedBatch({ batch, takesFocus, next }: DecidedBatchProps) {
         <div className="batch__actions">
           <ExportLink href={list.exportHref} label="Export CSV" />
           <PayslipLinks batch={batch} />
+          {batch.fundingType === null && <CopyToDraft batch={batch} onDraft={onDraft} />}
         </div>
       </div>
       <DatedRail label="Payroll progress" layout="lying" steps={batchRail(batch)} />
@@ -72,6 +76,20 @@ export function DecidedBatch({ batch, takesFocus, next }: DecidedBatchProps) {
         </aside>
       </div>
     </div>
+  );
+}
+
+/** Prepares a payroll of the same people and amounts. */
+function CopyToDraft({ batch, onDraft }: Pick<DecidedBatchProps, 'batch' | 'onDraft'>) {
+  const copy = useNewDraft(onDraft);
+  return (
+    <Button
+      isPending={copy.isPending}
+      pendingLabel="Copying"
+      onPress={() => copy.mutate(copyOfBatch(batch))}
+    >
+      Copy to Draft
+    </Button>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useRef, type Ref } from 'react';
+import { useRef, type ReactNode, type Ref } from 'react';
 import type { PayrollPreview } from '#contract/api.ts';
 import { ApiError } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
@@ -25,13 +25,15 @@ interface PreviewSheetProps {
   stale: Stale | undefined;
   /** Loads a new preview that includes batches sent since the last one. */
   onReview: () => void;
+  /** Another way to keep the order, before the button that sends it. */
+  otherwise: ReactNode;
 }
 
 const PREVIEW_FAILED = 'The preview could not be made.';
 
 /** Preview of an order: total, people, exclusions, and the button that shows the total. */
 export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
-  const { order, state, stale, onReview } = props;
+  const { order, state, stale, onReview, otherwise } = props;
   const title = useRef<HTMLHeadingElement>(null);
   return (
     <section className="sheet preview" aria-labelledby={`${formId}-preview`}>
@@ -53,7 +55,10 @@ export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
       </ScrollBox>
       <div className="preview__foot">
         <p className="meta">{sendingWords(state.preview)}</p>
-        <SendButton formId={formId} order={order} state={state} stale={stale} />
+        <div className="batch__actions">
+          {otherwise}
+          <SendButton formId={formId} order={order} state={state} stale={stale} />
+        </div>
       </div>
     </section>
   );

@@ -14,7 +14,7 @@ import { useMoments } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { CONFIRM_PAID_AGAIN, PaidAgain } from './paid-again.tsx';
 import type { PayrollForm, PayrollOrder } from './payroll-form.ts';
-import { StartDraft } from './drafts/start-draft.tsx';
+import { SaveDraft, StartDraft } from './drafts/start-draft.tsx';
 import { PreviewSheet } from './preview-sheet.tsx';
 import { skippedWarning } from './preview-tables.tsx';
 import { readSentMeanwhile, sentWords } from './sent-batch.ts';
@@ -36,13 +36,15 @@ interface SendPayrollProps {
   onSent: (batch: PayrollBatch) => void;
   /** Opens a draft that was made. */
   onDraft: (draftId: string) => void;
+  /** Called when the order was kept as a draft, which stays closed. */
+  onSaved: () => void;
 }
 
 /**
  * Form, preview and confirmation. The hash of the preview is sent, so that only the reviewed
  * payroll is paid.
  */
-export function SendPayroll({ payroll, onSent, onDraft }: SendPayrollProps) {
+export function SendPayroll({ payroll, onSent, onDraft, onSaved }: SendPayrollProps) {
   const formId = useId();
   const { order } = payroll;
   const state = usePreview(order);
@@ -97,6 +99,7 @@ export function SendPayroll({ payroll, onSent, onDraft }: SendPayrollProps) {
           order={order}
           state={state}
           stale={stale}
+          otherwise={<SaveDraft payroll={payroll} onDraft={onSaved} />}
           onReview={() => {
             setStale(undefined);
             state.refresh();

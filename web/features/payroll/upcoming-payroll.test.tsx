@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { PayrollDraft } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { CompanyContext, type Company } from '#web/lib/company.ts';
 import { UpcomingPayroll } from './upcoming-payroll.tsx';
@@ -7,13 +8,17 @@ import { UpcomingPayroll } from './upcoming-payroll.tsx';
 const COMPANY = { name: 'Tallis & Reed', timeZone: 'America/New_York' } as Company;
 
 test('offers to send the next payroll if no batch is waiting', () => {
-  const markup = renderToStaticMarkup(<UpcomingPayroll batches={[]} nextPayroll="2026-12-11" />);
+  const markup = renderToStaticMarkup(
+    <UpcomingPayroll batches={[]} drafts={[]} nextPayroll="2026-12-11" />,
+  );
   expect(markup).toContain('href="/admin/payroll"');
   expect(markup).toContain('Send Payroll');
 });
 
 test('shows no date without a schedule', () => {
-  const markup = renderToStaticMarkup(<UpcomingPayroll batches={[]} nextPayroll={null} />);
+  const markup = renderToStaticMarkup(
+    <UpcomingPayroll batches={[]} drafts={[]} nextPayroll={null} />,
+  );
   expect(markup).toContain('No payroll is scheduled');
   expect(markup).not.toContain('Next payroll');
 });
@@ -36,10 +41,28 @@ test('links to each batch, then shows the next scheduled day', () => {
   };
   const markup = renderToStaticMarkup(
     <CompanyContext value={COMPANY}>
-      <UpcomingPayroll batches={[batch]} nextPayroll="2026-12-25" />
+      <UpcomingPayroll batches={[batch]} drafts={[]} nextPayroll="2026-12-25" />
     </CompanyContext>,
   );
   expect(markup).toContain('href="/admin/payroll?batch=7"');
   expect(markup).toContain('Next payroll');
   expect(markup).toContain('December 25, 2026');
+});
+
+test('lists drafts without saying that nothing waits', () => {
+  const draft = { id: '9', name: 'Salary Wallet - 12/11/2026', employees: 58 };
+  const total = money(13_907_720n, 'USD');
+  const markup = renderToStaticMarkup(
+    <CompanyContext value={COMPANY}>
+      <UpcomingPayroll
+        batches={[]}
+        drafts={[{ ...draft, total } as PayrollDraft]}
+        nextPayroll={null}
+      />
+    </CompanyContext>,
+  );
+  expect(markup).toContain('href="/admin/payroll?draft=9"');
+  expect(markup).toContain('58 employees');
+  expect(markup).toContain('Draft');
+  expect(markup).not.toContain('No batch is waiting.');
 });

@@ -11,13 +11,14 @@ import './payroll.css';
 
 interface UpcomingPayrollProps {
   batches: AdminDashboard['upcomingPayroll'];
+  drafts: AdminDashboard['upcomingDrafts'];
   /** Next payday for which a payroll is due. Null without a schedule. */
   nextPayroll: string | null;
 }
 
-/** Links to the unfinished batches, and the next payday. */
-export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) {
-  if (batches.length === 0) {
+/** Links to the unfinished batches and the drafts, and the next payday. */
+export function UpcomingPayroll({ batches, drafts, nextPayroll }: UpcomingPayrollProps) {
+  if (batches.length + drafts.length === 0) {
     return (
       <EmptyState
         title={
@@ -49,6 +50,18 @@ export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) 
           <span className="upcoming__end">
             <BatchApproval batch={batch} isRow />
             <WindowRow batch={batch} />
+          </span>
+        </li>
+      ))}
+      {drafts.map(({ id, name, employees, total }) => (
+        <li key={id}>
+          <TextLink href={`/admin/payroll?draft=${id}`}>{name}</TextLink>
+          <span className="num upcoming__end">
+            <Money amount={total} />
+          </span>
+          <span className="meta">{employeesWords(employees)}</span>
+          <span className="upcoming__end">
+            <Status status="draft" />
           </span>
         </li>
       ))}

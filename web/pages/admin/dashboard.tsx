@@ -96,12 +96,16 @@ export function AdminDashboardPage() {
 
 /** Next payroll, and the money paid out in recent weeks. */
 function Ahead({ dashboard }: { dashboard: AdminDashboard }) {
-  const { upcomingPayroll, nextPayroll, cashOutByWeek } = dashboard;
+  const { upcomingPayroll, upcomingDrafts, nextPayroll, cashOutByWeek } = dashboard;
   const thisWeek = cashOutByWeek.at(-1)?.amount;
   return (
     <>
       <Section title="Upcoming Payroll">
-        <UpcomingPayroll batches={upcomingPayroll} nextPayroll={nextPayroll} />
+        <UpcomingPayroll
+          batches={upcomingPayroll}
+          drafts={upcomingDrafts}
+          nextPayroll={nextPayroll}
+        />
       </Section>
       <Section
         title="Cash out by week"

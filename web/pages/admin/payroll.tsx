@@ -44,20 +44,29 @@ export function PayrollPage() {
     void navigate({ search: { draft: id } });
   }
 
+  function openHistory(): void {
+    void navigate({ search: { tab: 'history' } });
+  }
+
   function batchView(id: string, next: ReactNode) {
-    return <BatchView id={id} takesFocus={id !== firstBatch} next={next} />;
+    const takesFocus = id !== firstBatch;
+    return <BatchView id={id} takesFocus={takesFocus} next={next} onDraft={openDraft} />;
   }
 
   function sendTab() {
     if (draft !== undefined) {
-      const close = () => void navigate({ search: { tab: 'history' } });
-      return <DraftEditor key={draft} id={draft} onSent={follow} onClose={close} />;
+      return <DraftEditor key={draft} id={draft} onSent={follow} onClose={openHistory} />;
     }
     if (batch === undefined) {
       return (
         <>
           <DueNotice payroll={payroll} />
-          <SendPayroll payroll={payroll} onSent={follow} onDraft={openDraft} />
+          <SendPayroll
+            payroll={payroll}
+            onSent={follow}
+            onDraft={openDraft}
+            onSaved={openHistory}
+          />
         </>
       );
     }

@@ -215,6 +215,12 @@ describe('a draft', () => {
     const batch = await send(draft.id);
     await postPayroll(test.db, services, batch.id);
     expect([...(await paidTo(batch.id)).keys()].toSorted()).toEqual([idOf(0), idOf(2)].toSorted());
+    const again = await create({
+      ...{ department: 'chosen', hasOwnAmounts: false, amount: usd(7_000) },
+      copyOf: { batch: batch.id },
+    });
+    expect(again).toMatchObject({ employees: 2, total: usd(14_000) });
+    expect(await preview(again.id)).toMatchObject({ payableCount: 2, total: usd(14_000) });
   });
 
   it('is copied with its amounts, and so is a payroll that was sent', async () => {

@@ -12,7 +12,8 @@ import { batchName } from '../rules.ts';
 const COUNTED = sql<{ employees: number; minor: string }>`(
   SELECT CASE WHEN payroll_draft.has_own_amounts OR payroll_draft.department = 'chosen'
     THEN (SELECT json_build_object('employees', count(*), 'minor', coalesce(sum(
-                   coalesce(named.amount_minor, payroll_draft.amount_minor)), 0)::text)
+                   CASE WHEN payroll_draft.has_own_amounts THEN named.amount_minor
+                        ELSE payroll_draft.amount_minor END), 0)::text)
             FROM payroll_draft_person AS named
            WHERE named.draft_id = payroll_draft.id
              AND (NOT payroll_draft.has_own_amounts OR named.amount_minor IS NOT NULL))
@@ -81,6 +82,21 @@ function returnOf(row: DraftRow): PayrollDraft['fromBatch'] {
   const was = declined === undefined ? 'stopped' : 'declined';
   const at = new Date(done.at).toISOString();
   return { id: fromBatchId, number: batchNumber, was, by: done.by, at, reason };
+}
+
+/** So many open drafts, the one changed last first. */
+export async function newestDrafts(
+  reader: Reader,
+  settings: CompanySettings,
+  limit: number,
+): Promise<PayrollDraft[]> {
+  const rows = await selectDrafts(reader)
+    .where('payrollDraft.status', '=', 'open')
+    .orderBy('payrollDraft.updatedAt', 'desc')
+    .orderBy('payrollDraft.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => presentDraft(row, settings));
 }
 
 /** @throws {AppError} `payroll_draft_not_found` */

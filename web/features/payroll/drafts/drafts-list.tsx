@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import type { PayrollDraft } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
@@ -10,11 +11,15 @@ import { textColumn } from '#web/kit/columns/text.tsx';
 import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Menu } from '#web/ui/menu.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { DEPARTMENT_LABELS } from '../words.ts';
+import { RenameDraft } from './rename-draft.tsx';
+import { copyOfDraft, useNewDraft } from './use-new-draft.ts';
 import './drafts.css';
 
 const DISCARD = decisionsOf(payrollDraft).discard;
@@ -25,8 +30,12 @@ const SHOWN = 15;
 export function DraftsList({ onOpen }: { onOpen: (draftId: string) => void }) {
   const { data } = useQuery(apiQuery('adminListPayrollDrafts', { query: { pageSize: SHOWN } }));
   const [discarding, setDiscarding] = useState<PayrollDraft>();
+  const [renamingId, setRenaming] = useState<string>();
+  const copy = useNewDraft(onOpen);
   const write = useMoments();
   if (data === undefined || data.items.length === 0) return null;
+  // As it is now: a name is saved on the version that is shown.
+  const renaming = data.items.find(({ id }) => id === renamingId);
   return (
     <div className="not-sent">
       <Section
@@ -35,11 +44,20 @@ export function DraftsList({ onOpen }: { onOpen: (draftId: string) => void }) {
       >
         <Table
           label="Drafts"
-          columns={columnsOf({ onOpen, onDiscard: setDiscarding, write })}
+          columns={columnsOf({
+            onOpen,
+            onCopy: (draft) => copy.mutate(copyOfDraft(draft)),
+            onRename: ({ id }) => setRenaming(id),
+            onDiscard: setDiscarding,
+            write,
+          })}
           rows={data.items}
           rowKey={({ id }) => id}
         />
       </Section>
+      {renaming !== undefined && (
+        <RenameDraft draft={renaming} onClose={() => setRenaming(undefined)} />
+      )}
       {discarding !== undefined && (
         <DecisionDialog
           decision={DISCARD}
@@ -58,11 +76,14 @@ export function DraftsList({ onOpen }: { onOpen: (draftId: string) => void }) {
 
 interface Columns {
   onOpen: (draftId: string) => void;
+  onCopy: (draft: PayrollDraft) => void;
+  onRename: (draft: PayrollDraft) => void;
   onDiscard: (draft: PayrollDraft) => void;
   write: ReturnType<typeof useMoments>;
 }
 
-function columnsOf({ onOpen, onDiscard, write }: Columns): readonly Column<PayrollDraft>[] {
+function columnsOf(columns: Columns): readonly Column<PayrollDraft>[] {
+  const { onOpen, onCopy, onRename, onDiscard, write } = columns;
   return [
     {
       id: 'name',
@@ -102,16 +123,21 @@ function columnsOf({ onOpen, onDiscard, write }: Columns): readonly Column<Payro
       narrow: 'end-second',
       cell: (draft) => (
         <span className="not-sent__acts">
-          <Button
-            shape="text"
-            aria-label={`Discard ${draft.name}`}
-            onPress={() => onDiscard(draft)}
-          >
-            Discard
-          </Button>
           <Button shape="text" aria-label={`Resume ${draft.name}`} onPress={() => onOpen(draft.id)}>
             Resume
           </Button>
+          <Menu
+            label={`Acts on ${draft.name}`}
+            trigger={<IconButton icon={Ellipsis} isSmall label={`More for ${draft.name}`} />}
+            actions={[
+              { id: 'copy', label: 'Copy', onPress: () => onCopy(draft) },
+              { id: 'rename', label: 'Rename', onPress: () => onRename(draft) },
+              {
+                ...{ id: 'discard', label: 'Discard', isDangerous: true },
+                onPress: () => onDiscard(draft),
+              },
+            ]}
+          />
         </span>
       ),
     },

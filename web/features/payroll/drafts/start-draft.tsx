@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { RouteInput } from '#contract/api.ts';
-import { call } from '#web/api/client.ts';
-import { useAction } from '#web/kit/action.tsx';
+import { money } from '#contract/money.ts';
+import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
 import { Button } from '#web/ui/button.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import type { PayrollForm } from '../payroll-form.ts';
+import { useNewDraft } from './use-new-draft.ts';
 import './drafts.css';
 
 type Body = RouteInput<'adminCreatePayrollDraft'>['body'];
@@ -16,22 +17,52 @@ const SOURCES = [
   { value: 'none', label: 'No amounts yet' },
 ] as const;
 
+const NOT_CHOSEN = 'Choose a wallet type and a department';
+
 interface StartDraftProps {
   payroll: PayrollForm;
+  /** Takes the draft that was made. */
   onDraft: (draftId: string) => void;
+}
+
+/** Keeps the same amount for each as a draft, also while it or the description is missing. */
+export function SaveDraft({ payroll, onDraft }: StartDraftProps) {
+  const save = useNewDraft((id) => {
+    payroll.clear();
+    onDraft(id);
+  });
+  const { ordered, state, currency } = payroll;
+  const typed = state.form.watch('amount').trim();
+  const minor = typed === '' ? null : readAmount(typed, currency);
+  const isWrong = typed !== '' && minor === null;
+
+  function whyNot(): string | undefined {
+    if (ordered === null) return NOT_CHOSEN;
+    return isWrong ? AMOUNT_PROBLEM : undefined;
+  }
+
+  return (
+    <Button
+      isPending={save.isPending}
+      pendingLabel="Saving"
+      why={whyNot()}
+      onPress={() => {
+        if (ordered === null || isWrong) return;
+        const amount = minor === null ? null : money(minor, currency);
+        save.mutate({ ...ordered, hasOwnAmounts: false, amount });
+      }}
+    >
+      Save Draft
+    </Button>
+  );
 }
 
 /** Begins a draft in which each person has their own amount. */
 export function StartDraft({ payroll, onDraft }: StartDraftProps) {
   const [source, setSource] = useState<Source>('usual');
-  const start = useAction({
-    send: (body: Body, options) => call('adminCreatePayrollDraft', { body }, options),
-    topics: ['payroll'],
-    failed: 'The draft was not made',
-    onDone: ({ id }) => {
-      payroll.clear();
-      onDraft(id);
-    },
+  const start = useNewDraft((id) => {
+    payroll.clear();
+    onDraft(id);
   });
   const { ordered } = payroll;
   return (
@@ -52,7 +83,7 @@ export function StartDraft({ payroll, onDraft }: StartDraftProps) {
           kind="solid"
           isPending={start.isPending}
           pendingLabel="Preparing"
-          why={ordered === null ? 'Choose a wallet type and a department' : undefined}
+          why={ordered === null ? NOT_CHOSEN : undefined}
           onPress={() => {
             if (ordered === null) return;
             start.mutate({
