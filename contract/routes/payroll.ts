@@ -222,6 +222,16 @@ export const payrollPreview = namedObject('PayrollPreview', {
   cancelSeconds: z.number().int(),
 });
 
+/** Properties of the routes that take one line, or all lines, back. */
+const reverses = {
+  access: 'admin',
+  confirms: 'recent',
+  idempotency: 'required',
+  changes: { admins: ['payroll'] },
+  mayChange: { owner: ['notifications', 'wallets'] },
+  params: idParams,
+} as const;
+
 /** Reason of a reversal, and what the employee is told about it. */
 const reversal = {
   reason: payrollReversal.shape.reason,
@@ -345,13 +355,8 @@ export const payrollRoutes = {
     errors: ['payroll_line_not_found'],
   }),
   adminReversePayrollLine: defineRoute('POST /api/admin/payroll/lines/{id}/reverse', {
+    ...reverses,
     summary: 'Take a paid line, or a part of it, back from the wallet of its employee',
-    access: 'admin',
-    confirms: 'recent',
-    idempotency: 'required',
-    changes: { admins: ['payroll'] },
-    mayChange: { owner: ['notifications', 'wallets'] },
-    params: idParams,
     body: z.object({
       amount,
       /** Amount of the line that was left as the caller saw it. */
@@ -399,14 +404,9 @@ export const payrollRoutes = {
     errors: ['payroll_not_found'],
   }),
   adminReversePayroll: defineRoute('POST /api/admin/payroll/batches/{id}/reverse', {
+    ...reverses,
     summary:
       'Take all lines of a payroll back that still have their money, some hundreds at a time',
-    access: 'admin',
-    confirms: 'recent',
-    idempotency: 'required',
-    changes: { admins: ['payroll'] },
-    mayChange: { owner: ['notifications', 'wallets'] },
-    params: idParams,
     body: z.object({
       /** Number of the line after which to go on: 0, then `next` of the reply. */
       after: z.number().int().min(0).max(MAX_PAYROLL_LINES),

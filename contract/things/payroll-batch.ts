@@ -1,6 +1,16 @@
 import { PAYROLL_STATUSES } from '../statuses.ts';
 import { defineThing } from './thing.ts';
 
+/** Failing, of a payroll and of a funding. */
+const fails = {
+  by: 'system',
+  from: ['processing'],
+  to: 'failed',
+  past: 'failed',
+  did: null,
+  isSent: true,
+} as const;
+
 /** One payment of many people, or a funding of one. Its owner is the administrator who sent it. */
 export const payrollBatch = defineThing({
   name: 'payroll_batch',
@@ -179,12 +189,7 @@ export const payrollBatch = defineThing({
     },
     /** Ends a batch that could pay nobody. */
     fail: {
-      by: 'system',
-      from: ['processing'],
-      to: 'failed',
-      past: 'failed',
-      did: null,
-      isSent: true,
+      ...fails,
       toOwner: {
         kind: 'payroll-failed',
         title: 'Payroll Processing Failed',
@@ -192,12 +197,7 @@ export const payrollBatch = defineThing({
       },
     },
     failFunding: {
-      by: 'system',
-      from: ['processing'],
-      to: 'failed',
-      past: 'failed',
-      did: null,
-      isSent: true,
+      ...fails,
       toOwner: {
         kind: 'funding-failed',
         message: '{batch} could not be paid. You can retry it in the history of payrolls.',

@@ -8,9 +8,10 @@ import type { Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import type { Doing, Effect, Kept, Question } from '#server/modules/acts/index.ts';
+import { destroyImages } from '#server/modules/kyc/index.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
-import { currentImages, destroyImages } from './images.ts';
+import { currentImages } from './images.ts';
 import { describeDeposit } from './present.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -37,7 +38,7 @@ export const deposits: Kept<typeof deposit, LockedDeposit, Clocked, CheckFacts> 
     approve: payIn,
     // Nothing was posted, and nothing is: the photographs of the check no longer have a purpose.
     async cancel({ tx, row, at }) {
-      await destroyImages(tx, await currentImages(tx, row.id), at);
+      await destroyImages(tx, 'depositImage', await currentImages(tx, row.id), at);
     },
   },
 };

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { CheckImage } from '#contract/api.ts';
 import type { DB } from '#server/db/schema.ts';
-import type { Reader, Tx } from '#server/db/tx.ts';
+import type { Reader } from '#server/db/tx.ts';
 import type { Vault } from '#server/vault/vault.ts';
-import { discardFiles, fileNamePlace, NO_IMAGE } from '#server/modules/kyc/index.ts';
+import { fileNamePlace } from '#server/modules/kyc/index.ts';
 
 export type ImageRow = Selectable<DB['depositImage']>;
 
@@ -48,26 +48,4 @@ export async function openImageName(reader: Reader, vault: Vault, row: ImageRow)
   if (row.fileNameEncrypted === null) return 'check.jpg';
   const place = fileNamePlace(row.id, 'deposit_image');
   return (await vault.open(reader, row.userId, place, row.fileNameEncrypted)).toString('utf8');
-}
-
-/**
- * Forgets all of the photographs but that they were there. Their files are discarded, and destroyed
- * by the sweep; until then nobody can reach them.
- */
-export async function destroyImages(
-  tx: Tx,
-  rows: readonly Pick<ImageRow, 'id' | 'fileId'>[],
-  now: Date,
-): Promise<void> {
-  if (rows.every(({ fileId }) => fileId === null)) return;
-  await tx
-    .updateTable('depositImage')
-    .set({ ...NO_IMAGE, destroyedAt: now })
-    .where(
-      'id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute();
-  await discardFiles(tx, rows, now);
 }

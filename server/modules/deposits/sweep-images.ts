@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
+import { destroyImages } from '#server/modules/kyc/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { destroyImages } from './images.ts';
 
 const DAY_MS = 86_400_000;
 const CHUNK = 100;
@@ -30,7 +30,7 @@ export async function sweepCheckImages(db: Db, { clock }: Services): Promise<num
         .forUpdate('depositImage')
         .skipLocked()
         .execute();
-      await destroyImages(tx, ended, now);
+      await destroyImages(tx, 'depositImage', ended, now);
       return ended.length;
     });
     destroyed += count;

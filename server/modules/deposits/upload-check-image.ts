@@ -7,10 +7,10 @@ import type { UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
-import { keepFile, takeImage } from '#server/modules/kyc/index.ts';
+import { destroyImages, keepFile, takeImage } from '#server/modules/kyc/index.ts';
 import type { StagedImage, UploadQueue } from '#server/modules/kyc/index.ts';
 import type { Services } from '#server/services.ts';
-import { currentImages, destroyImages, presentImage } from './images.ts';
+import { currentImages, presentImage } from './images.ts';
 
 interface NewCheckImage {
   depositId: string;
@@ -60,7 +60,7 @@ export async function attachCheckImage(
   for (const { id } of previous) {
     await tx.updateTable('depositImage').set({ replacedAt: now }).where('id', '=', id).execute();
   }
-  await destroyImages(tx, previous, now);
+  await destroyImages(tx, 'depositImage', previous, now);
   await keepFile(tx, staged.id, now);
   const row = await tx
     .insertInto('depositImage')

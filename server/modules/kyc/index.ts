@@ -22,11 +22,10 @@ export { requestResubmission } from './review/request-resubmission.ts';
 export { reviewName } from './review/review-name.ts';
 export { saveApplication } from './application/save-application.ts';
 export {
-  discardFiles,
+  destroyImages,
   fileNamePlace,
   imagePlace,
   keepFile,
-  NO_IMAGE,
   stageImage,
 } from './documents/stage-image.ts';
 export type { StagedImage } from './documents/stage-image.ts';

@@ -4,6 +4,7 @@ import type { UsualPayImport } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { USUAL_PAY_FILE_SHOWN } from '#contract/usual-pay-file.ts';
 import type { WalletType } from '#contract/wallets.ts';
+import { personName } from '#server/db/person-name.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readDuties, refusalOf, thresholdInForce } from '#server/modules/security/index.ts';
@@ -79,11 +80,10 @@ export async function latestImport(reader: Reader) {
 function selectImports(reader: Reader) {
   return reader
     .selectFrom('usualPayImport')
-    .innerJoin('appUser as maker', 'maker.id', 'usualPayImport.createdBy')
-    .leftJoin('appUser as sender', 'sender.id', 'usualPayImport.sentBy')
-    .leftJoin('appUser as taker', 'taker.id', 'usualPayImport.takenBy')
     .selectAll('usualPayImport')
-    .select(['maker.name as makerName', 'sender.name as senderName', 'taker.name as takerName'])
+    .select(personName('usual_pay_import.created_by').as('makerName'))
+    .select(personName<string | null>('usual_pay_import.sent_by').as('senderName'))
+    .select(personName<string | null>('usual_pay_import.taken_by').as('takerName'))
     .$narrowType<{ changes: never }>();
 }
 

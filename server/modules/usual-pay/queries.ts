@@ -6,6 +6,7 @@ import type { Currency } from '#contract/money.ts';
 import { usualPayChange } from '#contract/things/usual-pay-change.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
+import { personName } from '#server/db/person-name.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { paydaysAfter } from '#server/lib/calendar.ts';
@@ -70,10 +71,9 @@ function selectChanges(reader: Reader, userId: string) {
   return reader
     .selectFrom('usualPayChange')
     .innerJoin('appUser as owner', 'owner.id', 'usualPayChange.userId')
-    .innerJoin('appUser as maker', 'maker.id', 'usualPayChange.createdBy')
-    .leftJoin('appUser as decider', 'decider.id', 'usualPayChange.movedBy')
     .selectAll('usualPayChange')
-    .select(['maker.name as makerName', 'decider.name as deciderName'])
+    .select(personName('usual_pay_change.created_by').as('makerName'))
+    .select(personName<string | null>('usual_pay_change.moved_by').as('deciderName'))
     .select(['usualPayChange.createdBy as proposedBy', isPaidSql('owner').as('isPaid')])
     .select(
       sql<{ walletType: WalletType; beforeMinor: string; amountMinor: string }[]>`(

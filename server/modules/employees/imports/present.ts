@@ -1,16 +1,16 @@
 import type { EmployeeImport, ImportRow } from '#contract/api.ts';
 import { IMPORT_COLUMN_IDS } from '#contract/employee-import.ts';
 import type { ImportMapping, ImportProblem } from '#contract/employee-import.ts';
+import { personName } from '#server/db/person-name.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 
 function selectImports(reader: Reader) {
   return reader
     .selectFrom('employeeImport')
-    .innerJoin('appUser as uploader', 'uploader.id', 'employeeImport.createdBy')
-    .leftJoin('appUser as confirmer', 'confirmer.id', 'employeeImport.confirmedBy')
     .selectAll('employeeImport')
-    .select(['uploader.name as uploaderName', 'confirmer.name as confirmerName']);
+    .select(personName('employee_import.created_by').as('uploaderName'))
+    .select(personName<string | null>('employee_import.confirmed_by').as('confirmerName'));
 }
 
 export type ImportRecord = Awaited<ReturnType<ReturnType<typeof selectImports>['execute']>>[number];

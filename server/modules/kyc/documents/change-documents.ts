@@ -14,7 +14,7 @@ import { latestApplication } from '../latest-application.ts';
 import { lockOwnApplication, lockPerson } from '../lock-application.ts';
 import { findProfile, recomputeProfile } from './profile.ts';
 import type { ProfileRow } from './profile.ts';
-import { discardFiles, NO_IMAGE } from './stage-image.ts';
+import { destroyImages } from './stage-image.ts';
 
 /**
  * Check that the person may change that document now, without a lock: so that a refusal does not wait
@@ -67,7 +67,7 @@ export async function retireDocument(
   const now = clock.now();
   await tx.updateTable('kycDocument').set({ replacedAt: now }).where('id', '=', row.id).execute();
   if (row.reviewedAt !== null || (await wasDecidedOn(tx, row))) return;
-  await destroyDocuments(tx, [row], now);
+  await destroyImages(tx, 'kycDocument', [row], now);
 }
 
 /** Decisions that rest on the images: neither submission nor the begin of a review does. */
@@ -84,28 +84,6 @@ async function wasDecidedOn(tx: Tx, row: DocumentRow): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return decision !== undefined;
-}
-
-/**
- * Forgets all of the documents but that they were there. Their files are discarded, and destroyed by
- * the sweep; until then nobody can reach them.
- */
-export async function destroyDocuments(
-  tx: Tx,
-  rows: readonly Pick<DocumentRow, 'id' | 'fileId'>[],
-  now: Date,
-): Promise<void> {
-  if (rows.every(({ fileId }) => fileId === null)) return;
-  await tx
-    .updateTable('kycDocument')
-    .set({ ...NO_IMAGE, rejectionReasonEncrypted: null, destroyedAt: now })
-    .where(
-      'id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute();
-  await discardFiles(tx, rows, now);
 }
 
 /** Steps after a change by the owner: the profile, and notifying the administrators for whom it waits. */

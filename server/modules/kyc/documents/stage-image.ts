@@ -24,7 +24,7 @@ export interface StagedImage {
 }
 
 /** The columns of a row whose image was destroyed. */
-export const NO_IMAGE = {
+const NO_IMAGE = {
   fileId: null,
   fileNameEncrypted: null,
   originalHash: null,
@@ -98,8 +98,33 @@ export async function keepFile(tx: Tx, id: string, now: Date): Promise<void> {
   invariant(kept, 'the file was swept before its row was written');
 }
 
+/**
+ * Forgets all of the images but that they were there. Their files are discarded, and destroyed by the
+ * sweep; until then nobody can reach them.
+ */
+export async function destroyImages(
+  tx: Tx,
+  table: 'kycDocument' | 'depositImage',
+  rows: readonly { id: string; fileId: string | null }[],
+  now: Date,
+): Promise<void> {
+  if (rows.every(({ fileId }) => fileId === null)) return;
+  const isDocument = table === 'kycDocument';
+  await tx
+    // Both tables have these columns; a document can have been rejected too.
+    .updateTable(table as 'kycDocument')
+    .set({ ...NO_IMAGE, ...(isDocument && { rejectionReasonEncrypted: null }), destroyedAt: now })
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute();
+  await discardFiles(tx, rows, now);
+}
+
 /** Gives files to the sweep to destroy. Their rows name them no longer: nobody can reach them. */
-export async function discardFiles(
+async function discardFiles(
   tx: Tx,
   rows: readonly { fileId: string | null }[],
   now: Date,

@@ -4,7 +4,7 @@ import type { DB } from '#server/db/schema.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
-import { destroyDocuments } from '../documents/change-documents.ts';
+import { destroyImages } from '../documents/stage-image.ts';
 import type { DocumentRow } from '../documents/documents.ts';
 import { destroyWords } from '../application/history.ts';
 import { lockPerson } from '../lock-application.ts';
@@ -83,7 +83,7 @@ export async function destroyEnded(
   };
   const applicationIds = await destroyAnswers(tx, ended, now);
   const documents = await takeEndedDocuments(tx, ended, applicationIds, now);
-  await destroyDocuments(tx, documents, now);
+  await destroyImages(tx, 'kycDocument', documents, now);
   await destroyWords(tx, applicationIds);
   await deleteNotes(tx, 'applicationId', applicationIds);
   if (documents.some(({ applicationId }) => applicationId === null)) {

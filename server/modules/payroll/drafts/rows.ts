@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PayrollDraft } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
+import { personName } from '#server/db/person-name.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { lastAct, recordedActs } from '#server/modules/acts/index.ts';
@@ -29,11 +30,10 @@ const COUNTED = sql<{ employees: number; minor: string }>`(
 function selectDrafts(reader: Reader) {
   return reader
     .selectFrom('payrollDraft')
-    .innerJoin('appUser as creator', 'creator.id', 'payrollDraft.createdBy')
-    .innerJoin('appUser as changer', 'changer.id', 'payrollDraft.changedBy')
     .leftJoin('payrollBatch', 'payrollBatch.id', 'payrollDraft.fromBatchId')
     .selectAll('payrollDraft')
-    .select(['creator.name as createdByName', 'changer.name as changedByName'])
+    .select(personName('payroll_draft.created_by').as('createdByName'))
+    .select(personName('payroll_draft.changed_by').as('changedByName'))
     .select(['payrollBatch.number as batchNumber', 'payrollBatch.declineReason', COUNTED])
     .select(recordedActs(payrollBatch, 'payroll_batch.id').as('done'));
 }
