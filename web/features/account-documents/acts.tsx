@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -46,10 +47,7 @@ function DocumentActs({ id, name }: DocumentActsProps) {
 /** Column with the actions, at the end of a list of documents. */
 export function documentActsColumn<Row>(of: (row: Row) => DocumentActsProps | string): Column<Row> {
   return {
-    id: 'acts',
-    header: 'Actions',
-    align: 'right',
-    isHeaderHidden: true,
+    ...ACTIONS_COLUMN,
     narrow: 'end-second',
     cell: (row) => {
       const document = of(row);

@@ -1,6 +1,7 @@
 import type { EmployeePage, Wallet } from '#contract/api.ts';
 import { FURTHER_WALLET_TYPES, WALLET_LABELS, type FurtherWalletType } from '#contract/wallets.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
+import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -97,10 +98,7 @@ function columns(
       cell: ({ wallet }) => wallet && <Money amount={wallet.available} />,
     },
     {
-      id: 'actions',
-      header: 'Actions',
-      align: 'right',
-      isHeaderHidden: true,
+      ...ACTIONS_COLUMN,
       narrow: 'end-second',
       cell: (row) => {
         if (row.wallet !== undefined)

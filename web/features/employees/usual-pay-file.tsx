@@ -26,7 +26,7 @@ export function UsualPayFile({ one, upload }: UsualPayFileProps) {
   const moment = useMoments();
   const isOpen = one.status !== 'taken';
   return (
-    <div className="import">
+    <div className="columns import">
       <section className="import__file" aria-label="File">
         <div className="import__name">
           <Clipped className="strong">{one.fileName}</Clipped>

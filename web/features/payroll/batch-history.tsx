@@ -1,5 +1,6 @@
 import type { PayrollBatch } from '#contract/api.ts';
 import { payrollBatchList } from '#contract/lists.ts';
+import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
@@ -43,10 +44,7 @@ export function BatchHistory({ onOpen }: { onOpen: (batchId: string) => void }) 
 
 /** Approve, Decline and Stop. The column appears only if a batch on the page offers one of them. */
 const ACTIONS: Column<PayrollBatch> = {
-  id: 'actions',
-  header: 'Actions',
-  align: 'right',
-  isHeaderHidden: true,
+  ...ACTIONS_COLUMN,
   isPinned: true,
   narrow: 'end-second',
   cell: (batch) => (

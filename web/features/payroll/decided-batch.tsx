@@ -65,7 +65,7 @@ export function DecidedBatch({ batch, takesFocus, next, onDraft }: DecidedBatchP
       <DatedRail label="Payroll progress" layout="lying" steps={batchRail(batch)} />
       <BatchSums batch={batch} />
       <BatchProblems batch={batch} />
-      <div className="decided__columns">
+      <div className="columns decided__columns">
         <BatchLines batch={batch} list={list} end={<BatchActs batch={batch} />} />
         <aside className="decided__aside" aria-label="About this batch">
           <DepartmentTotals batch={batch} />

@@ -42,7 +42,7 @@ export function DueNotice({ payroll }: { payroll: PayrollForm }) {
         <p className="muted">
           Fill the form with the last payroll. Nothing is sent until you confirm the preview.
         </p>
-        <ul className="due-orders mt-4">
+        <ul className="act-rows mt-4">
           {orders.map((order) => (
             <OrderRow
               key={`${order.walletType} ${order.department}`}

@@ -176,7 +176,7 @@ function Amounts({ pay, plan, fields }: AmountsProps) {
           </div>
         ))}
       </div>
-      <dl className="pay-sums">
+      <dl className="tally">
         <div>
           <dt>Now</dt>
           <dd>

@@ -3,6 +3,14 @@ import type { Column } from '#web/ui/table.tsx';
 import { ROW_SHORTCUTS } from '../row-keys.ts';
 import type { ColumnPlace } from './column.ts';
 
+/** Column of acts at the end of a row. Its header is read out and not shown. */
+export const ACTIONS_COLUMN = {
+  id: 'actions',
+  header: 'Actions',
+  align: 'right',
+  isHeaderHidden: true,
+} as const;
+
 /** Acts that a row offers now. */
 export interface RowAction {
   /** "Approve" */
@@ -25,10 +33,7 @@ interface ActionsColumn<Row> extends ColumnPlace {
 /** The buttons of a row. Each has the row in its name: "Approve Grace Achieng, $620.00". */
 export function actionsColumn<Row>({ nameOf, actions, ...place }: ActionsColumn<Row>): Column<Row> {
   return {
-    id: 'actions',
-    header: 'Actions',
-    align: 'right',
-    isHeaderHidden: true,
+    ...ACTIONS_COLUMN,
     isPinned: true,
     ...place,
     cell: (row) => (

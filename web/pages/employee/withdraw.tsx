@@ -22,7 +22,7 @@ export function WithdrawPage() {
   return (
     <>
       <ScreenHead subtitle="Send money from your wallet to a verified bank account." />
-      <div className="withdraw">
+      <div className="columns withdraw">
         <div>
           <WithdrawMoney session={session.data} from={from} />
         </div>

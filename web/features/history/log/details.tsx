@@ -21,7 +21,7 @@ export function TransactionDetails({ transaction, head }: TransactionDetailsProp
   return (
     <>
       <div className="transaction__head">{head}</div>
-      <div className="transaction">
+      <div className="columns transaction">
         <div className="transaction__main">
           {isPosted && <Sides transaction={transaction} />}
           <Section title="Facts">

@@ -46,7 +46,7 @@ export function Passkeys() {
       )}
       {why !== undefined && <p className="muted">{why}</p>}
       {passkeys !== undefined && passkeys.length > 0 && (
-        <ul className="places">
+        <ul className="act-rows">
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
               <div>

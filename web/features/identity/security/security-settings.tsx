@@ -11,7 +11,7 @@ import './security.css';
 /** Means of signing in of a user, and their sessions: the same for both areas. */
 export function SecuritySettings({ role }: { role: Role }) {
   return (
-    <div className="security">
+    <div className="columns security">
       <div className="security__more">
         <Section title="Change Password">
           <ChangePasswordForm />

@@ -50,7 +50,7 @@ export function SignedInPlaces() {
       )}
       <LoadedQuery query={places} what="the places where you are signed in" lines={3} />
       {items.length > 0 && (
-        <ul className="places">
+        <ul className="act-rows">
           {items.map((place) => (
             <PlaceRow key={place.id} place={place} now={places.dataUpdatedAt} />
           ))}

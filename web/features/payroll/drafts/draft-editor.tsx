@@ -40,7 +40,7 @@ export function DraftEditor({ id, onSent, onClose }: DraftEditorProps) {
     <LoadedQuery query={state.draft} what="the draft" lines={8}>
       {(draft) =>
         draft.status === 'open' ? (
-          <div className="run">
+          <div className="columns run">
             <DraftForm draft={draft} state={state} />
             <DraftSheetView draft={draft} state={state} onSent={onSent} onClose={onClose} />
           </div>

@@ -52,7 +52,7 @@ export function DraftFoot({ draft, state, onSent, onClose, total, wrongCount }: 
   }
 
   return (
-    <div className="pv__foot">
+    <div className="preview__foot pv__foot">
       <p className="meta num">{savedWords(state, draft, write)} Nothing moves before the review.</p>
       <span className="pv__acts">
         <Button

@@ -2,10 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import type { Currency } from '#contract/money.ts';
-import { formatDay } from '#web/lib/format.ts';
 import { editedText, minorOf, readCell, readPaste } from './amounts.ts';
 import type { Change, DraftPerson, Edits } from './amounts.ts';
-import { DraftRow } from './draft-row.tsx';
+import { ComparedHeads, DraftRow } from './draft-row.tsx';
 import type { Wrong } from './draft-row.tsx';
 
 const ROW_PX = 40;
@@ -172,15 +171,7 @@ export function DraftGrid(props: DraftGridProps) {
             <th scope="col">Name</th>
             <th scope="col">Department</th>
             <th scope="col">Wallet</th>
-            <th scope="col" className="r">
-              {lastOn === null ? 'Last time' : `Last time, ${formatDay(lastOn, 'short')}`}
-            </th>
-            <th scope="col" className="r cell-h">
-              This time
-            </th>
-            <th scope="col" className="r">
-              Difference
-            </th>
+            <ComparedHeads lastOn={lastOn} typed="cell-h" />
           </tr>
         </thead>
         <tbody>

@@ -3,6 +3,7 @@ import type { ClipboardEvent, KeyboardEvent, Ref } from 'react';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
+import { formatDay } from '#web/lib/format.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -162,6 +163,30 @@ interface DifferenceProps {
   minor: bigint | null;
   last: bigint | null;
   currency: Currency;
+}
+
+interface ComparedHeadsProps {
+  /** Day of the last payroll; null if there was none. */
+  lastOn?: string | null;
+  /** Class of the column that is typed in. */
+  typed?: string;
+}
+
+/** Heads of the columns that compare the amounts of a draft with those of the last payroll. */
+export function ComparedHeads({ lastOn = null, typed }: ComparedHeadsProps) {
+  return (
+    <>
+      <th scope="col" className="r">
+        {lastOn === null ? 'Last time' : `Last time, ${formatDay(lastOn, 'short')}`}
+      </th>
+      <th scope="col" className={classNames('r', typed)}>
+        This time
+      </th>
+      <th scope="col" className="r">
+        Difference
+      </th>
+    </>
+  );
 }
 
 /** The signed difference to the last payroll with its percent; a dash without one, "New" without a last payment. */

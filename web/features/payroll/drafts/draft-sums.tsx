@@ -5,7 +5,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { reasonWords } from '../words.ts';
 import type { DraftPerson, Sums } from './amounts.ts';
-import { Difference } from './draft-row.tsx';
+import { ComparedHeads, Difference } from './draft-row.tsx';
 
 interface SumTableProps {
   all: Sums;
@@ -42,15 +42,7 @@ export function SumTable({ all, byDepartment, currency }: SumTableProps) {
           <tr>
             <th scope="col">By department</th>
             <th scope="col">People</th>
-            <th scope="col" className="r">
-              Last time
-            </th>
-            <th scope="col" className="r">
-              This time
-            </th>
-            <th scope="col" className="r">
-              Difference
-            </th>
+            <ComparedHeads />
           </tr>
         </thead>
         <tbody>

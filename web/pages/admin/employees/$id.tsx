@@ -131,7 +131,7 @@ function Employee({ person }: { person: Person }) {
       <StandingNotice person={person} />
       <MailStopped person={person} />
       <Figures person={person} />
-      <div className="person">
+      <div className="columns person">
         <div className="person__main">
           {person.isEmployee && <UsualPayOf person={person} isOwn={person.id === viewerId} />}
           <EmployeeWallets

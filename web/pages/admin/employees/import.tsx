@@ -70,7 +70,7 @@ function Import({ one, upload }: { one: EmployeeImport | null; upload: ImportUpl
           checked.
         </Notice>
       ) : (
-        <div className="import">
+        <div className="columns import">
           <ImportFile
             one={one}
             isOwn={one.uploadedBy.id === session?.user?.id}
