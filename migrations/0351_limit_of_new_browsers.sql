@@ -1,4 +1,4 @@
--- What leaves an account from new browsers in a day is bounded, and a large payment to a colleague is mailed.
+-- The sum that leaves an account from new browsers in a day is bounded, and a large payment to a colleague is mailed.
 ALTER TABLE company_settings
   ADD COLUMN new_browser_limit_minor bigint NOT NULL DEFAULT 100000 CHECK (new_browser_limit_minor >= 10000),
   ADD COLUMN payment_mail_above_minor bigint NOT NULL DEFAULT 50000 CHECK (payment_mail_above_minor > 0);

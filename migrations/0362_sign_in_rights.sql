@@ -1,4 +1,4 @@
--- What a person signs in with belongs to them for good: the columns that no command changes cannot be updated, as in all
+-- Passwords, apps and passkeys belong to one person for good: the columns that no command changes cannot be updated, as in all
 -- other tables of facts. A passkey keeps its key, and no row moves to another person.
 SELECT guard_facts(guarded.name, guarded.changing) FROM (VALUES
   ('auth_account', ARRAY['password', 'updated_at']),

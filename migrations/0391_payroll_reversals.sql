@@ -29,7 +29,7 @@ GRANT UPDATE (reversed_minor) ON payroll_line TO purser_app;
 -- Its columns do not change when a line is paid, so that the update touches no index.
 CREATE INDEX payroll_line_reversals ON payroll_line (batch_id, line_number) WHERE reversed_minor > 0;
 
--- What was paid stays counted as paid: these are part of it.
+-- Money that was paid stays counted as paid: these are part of it.
 ALTER TABLE payroll_batch
   ADD COLUMN reversed_count integer NOT NULL DEFAULT 0,
   ADD COLUMN reversed_minor bigint NOT NULL DEFAULT 0,

@@ -69,7 +69,7 @@ export interface Story extends Pick<TestApp, 'db' | 'services' | 'identity'> {
   joinThieves(person: { id: string }): void;
   /** Lets that many hours pass for everything that waits. */
   hoursPass(hours: number): Promise<void>;
-  /** What was taken since the beginning, in which time, and who was notified. */
+  /** Money that was taken since the beginning, the time it took, and who was notified. */
   outcome(): Promise<Measured>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ const sources = globSync('server/**/*.ts', { cwd: ROOT }).filter(
 
 describe('the server', () => {
   test('has one owner for every table', () => {
-    // That these are all tables is what another test makes sure of.
+    // Another test makes sure that these are all tables.
     const tables = [...RETENTION.map(({ table }) => table), ...KEPT_FOR_GOOD];
     expect(OWNED_TABLES.toSorted()).toEqual([...tables, 'graphile_worker'].toSorted());
   });

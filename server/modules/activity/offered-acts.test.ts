@@ -173,7 +173,7 @@ async function compare(thing: Thing, { name, by, as, shown }: Read, isThorough: 
   return said;
 }
 
-/** Of two steps one is offered at a time. */
+/** One of two steps is offered at a time. */
 const isOfTwoSteps = ({ firstOf, secondPerson = [] }: ActSpec) =>
   firstOf !== undefined || secondPerson.some(({ unlessDone }) => unlessDone !== undefined);
 

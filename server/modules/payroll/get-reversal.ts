@@ -16,7 +16,7 @@ import { readLines } from './rows.ts';
 type Reversible = RouteReply<'adminGetPayrollReversal'>;
 
 /**
- * How much of a paid line can be taken back now, and what would refuse it.
+ * Amount of a paid line that can be taken back now, and the refusal of more.
  *
  * @throws {AppError} `payroll_line_not_found`, also for a skipped line
  */

@@ -193,7 +193,7 @@ const byServer: Case[] = [
     found: ['amounts-used'],
   },
   {
-    what: 'lets the month begin anew',
+    what: 'lets the month begin again',
     does: run('DELETE FROM amount_used'),
     found: ['amounts-used'],
   },

@@ -25,7 +25,7 @@ type Answer = { reply: RouteReply<'signIn'>; cookies: readonly string[] };
  * signed in by `verifySecondFactor` alone. Takes as long for an unknown address as for a wrong password,
  * and only the right password learns more than `invalid_credentials`.
  *
- * Where the attempts are used up, by whomever, a code in the same request lets its owner in as `signInSlowly` says.
+ * Once the attempts are used up, by whomever, a code in the same request lets its owner in as `signInSlowly` says.
  *
  * @throws {AppError} `invalid_credentials`, `email_not_confirmed`, `account_deactivated`,
  *   `too_many_requests`

@@ -26,7 +26,7 @@ interface DraftSheetViewProps {
   onClose: () => void;
 }
 
-/** Whom a draft pays and how much, with the sums, and the button that reviews it. */
+/** People of a draft with their amounts and sums, and the button that reviews it. */
 export function DraftSheetView({ draft, state, onSent, onClose }: DraftSheetViewProps) {
   const { currency } = draft.total;
   const [wrong, setWrong] = useState<ReadonlyMap<string, Wrong>>(new Map());
