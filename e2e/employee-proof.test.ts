@@ -79,6 +79,8 @@ test('a line that was changed shows as what it is, and is reported to the admins
     findingCheck: 'content',
     findingRoot: expect.stringMatching(/^[\da-f]{64}$/),
   });
+  // The employee's screen is left first: it asks again by itself, and another person's cookie is refused.
+  await page.goto('about:blank');
   await signIn(page.context(), 'admin');
   await page.goto(`/admin/questions?question=${report.id}`);
   const answer = page.getByRole('dialog', { name: 'Answer question' });

@@ -23,7 +23,14 @@ export function useSettledFocus(isSettled: boolean) {
 export function useKeptFocus<Kept extends HTMLElement>(isHeld = true) {
   const kept = useRef<Kept>(null);
   useEffect(() => {
-    if (isHeld && document.activeElement === document.body) kept.current?.focus();
+    if (!isHeld) return undefined;
+    const keep = () => {
+      if (document.activeElement === document.body) kept.current?.focus();
+    };
+    keep();
+    // A dialog that closes gives the focus back a frame later, maybe to a button that is gone by then.
+    const frame = requestAnimationFrame(keep);
+    return () => cancelAnimationFrame(frame);
   });
   return kept;
 }

@@ -82,10 +82,11 @@ export function PayrollPage() {
     }
     return (
       <div className="section">
-        <DraftsList onOpen={openDraft} />
-        <BatchHistory
-          onOpen={(id) => void navigate({ search: (view) => ({ ...view, batch: id }) })}
-        />
+        <DraftsList onOpen={openDraft}>
+          <BatchHistory
+            onOpen={(id) => void navigate({ search: (view) => ({ ...view, batch: id }) })}
+          />
+        </DraftsList>
       </div>
     );
   }

@@ -258,8 +258,10 @@ export async function getSealedBlocks(
   reader: Reader,
   after: string,
 ): Promise<RouteReply<'getSealedBlocks'>> {
+  // The head before the blocks: one that is sealed in between is then among the blocks, and never a head without them.
+  const head = await presentHead(reader);
   const blocks = await readBlocksAfter(reader, BigInt(after), PROOF_BLOCKS);
-  return { blocks: blocks.map(presentBlock), head: await presentHead(reader) };
+  return { blocks: blocks.map(presentBlock), head };
 }
 
 export async function getLedgerRoots(reader: Reader): Promise<RouteReply<'getLedgerRoots'>> {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { PayrollDraft } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { payrollDraft } from '#contract/things/payroll-draft.ts';
@@ -15,6 +15,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { DEPARTMENT_LABELS } from '../words.ts';
@@ -26,51 +27,63 @@ const DISCARD = decisionsOf(payrollDraft).discard;
 /** The newest are listed; a company has a few. */
 const SHOWN = 15;
 
-/** Payrolls that are being prepared, over those that were sent. Nothing without one. */
-export function DraftsList({ onOpen }: { onOpen: (draftId: string) => void }) {
-  const { data } = useQuery(apiQuery('adminListPayrollDrafts', { query: { pageSize: SHOWN } }));
+interface DraftsListProps {
+  onOpen: (draftId: string) => void;
+  /** Payrolls that were sent. They wait until it is known whether there are drafts, lest they move. */
+  children: ReactNode;
+}
+
+/** Payrolls that are being prepared, over those that were sent. Only those that were sent without a draft. */
+export function DraftsList({ onOpen, children }: DraftsListProps) {
+  const { data, isPending } = useQuery(
+    apiQuery('adminListPayrollDrafts', { query: { pageSize: SHOWN } }),
+  );
   const [discarding, setDiscarding] = useState<PayrollDraft>();
   const [renamingId, setRenaming] = useState<string>();
   const copy = useNewDraft(onOpen);
   const write = useMoments();
-  if (data === undefined || data.items.length === 0) return null;
+  if (isPending) return <Skeleton lines={8} label="Loading payrolls" />;
+  if (data === undefined || data.items.length === 0) return children;
   // As it is now: a name is saved on the version that is shown.
   const renaming = data.items.find(({ id }) => id === renamingId);
   return (
-    <div className="not-sent">
-      <Section
-        title="Not sent yet"
-        end={<span className="muted num">{counted(data.items.length, 'draft')}</span>}
-      >
-        <Table
-          label="Drafts"
-          columns={columnsOf({
-            onOpen,
-            onCopy: (draft) => copy.mutate(copyOfDraft(draft)),
-            onRename: ({ id }) => setRenaming(id),
-            onDiscard: setDiscarding,
-            write,
-          })}
-          rows={data.items}
-          rowKey={({ id }) => id}
-        />
-      </Section>
-      {renaming !== undefined && (
-        <RenameDraft draft={renaming} onClose={() => setRenaming(undefined)} />
-      )}
-      {discarding !== undefined && (
-        <DecisionDialog
-          decision={DISCARD}
-          id={discarding.id}
-          subject={`${discarding.name}, ${formatMoney(discarding.total)}.`}
-          topic="payroll"
-          unchanged="The draft was not discarded."
-          onClose={() => setDiscarding(undefined)}
+    <>
+      <div className="not-sent">
+        <Section
+          title="Not sent yet"
+          end={<span className="muted num">{counted(data.items.length, 'draft')}</span>}
         >
-          It is no longer listed. Nobody was paid by it.
-        </DecisionDialog>
-      )}
-    </div>
+          <Table
+            label="Drafts"
+            columns={columnsOf({
+              onOpen,
+              onCopy: (draft) => copy.mutate(copyOfDraft(draft)),
+              onRename: ({ id }) => setRenaming(id),
+              onDiscard: setDiscarding,
+              write,
+            })}
+            rows={data.items}
+            rowKey={({ id }) => id}
+          />
+        </Section>
+        {renaming !== undefined && (
+          <RenameDraft draft={renaming} onClose={() => setRenaming(undefined)} />
+        )}
+        {discarding !== undefined && (
+          <DecisionDialog
+            decision={DISCARD}
+            id={discarding.id}
+            subject={`${discarding.name}, ${formatMoney(discarding.total)}.`}
+            topic="payroll"
+            unchanged="The draft was not discarded."
+            onClose={() => setDiscarding(undefined)}
+          >
+            It is no longer listed. Nobody was paid by it.
+          </DecisionDialog>
+        )}
+      </div>
+      {children}
+    </>
   );
 }
 
