@@ -43,7 +43,8 @@ async function stopFirstPayroll(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/admin/payroll?tab=history`);
   const row = page.getByRole('row', { name: /Salary Wallet/ });
   await expect(row).toContainText('was stopped by Renee Abara');
-  await row.getByRole('button', { name: /^Discard Salary Wallet/ }).click();
+  await row.getByRole('button', { name: /^More for Salary Wallet/ }).click();
+  await page.getByRole('menuitem', { name: 'Discard' }).click();
   const discard = page.getByRole('alertdialog', { name: 'Discard this draft?' });
   await discard.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('Draft Discarded')).toBeVisible();
