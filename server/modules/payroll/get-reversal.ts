@@ -37,11 +37,12 @@ export async function getReversal(
   const [row] = await readLines(reader, [lineId]);
   const line = invariant(row, 'a line stays');
   const batch = await findBatch(reader, funds.batchId);
-  const refusal = await refusalToReverse(reader, actorId, { ...line, ...batch, line });
+  const leftMinor = line.amountMinor - line.reversedMinor;
+  const refusal = await refusalToReverse(reader, actorId, { ...batch, line, leftMinor });
   return {
     line: presentLine(line, batch),
     wallet: { type: funds.type, last4: funds.last4 },
-    left: money(line.amountMinor - line.reversedMinor, batch.currency),
+    left: money(leftMinor, batch.currency),
     available: money(funds.availableMinor, batch.currency),
     paidOut: await lastPayout(reader, { ...funds, ...batch, since: line.processedAt }),
     refusal: refusal?.message ?? null,
@@ -59,14 +60,19 @@ interface FundsRow {
 async function refusalToReverse(
   reader: Reader,
   actorId: string,
-  { line, status, createdBy }: { line: LineRow; status: string; createdBy: string },
+  {
+    line,
+    leftMinor,
+    status,
+    createdBy,
+  }: { line: LineRow; leftMinor: bigint; status: string; createdBy: string },
 ): Promise<AppError | null> {
   if (line.userId === actorId) return new AppError('own_request');
   if (line.status !== 'processed') {
     return refusalOfStatus(reader, payrollLine, 'reverse', line);
   }
   if (status !== 'completed') return new AppError('payroll_not_completed');
-  return secondPersonRefusal(reader, actorId, { ...line, createdBy });
+  return secondPersonRefusal(reader, actorId, { ...line, leftMinor, createdBy });
 }
 
 async function lastPayout(

@@ -7,6 +7,7 @@ import { payrollLine } from '#contract/things/payroll-line.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import type { AuditDetails } from '#server/modules/journal/index.ts';
@@ -114,11 +115,10 @@ async function postAll(
   });
   await reverseAll(
     tx,
-    whole.flatMap((one) =>
-      one.line.ledgerTransactionId === null
-        ? []
-        : [{ ...postingOf(one), transactionId: one.line.ledgerTransactionId }],
-    ),
+    whole.map((one) => ({
+      ...postingOf(one),
+      transactionId: invariant(one.line.ledgerTransactionId, 'a paid line has its posting'),
+    })),
     { effectiveAt: at },
   );
   const [first] = parts;

@@ -31,9 +31,10 @@ export async function reverseBatch(
   by: CommandContext,
   { id, after, reason, message }: Input,
 ): Promise<Reply> {
-  const { createdBy, totalMinor, currency, status } = await findBatch(tx, id);
+  const { createdBy, paidMinor, reversedMinor, currency, status } = await findBatch(tx, id);
   if (status !== 'completed') throw new AppError('payroll_not_completed');
-  const second = await secondPersonRefusal(tx, by.actor.id, { createdBy, amountMinor: totalMinor });
+  const leftMinor = paidMinor - reversedMinor;
+  const second = await secondPersonRefusal(tx, by.actor.id, { createdBy, leftMinor });
   if (second !== null) throw second;
   const { rows: next } = await sql<{ id: string }>`
     SELECT id FROM payroll_line

@@ -18,7 +18,9 @@ import { confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
 import { postPayroll } from './index.ts';
 import { getReversal } from './get-reversal.ts';
 import { payrollLines, lineScope } from './line-list.ts';
+import { lockLines } from './lock-lines.ts';
 import { paidByPayroll } from './paid-total.ts';
+import { postReversals } from './post-reversals.ts';
 import { getPayrollBatch } from './queries.ts';
 import { reverseBatch } from './reverse-batch.ts';
 import { reverseLine } from './reverse-line.ts';
@@ -95,6 +97,12 @@ async function balanceOf({ ledgerAccountId }: Required<SeededEmployee>): Promise
     .executeTakeFirstOrThrow();
   return account.posted;
 }
+
+/** Sets the threshold of payroll so that this much of it is left in this month. */
+const setLeftOfThreshold = (minor: bigint) =>
+  sql`
+    UPDATE company_settings SET separate_payroll_minor = ${minor} +
+           (SELECT coalesce(sum(amount_minor), 0) FROM amount_used)`.execute(test.db);
 
 /** Findings about payrolls and reversals; the people of this test have no records of their own. */
 async function findings(): Promise<string[]> {
@@ -175,6 +183,20 @@ describe('a reversed line', () => {
     await expect(reverse(lucia)).rejects.toMatchObject({ code: 'payroll_line_wrong_status' });
   });
 
+  it('stays as it is where it has no posting, which no paid line has', async () => {
+    const id = await lineOf(personAt(0));
+    const unposted = withTx(test.db, async (tx) => {
+      const [line] = await lockLines(tx, [id]);
+      if (line === undefined) throw new Error('The line is not there');
+      const part = { line: { ...line, ledgerTransactionId: null }, amountMinor: WHOLE };
+      await postReversals(tx, { actor: admin }, [part], {
+        ...{ ...WORDS, at: services.clock.now(), used: () => ({}) },
+      });
+    });
+    await expect(unposted).rejects.toThrow('a paid line has its posting');
+    expect(await batchOf()).toMatchObject({ reversedCount: 0, reversedTotal: USD(0n) });
+  });
+
   it('is not one’s own, nor unknown, nor of a payroll that is being paid', async () => {
     const own = { ...admin, id: personAt(0).id };
     await expect(reverse(personAt(0), { by: own })).rejects.toMatchObject({ code: 'own_request' });
@@ -207,15 +229,30 @@ describe('a reversed line', () => {
   });
 
   it('counts to what its sender did alone in this month', async () => {
-    await sql`
-      UPDATE company_settings SET separate_payroll_minor = ${2n * WHOLE + 1n} +
-             (SELECT coalesce(sum(amount_minor), 0) FROM amount_used)`.execute(test.db);
+    await setLeftOfThreshold(2n * WHOLE + 1n);
     await reverse(personAt(0), { by: sender });
     await reverse(personAt(1), { by: sender });
     await expect(reverse(personAt(2), { by: sender })).rejects.toMatchObject({
       code: 'second_person_needed',
     });
     expect(await reverse(personAt(2))).toMatchObject({ status: 'reversed' });
+    expect(await findings()).toEqual([]);
+  });
+
+  it('is compared with the threshold by what is left of it, of which each part was counted', async () => {
+    await setLeftOfThreshold(WHOLE + 1n);
+    expect(await reverse(personAt(0), { minor: 5_000n, by: sender })).toMatchObject({
+      reversed: USD(5_000n),
+    });
+    const left = WHOLE - 5_000n;
+    const id = await lineOf(personAt(0));
+    expect((await getReversal(test.db, id, sender.id)).refusal).toBeNull();
+    expect(await reverse(personAt(0), { minor: left, left, by: sender })).toMatchObject({
+      status: 'reversed',
+    });
+    await expect(reverse(personAt(1), { minor: 1n, by: sender })).rejects.toMatchObject({
+      code: 'second_person_needed',
+    });
     expect(await findings()).toEqual([]);
   });
 
@@ -267,6 +304,16 @@ describe('a reversed payroll', () => {
     expect((await reverseAll()).count).toBe(0);
     expect(await findings()).toEqual([]);
     expect((await verifyLedger(test.db)).problems).toEqual([]);
+  });
+
+  it('is taken back by its sender to the end where the whole of it stays below the threshold', async () => {
+    await setLeftOfThreshold(3n * WHOLE);
+    await expect(reverseAll(0, sender)).rejects.toMatchObject({ code: 'second_person_needed' });
+    await setLeftOfThreshold(3n * WHOLE + 1n);
+    await reverse(personAt(0), { by: sender });
+    await reverse(personAt(1), { minor: 100n, by: sender });
+    expect(await reverseAll(0, sender)).toMatchObject({ count: 2, total: USD(2n * WHOLE - 100n) });
+    expect(await findings()).toEqual([]);
   });
 
   it('leaves out the line of who takes it back', async () => {

@@ -49,10 +49,10 @@ export async function reverseLine(
   if (line.userId === by.actor.id) throw new AppError('own_request');
   await checkStatus(tx, payrollLine, 'reverse', line);
   if (line.batchStatus !== 'completed') throw new AppError('payroll_not_completed');
-  const second = await secondPersonRefusal(tx, by.actor.id, line);
+  const leftMinor = line.amountMinor - line.reversedMinor;
+  const second = await secondPersonRefusal(tx, by.actor.id, { ...line, leftMinor });
   if (second !== null) throw second;
   const amountMinor = BigInt(amount.minor);
-  const leftMinor = line.amountMinor - line.reversedMinor;
   if (amount.currency !== line.currency || left.currency !== line.currency) {
     throw new AppError('amount_invalid');
   }
@@ -66,19 +66,23 @@ export async function reverseLine(
   return presentLine(invariant(row, 'a line stays'), await findBatch(tx, line.batchId));
 }
 
-/** The refusal to an admin who may not take back that much of a payroll; null where they may. */
+/**
+ * The refusal to an admin who may not take back what is left of a payroll or a line; null where they may. Whatever its
+ * sender took back of it before is no longer left, and is counted in what is left of the threshold (`countTakenBack`).
+ * So a payroll that stays below the threshold is taken back to its end, in however many requests.
+ */
 export async function secondPersonRefusal(
   reader: Reader,
   actorId: string,
   {
     createdBy,
-    amountMinor,
+    leftMinor,
     userId,
-  }: Pick<LockedLine, 'createdBy' | 'amountMinor'> & { userId?: string },
+  }: Pick<LockedLine, 'createdBy'> & { leftMinor: bigint; userId?: string },
 ): Promise<AppError | null> {
   const duties = await readDuties(reader);
   const refusal = refusalOf(duties, actorId, SENT_PAYROLL, {
-    amountMinor,
+    amountMinor: leftMinor,
     doneBy: [createdBy],
     ...(userId !== undefined && { notBy: userId }),
   });
