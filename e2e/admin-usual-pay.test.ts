@@ -82,6 +82,51 @@ test('usual pay is changed alone, then by two, with its history', async ({
   });
 });
 
+test('a change has the amounts that were typed, and is refused where another changed one of them', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  await signIn(context, 'admin');
+  const second = await company.createAdmin({ firstName: 'Uma', lastName: 'Meanwhile' });
+  const theirs = await apiAs(second);
+  const { id } = await company.createEmployee({ firstName: 'Nell', lastName: 'Usual' });
+  await ask(theirs, 'adminOpenWallet', { params: { id }, body: { type: 'savings' } });
+  const { on } = await ask(theirs, 'adminGetUsualPay', { params: { id } });
+  const set = (personId: string, walletType: 'salary' | 'savings', minor: bigint) =>
+    ask(theirs, 'adminChangeUsualPay', {
+      params: { id: personId },
+      body: {
+        ...{ validFrom: on, reason: 'Meanwhile' },
+        lines: [{ walletType, before: money(0n, 'USD'), amount: money(minor, 'USD') }],
+      },
+    });
+
+  await page.goto(`/admin/employees/${id}`);
+  await page.getByRole('button', { name: 'Change Usual Pay' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change Usual Pay' });
+  await dialog.getByLabel('Salary Wallet').fill('2,940.00');
+  await dialog.getByLabel('Reason').fill('Yearly review');
+  await set(id, 'savings', 50_000n);
+  await expect(page.getByText('Begun with $500.00')).toBeVisible();
+  await expect(dialog.getByLabel('Savings Account')).toHaveValue('');
+  await dialog.getByRole('button', { name: 'Save Change' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(usualPay(page)).toContainText('$3,440.00');
+
+  const other = await company.createEmployee({ firstName: 'Otis', lastName: 'Usual' });
+  await page.goto(`/admin/employees/${other.id}`);
+  await page.getByRole('button', { name: 'Change Usual Pay' }).click();
+  await dialog.getByLabel('Salary Wallet').fill('2,940.00');
+  await dialog.getByLabel('Reason').fill('Yearly review');
+  await set(other.id, 'salary', 99_000n);
+  await expect(page.getByText('Begun with $990.00')).toBeVisible();
+  faults.allowRefusal(409, '/usual-pay');
+  await dialog.getByRole('button', { name: 'Save Change' }).click();
+  await expect(dialog).toContainText('was changed after you opened this page');
+});
+
 test('usual pay comes from a file once its errors are fixed', async ({
   page,
   context,

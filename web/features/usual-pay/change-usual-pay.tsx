@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import type { EmployeePage, UsualPay } from '#contract/api.ts';
 import { whoCanWords } from '#contract/duties.ts';
-import { decimalAmount, formatMoney, money } from '#contract/money.ts';
-import { usualAmountsOn, usualPayRules } from '#contract/usual-pay.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import { usualPayRules } from '#contract/usual-pay.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { call } from '#web/api/client.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
@@ -9,8 +10,6 @@ import { useFormState, type FormFields } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
-import { groupAmount } from '#web/lib/typed-amount.ts';
-import { typedDate } from '#web/lib/typed-date.ts';
 import { DateField } from '#web/ui/date-field.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -19,8 +18,10 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import {
   checkChange,
+  initialChange,
   percentOf,
   planChange,
+  readUsualAmount,
   type ChangePlan,
   type ChangeValues,
 } from './plan-change.ts';
@@ -32,11 +33,15 @@ interface ChangeUsualPayProps {
   onClose: () => void;
 }
 
-/** Changes what a person is usually paid from a payday on. Open while mounted. */
-export function ChangeUsualPay({ person, pay, onClose }: ChangeUsualPayProps) {
+/**
+ * Changes what a person is usually paid from a payday on. Open while mounted. Amounts before the change are those with
+ * which it was opened: the server refuses the change if somebody else changed one of them meanwhile.
+ */
+export function ChangeUsualPay({ person, pay: current, onClose }: ChangeUsualPayProps) {
   const { currency } = useCompany();
+  const [pay] = useState(current);
   const state = useFormState<ChangeValues>({
-    initial: initialOf(pay),
+    initial: initialChange(pay),
     check: (values) => checkChange(values, pay, currency),
   });
   const plan = planChange(state.form.watch(), pay, currency);
@@ -83,7 +88,7 @@ export function ChangeUsualPay({ person, pay, onClose }: ChangeUsualPayProps) {
           <p>
             {person.name} <span className="faint">{person.employeeId}</span>
           </p>
-          <Amounts pay={pay} plan={plan} fields={fields} />
+          <Amounts plan={plan} fields={fields} />
           <div className="form__row">
             <DateField
               label="Valid from"
@@ -107,20 +112,6 @@ export function ChangeUsualPay({ person, pay, onClose }: ChangeUsualPayProps) {
   );
 }
 
-/** The amounts of the next payday, which the change begins with unless another is typed. */
-function initialOf({ changes, on }: UsualPay): ChangeValues {
-  const now = usualAmountsOn(changes, on);
-  const typed = (minor: bigint) => (minor === 0n ? '' : groupAmount(decimalAmount(minor)));
-  return {
-    salary: typed(now.salary),
-    savings: typed(now.savings),
-    retirement: typed(now.retirement),
-    irs: typed(now.irs),
-    validFrom: typedDate(on),
-    reason: '',
-  };
-}
-
 function paydayHint({ validFrom }: ChangePlan, { paydays }: UsualPay): string {
   if (validFrom === null || !paydays.includes(validFrom)) return 'MM/DD/YYYY';
   const before = paydays.findLast((payday) => payday < validFrom);
@@ -128,15 +119,13 @@ function paydayHint({ validFrom }: ChangePlan, { paydays }: UsualPay): string {
 }
 
 interface AmountsProps {
-  pay: UsualPay;
   plan: ChangePlan;
   fields: FormFields<ChangeValues>;
 }
 
 /** The amounts of now and from then on, next to each other, and their sums. */
-function Amounts({ pay, plan, fields }: AmountsProps) {
+function Amounts({ plan, fields }: AmountsProps) {
   const { currency } = useCompany();
-  const now = usualAmountsOn(pay.changes, plan.validFrom ?? pay.on);
   const percent = percentOf(plan);
   return (
     <>
@@ -146,11 +135,11 @@ function Amounts({ pay, plan, fields }: AmountsProps) {
           <span>Now</span>
           <span>Each payday</span>
         </p>
-        {pay.wallets.map(({ walletType, last4 }) => (
+        {plan.wallets.map(({ walletType, last4, beforeMinor, amountMinor, typed }) => (
           <div
             key={walletType}
             className="pay-change__wallet"
-            data-changed={plan.lines.some((line) => line.walletType === walletType) || undefined}
+            data-changed={amountMinor !== beforeMinor || undefined}
           >
             <MoneyField
               label={WALLET_LABELS[walletType]}
@@ -163,15 +152,18 @@ function Amounts({ pay, plan, fields }: AmountsProps) {
                   </span>
                   <span className="pay-change__now">
                     <span className="pay-change__narrow">Now </span>
-                    {now[walletType] === 0n ? (
-                      'None'
-                    ) : (
-                      <Money amount={money(now[walletType], currency)} />
-                    )}
+                    {beforeMinor === 0n ? 'None' : <Money amount={money(beforeMinor, currency)} />}
                   </span>
                 </>
               }
               {...fields[walletType]}
+              value={typed}
+              onBlur={() => {
+                const { value, onBlur, onChange } = fields[walletType];
+                // Left as it is valid: it follows the day again.
+                if (readUsualAmount(value, currency) === beforeMinor) onChange(null);
+                onBlur();
+              }}
             />
           </div>
         ))}
