@@ -21,7 +21,10 @@ export interface AuditEntry {
    * corrected.
    */
   details?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
-  /** True if the row has hashes of how the person signs in, as the transaction leaves it. */
+  /**
+   * True if the row has hashes of how the person signs in, as the transaction leaves it. The transaction locks the
+   * person first (`lockUser`): of two concurrent changes each record would leave out the other.
+   */
   changesSignIn?: boolean;
 }
 

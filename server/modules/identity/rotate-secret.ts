@@ -1,3 +1,4 @@
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { record } from '#server/modules/journal/index.ts';
@@ -34,6 +35,7 @@ export async function rotateSecret(db: Db, secrets: Secrets): Promise<number> {
     const text = readFormer(secrets, secret);
     if (text === null) continue;
     count += await withTx(db, async (tx) => {
+      await lockUser(tx, userId);
       const { numUpdatedRows } = await tx
         .updateTable('authTwoFactor')
         .set({ secret: encryptText(secrets, text) })

@@ -151,6 +151,7 @@ export async function removePasskey(
   id: string,
 ): Promise<void> {
   const { actor } = by;
+  await lockUser(tx, actor.id);
   const removed = await tx
     .deleteFrom('authPasskey')
     .where('id', '=', id)

@@ -1,4 +1,5 @@
 import { appCodeOf } from '#contract/identity.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
@@ -47,6 +48,8 @@ export async function checkSecondFactor(
     await attempts.spend('sameCode', `${userId} ${appCode}`, 'code_invalid');
   }
   await withTx(db, async (tx) => {
+    // A used recovery code changes how the person signs in; a code of the app does not.
+    if (appCode === undefined) await lockUser(tx, userId);
     const kept = await tx
       .selectFrom('authTwoFactor')
       .select(['secret', 'backupCodes'])

@@ -131,6 +131,7 @@ export async function renewRecoveryCodes(
   await checkOwnPassword(identity, context, { password, refusedAs: REFUSED_AS });
   const recoveryCodes = newRecoveryCodes();
   await withTx(db, async (tx) => {
+    await lockUser(tx, actor.id);
     await tx
       .updateTable('authTwoFactor')
       .set({ backupCodes: keepRecoveryCodes(secrets, recoveryCodes) })
