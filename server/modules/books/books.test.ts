@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -89,6 +90,26 @@ async function inbox(): Promise<string[]> {
     .orderBy('createdAt')
     .execute();
   return rows.map(({ title }) => title);
+}
+
+const unsoundRun = sql`
+  INSERT INTO verification_run (started_at, finished_at, is_sound) VALUES (now(), now(), false)`;
+const soundRun = sql`
+  INSERT INTO verification_run (started_at, finished_at, is_sound) VALUES (now(), now(), true)`;
+const recordOf = (action: string) => sql`
+  INSERT INTO audit_event (actor_role, action, subject_type) VALUES ('system', ${action}, 'books')`;
+
+/** Newest record of what verifications found. */
+async function newestRecord(): Promise<string | undefined> {
+  const row = await database.db
+    .selectFrom('auditEvent')
+    .select('action')
+    .where('subjectType', '=', 'books')
+    .where('action', 'like', 'books.found_%')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.action;
 }
 
 /** Number of finished runs of everything. */
@@ -223,6 +244,50 @@ describe('a problem', () => {
     await verifyWhole(verifier, stop);
     expect(await getBooks(database.db)).toMatchObject({ areSound: true, payoutsStoppedAt: null });
     expect(await inbox()).toEqual(['Books Not Sound', 'Books Sound Again']);
+  });
+
+  test.each<{ what: string; rows: RawBuilder<unknown>[] }>([
+    { what: 'a run without its record', rows: [unsoundRun] },
+    { what: 'a record without its run', rows: [recordOf('books.found_unsound')] },
+    { what: 'both', rows: [unsoundRun, recordOf('books.found_unsound')] },
+  ])('that the server’s role invents by $what hides no other one', async ({ rows }) => {
+    for (const row of rows) await row.execute(database.db);
+    await whileUnsound(async () => {
+      await verifyWhole(verifier, stop);
+      expect(await getBooks(database.db)).toMatchObject({
+        areSound: false,
+        payoutsStoppedAt: expect.any(String),
+      });
+      expect(await newestRecord()).toBe('books.found_unsound');
+      expect((await inbox()).at(-1)).toBe('Books Not Sound');
+      await verifyNewest(verifier, stop);
+      expect(await areBooksSound(database.db)).toBe(false);
+    });
+    await verifyWhole(verifier, stop);
+    expect(await getBooks(database.db)).toMatchObject({
+      areSound: true,
+      problems: [],
+      payoutsStoppedAt: null,
+    });
+    expect(await newestRecord()).toBe('books.found_sound');
+  });
+
+  test.each<{ what: string; row: RawBuilder<unknown> }>([
+    { what: 'a run', row: soundRun },
+    { what: 'a record', row: recordOf('books.found_sound') },
+  ])('that the server’s role hides by $what stays found', async ({ row }) => {
+    await whileUnsound(async () => {
+      await verifyWhole(verifier, stop);
+      await row.execute(database.db);
+      await verifyWhole(verifier, stop);
+      expect(await getBooks(database.db)).toMatchObject({
+        areSound: false,
+        payoutsStoppedAt: expect.any(String),
+      });
+      expect(await newestRecord()).toBe('books.found_unsound');
+    });
+    await verifyWhole(verifier, stop);
+    expect(await getBooks(database.db)).toMatchObject({ areSound: true, payoutsStoppedAt: null });
   });
 
   test('does not hold back a payout that was already sent to the bank', async () => {

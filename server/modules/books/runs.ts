@@ -7,6 +7,8 @@ import { record } from '#server/modules/journal/index.ts';
 import type { Problem, Scope, Verification } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { lockSettings, readSettings, updateSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { newestBooksRecord } from '#server/modules/verification/index.ts';
 import { areBooksSound } from './queries.ts';
 
 /** Height at which a verification of the newest part begins; null before the first sound run. */
@@ -40,12 +42,19 @@ interface EndedRun {
   now: Date;
 }
 
-/** Stores the result of a run, and stops or resumes payouts accordingly. */
+/**
+ * Stores the result of a run, and stops or resumes payouts accordingly. A problem is announced unless both the runs
+ * and their records already say so, and payouts stop whenever they should be stopped and are not: the server's role
+ * can insert a run or a record, and neither of them silences a real problem.
+ */
 export async function endRun(tx: Tx, { id, scope, verification, now }: EndedRun): Promise<void> {
   const { ok, problems, head } = verification;
   // The lock is taken before the check if payouts should stop, so that an admin's choice is seen.
   await lockSettings(tx);
-  const wereSound = await areBooksSound(tx);
+  const settings = await readSettings(tx);
+  const areSound = await areBooksSound(tx);
+  const { rows } = await newestBooksRecord.execute(tx);
+  const areRecordedSound = rows[0]?.action !== 'books.found_unsound';
   await tx
     .updateTable('verificationRun')
     .set({
@@ -56,19 +65,28 @@ export async function endRun(tx: Tx, { id, scope, verification, now }: EndedRun)
     })
     .where('id', '=', id)
     .execute();
-  if (!ok && wereSound) await stopPayouts(tx, problems, now);
-  if (ok && scope.afterHeight === null && !wereSound) await letPayoutsGoOn(tx, now);
+  const mustStop = settings.stopPayoutsWhenUnsound && settings.payoutsStoppedAt === null;
+  if (!ok && (areSound || areRecordedSound || mustStop)) {
+    await stopPayouts(tx, settings, problems, now);
+  }
+  if (ok && scope.afterHeight === null && !(areSound && areRecordedSound)) {
+    await letPayoutsGoOn(tx, settings, now);
+  }
   publish(tx, { topic: 'books', userId: null });
 }
 
-async function stopPayouts(tx: Tx, problems: readonly Problem[], now: Date): Promise<void> {
-  const { stopPayoutsWhenUnsound } = await readSettings(tx);
+async function stopPayouts(
+  tx: Tx,
+  { stopPayoutsWhenUnsound, payoutsStoppedAt }: CompanySettings,
+  problems: readonly Problem[],
+  now: Date,
+): Promise<void> {
   const checks = [...new Set(problems.map(({ check }) => check))];
   record(tx, { actor: 'system' }, 'books.found_unsound', {
     id: null,
     details: { checks, problems: problems.length },
   });
-  if (stopPayoutsWhenUnsound) await setStopped(tx, now, now);
+  if (stopPayoutsWhenUnsound && payoutsStoppedAt === null) await setStopped(tx, now, now);
   const consequence = stopPayoutsWhenUnsound
     ? 'Payouts are stopped until a full verification finds no problem.'
     : 'Payouts continue, as your settings say.';
@@ -79,8 +97,11 @@ async function stopPayouts(tx: Tx, problems: readonly Problem[], now: Date): Pro
   });
 }
 
-async function letPayoutsGoOn(tx: Tx, now: Date): Promise<void> {
-  const { payoutsStoppedAt } = await readSettings(tx);
+async function letPayoutsGoOn(
+  tx: Tx,
+  { payoutsStoppedAt }: CompanySettings,
+  now: Date,
+): Promise<void> {
   record(tx, { actor: 'system' }, 'books.found_sound', { id: null });
   if (payoutsStoppedAt !== null) await setStopped(tx, null, now);
   const consequence = payoutsStoppedAt === null ? '' : ' Payouts go on.';

@@ -69,6 +69,12 @@ export const unsoundRuns = sql`
                          WHERE after_height IS NULL AND finished_at IS NOT NULL AND is_sound
                          ORDER BY id DESC LIMIT 1), 0)`;
 
+/** SQL of the newest record of what verifications found; no row while nothing was ever found. */
+export const newestBooksRecord = sql<{ action: string }>`
+  SELECT action FROM audit_event
+   WHERE subject_type = 'books' AND action IN ('books.found_unsound', 'books.found_sound')
+   ORDER BY id DESC LIMIT 1`;
+
 /**
  * The checks that the company's settings, and changes that wait for a second person, are the recorded ones, and that
  * verifications found what was recorded.
@@ -97,10 +103,7 @@ export const settingsChecks: readonly ScopedCheck[] = [
       faulty({
         id: `'runs'`,
         from: sql`(SELECT EXISTS (${unsoundRuns}) AS are_unsound) AS runs
-          LEFT JOIN LATERAL (
-            SELECT action FROM audit_event
-             WHERE subject_type = 'books' AND action IN ('books.found_unsound', 'books.found_sound')
-             ORDER BY id DESC LIMIT 1) AS newest ON true`,
+          LEFT JOIN LATERAL (${newestBooksRecord}) AS newest ON true`,
         where: 'true',
         faults: [
           [

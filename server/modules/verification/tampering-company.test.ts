@@ -188,6 +188,12 @@ const byServer: Case[] = [
     found: ['books-found'],
   },
   {
+    what: 'writes a verification that found something',
+    does: run(`INSERT INTO verification_run (started_at, finished_at, is_sound)
+               VALUES (now(), now(), false)`),
+    found: ['books-found'],
+  },
+  {
     what: 'counts less than administrators moved alone',
     does: run('UPDATE amount_used SET amount_minor = 0'),
     found: ['amounts-used'],
