@@ -37,8 +37,8 @@ export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<
     order.payOn,
   ]);
   const { amountMinor, department, draftId } = order;
+  const isOfDepartment = personIsOf(department);
   const isNamed = draftId !== null;
-  const isOfDepartment = sql`(${department} IN ('all', 'chosen') OR person.department = ${department})`;
   return sql`
     decided AS MATERIALIZED (
       SELECT row_number() OVER (
@@ -47,15 +47,7 @@ export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<
              )::integer AS line_number,
              person.id AS user_id, wallet.id AS wallet_id,
              ${amountMinor === null ? sql`named.amount_minor` : sql`${amountMinor}::bigint`} AS amount_minor,
-             CASE WHEN person.deactivated_at IS NOT NULL OR NOT person.is_employee
-                  THEN 'employee_inactive'
-                  WHEN person.accepted_at IS NULL THEN 'applicant'
-                  WHEN NOT ${isOfDepartment} THEN 'other_department'
-                  WHEN wallet.id IS NULL AND EXISTS (
-                    SELECT FROM wallet AS closed
-                     WHERE closed.user_id = person.id AND closed.type = ${order.walletType})
-                  THEN 'wallet_closed'
-                  WHEN wallet.id IS NULL THEN 'no_wallet' END AS problem
+             ${problemOf(order)} AS problem
         FROM app_user AS person
         ${isNamed ? joinNamed(draftId, amountMinor === null) : sql``}
         LEFT JOIN wallet ON wallet.user_id = person.id AND wallet.type = ${order.walletType}
@@ -96,6 +88,29 @@ export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<
           SELECT id FROM sent_batch ORDER BY length(number) DESC, number DESC LIMIT 1
         ) AS newest ON true
     )`;
+}
+
+/**
+ * SQL of the reason for which an order skips a person; null for those it pays. For a query with `person`, of the
+ * columns of `app_user`, and `wallet`: their open wallet of the type, if any.
+ */
+export function problemOf({
+  walletType,
+  department,
+}: Pick<PayrollOrder, 'walletType' | 'department'>): RawBuilder<unknown> {
+  return sql`
+    CASE WHEN person.deactivated_at IS NOT NULL OR NOT person.is_employee THEN 'employee_inactive'
+         WHEN person.accepted_at IS NULL THEN 'applicant'
+         WHEN NOT ${personIsOf(department)} THEN 'other_department'
+         WHEN wallet.id IS NULL AND EXISTS (
+           SELECT FROM wallet AS closed
+            WHERE closed.user_id = person.id AND closed.type = ${walletType})
+         THEN 'wallet_closed'
+         WHEN wallet.id IS NULL THEN 'no_wallet' END`;
+}
+
+function personIsOf(department: PayrollOrder['department']): RawBuilder<unknown> {
+  return sql`(${department} IN ('all', 'chosen') OR person.department = ${department})`;
 }
 
 /** SQL that joins the people of a draft as `named`: with own amounts those who have one. */
