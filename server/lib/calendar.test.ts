@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isBankingDay } from '#contract/banking-days.ts';
 import { dayIn, daysBetween } from '#contract/calendar.ts';
 import { payrollSchedule } from '#test/factories/schedule.ts';
-import { countsFrom, lastPaydayBefore, nextPaydays, payPeriodStart } from './calendar.ts';
+import { countsFrom, lastPaydayBefore, nextPaydays, paydayOf, payPeriodStart } from './calendar.ts';
 import type { PayrollCalendar, PayrollSchedule } from './calendar.ts';
 
 const NEW_YORK = 'America/New_York';
@@ -157,5 +157,21 @@ describe('countsFrom', () => {
     [{ frequency: 'biweekly', firstPayday: '2026-12-11' }, '2026-12-11', '2026-12-07'],
   ] as const)('of %o, for %s, is %s', (schedule, payday, expected) => {
     expect(countsFrom(calendar(schedule), payday)).toBe(expected);
+  });
+});
+
+describe('paydayOf', () => {
+  it.each([
+    [{ frequency: 'weekly' }, '2026-12-06', '2026-12-04'],
+    [{ frequency: 'weekly' }, '2026-12-07', '2026-12-11'],
+    [{ frequency: 'weekly' }, '2026-12-11', '2026-12-11'],
+    [{ frequency: 'monthly', day: '15' }, '2026-11-29', '2026-12-15'],
+    [{ frequency: 'biweekly', firstPayday: '2026-12-11' }, '2026-12-01', null],
+  ] as const)('of %o, for %s, is %s', (schedule, day, expected) => {
+    expect(paydayOf(calendar(schedule), day)).toBe(expected);
+  });
+
+  it('is none without a schedule', () => {
+    expect(paydayOf(NO_SCHEDULE, '2026-12-08')).toBe(null);
   });
 });

@@ -89,6 +89,16 @@ export function countsFrom(calendar: PayrollCalendar, payday: string): string {
   return addDays(payday, -Math.ceil(daysBetween(before, payday) / 2));
 }
 
+/**
+ * The payday for which a payroll of a day counts: of the first payday from that day on and the one before it, the one
+ * that `countsFrom` gives the day to. Null without a schedule.
+ */
+export function paydayOf(calendar: PayrollCalendar, day: string): string | null {
+  const [next] = paydaysAfter(calendar, addDays(day, -1), 1);
+  if (next === undefined) return null;
+  return countsFrom(calendar, next.on) <= day ? next.on : lastPaydayBefore(calendar, next.on);
+}
+
 /** The first day of the schedule after a day, before any move to a banking day. */
 function nextScheduledDay(schedule: PayrollSchedule, after: string): string {
   switch (schedule.frequency) {

@@ -8,6 +8,7 @@ import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { countsFrom, paydaysAfter } from '#server/lib/calendar.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { payDay } from './rules.ts';
 
 export type DuePayroll = NonNullable<RouteReply<'adminGetPayrollStats'>['due']>;
 
@@ -88,7 +89,7 @@ async function usualOrders(
     SELECT wallet_type, department, amount_minor, description,
            is_since OR coalesce(bool_or(is_since) FILTER (WHERE department = 'all') OVER (PARTITION BY wallet_type), false) AS is_sent
       FROM (SELECT DISTINCT ON (wallet_type, department) *,
-                   coalesce(pay_on >= ${from}::date, created_at >= ${startOf(from)}) AS is_since
+                   ${payDay(settings.timeZone)} >= ${from}::date AS is_since
               FROM payroll_batch
              WHERE funding_type IS NULL AND status IN ('pending', 'processing', 'completed')
                AND currency = ${settings.currency}

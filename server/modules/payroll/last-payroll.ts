@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { dayIn } from '#contract/calendar.ts';
-import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { isPayday } from '#server/lib/calendar.ts';
+import { isPayday, paydayOf } from '#server/lib/calendar.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import type { PayrollOrder } from './order.ts';
+import { payDay } from './rules.ts';
 
 /** The payrolls of the newest payday, with which amounts are compared. */
 export interface LastPayroll {
@@ -15,37 +15,74 @@ export interface LastPayroll {
 /** Far enough back for a payday of a monthly schedule behind many payments in between. */
 const LOOK_BACK = 200;
 
-interface PaidBatch {
-  id: string;
+/** The order whose last payroll is looked for. */
+export interface Compared extends Pick<PayrollOrder, 'walletType' | 'department'> {
+  /** Day of the company's calendar on which it is paid: its pay date, or today. */
   on: string;
 }
 
+interface PaidBatch {
+  id: string;
+  department: PayrollOrder['department'];
+  /** Its pay date, without one the day on which it was sent. */
+  on: string;
+  /** The payday it counts for; null for a pay date outside the schedule, and without a schedule. */
+  payday: string | null;
+}
+
 /**
- * The last payroll into a type of wallet: all completed batches of the newest payday of the schedule. One outside
- * a payday, such as a bonus, counts only where no payroll was on a payday. Null before the first.
+ * The last payroll into a type of wallet: all completed batches that count for the newest payday with one to people
+ * who may be the same, before the payday that the order counts for. Without a pay date a payroll counts for the payday near
+ * which it was sent (`countsFrom`); with one, for that day. One outside a payday, such as a bonus, is the last only
+ * where none counts for an earlier payday. Batches that were taken back as a whole count as not paid. Null before
+ * the first.
  */
 export async function findLastPayroll(
   reader: Reader,
   settings: CompanySettings,
-  walletType: WalletType,
+  { walletType, department, on }: Compared,
 ): Promise<LastPayroll | null> {
   const rows = await reader
     .selectFrom('payrollBatch')
-    .select(['id', 'payOn', 'createdAt'])
+    .select(['id', 'department', 'payOn', payDay(settings.timeZone).as('on')])
     .where('walletType', '=', walletType)
     .where('status', '=', 'completed')
     .where('fundingType', 'is', null)
     .where('currency', '=', settings.currency)
-    .orderBy(sql`coalesce(pay_on, created_at)`, 'desc')
+    .where(sql<boolean>`paid_count > reversed_count`)
+    .orderBy('on', 'desc')
     .limit(LOOK_BACK)
     .execute();
-  const paid: PaidBatch[] = rows.map(({ id, payOn, createdAt }) => ({
-    id,
-    on: payOn ?? dayIn(settings.timeZone, createdAt),
+  const paid: PaidBatch[] = rows.map(({ payOn, ...batch }) => ({
+    ...batch,
+    payday: payOn === null ? paydayOf(settings, batch.on) : paydayOn(settings, payOn),
   }));
-  const newest = paid.find(({ on }) => isPayday(settings, on)) ?? paid[0];
-  if (newest === undefined) return null;
-  return { on: newest.on, batchIds: paid.filter(({ on }) => on === newest.on).map(({ id }) => id) };
+  const toSame = paid.filter((batch) => mayPaySame(department, batch.department));
+  const own = paydayOf(settings, on);
+  const newest = toSame
+    .flatMap(({ payday }) => (payday !== null && own !== null && payday < own ? [payday] : []))
+    .toSorted()
+    .at(-1);
+  if (newest !== undefined) return payrollOf(newest, paid, ({ payday }) => payday);
+  return toSame[0] === undefined ? null : payrollOf(toSame[0].on, paid, (batch) => batch.on);
+}
+
+/** True if two payrolls may pay the same people, by their departments. */
+function mayPaySame(one: PayrollOrder['department'], other: PayrollOrder['department']): boolean {
+  return one === other || [one, other].some((each) => each === 'all' || each === 'chosen');
+}
+
+/** A pay date as a payday; null where it is none. */
+function paydayOn(settings: CompanySettings, day: string): string | null {
+  return isPayday(settings, day) ? day : null;
+}
+
+function payrollOf(
+  on: string,
+  paid: readonly PaidBatch[],
+  dayOf: (batch: PaidBatch) => string | null,
+): LastPayroll {
+  return { on, batchIds: paid.filter((batch) => dayOf(batch) === on).map(({ id }) => id) };
 }
 
 /** SQL of a query for `user_id` and `minor`: the amount that those batches paid each person, less what was taken back. */

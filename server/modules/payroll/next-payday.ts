@@ -3,6 +3,7 @@ import { addDays, dayIn } from '#contract/calendar.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { countsFrom, paydaysAfter } from '#server/lib/calendar.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { payDay } from './rules.ts';
 
 interface PersonNow {
   userId: string;
@@ -50,7 +51,7 @@ async function postingDay(
   return sent === undefined ? null : dayIn(timeZone, sent.postAfter);
 }
 
-/** True if a payroll that was sent on that day or later paid the person. */
+/** True if a payroll of that day or a later one paid the person. */
 async function wasPaidSince(
   reader: Reader,
   { timeZone }: CompanySettings,
@@ -60,7 +61,7 @@ async function wasPaidSince(
     SELECT EXISTS (
       SELECT FROM payroll_line AS line JOIN payroll_batch AS batch ON batch.id = line.batch_id
        WHERE line.user_id = ${userId} AND line.status = 'processed' AND batch.funding_type IS NULL
-         AND batch.created_at >= ${day}::date::timestamp AT TIME ZONE ${timeZone}) AS is_paid`.execute(
+         AND ${payDay(timeZone)} >= ${day}::date) AS is_paid`.execute(
     reader,
   );
   return rows[0]?.isPaid === true;

@@ -2,18 +2,21 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
+import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { payrollSchedule } from '#test/factories/schedule.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { accountForPayroll, confirmPayroll } from '#test/payroll-fixture.ts';
 import { payrollActs } from './batch.ts';
-import { postPayroll } from './index.ts';
+import { nextPayday, postPayroll } from './index.ts';
 import { getPayrollBatch } from './queries.ts';
 
 const PEOPLE = 2;
 
 let test: TestDb;
 let admin: Actor;
+let userId: string;
 
 beforeAll(async () => {
   test = await openTestDb();
@@ -24,7 +27,8 @@ beforeEach(async () => {
     test.db,
   );
   admin = await seedAdmin(test.db);
-  await seedEmployees(test.db, { count: PEOPLE });
+  const [person] = await seedEmployees(test.db, { count: PEOPLE });
+  userId = person?.id ?? '';
   await company({ timeZone: 'est', cancelSeconds: 60, separateMinor: null });
 });
 
@@ -81,6 +85,24 @@ describe('a payroll with a pay date', () => {
     expect(await paidLines(id)).toBe(0);
     await postPayroll(test.db, at('2026-12-11T15:01:00Z'), id);
     expect(await paidLines(id)).toBe(PEOPLE);
+  });
+
+  it('is the payday of those it paid, however early it was sent', async () => {
+    const schedule = payrollSchedule({ frequency: 'weekly' });
+    const by = { actor: 'system' } as const;
+    await withTx(test.db, (tx) => updateSettings(tx, at('2026-11-02T14:00:00Z'), by, { schedule }));
+    const id = await confirmPayroll(test.db, admin, {
+      ...at('2026-11-02T14:00:00Z'),
+      payOn: '2026-12-11',
+    });
+    const next = async (now: string) =>
+      nextPayday(test.db, await readSettings(test.db), { userId, now: new Date(now) });
+    expect(await next('2026-12-08T14:00:00Z')).toBe('2026-12-11');
+    await postPayroll(test.db, at('2026-12-11T11:00:00Z'), id);
+    expect(await next('2026-12-11T14:00:00Z')).toBe('2026-12-18');
+    await withTx(test.db, (tx) =>
+      updateSettings(tx, at('2026-12-11T14:00:00Z'), by, { schedule: null }),
+    );
   });
 
   it('is refused when the day is over', async () => {

@@ -85,8 +85,8 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     adminGetPayrollDraft: query(async (db, _context, { params }) =>
       getPayrollDraft(db, await readSettings(db), params.id),
     ),
-    adminGetDraftPeople: query(async (db, _context, { params, query: { after } }) =>
-      listDraftPeople(db, await readSettings(db), { id: params.id, after }),
+    adminGetDraftPeople: query((db, _context, { params, query: { after } }) =>
+      listDraftPeople(db, services, { id: params.id, after }),
     ),
     adminCreatePayrollDraft: command((tx, by, { body }) =>
       createPayrollDraft(tx, services, by, body),

@@ -51,6 +51,11 @@ export function paidFrom(payOn: string | null, timeZone: string): RawBuilder<Dat
   return sql`((${payOn}::date + make_interval(hours => ${PAYDAY_HOUR})) AT TIME ZONE ${timeZone})`;
 }
 
+/** SQL of the company's day of a row of `payroll_batch`: its pay date, without one the day on which it was sent. */
+export function payDay(timeZone: string): RawBuilder<string> {
+  return sql`coalesce(pay_on, (created_at AT TIME ZONE ${timeZone})::date)`;
+}
+
 /** Parts of the references of a batch's lines. */
 interface Numbered {
   number: string;

@@ -46,7 +46,7 @@ export async function createPayrollDraft(
     .execute();
   await addPeople(tx, by, { ...body, id, settings });
   if (startFrom !== undefined)
-    await fillIn(tx, settings, by, { id, walletType, startFrom, on: payOn ?? today });
+    await fillIn(tx, settings, by, { id, walletType, department, startFrom, on: payOn ?? today });
   journal(tx, by, payrollDraft, 'create', {
     id,
     at: now,

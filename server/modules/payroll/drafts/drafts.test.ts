@@ -69,7 +69,7 @@ async function send(id: string, by = admin) {
   );
 }
 async function sheet(id: string) {
-  const { people: items } = await listDraftPeople(test.db, await readSettings(test.db), { id });
+  const { people: items } = await listDraftPeople(test.db, services, { id });
   return items;
 }
 const idOf = (index: number) => people[index]?.id ?? '';

@@ -1,21 +1,19 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { RouteArguments } from '#contract/api.ts';
-import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { usualPay } from '#server/modules/usual-pay/index.ts';
 import { findLastPayroll, paidByLast } from '../last-payroll.ts';
+import type { Compared } from '../last-payroll.ts';
 
 type Source = NonNullable<RouteArguments<'adminCreatePayrollDraft'>['body']['startFrom']>;
 
-interface Filled {
+/** Usual pay is that of the day of the order. */
+interface Filled extends Compared {
   id: string;
-  walletType: WalletType;
   startFrom: Source;
-  /** Day on which usual pay counts: the pay date, or today. */
-  on: string;
 }
 
 /**
@@ -61,8 +59,9 @@ export async function fillIn(
 async function amountsOf(
   tx: Tx,
   settings: CompanySettings,
-  { walletType, startFrom, on }: Omit<Filled, 'id'>,
+  { startFrom, ...order }: Omit<Filled, 'id'>,
 ): Promise<RawBuilder<unknown>> {
-  if (startFrom === 'last') return paidByLast(await findLastPayroll(tx, settings, walletType));
+  if (startFrom === 'last') return paidByLast(await findLastPayroll(tx, settings, order));
+  const { walletType, on } = order;
   return sql`SELECT user_id, amount_minor AS minor FROM (${usualPay(walletType, on)}) AS usual`;
 }

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import type { Department } from '#contract/company.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { DRAFT_PAGE } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
 import type { PayrollLineReason } from '#contract/payroll.ts';
 import { sortedName } from '#server/db/person-order.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
 import { problemOf } from '../decide-lines.ts';
 import { findLastPayroll } from '../last-payroll.ts';
 
@@ -36,17 +38,19 @@ interface PersonRow {
  */
 export async function listDraftPeople(
   reader: Reader,
-  settings: CompanySettings,
+  { clock }: Pick<Services, 'clock'>,
   { id, after }: { id: string; after?: string | undefined },
 ): Promise<RouteReply<'adminGetDraftPeople'>> {
   const draft = await reader
     .selectFrom('payrollDraft')
-    .select(['version', 'walletType', 'department', 'currency'])
+    .select(['version', 'walletType', 'department', 'payOn', 'currency'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (draft === undefined) throw new AppError('payroll_draft_not_found');
-  const { walletType, department, currency } = draft;
-  const last = await findLastPayroll(reader, settings, walletType);
+  const { walletType, department, payOn, currency } = draft;
+  const settings = await readSettings(reader);
+  const on = payOn ?? dayIn(settings.timeZone, clock.now());
+  const last = await findLastPayroll(reader, settings, { walletType, department, on });
   const place = sql`${sortedName('person')}, person.first_name, person.id`;
   const { rows } = await sql<PersonRow>`
     WITH person AS MATERIALIZED (

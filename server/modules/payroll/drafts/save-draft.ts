@@ -53,6 +53,7 @@ export async function savePayrollDraft(
   if (body.startFrom !== undefined) {
     await fillIn(tx, settings, by, {
       ...{ id, startFrom: body.startFrom, walletType: walletType ?? draft.walletType },
+      department: department ?? draft.department,
       on: (payOn === undefined ? draft.payOn : payOn) ?? today,
     });
   }
