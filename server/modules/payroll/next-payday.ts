@@ -61,8 +61,6 @@ async function wasPaidSince(
     SELECT EXISTS (
       SELECT FROM payroll_line AS line JOIN payroll_batch AS batch ON batch.id = line.batch_id
        WHERE line.user_id = ${userId} AND line.status = 'processed' AND batch.funding_type IS NULL
-         AND ${payDay(timeZone)} >= ${day}::date) AS is_paid`.execute(
-    reader,
-  );
+         AND ${payDay(timeZone)} >= ${day}::date) AS is_paid`.execute(reader);
   return rows[0]?.isPaid === true;
 }
