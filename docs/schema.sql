@@ -859,13 +859,15 @@ CREATE TABLE known_place (
   key text NOT NULL,
   first_seen_at timestamp with time zone NOT NULL,
   last_seen_at timestamp with time zone NOT NULL,
+  is_first boolean NOT NULL DEFAULT false,
   CONSTRAINT known_place_pkey PRIMARY KEY (user_id, kind, key),
   CONSTRAINT known_place_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  CONSTRAINT known_place_first CHECK (kind = 'browser'::text OR NOT is_first),
   CONSTRAINT known_place_kind_check CHECK (kind = ANY (ARRAY['browser'::text, 'network'::text]))
 );
 CREATE INDEX known_place_browser ON known_place USING btree (key) WHERE kind = 'browser'::text;
 CREATE INDEX known_place_last_seen ON known_place USING btree (last_seen_at);
-CREATE TRIGGER known_place_facts BEFORE UPDATE OF user_id, kind, key, first_seen_at ON known_place FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER known_place_facts BEFORE UPDATE OF user_id, kind, key, first_seen_at, is_first ON known_place FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT DELETE, INSERT, SELECT ON known_place TO purser_app;
 GRANT UPDATE (last_seen_at) ON known_place TO purser_app;
 

@@ -552,6 +552,7 @@ export interface IdempotencyKey {
 
 export interface KnownPlace {
   firstSeenAt: Timestamp;
+  isFirst: Generated<boolean>;
   key: string;
   kind: 'browser' | 'network';
   lastSeenAt: Timestamp;

@@ -156,6 +156,54 @@ describe('a sign-in', () => {
   });
 });
 
+describe('the browser that an account began in', () => {
+  /** For each session, true if its browser is a new one; those first. */
+  const areNew = async ({ id }: TestPerson) => {
+    const sessions = await opened.db
+      .selectFrom('authSession')
+      .select('browserNewUntil')
+      .where('userId', '=', id)
+      .orderBy('browserNewUntil')
+      .execute();
+    return sessions.map(({ browserNewUntil }) => browserNewUntil !== null);
+  };
+
+  test('is never a new one', async () => {
+    const person = await createEmployee(opened.db, services);
+    const first = openBrowser();
+    for (let times = 0; times < 2; times += 1) {
+      await first.signIn(person.email);
+      expect(await areNew(person)).toEqual([false]);
+    }
+    await openBrowser().signIn(person.email);
+    expect(await areNew(person)).toEqual([true, false]);
+  });
+
+  test('is none once the password was reset, though nobody had signed in before', async () => {
+    const person = await createEmployee(opened.db, services);
+    const token = (await mailLinks(identity).resetToken(person.email)) ?? '';
+    await resetPassword(identity, call(HOME), { token, password: 'A-new-one-2026' });
+    const thief = openBrowser();
+    for (let times = 0; times < 2; times += 1) {
+      await thief.signIn(person.email, 'A-new-one-2026');
+      expect(await areNew(person)).toEqual([true]);
+    }
+    expect(await noticesOf(opened.db, person.id, 'new-sign-in')).toHaveLength(1);
+  });
+
+  test('is not the oldest one of those that are still kept', async () => {
+    const person = await createEmployee(opened.db, services);
+    await openBrowser().signIn(person.email);
+    await opened.db.deleteFrom('knownPlace').where('userId', '=', person.id).execute();
+    await opened.db.deleteFrom('authSession').where('userId', '=', person.id).execute();
+    const thief = openBrowser();
+    for (let times = 0; times < 2; times += 1) {
+      await thief.signIn(person.email);
+      expect(await areNew(person)).toEqual([true]);
+    }
+  });
+});
+
 describe('wrong passwords of strangers', () => {
   const limits = {
     signInToAccount: { attempts: 3, perS: 60 },
@@ -257,6 +305,25 @@ describe('a person with the right password and a second factor, on the network o
     // A code works once, and holds no connection longer than the others.
     expect(await attempt(owner.email, TEST_PASSWORD, code)).toEqual(refused);
     expect(await attempt(owner.email, TEST_PASSWORD, next)).toMatchObject({ outcome: owner.id });
+  });
+
+  test('gets in while as many guesses as may wait come from another network', async () => {
+    const everywhere = { ...limits, signInToAccountAnywhere: { attempts: 2, perS: 60 } };
+    const strict = createTestIdentity(opened, services, { limits: everywhere });
+    const owner = await createEmployee(opened.db, services);
+    const [code] = await protect(strict, owner);
+    for (const network of ['192.0.6.77', '192.0.6.1']) {
+      for (let times = 0; times < 2; times += 1) await guess(strict, owner.email, network);
+    }
+    const unknown = { email: `${newId()}@purser.test`, password: WRONG, code: '000000' };
+    const guesses = Array.from({ length: 60 }, () =>
+      signIn(strict, call('192.0.6.77'), unknown).catch(({ code: refused }: AppError) => refused),
+    );
+    await guess(strict, owner.email, '192.0.6.1');
+    const given = { email: owner.email, password: TEST_PASSWORD, code };
+    const { reply } = await signIn(strict, call('192.0.6.2'), given);
+    expect(reply.user?.id).toBe(owner.id);
+    expect(new Set(await Promise.all(guesses))).toEqual(new Set(['too_many_requests']));
   });
 });
 

@@ -74,16 +74,17 @@ export async function rememberPlace(
   const [browser, network] = [keyOf(token), networkOf(origin.ipAddress)];
   const known = await tx
     .selectFrom('knownPlace')
-    .select(['kind', 'key', 'firstSeenAt'])
+    .select(['kind', 'key', 'firstSeenAt', 'isFirst'])
     .where('userId', '=', userId)
     .execute();
   const isNew = (kind: 'browser' | 'network', key: string) =>
     !known.some((place) => place.kind === kind && place.key === key);
+  const seen = { userId, firstSeenAt: at, lastSeenAt: at };
   const places = [
-    { userId, kind: 'browser' as const, key: browser, firstSeenAt: at, lastSeenAt: at },
+    { ...seen, kind: 'browser' as const, key: browser, isFirst },
     ...(network === null
       ? []
-      : [{ userId, kind: 'network' as const, key: network, firstSeenAt: at, lastSeenAt: at }]),
+      : [{ ...seen, kind: 'network' as const, key: network, isFirst: false }]),
   ];
   await tx
     .insertInto('knownPlace')
@@ -95,13 +96,12 @@ export async function rememberPlace(
   const cookie = setCookie(site, 'browser', token, COOKIE_LIFE_S);
   const isNewNetwork = network !== null && isNew('network', network);
   const news = isNew('browser', browser) ? 'browser' : isNewNetwork ? 'network' : null;
-  const firstSeenAt = known.find(({ key }) => key === browser)?.firstSeenAt ?? at;
-  const isOldest = !known.some((place) => place.firstSeenAt < firstSeenAt);
-  const began = isFirst || (news !== 'browser' && isOldest);
+  const former = known.find(({ kind, key }) => kind === 'browser' && key === browser);
+  const began = isFirst || former?.isFirst === true;
   return {
     news: isFirst ? null : news,
     browser,
-    newUntil: began ? null : endOfFirstWeek(firstSeenAt),
+    newUntil: began ? null : endOfFirstWeek(former?.firstSeenAt ?? at),
     cookie,
   };
 }

@@ -28,11 +28,12 @@ export async function completeSignIn(
     const now = identity.services.clock.now();
     const former = await tx
       .selectFrom('appUser')
-      .select('lastLoginAt')
+      .select(['lastLoginAt', 'passwordResetAt'])
       .where('id', '=', userId)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    const isFirst = former?.lastLoginAt === null;
+    // Whoever chose the password last may not be the owner, also where nobody has signed in before.
+    const isFirst = former?.lastLoginAt === null && former.passwordResetAt === null;
     const user = await tx
       .updateTable('appUser')
       .set({ lastLoginAt: now })
