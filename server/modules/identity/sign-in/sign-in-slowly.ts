@@ -11,10 +11,14 @@ import { warnOfGuess } from './verify-second-factor.ts';
 
 /** Longer than all work of a sign-in takes, so that the time of an answer says nothing. */
 const SLOW_ANSWER_MS = 3_000;
-/** Sign-ins of a process that are slowed at the same time: at most 20 passwords a second are checked. */
+/**
+ * Sign-ins from one network that a process slows at the same time: at most 20 passwords a second are checked. No other
+ * network uses them up.
+ */
 const MAX_SLOWED = 60;
 
-let slowed = 0;
+/** Number of sign-ins that wait, by network. */
+const slowed = new Map<string, number>();
 
 /**
  * Signs in the owner of a second factor although the attempts at the account, or those of the network, are used up, so
@@ -24,7 +28,7 @@ let slowed = 0;
  * the codes of an account, hold as ever.
  *
  * @param given.refusal answer to everything that is wrong
- * @throws {AppError} the refusal, at once while MAX_SLOWED others wait
+ * @throws {AppError} the refusal, immediately while MAX_SLOWED others of the network wait
  */
 export async function signInSlowly(
   identity: Identity,
@@ -32,8 +36,9 @@ export async function signInSlowly(
   given: { account: TriedAccount; password: string; code: string; refusal: AppError },
 ): Promise<{ reply: Session; cookies: readonly string[] }> {
   const { account, password, code, refusal } = given;
-  if (slowed >= MAX_SLOWED) throw refusal;
-  slowed += 1;
+  const waiting = slowed.get(account.network) ?? 0;
+  if (waiting >= MAX_SLOWED) throw refusal;
+  slowed.set(account.network, waiting + 1);
   try {
     return await answerAfter(SLOW_ANSWER_MS, async () => {
       const userId = await checkBoth(identity, context, { account, password, code });
@@ -42,7 +47,9 @@ export async function signInSlowly(
   } catch (error) {
     throw error instanceof AppError ? refusal : error;
   } finally {
-    slowed -= 1;
+    const others = (slowed.get(account.network) ?? 1) - 1;
+    if (others === 0) slowed.delete(account.network);
+    else slowed.set(account.network, others);
   }
 }
 
