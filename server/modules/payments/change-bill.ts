@@ -7,7 +7,7 @@ import { act } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { getOwnBill } from './bill-queries.ts';
 import { bills } from './bill.ts';
-import { countBill, holdBill } from './schedule-bill.ts';
+import { sendBill } from './schedule-bill.ts';
 import type { NewBill } from './schedule-bill.ts';
 
 /**
@@ -22,12 +22,10 @@ export async function changeBill(
   by: CommandContext,
   { id, change }: { id: string; change: NewBill },
 ): Promise<Bill> {
-  const userId = by.actor.id;
-  await lockUser(tx, userId);
+  await lockUser(tx, by.actor.id);
   const newBillId = newId(services.clock.now().getTime());
   await act(tx, services, by, bills, 'change', { id, details: { replacedBy: newBillId } });
-  const order = { ...change, id: newBillId, userId };
-  await holdBill(tx, services, by, order, { act: 'replace', replaces: id });
-  await countBill(tx, services, by, change.amount);
+  const order = { ...change, id: newBillId };
+  await sendBill(tx, services, by, order, { act: 'replace', replaces: id });
   return getOwnBill(tx, services, by, newBillId);
 }

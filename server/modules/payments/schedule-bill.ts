@@ -13,7 +13,7 @@ import { writeDay } from '#server/lib/write-day.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { countInNewBrowser } from '#server/modules/security/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings, MoneyRules } from '#server/modules/settings/index.ts';
 import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { getOwnBill } from './bill-queries.ts';
@@ -39,24 +39,31 @@ export async function scheduleBill(
 ): Promise<Bill> {
   await lockUser(tx, by.actor.id);
   const id = newId(services.clock.now().getTime());
-  await holdBill(tx, services, by, { ...input, id, userId: by.actor.id }, { act: 'schedule' });
-  await countBill(tx, services, by, input.amount);
+  await sendBill(tx, services, by, { ...input, id }, { act: 'schedule' });
   return getOwnBill(tx, services, by, id);
 }
 
-/** @throws {AppError} `new_browser_limit` */
-export async function countBill(
+/**
+ * A bill of the acting person, whose row was locked, which counts as sent from their browser.
+ *
+ * @throws {AppError} as `scheduleBill`
+ */
+export async function sendBill(
   tx: Tx,
-  { clock }: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock'>,
   by: CommandContext,
-  amount: NewBill['amount'],
+  input: NewBill & { id: string },
+  scheduling: Omit<Scheduling, 'settings'>,
 ): Promise<void> {
   const settings = await readMoneyRules(tx);
-  const sent = { settings, amountMinor: BigInt(amount.minor), at: clock.now() };
+  const order = { ...input, userId: by.actor.id };
+  await holdBill(tx, services, by, order, { ...scheduling, settings });
+  const sent = { settings, amountMinor: BigInt(input.amount.minor), at: services.clock.now() };
   await countInNewBrowser(tx, by, sent);
 }
 
 interface Scheduling {
+  settings: MoneyRules;
   act: 'schedule' | 'replace' | 'scheduleFirst';
   /** The bill that this one takes the place of. */
   replaces?: string;
@@ -70,11 +77,10 @@ export async function holdBill(
   { clock }: Pick<Services, 'clock'>,
   by: AuditContext,
   input: NewBill & { id: string; userId: string },
-  { act, replaces, standingBillId }: Scheduling,
+  { settings, act, replaces, standingBillId }: Scheduling,
 ): Promise<void> {
   const now = clock.now();
   const { id, userId } = input;
-  const settings = await readMoneyRules(tx);
   const { currency } = settings;
   const amountMinor = checkAmount(input.amount, currency);
   const today = dayIn(settings.timeZone, now);

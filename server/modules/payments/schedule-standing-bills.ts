@@ -16,7 +16,7 @@ import { newId } from '#server/lib/ids.ts';
 import { publish } from '#server/events/outbox.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { readMoneyRules, readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { amountAndPayee } from './bill.ts';
 import { holdBill } from './schedule-bill.ts';
@@ -122,8 +122,8 @@ export async function scheduleNextBill(
   { act = 'schedule' }: { act?: 'schedule' | 'scheduleFirst' } = {},
 ): Promise<boolean> {
   const at = services.clock.now();
-  const { timeZone } = await readSettings(tx);
-  const today = dayIn(timeZone, at);
+  const settings = await readMoneyRules(tx);
+  const today = dayIn(settings.timeZone, at);
   const standing = await lockStanding(tx, due.id);
   const nextDay = standing?.nextDay ?? null;
   if (standing === undefined || nextDay === null) return false;
@@ -139,6 +139,7 @@ export async function scheduleNextBill(
     ...{ payOn: nextDay, dueOn: null, memo: standing.memo },
   };
   await holdBill(tx, services, { actor: 'system' }, order, {
+    settings,
     act,
     standingBillId: due.id,
   });
