@@ -126,7 +126,7 @@ export const billRoutes = {
       accountNumber: textOf(billRules.accountNumber).optional(),
     }),
     reply: payee,
-    errors: ['payee_not_found'],
+    errors: ['payee_not_found', 'new_browser_limit'],
   }),
   confirmPayee: defineRoute('POST /api/payees/{id}/confirm', {
     summary:

@@ -62,15 +62,21 @@ async function endStandingBills(
   for (const id of ids) record(tx, by, 'standing_bill.stopped', { id, personId: by.actor.id, at });
 }
 
-/** The next bills go to the payee that takes the place of another; the person's row has been locked. */
+/**
+ * The next bills go to the payee that takes the place of another; the person's row has been locked.
+ *
+ * @returns sum of one bill of each, in minor units of the company's currency
+ */
 export async function moveStandingBills(
   tx: Tx,
   { from, to, at }: { from: string; to: string; at: Date },
-): Promise<void> {
-  await tx
+): Promise<bigint> {
+  const moved = await tx
     .updateTable('standingBill')
     .set({ payeeId: to, updatedAt: at })
     .where('payeeId', '=', from)
     .where('endedAt', 'is', null)
+    .returning('amountMinor')
     .execute();
+  return moved.reduce((sumMinor, { amountMinor }) => sumMinor + amountMinor, 0n);
 }

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { CHANGE, billsFixture } from '#test/bills-fixture.ts';
+import { CHANGE, billOf, billsFixture } from '#test/bills-fixture.ts';
 import { getOwnBill } from './bill-queries.ts';
+import { createStandingBill } from './create-standing-bill.ts';
 import { updatePayee } from './outside-payees.ts';
 import { revealPayee } from './reveal-bills.ts';
 import { listPayees, removePayee } from './payees.ts';
 import { payPerson } from './pay-person.ts';
+import { listStandingBills } from './standing-bill-queries.ts';
 
 let db: Db;
 let admin: CommandContext;
@@ -102,6 +104,32 @@ describe('a payee', () => {
     expect(await run((tx) => revealPayee(tx, services, admin, newBill.id))).toEqual({
       accountNumber: '40227755502',
     });
+  });
+
+  it('of a standing bill that goes elsewhere counts as sent from a new browser, once', async () => {
+    const bills = await billed();
+    const by = { ...bills.who.by, newBrowserUntil: new Date('2026-12-14T15:00:00Z') };
+    const rent = { ...billOf(bills, 80_000n), frequency: 'monthly', endsOn: null } as const;
+    await run((tx) =>
+      createStandingBill(tx, services, bills.who.by, { ...rent, startsOn: '2026-12-31' }),
+    );
+    const change = (id: string, details: object) =>
+      run((tx) => updatePayee(tx, services, by, { id, change: { ...CHANGE, ...details } }));
+    const left = (amount: string) => ({ code: 'new_browser_limit', details: { left: amount } });
+    const renamed = await change(bills.payeeId, { name: 'Harbor Fiber & Co' });
+    const moved = await change(renamed.id, { accountNumber: '90227755999' });
+    for (const details of [
+      { accountNumber: '90227755998' },
+      { accountNumber: '90227755999', customerNumber: 'HF-1' },
+      { accountNumber: '90227755999', routingNumber: '011401533' },
+      { accountNumber: '90227755999', accountType: 'savings' },
+    ]) {
+      await expect(change(moved.id, details)).rejects.toMatchObject(left('$200.00'));
+    }
+    const { items } = await listStandingBills(db, bills.who.by.actor.id);
+    expect(items).toMatchObject([{ payee: { id: moved.id, last4: '5999' } }]);
+    const inUsual = { id: moved.id, change: { ...CHANGE, accountNumber: '90227755998' } };
+    await run((tx) => updatePayee(tx, services, bills.who.by, inUsual));
   });
 
   it('that is removed between form and submit, or is another’s or a colleague, takes no bill', async () => {

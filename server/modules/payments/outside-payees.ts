@@ -7,6 +7,8 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
+import { countInNewBrowser } from '#server/modules/security/index.ts';
+import { readMoneyRules } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import type { Place } from '#server/vault/vault.ts';
 import { clearRefusals, clearReturned } from './returned-payees.ts';
@@ -80,8 +82,10 @@ async function findSamePayee(
 /**
  * Changes one of one's listed payees: another row takes its place. Bills that are scheduled still go where
  * they were scheduled to, the next ones of standing bills to the new one. Without an account number the old one stays.
+ * A standing bill that goes to another account, or to another customer of the payee, counts as sent from a new browser as
+ * one that is made there does: once.
  *
- * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague
+ * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague; `new_browser_limit`
  */
 export async function updatePayee(
   tx: Tx,
@@ -101,16 +105,26 @@ export async function updatePayee(
     )
     .where('removedAt', 'is', null)
     .returning(['id', 'accountNumberEncrypted', 'isSaved'])
+    .returning(['routingNumber', 'accountType', 'customerNumber'])
     .executeTakeFirst();
   if (before === undefined) throw new AppError('payee_not_found');
-  const accountNumber = change.accountNumber ?? (await openNumber(tx, services, by, before));
+  const formerNumber = await openNumber(tx, services, by, before);
+  const accountNumber = change.accountNumber ?? formerNumber;
   const details = { ...change, accountNumber, isSaved: before.isSaved };
   const newPayeeId = await insertPayee(tx, services, by, {
     details,
     replaces: id,
   });
   const at = services.clock.now();
-  await moveStandingBills(tx, { from: id, to: newPayeeId, at });
+  const amountMinor = await moveStandingBills(tx, { from: id, to: newPayeeId, at });
+  const isSameAccount =
+    accountNumber === formerNumber &&
+    (['routingNumber', 'accountType', 'customerNumber'] as const).every(
+      (part) => details[part] === before[part],
+    );
+  if (amountMinor > 0n && !isSameAccount) {
+    await countInNewBrowser(tx, by, { settings: await readMoneyRules(tx), amountMinor, at });
+  }
   await clearRefusals(tx, { payeeId: newPayeeId, at });
   return loadPayee(tx, newPayeeId);
 }
