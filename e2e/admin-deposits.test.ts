@@ -6,6 +6,7 @@ import { fundedWallet } from '#test/factories/money.ts';
 import { expectAccessible } from './support/accessible.ts';
 import type { Company } from './support/company.ts';
 import { signIn } from './support/people.ts';
+import { changeSettings, loosenSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
 
 const FIFTY = 50;
@@ -202,9 +203,7 @@ test('a deposit that takes two is confirmed by one administrator and approved by
     }),
   );
   const second = await company.createAdmin({ firstName: 'Priya', lastName: 'Second' });
-  const separate = (separateDepositMinor: bigint | null) =>
-    company.db.updateTable('companySettings').set({ separateDepositMinor }).execute();
-  await separate(900_000n);
+  await changeSettings({ separateDeposit: amount });
   const address = `/admin/deposits?deposit=${id}`;
   await page.goto(address);
   const details = page.getByRole('dialog', { name: 'Deposit details' });
@@ -230,5 +229,5 @@ test('a deposit that takes two is confirmed by one administrator and approved by
     .getByRole('button', { name: 'Approve $9,000.00' })
     .click();
   await expect(other.getByText('Deposit Approved')).toBeVisible();
-  await separate(null);
+  await loosenSettings(company, { separateDeposit: null }, { second });
 });

@@ -6,6 +6,7 @@ import { requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import { fundedWallet, pendingBank, verifiedBank, withdrawalOf } from '#test/factories/money.ts';
 import type { Company } from './support/company.ts';
 import { watchJourneys } from './support/journey.ts';
+import { confirmSend } from './support/payroll.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -219,10 +220,7 @@ test('an officer who signed in an hour ago is asked once for a row of work, as d
   await page.getByRole('textbox', { name: 'Amount' }).fill('1');
   await page.getByLabel('Description').fill('A row of work');
   await press(page, /^Send Payroll \$/);
-  const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
-  const again = question.getByRole('checkbox', { name: /^Pay th.+ again$/ });
-  if ((await again.count()) > 0) await again.check();
-  await question.getByRole('button', { name: /^Send \$/ }).click();
+  await confirmSend(page);
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
   expect(answers).toBe(1);
 });

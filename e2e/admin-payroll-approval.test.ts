@@ -1,19 +1,13 @@
 import type { Page } from '@playwright/test';
-import type { APIRequestContext } from '@playwright/test';
 import { money } from '#contract/money.ts';
-import type { SettingValues } from '#contract/settings.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
+import { changeSettings, loosenSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
 
 /** Above what any other test pays: the rule holds for those of this file alone. */
 const FROM = money(4_500_000n, 'USD');
 const AMOUNT = money(4_600_000n, 'USD');
-
-async function change(api: APIRequestContext, settings: Partial<SettingValues>) {
-  const { version } = await ask(api, 'adminGetSettings', {});
-  return ask(api, 'adminUpdateSettings', { body: { version, settings } });
-}
 
 const upcoming = (page: Page) => page.getByRole('region', { name: 'Upcoming Payroll' });
 const waiting = (page: Page) => page.getByRole('region', { name: 'Waiting for You' });
@@ -28,7 +22,7 @@ test('a funding that needs two people is approved and declined where it is seen'
   const api = await apiAs('admin');
   const second = await company.createAdmin({ firstName: 'Priya', lastName: 'Second' });
   const { id } = await company.createEmployee({ firstName: 'Ines', lastName: 'Paidtwice' });
-  await change(api, { separatePayroll: FROM });
+  await changeSettings({ separatePayroll: FROM });
   const fund = async (description: string) => {
     const { wallets, paid } = await ask(api, 'adminGetFundingAccounts', { params: { id } });
     const body = { walletId: wallets[0]?.id ?? '', amount: AMOUNT, description };
@@ -78,12 +72,11 @@ test('a funding that needs two people is approved and declined where it is seen'
 
   // One that waits when the rule is switched off does not stay stuck.
   await fund('Sent before the rule was switched off');
-  const { proposal } = await change(api, { separatePayroll: null });
-  await page.goto('/admin/payroll?tab=history&status=pending');
-  await expect(page.getByRole('button', { name: /^Approve Bonus/ })).toHaveCount(0);
-  await ask(await apiAs(second), 'adminAcceptSettingsProposal', {
-    params: { id: proposal?.id ?? '' },
-  });
+  const whileProposed = async () => {
+    await page.goto('/admin/payroll?tab=history&status=pending');
+    await expect(page.getByRole('button', { name: /^Approve Bonus/ })).toHaveCount(0);
+  };
+  await loosenSettings(company, { separatePayroll: null }, { second, whileProposed });
   await page.reload();
   await page.getByRole('button', { name: /^Approve Bonus/ }).click();
   await page.getByRole('button', { name: 'Approve $46,000.00' }).click();

@@ -5,6 +5,7 @@ import { reverseLine } from '#server/modules/payroll/index.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import type { Company } from './support/company.ts';
 import { watchJourneys } from './support/journey.ts';
+import { confirmSend, sendQuestion } from './support/payroll.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -71,9 +72,8 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
   await expect(cellOf('Ada Abbott')).toHaveText('$1,200.50');
 
   await review.click();
-  const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
-  await expect(question).toContainText('$2,000.50 to 2 employees, each their own amount');
-  await question.getByRole('button', { name: 'Send $2,000.50' }).click();
+  await expect(sendQuestion(page)).toContainText('$2,000.50 to 2 employees, each their own amount');
+  await confirmSend(page, 'Send $2,000.50');
   await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed', {
     timeout: 20_000,
   });
@@ -101,7 +101,7 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
     await cellOf('Bela Abbott').fill('900');
     await page.keyboard.press('Enter');
     await review.click();
-    await question.getByRole('button', { name: 'Send $2,100.50' }).click();
+    await confirmSend(page, 'Send $2,100.50');
     await expect(page.getByRole('list', { name: 'Payroll progress' })).toBeVisible();
   });
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { DEPARTMENT_IDS, DEPARTMENTS } from '#contract/company.ts';
 import { ask } from './support/api.ts';
+import { confirmSend, sendQuestion } from './support/payroll.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -17,15 +18,6 @@ async function fill(page: Page, { wallet, department, amount, description }: Ord
   await page.getByLabel('Department').selectOption({ label: department });
   await page.getByRole('textbox', { name: 'Amount' }).fill(amount);
   await page.getByLabel('Description').fill(description);
-}
-
-/** Answers the question, also whether people whom this pay period paid already are paid again. */
-async function confirmSend(page: Page, name: RegExp | string = /^Send \$/) {
-  const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
-  await expect(question).toBeVisible();
-  const again = question.getByRole('checkbox', { name: /^Pay th.+ again$/ });
-  if ((await again.count()) > 0) await again.check();
-  await question.getByRole('button', { name }).click();
 }
 
 const sendButton = (page: Page) => page.getByRole('button', { name: /^Send Payroll \$/ });
@@ -59,7 +51,7 @@ test('payroll sent to a department reaches an employee while they look', async (
   const label = await sendButton(page).innerText();
   const total = label.replace(/\s+/g, ' ').replace('Send Payroll ', '').replace(/ /g, '');
   await sendButton(page).click();
-  const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
+  const question = sendQuestion(page);
   await expect(question).toContainText('A sent batch cannot be recalled.');
   await confirmSend(page, `Send ${total}`);
 
@@ -207,7 +199,7 @@ test('a preview after which another admin paid the same people is reviewed again
     .getByText(/^Sent today at .+ Ana Ruiz/);
   await expect(notice).toBeVisible();
   await sendButton(page).click();
-  const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
+  const question = sendQuestion(page);
   await expect(question).toContainText('by Ana Ruiz');
   await confirmSend(page);
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
@@ -228,7 +220,7 @@ test('a payroll without an answer is sent once, and ten times as much is asked a
     await route.fetch();
     return route.abort('connectionreset');
   });
-  const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
+  const question = sendQuestion(page);
   const send = question.getByRole('button', { name: /^Send \$/ });
   await confirmSend(page);
   await expect(question).toContainText('We can’t tell whether this payroll went through.');

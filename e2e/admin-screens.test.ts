@@ -1,4 +1,5 @@
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
+import { sendQuestion } from './support/payroll.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -14,7 +15,7 @@ describeVisits('a filled-in payroll', (looks) => {
     await expect(send).toBeVisible();
     await expectFineInLooks(page, looks);
     await send.click();
-    await expect(page.getByRole('alertdialog', { name: 'Send this payroll?' })).toBeVisible();
+    await expect(sendQuestion(page)).toBeVisible();
     await expectFineInLooks(page, looks);
   });
 });

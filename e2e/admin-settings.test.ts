@@ -7,6 +7,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
+import { changeSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
 
 // Others of the company work meanwhile: what is changed here is changed a little, and back.
@@ -61,7 +62,6 @@ test('a deposit method is switched off, and a note goes with the instructions', 
   openAs,
   company,
 }) => {
-  const api = await apiAs(await company.createAdmin());
   await signIn(context, await company.createAdmin());
   await page.goto('/admin/settings');
   const check = page.getByRole('checkbox', { name: 'Physical check' });
@@ -87,10 +87,7 @@ test('a deposit method is switched off, and a note goes with the instructions', 
     await expect(dialog.getByText('Questions? Ask Renee, room 4.')).toBeVisible();
     await expectAccessible(theirs);
   } finally {
-    const { version } = await ask(api, 'adminGetSettings', {});
-    await ask(api, 'adminUpdateSettings', {
-      body: { version, settings: { offersPhysicalCheck: true, depositNote: '' } },
-    });
+    await changeSettings({ offersPhysicalCheck: true, depositNote: '' });
   }
 });
 

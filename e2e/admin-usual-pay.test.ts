@@ -1,17 +1,12 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { money } from '#contract/money.ts';
-import type { SettingValues } from '#contract/settings.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
+import { changeSettings, loosenSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
 
 const FROM = money(1_000_000n, 'USD');
-
-async function change(api: APIRequestContext, settings: Partial<SettingValues>) {
-  const { version } = await ask(api, 'adminGetSettings', {});
-  return ask(api, 'adminUpdateSettings', { body: { version, settings } });
-}
 
 const changes = (page: Page) => page.getByRole('region', { name: 'Changes', exact: true });
 const usualPay = (page: Page) => page.getByRole('region', { name: 'Usual Pay', exact: true });
@@ -33,10 +28,9 @@ test('usual pay is changed alone, then by two, with its history', async ({
   openAs,
 }) => {
   await signIn(context, 'admin');
-  const api = await apiAs('admin');
   const second = await company.createAdmin({ firstName: 'Theo', lastName: 'Confirms' });
   const { id } = await company.createEmployee({ firstName: 'Ines', lastName: 'Usual' });
-  await change(api, { separateUsualPay: FROM });
+  await changeSettings({ separateUsualPay: FROM });
 
   await page.goto(`/admin/employees/${id}`);
   await changeSalary(page, '2,940.00');
@@ -76,10 +70,7 @@ test('usual pay is changed alone, then by two, with its history', async ({
   await expect(changes(theirs)).toContainText('Theo Confirms');
   await expectAccessible(theirs);
 
-  const { proposal } = await change(api, { separateUsualPay: null });
-  await ask(await apiAs(second), 'adminAcceptSettingsProposal', {
-    params: { id: proposal?.id ?? '' },
-  });
+  await loosenSettings(company, { separateUsualPay: null }, { second });
 });
 
 test('a change has the amounts that were typed, and is refused where another changed one of them', async ({
