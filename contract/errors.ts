@@ -224,6 +224,10 @@ export const ERRORS = {
     'This deposit takes no further confirmation. It waits for its approval.',
   ],
   deposit_images_missing: [409, 'Both photographs of the check are needed before it is approved.'],
+  deposit_confirmed: [
+    409,
+    'An administrator has confirmed this deposit by its photographs, so they stay as they are.',
+  ],
   check_image_used: [409, 'This photograph was sent with another deposit.'],
   deposit_daily_limit: [422, 'This exceeds the daily limit of {limit} for this method.'],
 

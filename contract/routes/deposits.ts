@@ -106,6 +106,8 @@ const depositDetails = deposit.extend({
   instructions: depositInstructions.nullable(),
   /** The photographs of a mobile check that are there, front first. */
   images: z.array(checkImage),
+  /** True while photographs of its check can be sent or replaced. */
+  canPhotograph: z.boolean(),
   /** The last day on which it can be disputed. */
   disputeUntil: day,
   supportEmail: z.string().nullable(),
@@ -196,6 +198,7 @@ export const depositRoutes = {
       ...IMAGE_ERRORS,
       'deposit_not_found',
       'deposit_wrong_status',
+      'deposit_confirmed',
       'deposit_takes_no_images',
       'check_image_used',
       'too_many_requests',

@@ -12,6 +12,7 @@ import { createPayee, expectSoundMoney } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { startAndBlock } from '#test/start-and-block.ts';
 import { depositActs, requestDeposit, sweepCheckImages } from './index.ts';
 
 let purser: TestApp;
@@ -174,4 +175,36 @@ test('an admin sees the photographs of another’s check, and its owner sees tha
   });
   const accessLog = await purser.ask('GET', '/api/kyc/access-log', { cookie: cookies.maya });
   expect(await accessLog.json()).toMatchObject({ items: [{ what: 'check' }] });
+});
+
+test('are not replaced once an administrator has confirmed by them', async () => {
+  const { db, services } = purser;
+  await db.updateTable('companySettings').set({ separateDepositMinor: 1n }).execute();
+  const other = await createAdmin(db, services);
+  const decide = (by: TestPerson, act: 'confirm' | 'approve', id: string) =>
+    withTx(db, (tx) => depositActs[act](tx, services, by.by, { id }));
+  const { id } = await asked();
+  await send(id, 'front', { seed: 5 });
+  await send(id, 'back', { seed: 6 });
+  const before = await detailsOf(id);
+  expect(before).toMatchObject({ canPhotograph: true });
+  await decide(admin, 'confirm', id);
+  for (const side of ['front', 'back']) {
+    expect(await send(id, side, { seed: 7 })).toMatchObject({
+      status: 409,
+      reply: { code: 'deposit_confirmed' },
+    });
+  }
+  expect(await detailsOf(id)).toMatchObject({ canPhotograph: false, images: before.images });
+  await decide(other, 'approve', id);
+
+  // Of a photograph and a confirmation at the same moment the confirmation is by what the second administrator sees.
+  const racing = await asked();
+  await send(racing.id, 'front', { seed: 8 });
+  await send(racing.id, 'back', { seed: 9 });
+  const { answer } = await withTx(db, async (tx) => {
+    await depositActs.confirm(tx, services, admin.by, { id: racing.id });
+    return startAndBlock(db, () => send(racing.id, 'front', { seed: 12 }));
+  });
+  expect(await answer).toMatchObject({ reply: { code: 'deposit_confirmed' } });
 });

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { AdminDeposit, Deposit, DepositDetails, RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import { disputeDay } from '#contract/deposits.ts';
+import { can } from '#contract/can.ts';
+import { depositCan, disputeDay } from '#contract/deposits.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
@@ -46,6 +47,10 @@ export async function getDepositDetails(
     ...presentDeposit(row, settings),
     instructions: await openInstructions(reader, vault, row),
     images: await presentImages(reader, vault, await currentImages(reader, id)),
+    canPhotograph:
+      row.method === 'mobile_check' &&
+      can(depositCan, 'photograph', row.status) &&
+      (await readConfirmation(reader, id)) === null,
     disputeUntil: disputeDay(dayIn(settings.timeZone, row.requestedAt)),
     supportEmail: settings.supportEmail,
   };

@@ -6,10 +6,12 @@ import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { lastAct, readActs } from '#server/modules/acts/index.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { destroyImages, keepFile, takeImage } from '#server/modules/kyc/index.ts';
 import type { StagedImage, UploadQueue } from '#server/modules/kyc/index.ts';
 import type { Services } from '#server/services.ts';
+import { deposits } from './deposit.ts';
 import { currentImages, presentImage } from './images.ts';
 
 interface NewCheckImage {
@@ -40,10 +42,10 @@ export function uploadCheckImage(
 
 /**
  * Makes an image that is in the file store the photograph of that side. The one before it is
- * destroyed: nobody has decided by it, since the deposit waits. A photograph that another deposit
- * came with is refused, so that one check is not paid in twice.
+ * destroyed: nobody has decided by it, since the deposit waits and nobody has confirmed that it arrived. A photograph
+ * that another deposit came with is refused, so that one check is not paid in twice.
  *
- * @throws {AppError} `deposit_not_found`, `deposit_takes_no_images`, `deposit_wrong_status`,
+ * @throws {AppError} `deposit_not_found`, `deposit_takes_no_images`, `deposit_wrong_status`, `deposit_confirmed`,
  *   `check_image_used`
  */
 export async function attachCheckImage(
@@ -78,7 +80,10 @@ export async function attachCheckImage(
   return presentImage(tx, vault, row);
 }
 
-/** The actor's own deposit, which has to be a pending one by mobile check. */
+/**
+ * The actor's own deposit, which has to be a pending one by mobile check that no administrator has confirmed: the second
+ * one approves by the photographs that the first one saw.
+ */
 async function findPhotographed(
   reader: Reader,
   by: CommandContext,
@@ -97,6 +102,10 @@ async function findPhotographed(
   const { status } = row;
   if (!can(depositCan, 'photograph', status))
     throw new AppError('deposit_wrong_status', { status });
+  const done = await readActs(reader, deposits.thing, depositId);
+  if (lastAct(deposits.thing, { done }, 'confirm') !== undefined) {
+    throw new AppError('deposit_confirmed');
+  }
 }
 
 /** True if a deposit that is or may be paid came with the same photograph. */

@@ -1,6 +1,5 @@
 import type { CheckImage, DepositDetails } from '#contract/api.ts';
-import { can } from '#contract/can.ts';
-import { depositCan, type CheckSide } from '#contract/deposits.ts';
+import type { CheckSide } from '#contract/deposits.ts';
 import { PATHS } from '#contract/paths.ts';
 import { CHECK_SIDES } from '#contract/statuses.ts';
 import { uploadFile } from '#web/api/upload.ts';
@@ -16,9 +15,9 @@ const SIDE_LABELS: Record<CheckSide, string> = {
   back: 'Back of check, signed',
 };
 
-/** Both photographs of a check: taken while the deposit waits, then only looked at. */
+/** Both photographs of a check: taken until an administrator confirms or decides, then only looked at. */
 export function CheckPhotographs({ deposit }: { deposit: DepositDetails }) {
-  const isOpen = can(depositCan, 'photograph', deposit.status);
+  const { canPhotograph: isOpen } = deposit;
   const imageOf = (side: CheckSide) => deposit.images.find((image) => image.side === side);
   if (!isOpen && deposit.images.length === 0) return null;
   return (
