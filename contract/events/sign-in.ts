@@ -61,7 +61,7 @@ export const SIGN_IN_EVENTS = {
   'documents.link_requested': { ...PERSON, words: 'Requested a link to their documents' },
   'documents.opened': { ...PERSON, words: 'Opened their documents by a link' },
 
-  /** Encrypted anew, or from before Purser recorded it. */
+  /** Encrypted again, or from before Purser recorded it. */
   'sign_in.recorded': { ...SIGN_IN, words: 'Recorded how they sign in' },
 
   // Passwords

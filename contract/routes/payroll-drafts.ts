@@ -190,7 +190,7 @@ export const payrollDraftRoutes = {
     ],
   }),
   adminPreviewPayrollDraft: defineRoute('POST /api/admin/payroll/drafts/{id}/preview', {
-    summary: 'Who a draft would pay, who would be skipped and why; changes nothing',
+    summary: 'People whom a draft would pay or skip, with the reasons; changes nothing',
     access: 'admin',
     scope: 'payroll:write',
     params: idParams,

@@ -232,7 +232,7 @@ const reverses = {
   params: idParams,
 } as const;
 
-/** Reason of a reversal, and what the employee is told about it. */
+/** Reason of a reversal, and the words that the employee reads. */
 const reversal = {
   reason: payrollReversal.shape.reason,
   message: textOf(reversalRules.message),
@@ -385,7 +385,7 @@ export const payrollRoutes = {
     errors: ['payroll_line_not_found', 'payroll_line_wrong_status', 'payroll_wrong_status'],
   }),
   adminGetPayrollTotals: defineRoute('GET /api/admin/payroll/batches/{id}/totals', {
-    summary: 'What a batch paid to each department, without what was taken back',
+    summary: 'Amounts that a batch paid to each department, less what was taken back',
     access: 'admin',
     topics: ['payroll'],
     scope: 'payroll:read',

@@ -132,7 +132,7 @@ const usualPayImport = namedObject('UsualPayImport', {
 
 export const usualPayRoutes = {
   adminGetUsualPay: defineRoute('GET /api/admin/employees/{id}/usual-pay', {
-    summary: 'What a person is usually paid on each payday, with all changes',
+    summary: 'Usual pay of a person on each payday, with all changes',
     access: 'admin',
     topics: ['payroll', 'people', 'wallets', 'settings'],
     scope: 'people:read',

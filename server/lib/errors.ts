@@ -19,7 +19,7 @@ export class AppError extends Error {
   }
 }
 
-/** A fault that is logged as any other, and of which the caller hears a sentence of its own. */
+/** A fault that is logged like every other, and answered with its own sentence. */
 export class AnsweredFault extends Error {
   /** Refusal that the caller gets; undefined: `internal`. */
   readonly answer: ErrorCode | undefined;

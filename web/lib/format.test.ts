@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatAge, formatDay, formatDayRange, formatMoment } from './format.ts';
+import { formatAge, formatDay, formatDayRange, formatMoment, percentChange } from './format.ts';
 
 const company = 'America/New_York';
 const NEW_YORK = { own: company, company };
@@ -97,4 +97,15 @@ describe('age', () => {
   test('the admin area has its own word for under an hour', () => {
     expect(formatAge(now - 1, now, 'Less than an hour ago')).toBe('Less than an hour ago');
   });
+});
+
+test.each([
+  [338_000n, 354_000n, '+4.7%'],
+  [200n, 100n, '\u221250.0%'],
+  [100n, 100n, '+0.0%'],
+  [2_000n, 2_001n, '+0.1%'],
+  [1n, 9_007_199_254_740_993n, '+900,719,925,474,099,200.0%'],
+  [0n, 100n, undefined],
+])('from %d to %d is %s', (before, after, words) => {
+  expect(percentChange(before, after)).toBe(words);
 });

@@ -12,6 +12,19 @@ export function counted(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/**
+ * "+4.1%" of a change from one amount to another, to a tenth; undefined without an amount before.
+ *
+ * @param before minor units, at least zero; `after` as well
+ */
+export function percentChange(before: bigint, after: bigint): string | undefined {
+  if (before === 0n) return undefined;
+  const difference = after - before;
+  const size = difference < 0n ? -difference : difference;
+  const tenths = (size * 2_000n + before) / (before * 2n);
+  return `${difference < 0n ? '\u2212' : '+'}${formatCount(tenths / 10n)}.${tenths % 10n}%`;
+}
+
 /** `084207311` is read more easily as `084 207 311`. */
 export function groupedDigits(digits: string): string {
   return digits.replaceAll(/(\d{3})(?=\d)/g, '$1 ');

@@ -3,7 +3,7 @@ import { AnsweredFault } from '#server/lib/errors.ts';
 /**
  * Reason of a refusal. `insufficient_funds`, `hold_not_held`, `already_reversed` and
  * `duplicate_reference` happen in ordinary business. `balance_differs` means that a stored balance was
- * changed past the ledger, which the caller is told and the log keeps as an error. The others are bugs in the caller.
+ * changed past the ledger: the reply says so and the log keeps it as an error. The others are bugs in the caller.
  */
 export type LedgerErrorCode =
   | 'insufficient_funds'

@@ -112,7 +112,7 @@ async function findings(): Promise<string[]> {
 }
 
 describe('a reversed line', () => {
-  it('returns its money to payroll funding, and is told to its employee', async () => {
+  it('returns its money to payroll funding, and its employee is notified', async () => {
     const before = await paidByPayroll(test.db, { currency: 'USD' });
     const line = await reverse(personAt(0));
     expect(line).toMatchObject({ status: 'reversed', reversed: USD(WHOLE) });
@@ -154,7 +154,7 @@ describe('a reversed line', () => {
     expect((await verifyLedger(test.db)).problems).toEqual([]);
   });
 
-  it('is taken back in parts where the wallet has less, which are told what is available', async () => {
+  it('is taken back in parts where the wallet has less, and each refusal names what is available', async () => {
     const lucia = personAt(0);
     await hold(lucia, WHOLE - 11_840n);
     await expect(reverse(lucia)).rejects.toMatchObject({

@@ -15,7 +15,7 @@ interface FileProblemsProps {
   fileName: string | undefined;
 }
 
-/** What is wrong with a file, by row and column. Nothing of it was kept. */
+/** Errors of a file, by row and column. Nothing of it was kept. */
 export function FileProblems({ checked, fileName = '' }: FileProblemsProps) {
   const { problems, problemCount } = checked;
   return (

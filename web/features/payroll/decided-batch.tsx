@@ -31,7 +31,7 @@ const ReverseBatch = loadedDialog(async () => (await import('./reverse-batch.tsx
 interface DecidedBatchProps {
   batch: PayrollBatch;
   takesFocus: boolean;
-  /** Where to go from here. */
+  /** Buttons that lead on. */
   next: ReactNode;
   /** Opens a draft that was made. */
   onDraft: (draftId: string) => void;

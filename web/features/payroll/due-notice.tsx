@@ -59,7 +59,7 @@ export function DueNotice({ payroll }: { payroll: PayrollForm }) {
   );
 }
 
-/** What the form can be filled with: the same amount for each. */
+/** Values for the form, which pays the same amount to each; null for other orders. */
 function formOf({ department, amount, walletType, description }: DueOrder): PayrollOrder | null {
   if (department === 'chosen' || amount === null) return null;
   return { walletType, department, amount, description };

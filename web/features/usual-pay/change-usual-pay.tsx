@@ -9,7 +9,7 @@ import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState, type FormFields } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { useCompany } from '#web/lib/company.ts';
-import { formatDay } from '#web/lib/format.ts';
+import { formatDay, percentChange } from '#web/lib/format.ts';
 import { DateField } from '#web/ui/date-field.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -19,7 +19,6 @@ import { useMoments } from '#web/ui/time.tsx';
 import {
   checkChange,
   initialChange,
-  percentOf,
   planChange,
   readUsualAmount,
   type ChangePlan,
@@ -126,7 +125,7 @@ interface AmountsProps {
 /** The amounts of now and from then on, next to each other, and their sums. */
 function Amounts({ plan, fields }: AmountsProps) {
   const { currency } = useCompany();
-  const percent = percentOf(plan);
+  const percent = percentChange(plan.nowMinor, plan.nextMinor);
   return (
     <>
       <div className="pay-change">

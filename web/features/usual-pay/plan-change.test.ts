@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
-import {
-  checkChange,
-  initialChange,
-  percentOf,
-  planChange,
-  type ChangeValues,
-} from './plan-change.ts';
+import { checkChange, initialChange, planChange, type ChangeValues } from './plan-change.ts';
 
 const wallet = (walletType: WalletType) => ({
   ...{ walletType, last4: '4821', amount: money(0n, 'USD'), validFrom: null },
@@ -52,13 +46,6 @@ describe('a change of usual pay', () => {
     expect(planChange(typed({ salary: '60' }), { ...PAY, rule: null }, 'USD').needsSecond).toBe(
       false,
     );
-  });
-
-  it('says by how many percent the pay changes', () => {
-    const sums = (nowMinor: bigint, nextMinor: bigint) => ({ ...plan({}), nowMinor, nextMinor });
-    expect(percentOf(sums(338_000n, 354_000n))).toBe('+4.7%');
-    expect(percentOf(sums(200n, 100n))).toBe('−50.0%');
-    expect(percentOf(sums(0n, 100n))).toBeUndefined();
   });
 
   it.each([

@@ -123,10 +123,3 @@ function dayProblem(typed: string, paydays: readonly string[]): string | undefin
   const next = paydays.find((payday) => payday > day);
   return `Not a payday${next === undefined ? '' : `. The next one is ${formatDay(next, 'date')}`}`;
 }
-
-/** "+4.7%" of a change; undefined where nothing was paid before. */
-export function percentOf({ nowMinor, nextMinor }: ChangePlan): string | undefined {
-  if (nowMinor === 0n) return undefined;
-  const percent = (Number(nextMinor - nowMinor) / Number(nowMinor)) * 100;
-  return `${percent < 0 ? '\u2212' : '+'}${Math.abs(percent).toFixed(1)}%`;
-}

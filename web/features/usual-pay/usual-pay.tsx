@@ -34,7 +34,7 @@ interface UsualPayOfProps {
   isOwn: boolean;
 }
 
-/** What a person is usually paid, with its changes and what is done about them. */
+/** Usual pay of a person, with its changes and the acts on them. */
 export function UsualPayOf({ person, isOwn }: UsualPayOfProps) {
   const query = useQuery(apiQuery('adminGetUsualPay', { params: { id: person.id } }));
   if (query.data === undefined) {

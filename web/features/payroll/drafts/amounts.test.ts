@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
-import { percentWords, readCell, readPaste, sumUp } from './amounts.ts';
+import { readCell, readPaste, sumUp } from './amounts.ts';
 import type { DraftPerson } from './amounts.ts';
 import { changedByBoth, fieldsOfBoth } from './conflict.ts';
 
@@ -55,14 +55,6 @@ describe('sums', () => {
     const { all, byDepartment } = sumUp(people, new Map([['a', 120n]]));
     expect(all).toEqual({ people: 2, lastMinor: 130n, minor: 150n, changed: 3 });
     expect(byDepartment.get('hr')).toEqual(all);
-  });
-
-  it.each([
-    [104n, 100n, '+4.0%'],
-    [75n, 100n, '\u221225.0%'],
-    [5n, 0n, undefined],
-  ])('%d after %d is %s', (minor, last, words) => {
-    expect(percentWords(minor, last)).toBe(words);
   });
 });
 

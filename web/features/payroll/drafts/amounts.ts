@@ -74,19 +74,12 @@ function add(one: Sums, other: Sums): Sums {
   };
 }
 
-/** "+4.1%"; undefined without a base. */
-export function percentWords(minor: bigint, lastMinor: bigint): string | undefined {
-  if (lastMinor === 0n) return undefined;
-  const percent = (Number(minor - lastMinor) / Number(lastMinor)) * 100;
-  return `${percent < 0 ? '\u2212' : '+'}${Math.abs(percent).toFixed(1)}%`;
-}
-
 /** Text that an amount is edited as: "3,040.00". */
 export function editedText(minor: bigint | null): string {
   return minor === null ? '' : groupAmount(decimalAmount(minor));
 }
 
-/** What was typed or pasted into a cell: an amount, nothing, or why it is neither. */
+/** Result of what was typed or pasted into a cell: an amount, nothing, or why it is neither. */
 export function readCell(
   text: string,
   currency: Currency,

@@ -4,11 +4,12 @@ import { DEPARTMENTS } from '#contract/company.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { formatDay } from '#web/lib/format.ts';
+import { percentChange } from '#web/lib/format.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Tag } from '#web/ui/tag.tsx';
-import { lastMinorOf, percentWords } from './amounts.ts';
+import { lastMinorOf } from './amounts.ts';
 import type { DraftPerson } from './amounts.ts';
 
 /** Text of a cell that is no amount, and why. */
@@ -197,7 +198,7 @@ export function Difference({ minor, last, currency }: DifferenceProps) {
   return (
     <span className="diff">
       <Money amount={money(difference, currency)} signs="always" />
-      <span className="diff__pct num">{percentWords(minor ?? 0n, last)}</span>
+      <span className="diff__pct num">{percentChange(last, minor ?? 0n)}</span>
     </span>
   );
 }

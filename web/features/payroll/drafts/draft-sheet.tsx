@@ -3,14 +3,14 @@ import { useMemo, useState } from 'react';
 import type { PayrollBatch, PayrollDraft } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
-import { counted, formatCount, formatDay } from '#web/lib/format.ts';
+import { counted, formatCount, formatDay, percentChange } from '#web/lib/format.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { isChanged, percentWords, sumUp } from './amounts.ts';
+import { isChanged, sumUp } from './amounts.ts';
 import type { DraftPerson, Sums } from './amounts.ts';
 import { DraftFoot } from './draft-foot.tsx';
 import { DraftGrid } from './draft-grid.tsx';
@@ -89,7 +89,7 @@ interface SinceProps {
 }
 
 function SkippedAndSince({ skipped, sums, sheet }: SinceProps) {
-  const percent = percentWords(sums.minor, sums.lastMinor);
+  const percent = percentChange(sums.lastMinor, sums.minor);
   const currency = sheet?.people.find(({ last }) => last !== null)?.last?.currency;
   const lastOn = sheet?.lastOn ?? null;
   return (

@@ -16,7 +16,7 @@ interface TroublesProps {
   people: readonly DraftPerson[];
 }
 
-/** What keeps the draft from being saved or reviewed: cells that are no amounts, another person's changes, no answer. */
+/** Reasons for which the draft is not saved or not reviewed: cells that are no amounts, another person's changes, no answer. */
 export function Troubles({
   state: { conflict, settle, failure, retry },
   wrong,
