@@ -4,6 +4,7 @@ import type { PayrollBatch, PayrollDraft } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { counted, formatCount, formatDay, percentChange } from '#web/lib/format.ts';
+import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -32,7 +33,13 @@ export function DraftSheetView({ draft, state, onSent, onClose }: DraftSheetView
   const [wrong, setWrong] = useState<ReadonlyMap<string, Wrong>>(new Map());
   const { sheet, edits } = state;
   const { payable, skipped } = useMemo(() => divide(sheet.data), [sheet.data]);
-  const sums = useMemo(() => sumUp(payable, edits), [payable, edits]);
+  // A cell that is no amount is in no sum.
+  const amounts = useMemo(
+    () => new Map([...edits, ...Array.from(wrong.keys(), (id) => [id, null] as const)]),
+    [edits, wrong],
+  );
+  const sums = useMemo(() => sumUp(payable, amounts), [payable, amounts]);
+  useUnsavedWork(wrong.size > 0, 'screen');
   const isOwn = draft.hasOwnAmounts;
   const total = isOwn ? money(sums.all.minor, currency) : draft.total;
   return (

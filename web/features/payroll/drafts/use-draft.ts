@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { PayrollDraft } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { ApiError, call } from '#web/api/client.ts';
@@ -9,7 +9,7 @@ import type { Change, DraftPerson, Edits } from './amounts.ts';
 import { changedByBoth, fieldsOfBoth } from './conflict.ts';
 import type { Conflict, Fields } from './conflict.ts';
 
-/** Time without a change after which a draft is saved. */
+/** Time from the first change that is not saved until it is. */
 const SAVE_AFTER_MS = 800;
 
 /** Everyone of a draft, with the payday of the last payroll. */
@@ -31,21 +31,24 @@ async function loadSheet(id: string, signal: AbortSignal): Promise<DraftSheet> {
   }
 }
 
+/** Changes that are not saved yet. */
+interface Unsaved {
+  edits: Edits;
+  fields: Fields;
+}
+
 function send(
   id: string,
-  version: number,
-  { edits, fields }: { edits: Edits; fields: Fields },
-  known: PayrollDraft | undefined,
+  base: PayrollDraft | undefined,
+  { edits, fields }: Unsaved,
 ): Promise<PayrollDraft> {
-  const currency = known?.total.currency ?? 'USD';
+  if (base === undefined) throw new Error('a draft is changed after it was loaded');
   const people = [...edits].map(([personId, minor]) => ({
     id: personId,
-    amount: minor === null ? null : money(minor, currency),
+    amount: minor === null ? null : money(minor, base.total.currency),
   }));
-  return call('adminSavePayrollDraft', {
-    params: { id },
-    body: { ...fields, version, people },
-  });
+  const body = { ...fields, version: base.version, people };
+  return call('adminSavePayrollDraft', { params: { id }, body });
 }
 
 /** True if a save makes the server fill in other amounts. */
@@ -53,6 +56,7 @@ function replacesAmounts({ startFrom, walletType, department }: Fields): boolean
   return (startFrom ?? walletType ?? department) !== undefined;
 }
 
+const draftQuery = (id: string) => apiQuery('adminGetPayrollDraft', { params: { id } });
 const sheetKey = (id: string) => ['adminGetDraftPeople', { params: { id } }] as const;
 
 /**
@@ -62,13 +66,14 @@ const sheetKey = (id: string) => ['adminGetDraftPeople', { params: { id } }] as 
  */
 export function useDraft(id: string) {
   const queryClient = useQueryClient();
-  const draftQuery = apiQuery('adminGetPayrollDraft', { params: { id } });
-  const draft = useQuery(draftQuery);
+  const draft = useQuery(draftQuery(id));
   const hasSheet = draft.data?.hasOwnAmounts === true || draft.data?.department === 'chosen';
   const sheet = useQuery({
     queryKey: sheetKey(id),
     queryFn: ({ signal }) => loadSheet(id, signal),
     enabled: hasSheet,
+    // Read again when the draft has another version, and never below what is being typed.
+    staleTime: Infinity,
   });
   const [edits, setEdits] = useState<Edits>(new Map());
   const [fields, setFields] = useState<Fields>({});
@@ -77,108 +82,93 @@ export function useDraft(id: string) {
   const [conflict, setConflict] = useState<Conflict>();
   const [failure, setFailure] = useState<Error>();
   const [isSaving, setSaving] = useState(false);
-  const pending = useRef({ edits, fields });
+  const pending = useRef<Unsaved>({ edits, fields });
+  const saving = useRef<Promise<boolean>>(undefined);
   useEffect(() => {
     pending.current = { edits, fields };
   });
   const hasPending = edits.size > 0 || Object.keys(fields).length > 0;
   useUnsavedWork(hasPending, 'screen');
 
-  /** Version on which the changes were made; the newest while there are none. */
-  const base = useRef(0);
-  const newest = draft.data?.version;
+  /** The draft on which the changes were made; the newest while there are none. */
+  const base = useRef<PayrollDraft>(undefined);
+  const newest = draft.data;
   const shown = sheet.data?.version;
   useEffect(() => {
     if (hasPending || isSaving || newest === undefined) return;
     base.current = newest;
-    if (shown !== undefined && shown !== newest) {
+    if (shown !== undefined && shown !== newest.version) {
       void queryClient.invalidateQueries({ queryKey: sheetKey(id) });
     }
   }, [hasPending, isSaving, newest, shown, queryClient, id]);
 
-  const keep = useCallback(
-    (saved: PayrollDraft, sent: Edits) => {
-      base.current = saved.version;
-      queryClient.setQueryData(draftQuery.queryKey, saved);
-      queryClient.setQueryData<DraftSheet>(sheetKey(id), (old) => old && merge(old, saved, sent));
-      setEdits((now) => without(now, sent));
-    },
-    // The key is made of the id alone.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [queryClient, id],
-  );
-
   /** Reads what another person saved. @returns what both changed, if anything */
-  const catchUp = useCallback(
-    async (who: string, sent: { edits: Edits; fields: Fields }): Promise<Conflict | undefined> => {
-      const before = {
-        draft: queryClient.getQueryData(draftQuery.queryKey),
-        sheet: queryClient.getQueryData<DraftSheet>(sheetKey(id)),
-      };
-      await queryClient.refetchQueries({ queryKey: draftQuery.queryKey });
-      await queryClient.refetchQueries({ queryKey: sheetKey(id) });
-      const after = queryClient.getQueryData(draftQuery.queryKey);
-      const rows = queryClient.getQueryData<DraftSheet>(sheetKey(id));
-      base.current = after?.version ?? base.current;
-      const people = changedByBoth(before.sheet?.people ?? [], rows?.people ?? [], sent.edits);
-      const names = fieldsOfBoth(before.draft, after, sent.fields);
-      return people.length + names.length === 0 ? undefined : { who, people, fields: names };
-    },
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [queryClient, id],
-  );
+  async function catchUp(who: string, sent: Unsaved): Promise<Conflict | undefined> {
+    const former = queryClient.getQueryData<DraftSheet>(sheetKey(id))?.people ?? [];
+    await queryClient.refetchQueries({ queryKey: draftQuery(id).queryKey });
+    await queryClient.refetchQueries({ queryKey: sheetKey(id) });
+    const saved = queryClient.getQueryData(draftQuery(id).queryKey);
+    const rows = queryClient.getQueryData<DraftSheet>(sheetKey(id))?.people ?? [];
+    const people = changedByBoth(former, rows, sent.edits);
+    const names = fieldsOfBoth(base.current, saved, sent.fields);
+    base.current = saved;
+    return people.length + names.length === 0 ? undefined : { who, people, fields: names };
+  }
 
-  /** @returns false if it could not be saved, and the screen says why */
-  const save = useCallback(async (): Promise<boolean> => {
+  /** Saves, on what others saved meanwhile. @returns what both changed, if anything: then nothing is saved */
+  async function saveOn(sent: Unsaved): Promise<Conflict | undefined> {
+    try {
+      const saved = await send(id, base.current, sent);
+      base.current = saved;
+      queryClient.setQueryData(draftQuery(id).queryKey, saved);
+      queryClient.setQueryData<DraftSheet>(
+        sheetKey(id),
+        (old) => old && merge(old, saved, sent.edits),
+      );
+      setEdits((now) => without(now, sent.edits));
+      setFields((now) => withoutFields(now, sent.fields));
+      if (replacesAmounts(sent.fields)) {
+        await queryClient.invalidateQueries({ queryKey: sheetKey(id) });
+      }
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.problem.code !== 'payroll_draft_changed')
+        throw error;
+      const { who } = error.problem.details as { who: string };
+      return (await catchUp(who, sent)) ?? saveOn(sent);
+    }
+  }
+
+  async function saveOnce(): Promise<boolean> {
     setSaving(true);
     setFailure(undefined);
     try {
-      // Each turn either saves or reads what somebody saved meanwhile.
-      for (;;) {
-        const sent = pending.current;
-        try {
-          // oxlint-disable-next-line no-await-in-loop -- the next turn needs the version that this one reads
-          const saved = await send(
-            id,
-            base.current,
-            sent,
-            queryClient.getQueryData(draftQuery.queryKey),
-          );
-          setFields((now) => (now === sent.fields ? {} : now));
-          keep(saved, sent.edits);
-          if (replacesAmounts(sent.fields)) {
-            // oxlint-disable-next-line no-await-in-loop -- the last turn
-            await queryClient.invalidateQueries({ queryKey: sheetKey(id) });
-          }
-          return true;
-        } catch (error) {
-          if (!(error instanceof ApiError) || error.problem.code !== 'payroll_draft_changed') {
-            throw error;
-          }
-          const { who } = error.problem.details as { who: string };
-          // oxlint-disable-next-line no-await-in-loop -- as above
-          const both = await catchUp(who, sent);
-          if (both !== undefined) {
-            setConflict(both);
-            return false;
-          }
-        }
-      }
+      const both = await saveOn(pending.current);
+      setConflict(both);
+      return both === undefined;
     } catch (error) {
       setFailure(error as Error);
       return false;
     } finally {
       setSaving(false);
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [queryClient, id, keep, catchUp]);
+  }
+
+  /** @returns false if it could not be saved, and the screen says why */
+  function save(): Promise<boolean> {
+    saving.current ??= saveOnce().finally(() => {
+      saving.current = undefined;
+    });
+    return saving.current;
+  }
+  const saveSoon = useEffectEvent(() => void save());
 
   const isWaiting = isSaving || failure !== undefined || conflict !== undefined;
   useEffect(() => {
     if (!hasPending || isWaiting) return undefined;
-    const timer = setTimeout(() => void save(), SAVE_AFTER_MS);
+    const timer = setTimeout(saveSoon, SAVE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [edits, fields, hasPending, isWaiting, save]);
+  }, [hasPending, isWaiting]);
 
   function apply(changes: Change, to: 'before' | 'after'): void {
     setEdits((now) => new Map([...now, ...changes.map((one) => [one.id, one[to]] as const)]));
@@ -233,8 +223,10 @@ export function useDraft(id: string) {
 
   /** Saves what is not saved yet. @returns false if it could not, and the screen says why */
   async function saveNow(): Promise<boolean> {
-    const { edits: unsaved, fields: typed } = pending.current;
     if (conflict !== undefined) return false;
+    // What was changed while another save was sent is saved after it.
+    if (saving.current !== undefined && !(await saving.current)) return false;
+    const { edits: unsaved, fields: typed } = pending.current;
     return unsaved.size + Object.keys(typed).length === 0 || save();
   }
 
@@ -263,4 +255,11 @@ function merge(sheet: DraftSheet, { version, total }: PayrollDraft, sent: Edits)
 /** Edits without those that were saved and not changed since. */
 function without(edits: Edits, saved: Edits): Edits {
   return new Map([...edits].filter(([id, minor]) => saved.get(id) !== minor || !saved.has(id)));
+}
+
+function withoutFields(fields: Fields, saved: Fields): Fields {
+  const known = new Map(Object.entries(saved));
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => known.get(name) !== value),
+  );
 }
