@@ -16,8 +16,11 @@ const FIFTY = 50;
 const FIFTY_WITHIN_MS = 150_000;
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true }).click();
-const follow = (page: Page, name: string | RegExp) =>
-  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+/** Goes to a screen, and waits until it has the focus: the one before may have a search field too. */
+async function follow(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+}
 
 /** One person, of whom so many deposits of $77.00 wait. */
 async function createDepositor(company: Company, lastName: string, deposits: number) {

@@ -75,6 +75,7 @@ describe('an address', () => {
       paidFrom: '',
       paidTo: '',
       paidPage: 1,
+      draftsPage: 1,
       batch: 'a',
     });
   });

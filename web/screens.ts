@@ -15,6 +15,7 @@ import {
   notificationList,
   paidList,
   payrollBatchList,
+  payrollDraftList,
   payrollLineList,
   questionList,
   reviewQueueList,
@@ -182,7 +183,10 @@ export const ADMIN_SCREENS = {
     title: 'Payroll Management',
     navigation: { group: 'Money', label: 'Payroll' },
     search: {
-      lists: { '': payrollBatchList, lines: payrollLineList, paid: paidList },
+      lists: {
+        ...{ '': payrollBatchList, lines: payrollLineList },
+        ...{ paid: paidList, drafts: payrollDraftList },
+      },
       texts: ['tab', 'batch', 'draft'],
     },
     load: () => import('./pages/admin/payroll.tsx').then((page) => page.PayrollPage),

@@ -21,14 +21,21 @@ export function isUnusual(compared: Compared): boolean {
 
 interface UnusualTotalProps {
   preview: PayrollPreview;
+  /** True if there is no one amount to name. */
+  hasOwnAmounts?: boolean;
   onClose: () => void;
   onConfirm: () => void;
 }
 
 /** Asks whether a total many times the last one is intended, before it can be confirmed. */
-export function UnusualTotal({ preview, onClose, onConfirm }: UnusualTotalProps) {
+export function UnusualTotal({
+  preview,
+  hasOwnAmounts = false,
+  onClose,
+  onConfirm,
+}: UnusualTotalProps) {
   const { total, lastTotal, payableCount, payable } = preview;
-  const amount = payable[0]?.amount;
+  const amount = hasOwnAmounts ? undefined : payable[0]?.amount;
   return (
     <ConfirmDialog
       isOpen

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import { readCell, readPaste, sumUp } from './amounts.ts';
 import type { DraftPerson } from './amounts.ts';
-import { changedByBoth, fieldsOfBoth } from './conflict.ts';
 
 function person(id: string, amount: number | null, last: number | null = null): DraftPerson {
   const of = (minor: number | null) => (minor === null ? null : money(BigInt(minor), 'USD'));
@@ -55,26 +54,5 @@ describe('sums', () => {
     const { all, byDepartment } = sumUp(people, new Map([['a', 120n]]));
     expect(all).toEqual({ people: 2, lastMinor: 130n, minor: 150n, changed: 3 });
     expect(byDepartment.get('hr')).toEqual(all);
-  });
-});
-
-describe('a save that another person was faster than', () => {
-  const before = [person('a', 100), person('b', 200), person('c', 300)];
-  const after = [person('a', 101), person('b', 202), person('c', 300)];
-
-  it('asks about the amounts that both changed, each to another', () => {
-    const edits = new Map([
-      ['a', 110n],
-      ['b', 202n],
-      ['c', 330n],
-    ]);
-    expect(changedByBoth(before, after, edits)).toEqual([{ person: after[0], minor: 110n }]);
-  });
-
-  it('asks about the fields that both changed', () => {
-    const draft = { description: 'Pay', payOn: null } as never;
-    const theirs = { description: 'Pay of May', payOn: '2027-05-07' } as never;
-    expect(fieldsOfBoth(draft, theirs, { description: 'My pay' })).toEqual(['description']);
-    expect(fieldsOfBoth(draft, theirs, { walletType: 'savings' })).toEqual([]);
   });
 });

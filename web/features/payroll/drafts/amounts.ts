@@ -9,9 +9,6 @@ export type DraftPerson = RouteReply<'adminGetDraftPeople'>['people'][number];
 /** Minor units of each person whose amount differs from what is saved; null: left out. */
 export type Edits = ReadonlyMap<string, bigint | null>;
 
-/** A change of some amounts, which one undo takes back. */
-export type Change = readonly { id: string; before: bigint | null; after: bigint | null }[];
-
 /** Amount of a person now, in minor units; null: left out. */
 export function minorOf(person: DraftPerson, edits: Edits): bigint | null {
   const edited = edits.get(person.id);

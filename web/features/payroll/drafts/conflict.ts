@@ -5,11 +5,20 @@ import type { DraftPerson, Edits } from './amounts.ts';
 /** Fields of the order that are not saved yet. */
 export type Fields = Omit<RouteInput<'adminSavePayrollDraft'>['body'], 'version' | 'people'>;
 
-/** Another person's save of amounts and fields that were changed here, too. */
+export const NOTHING: Fields = {};
+
+/** Amounts and fields that two people changed. */
 export interface Conflict {
   who: string;
+  /** People as the other person saved them, and the amount that was typed here. */
   people: { person: DraftPerson; minor: bigint | null }[];
   fields: (keyof Fields)[];
+}
+
+/** The draft, and everyone in it. */
+interface Seen {
+  draft: PayrollDraft;
+  people: readonly DraftPerson[];
 }
 
 const SAVED: Edits = new Map();
@@ -20,7 +29,7 @@ export function changedByBoth(
   after: readonly DraftPerson[],
   edits: Edits,
 ): Conflict['people'] {
-  const known = new Map(before.map((person) => [person.id, minorOf(person, SAVED)]));
+  const known = amountsOf(before);
   return after.flatMap((person) => {
     const minor = edits.get(person.id);
     const theirs = minorOf(person, SAVED);
@@ -29,17 +38,29 @@ export function changedByBoth(
   });
 }
 
+function amountsOf(people: readonly DraftPerson[]): Map<string, bigint | null> {
+  return new Map(people.map((person) => [person.id, minorOf(person, SAVED)]));
+}
+
 /** Fields that were changed here, and by another person to something else. */
-export function fieldsOfBoth(
-  before: PayrollDraft | undefined,
-  after: PayrollDraft | undefined,
-  fields: Fields,
-): Conflict['fields'] {
-  if (before === undefined || after === undefined) return [];
-  return (['payOn', 'walletType', 'department', 'description', 'amount'] as const).filter(
+export function fieldsOfBoth(before: Seen, after: Seen, fields: Fields): Conflict['fields'] {
+  const names = (['payOn', 'walletType', 'department', 'description', 'amount'] as const).filter(
     (name) =>
       fields[name] !== undefined &&
-      JSON.stringify(before[name]) !== JSON.stringify(after[name]) &&
-      JSON.stringify(after[name]) !== JSON.stringify(fields[name]),
+      !isSame(before.draft[name], after.draft[name]) &&
+      !isSame(after.draft[name], fields[name]),
   );
+  return fields.startFrom !== undefined && hasOtherAmounts(before, after)
+    ? [...names, 'startFrom']
+    : names;
+}
+
+/** Filling in would replace amounts that another person saved. */
+function hasOtherAmounts({ people: before }: Seen, { people: after }: Seen): boolean {
+  const known = amountsOf(before);
+  return after.some((person) => minorOf(person, SAVED) !== (known.get(person.id) ?? null));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

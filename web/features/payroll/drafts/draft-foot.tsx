@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { PayrollBatch, PayrollDraft, PayrollPreview } from '#contract/api.ts';
+import type { Money as Amount } from '#contract/money.ts';
+import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
@@ -8,26 +9,31 @@ import { Money } from '#web/ui/money.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { SendQuestion } from '../send-payroll.tsx';
-import type { DraftState } from './use-draft.ts';
+import { UnusualTotal, isUnusual } from '../unusual-total.tsx';
+import type { DraftState, DraftWork } from './draft-work.ts';
 
 interface DraftFootProps {
-  draft: PayrollDraft;
   state: DraftState;
+  work: DraftWork;
+  /** A field of the form that means nothing. */
+  hasWrongField: boolean;
   onSent: (batch: PayrollBatch) => void;
   onClose: () => void;
-  total: PayrollDraft['total'];
-  wrongCount: number;
+  total: Amount;
 }
 
 /** Saves the draft, and reviews and sends it. */
-export function DraftFoot({ draft, state, onSent, onClose, total, wrongCount }: DraftFootProps) {
+export function DraftFoot({ state, work, total, ...props }: DraftFootProps) {
+  const { draft } = state.loaded;
   const write = useMoments();
+  const why = whyNot(state, props.hasWrongField);
+  const [doubt, setDoubt] = useState<PayrollPreview>();
   const [preview, setPreview] = useState<PayrollPreview>();
   const [isReviewing, setReviewing] = useState(false);
   const send = useMoneyMutation('adminSendPayrollDraft', {
     onSuccess: (batch) => {
       setPreview(undefined);
-      onSent(batch);
+      props.onSent(batch);
     },
     onError: (error) => {
       if (isOutcomeUnknown(error)) return;
@@ -40,8 +46,10 @@ export function DraftFoot({ draft, state, onSent, onClose, total, wrongCount }: 
   async function review(): Promise<void> {
     setReviewing(true);
     try {
-      if (!(await state.saveNow())) return;
-      setPreview(await call('adminPreviewPayrollDraft', { params: { id: draft.id } }));
+      if (!(await work.flush())) return;
+      const made = await call('adminPreviewPayrollDraft', { params: { id: draft.id } });
+      if (isUnusual(made)) setDoubt(made);
+      else setPreview(made);
     } catch (error) {
       const message =
         error instanceof ApiError ? error.message : 'The preview could not be made. Try again.';
@@ -53,12 +61,13 @@ export function DraftFoot({ draft, state, onSent, onClose, total, wrongCount }: 
 
   return (
     <div className="preview__foot pv__foot">
-      <p className="meta num">{savedWords(state, draft, write)} Nothing moves before the review.</p>
+      <p className="meta num">{savedWords(state, write)} Nothing moves before the review.</p>
       <span className="pv__acts">
         <Button
-          isPending={state.isSaving}
+          isPending={state.status === 'saving'}
           pendingLabel="Saving"
-          onPress={() => void state.saveNow().then((isSaved) => isSaved && onClose())}
+          isDisabled={why !== undefined}
+          onPress={() => void work.flush().then((isSaved) => isSaved && props.onClose())}
         >
           Save Draft
         </Button>
@@ -66,12 +75,23 @@ export function DraftFoot({ draft, state, onSent, onClose, total, wrongCount }: 
           kind="money"
           isPending={isReviewing}
           pendingLabel="Reviewing"
-          why={whyNot(wrongCount, state)}
+          why={why}
           onPress={() => void review()}
         >
           Review Payroll <Money amount={total} />
         </Button>
       </span>
+      {doubt !== undefined && (
+        <UnusualTotal
+          preview={doubt}
+          hasOwnAmounts={draft.hasOwnAmounts}
+          onClose={() => setDoubt(undefined)}
+          onConfirm={() => {
+            setPreview(doubt);
+            setDoubt(undefined);
+          }}
+        />
+      )}
       {preview !== undefined && (
         <SendQuestion
           question={{ order: draft, preview }}
@@ -89,16 +109,16 @@ export function DraftFoot({ draft, state, onSent, onClose, total, wrongCount }: 
   );
 }
 
-function whyNot(wrongCount: number, { conflict }: DraftState): string | undefined {
+function whyNot({ conflict, wrong }: DraftState, hasWrongField: boolean): string | undefined {
   if (conflict !== undefined) return 'Choose whose changes to keep first';
-  return wrongCount > 0 ? 'Correct the amounts that are marked' : undefined;
+  if (wrong.size > 0) return 'Correct the amounts that are marked';
+  return hasWrongField ? 'Correct the fields that are marked' : undefined;
 }
 
 function savedWords(
-  { isSaving, hasPending }: DraftState,
-  { changedAt }: PayrollDraft,
+  { status, hasUnsaved, loaded: { draft } }: DraftState,
   write: ReturnType<typeof useMoments>,
 ): string {
-  if (isSaving) return 'Saving.';
-  return hasPending ? 'Not saved yet.' : `Draft saved ${write(changedAt, 'time')}.`;
+  if (status === 'saving') return 'Saving.';
+  return hasUnsaved ? 'Not saved yet.' : `Draft saved ${write(draft.changedAt, 'time')}.`;
 }

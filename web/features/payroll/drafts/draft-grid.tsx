@@ -1,40 +1,33 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
-import type { Currency } from '#contract/money.ts';
-import { editedText, minorOf, readCell, readPaste } from './amounts.ts';
-import type { Change, DraftPerson, Edits } from './amounts.ts';
+import { counted, formatCount } from '#web/lib/format.ts';
+import { editedText, minorOf, readPaste } from './amounts.ts';
+import type { DraftPerson } from './amounts.ts';
 import { ComparedHeads, DraftRow } from './draft-row.tsx';
-import type { Wrong } from './draft-row.tsx';
+import type { DraftState, DraftWork } from './draft-work.ts';
 
 const ROW_PX = 40;
 const ROWS_AROUND = 12;
 
 interface DraftGridProps {
-  label: string;
+  state: DraftState;
+  work: DraftWork;
   /** The people who are shown, in order. */
   people: readonly DraftPerson[];
   /** Everyone, for a paste by employee ID. */
   everyone: readonly DraftPerson[];
-  edits: Edits;
-  currency: Currency;
-  /** Payday of the last payroll. */
-  lastOn: string | null;
-  /** Text of cells that is no amount, by person, with the problem. */
-  wrong: ReadonlyMap<string, Wrong>;
-  onWrong: (id: string, wrong: Wrong | null) => void;
-  /** @param words how many cells were filled in, for a paste */
-  onChange: (change: Change, words?: string) => void;
-  onUndo: () => void;
-  onRedo: () => void;
+  /** @param words how many cells were filled in, and how many not */
+  onPasted: (words: string) => void;
 }
 
 /**
  * Amounts of a payroll, edited like a spreadsheet: arrows move, typing replaces, Enter goes down, Tab on, Delete leaves
  * a person out, and a copied column is pasted from the cell down. One stop of the Tab key for the whole grid.
  */
-export function DraftGrid(props: DraftGridProps) {
-  const { label, people, edits, currency, lastOn, wrong, onChange } = props;
+export function DraftGrid({ state, work, people, everyone, onPasted }: DraftGridProps) {
+  const { edits, wrong, loaded } = state;
+  const { currency } = loaded.draft.total;
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const [editing, setEditing] = useState<{ id: string; text: string } | null>(null);
@@ -65,25 +58,15 @@ export function DraftGrid(props: DraftGridProps) {
     cell.focus();
   });
 
-  function commit(person: DraftPerson, text: string): void {
-    const read = readCell(text, currency);
-    if ('problem' in read) {
-      props.onWrong(person.id, { text, problem: read.problem });
-      return;
-    }
-    props.onWrong(person.id, null);
-    onChange([{ id: person.id, before: minorOf(person, edits), after: read.minor }]);
-  }
-
-  function endEditing(isKept: boolean, to?: number): void {
-    if (editing === null) return;
-    const person = people.find(({ id }) => id === editing.id);
-    if (isKept && person !== undefined) commit(person, editing.text);
+  function endEditing(to?: number): void {
+    if (editing !== null) work.enter([editing]);
     setEditing(null);
     focusRow(to ?? at);
   }
 
   function startEditing(person: DraftPerson, text?: string): void {
+    // Another cell may still be edited: it was scrolled out of sight.
+    if (editing !== null && editing.id !== person.id) work.enter([editing]);
     const known = wrong.get(person.id)?.text ?? editedText(minorOf(person, edits));
     setEditing({ id: person.id, text: text ?? known });
   }
@@ -91,8 +74,8 @@ export function DraftGrid(props: DraftGridProps) {
   function onCellKey(event: KeyboardEvent, person: DraftPerson, index: number): void {
     const { key, ctrlKey, metaKey, shiftKey } = event;
     const isCommand = ctrlKey || metaKey;
-    if (isCommand && key.toLowerCase() === 'z') (shiftKey ? props.onRedo : props.onUndo)();
-    else if (isCommand && key.toLowerCase() === 'y') props.onRedo();
+    if (isCommand && key.toLowerCase() === 'z') (shiftKey ? work.redo : work.undo)();
+    else if (isCommand && key.toLowerCase() === 'y') work.redo();
     else if (isCommand) return;
     else if (key === 'ArrowDown') focusRow(index + 1);
     else if (key === 'ArrowUp') focusRow(index - 1);
@@ -101,7 +84,7 @@ export function DraftGrid(props: DraftGridProps) {
     else if (key === 'Home') focusRow(0);
     else if (key === 'End') focusRow(people.length - 1);
     else if (key === 'Enter' || key === 'F2') startEditing(person);
-    else if (key === 'Delete' || key === 'Backspace') commit(person, '');
+    else if (key === 'Delete' || key === 'Backspace') work.enter([{ id: person.id, text: '' }]);
     else if (/^[\d$.,]$/.test(key)) startEditing(person, key);
     else return;
     event.preventDefault();
@@ -109,12 +92,14 @@ export function DraftGrid(props: DraftGridProps) {
 
   function onInputKey(event: KeyboardEvent, index: number): void {
     const { key, shiftKey } = event;
-    if (key === 'Enter') endEditing(true, shiftKey ? index - 1 : index + 1);
-    else if (key === 'Tab') endEditing(true, shiftKey ? index - 1 : index + 1);
-    else if (key === 'ArrowDown') endEditing(true, index + 1);
-    else if (key === 'ArrowUp') endEditing(true, index - 1);
-    else if (key === 'Escape') endEditing(false);
-    else return;
+    if (key === 'Enter') endEditing(shiftKey ? index - 1 : index + 1);
+    else if (key === 'Tab') endEditing(shiftKey ? index - 1 : index + 1);
+    else if (key === 'ArrowDown') endEditing(index + 1);
+    else if (key === 'ArrowUp') endEditing(index - 1);
+    else if (key === 'Escape') {
+      setEditing(null);
+      focusRow(at);
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -125,23 +110,13 @@ export function DraftGrid(props: DraftGridProps) {
     event.preventDefault();
     const pasted = cells ?? [{ amount: event.clipboardData.getData('text/plain') }];
     setEditing(null);
-    const change: { id: string; before: bigint | null; after: bigint | null }[] = [];
-    let unknown = 0;
-    for (const [offset, { id, amount }] of pasted.entries()) {
-      const person =
-        id === undefined
-          ? people[index + offset]
-          : props.everyone.find(({ employeeId }) => employeeId === id);
-      const read = readCell(amount, currency);
-      if (person === undefined) unknown += 1;
-      else if ('problem' in read) props.onWrong(person.id, { text: amount, problem: read.problem });
-      else {
-        props.onWrong(person.id, null);
-        change.push({ id: person.id, before: minorOf(person, edits), after: read.minor });
-      }
-    }
-    const left = unknown === 0 ? '' : `, ${unknown} without a person`;
-    onChange(change, `${change.length} amounts filled in${left}`);
+    const byId = new Map(everyone.map((person) => [person.employeeId, person]));
+    const found = pasted.flatMap(({ id, amount }, offset) => {
+      const person = id === undefined ? people[index + offset] : byId.get(id);
+      return person === undefined ? [] : [{ id: person.id, text: amount }];
+    });
+    const { filled, wrong: unread } = work.enter(found);
+    onPasted(pastedWords(filled, unread, pasted.length - found.length));
     takesFocus.current = true;
   }
 
@@ -155,7 +130,7 @@ export function DraftGrid(props: DraftGridProps) {
         // A table whose cells are typed in, as spreadsheets are.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
         role="grid"
-        aria-label={label}
+        aria-label={`Amounts of ${loaded.draft.name}`}
         aria-rowcount={people.length + 1}
       >
         <colgroup>
@@ -171,7 +146,7 @@ export function DraftGrid(props: DraftGridProps) {
             <th scope="col">Name</th>
             <th scope="col">Department</th>
             <th scope="col">Wallet</th>
-            <ComparedHeads lastOn={lastOn} typed="cell-h" />
+            <ComparedHeads lastOn={loaded.lastOn} typed="cell-h" />
           </tr>
         </thead>
         <tbody>
@@ -200,7 +175,7 @@ export function DraftGrid(props: DraftGridProps) {
                   onKeyDown: (event) => onInputKey(event, index),
                   onPaste: (event) => onPaste(event, index),
                   onLeave: () => {
-                    if (isEditing) commit(person, editing.text);
+                    if (isEditing) work.enter([editing]);
                     setEditing(null);
                   },
                 }}
@@ -212,6 +187,15 @@ export function DraftGrid(props: DraftGridProps) {
       </table>
     </div>
   );
+}
+
+/** "12 amounts filled in, 1 cell could not be read, 2 without a person" */
+function pastedWords(filled: number, unread: number, unknown: number): string {
+  return [
+    `${counted(filled, 'amount')} filled in`,
+    ...(unread > 0 ? [`${counted(unread, 'cell')} could not be read`] : []),
+    ...(unknown > 0 ? [`${formatCount(unknown)} without a person`] : []),
+  ].join(', ');
 }
 
 /** Room of the rows that are not drawn. */

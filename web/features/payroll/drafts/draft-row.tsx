@@ -3,20 +3,14 @@ import type { ClipboardEvent, KeyboardEvent, Ref } from 'react';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
-import { formatDay } from '#web/lib/format.ts';
-import { percentChange } from '#web/lib/format.ts';
+import { formatDay, percentChange } from '#web/lib/format.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { lastMinorOf } from './amounts.ts';
 import type { DraftPerson } from './amounts.ts';
-
-/** Text of a cell that is no amount, and why. */
-export interface Wrong {
-  text: string;
-  problem: string;
-}
+import type { Wrong } from './draft-work.ts';
 
 interface DraftRowProps {
   index: number;

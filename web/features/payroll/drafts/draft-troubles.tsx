@@ -7,29 +7,27 @@ import { Notice } from '#web/ui/notice.tsx';
 import { minorOf } from './amounts.ts';
 import type { DraftPerson } from './amounts.ts';
 import type { Conflict } from './conflict.ts';
-import type { Wrong } from './draft-row.tsx';
-import type { DraftState } from './use-draft.ts';
+import type { DraftState, DraftWork } from './draft-work.ts';
 
 interface TroublesProps {
   state: DraftState;
-  wrong: ReadonlyMap<string, Wrong>;
-  people: readonly DraftPerson[];
+  work: DraftWork;
 }
 
 /** Reasons for which the draft is not saved or not reviewed: cells that are no amounts, another person's changes, no answer. */
-export function Troubles({
-  state: { conflict, settle, failure, retry },
-  wrong,
-  people,
-}: TroublesProps) {
-  const names = new Map(people.map(({ id, name }) => [id, name]));
+export function Troubles({ state, work }: TroublesProps) {
+  const { conflict, failure, wrong, loaded } = state;
+  const named = loaded.people.filter(({ id }) => wrong.has(id)).slice(0, MOST_NAMED);
   return (
     <div className="pv__troubles">
       {wrong.size > 0 && (
         <Notice tone="critical" role="alert">
-          {[...wrong].map(([id, { problem }]) => (
-            <p key={id}>{`${names.get(id) ?? 'An employee'}: ${problem}`}</p>
+          {named.map(({ id, name }) => (
+            <p key={id}>{`${name}: ${wrong.get(id)?.problem ?? ''}`}</p>
           ))}
+          {wrong.size > named.length && (
+            <p className="num">{`${counted(wrong.size - named.length, 'more cell')} to correct.`}</p>
+          )}
         </Notice>
       )}
       {conflict !== undefined && (
@@ -46,10 +44,10 @@ export function Troubles({
               </li>
             ))}
           </ul>
-          <Button shape="text" onPress={() => settle('theirs')}>
+          <Button shape="text" onPress={() => work.settle('theirs')}>
             Take Theirs
           </Button>{' '}
-          <Button shape="text" onPress={() => settle('mine')}>
+          <Button shape="text" onPress={() => work.settle('mine')}>
             Keep Mine
           </Button>
         </Notice>
@@ -57,7 +55,7 @@ export function Troubles({
       {failure !== undefined && (
         <Notice tone="critical" role="alert">
           {errorMessage(failure, 'The draft could not be saved.')}{' '}
-          <Button shape="text" onPress={retry}>
+          <Button shape="text" onPress={() => void work.flush()}>
             Retry
           </Button>
         </Notice>
@@ -80,6 +78,7 @@ const FIELD_WORDS: Partial<Record<Conflict['fields'][number], string>> = {
   department: 'the department',
   description: 'the description',
   amount: 'the amount for each',
+  startFrom: 'the amounts',
 };
 const MOST_NAMED = 5;
 const NO_EDITS = new Map<string, bigint | null>();

@@ -1,17 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { PayrollDraft } from '#contract/api.ts';
+import { payrollDraftList } from '#contract/lists.ts';
 import { formatMoney } from '#contract/money.ts';
 import { payrollDraft } from '#contract/things/payroll-draft.ts';
-import { apiQuery } from '#web/api/query.ts';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
+import { useList } from '#web/kit/use-list.ts';
 import { counted, formatCount } from '#web/lib/format.ts';
+import { isOnlyPage } from '#web/lib/paged.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { ListFrame } from '#web/ui/list-frame.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -24,47 +26,57 @@ import { copyOfDraft, useNewDraft } from './use-new-draft.ts';
 import './drafts.css';
 
 const DISCARD = decisionsOf(payrollDraft).discard;
-/** The newest are listed; a company has a few. */
-const SHOWN = 15;
-
 interface DraftsListProps {
   onOpen: (draftId: string) => void;
-  /** Payrolls that were sent. They wait until it is known whether there are drafts, lest they move. */
+  /** Payrolls that were sent. They wait for the drafts, which would move them. */
   children: ReactNode;
 }
 
 /** Payrolls that are being prepared, over those that were sent. Only those that were sent without a draft. */
 export function DraftsList({ onOpen, children }: DraftsListProps) {
-  const { data, isPending } = useQuery(
-    apiQuery('adminListPayrollDrafts', { query: { pageSize: SHOWN } }),
-  );
+  const { paged, goTo } = useList(payrollDraftList, { prefix: 'drafts' });
   const [discarding, setDiscarding] = useState<PayrollDraft>();
   const [renamingId, setRenaming] = useState<string>();
   const copy = useNewDraft(onOpen);
   const write = useMoments();
-  if (isPending) return <Skeleton lines={8} label="Loading payrolls" />;
-  if (data === undefined || data.items.length === 0) return children;
+  const { place, failure, rows } = paged;
+  if (place === undefined && failure === undefined) {
+    return <Skeleton lines={8} label="Loading payrolls" />;
+  }
+  if (place !== undefined && rows.length === 0 && isOnlyPage(place)) return children;
+  const count = place?.kind === 'numbered' ? (place.total ?? rows.length) : rows.length;
   // As it is now: a name is saved on the version that is shown.
-  const renaming = data.items.find(({ id }) => id === renamingId);
+  const renaming = rows.find(({ id }) => id === renamingId);
   return (
     <>
       <div className="not-sent">
         <Section
           title="Not sent yet"
-          end={<span className="muted num">{counted(data.items.length, 'draft')}</span>}
+          end={count > 0 && <span className="muted num">{counted(count, 'draft')}</span>}
         >
-          <Table
-            label="Drafts"
-            columns={columnsOf({
-              onOpen,
-              onCopy: (draft) => copy.mutate(copyOfDraft(draft)),
-              onRename: ({ id }) => setRenaming(id),
-              onDiscard: setDiscarding,
-              write,
-            })}
-            rows={data.items}
-            rowKey={({ id }) => id}
-          />
+          <ListFrame
+            list={paged}
+            errorTitle="Error Loading Drafts"
+            empty={null}
+            itemNoun="drafts"
+            onGoTo={goTo}
+            hidesSinglePage
+          >
+            {(table) => (
+              <Table
+                label="Drafts"
+                columns={columnsOf({
+                  onOpen,
+                  onCopy: (draft) => copy.mutate(copyOfDraft(draft)),
+                  onRename: ({ id }) => setRenaming(id),
+                  onDiscard: setDiscarding,
+                  write,
+                })}
+                rowKey={({ id }) => id}
+                {...table}
+              />
+            )}
+          </ListFrame>
         </Section>
         {renaming !== undefined && (
           <RenameDraft draft={renaming} onClose={() => setRenaming(undefined)} />
