@@ -8,6 +8,7 @@ import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
+import { failedToLoad } from '#web/kit/query-error.tsx';
 import { useList } from '#web/kit/use-list.ts';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { isOnlyPage } from '#web/lib/paged.ts';
@@ -56,7 +57,7 @@ export function DraftsList({ onOpen, children }: DraftsListProps) {
         >
           <ListFrame
             list={paged}
-            errorTitle="Error Loading Drafts"
+            errorTitle={failedToLoad('drafts')}
             empty={null}
             itemNoun="drafts"
             onGoTo={goTo}
