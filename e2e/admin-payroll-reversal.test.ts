@@ -18,6 +18,20 @@ async function openPayrollOf(page: Page, { db }: Company, { id }: Person): Promi
   await page.goto(`/admin/payroll?tab=history&batch=${batchId}`);
 }
 
+/** Requests a withdrawal of the person's, which holds the money. */
+async function spend(person: Person, minor: bigint): Promise<void> {
+  const api = await apiAs(person);
+  const { accounts } = await ask(api, 'listWallets', {});
+  const banks = await ask(api, 'listBankAccounts', {});
+  await ask(api, 'requestWithdrawal', {
+    body: {
+      walletId: accounts[0]?.id ?? '',
+      bankAccountId: banks.items[0]?.id ?? '',
+      ...{ amount: money(minor, 'USD'), urgency: 'medium', reason: 'Rent' },
+    },
+  });
+}
+
 async function fillReversal(page: Page, message: string) {
   const dialog = page.getByRole('dialog', { name: 'Reverse Payment' });
   await dialog.getByLabel('Reason').selectOption('Paid twice');
@@ -56,16 +70,7 @@ test('of a payment that was spent, what is left is taken back', async ({ page, c
     ...{ firstName: 'Lucia', lastName: 'Herrera', fundedMinor: 222_600n },
     ...{ isApproved: true, hasVerifiedBank: true },
   });
-  const api = await apiAs(lucia);
-  const { accounts } = await ask(api, 'listWallets', {});
-  const banks = await ask(api, 'listBankAccounts', {});
-  await ask(api, 'requestWithdrawal', {
-    body: {
-      walletId: accounts[0]?.id ?? '',
-      bankAccountId: banks.items[0]?.id ?? '',
-      ...{ amount: money(210_760n, 'USD'), urgency: 'medium', reason: 'Rent' },
-    },
-  });
+  await spend(lucia, 210_760n);
   await openPayrollOf(page, company, lucia);
   await page.getByRole('button', { name: /^Reverse Lucia Herrera/ }).click();
   const dialog = await fillReversal(page, 'This payroll was sent twice.');
@@ -75,4 +80,65 @@ test('of a payment that was spent, what is left is taken back', async ({ page, c
   await expect(page.getByRole('row', { name: /Lucia Herrera/ })).toContainText(
     'Paid twice: $118.40 reversed by',
   );
+});
+
+test('a payroll whose answer was lost is taken back once, and the results say so', async ({
+  page,
+  company,
+  faults,
+}) => {
+  const ada = await company.createEmployee({
+    ...{ firstName: 'Ada', lastName: 'Lindqvist', fundedMinor: 143_100n },
+  });
+  await openPayrollOf(page, company, ada);
+  await page.getByRole('button', { name: 'Reverse Payroll' }).click();
+  const question = page.getByRole('dialog', { name: 'Reverse Payroll' });
+  await question.getByLabel('Reason').selectOption('Paid twice');
+  await question.getByLabel('What to tell the employees').fill('This payroll was sent twice.');
+  await expectAccessible(page);
+  // The server does it, and its answer does not arrive.
+  faults.allow(/ERR_FAILED/);
+  await page.route('**/reverse', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await question.getByRole('button', { name: 'Reverse $1,431.00' }).click();
+  const unknown = page.getByRole('dialog', { name: '0 of 1 payment reversed' });
+  await expect(unknown).toContainText('We didn’t get a response for 1 payment.');
+  await page.unroute('**/reverse');
+  await unknown.getByRole('button', { name: 'Try Again' }).click();
+  const results = page.getByRole('dialog', { name: '1 of 1 payment reversed' });
+  await expect(results).toContainText('$1,431.00 was taken back from 1 employee.');
+  await expectAccessible(page);
+  await results.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('row', { name: /Ada Lindqvist/ })).toContainText(
+    'Paid twice: $1,431.00 reversed by',
+  );
+  const { posted } = await company.db
+    .selectFrom('wallet')
+    .innerJoin('ledgerAccount', 'ledgerAccount.id', 'wallet.ledgerAccountId')
+    .select('posted')
+    .where('wallet.userId', '=', ada.id)
+    .executeTakeFirstOrThrow();
+  expect(posted).toBe(0n);
+});
+
+test('the results of a payroll name who had less than they were paid', async ({
+  page,
+  company,
+}) => {
+  const ines = await company.createEmployee({
+    ...{ firstName: 'Ines', lastName: 'Carvalho', fundedMinor: 98_700n },
+    ...{ isApproved: true, hasVerifiedBank: true },
+  });
+  await spend(ines, 90_000n);
+  await openPayrollOf(page, company, ines);
+  await page.getByRole('button', { name: 'Reverse Payroll' }).click();
+  const question = page.getByRole('dialog', { name: 'Reverse Payroll' });
+  await question.getByLabel('Reason').selectOption('Other');
+  await question.getByLabel('What to tell the employees').fill('It was not due.');
+  await question.getByRole('button', { name: 'Reverse $987.00' }).click();
+  const results = page.getByRole('dialog', { name: '0 of 1 payment reversed' });
+  await expect(results).toContainText('One was not reversed. The table says why.');
+  await expect(results.getByRole('row', { name: /Ines Carvalho/ })).toContainText('$987.00$87.00');
 });

@@ -69,7 +69,7 @@ function BulkTask(props: BulkTaskProps) {
     items: rows,
     idOf: ({ id }) => id,
     send: ({ id }, body, options) => sendDecision(decision, id, body, options),
-    topic,
+    topics: [topic],
     label: `${decision.pending} ${words.noun}s`,
     drawResults: (act, onClose) => <Results {...props} bulk={act} onClose={onClose} />,
   });

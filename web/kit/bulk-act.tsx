@@ -27,9 +27,11 @@ interface BulkOptions<Item, Input> {
   idOf: (item: Item) => string;
   send: (item: Item, input: Input, options: CallOptions) => Promise<unknown>;
   /** Queries that are fetched again once all have had their turn. */
-  topic: EventTopic;
+  topics: readonly EventTopic[];
   /** "Approving" */
   label: string;
+  /** Things that an item has, and those of them that were done once it was answered; each 1 without it. */
+  sizes?: { of: (item: Item) => number; done: (item: Item) => number };
   /** Draws what became of each. */
   drawResults: (bulk: BulkAct<Item>, onClose: () => void) => ReactNode;
 }
@@ -58,7 +60,7 @@ export interface Bulk<Item, Input> extends BulkAct<Item> {
  * goes on in the background, where `BulkProgress` shows it on every screen.
  */
 export function useBulk<Item, Input>(options: BulkOptions<Item, Input>): Bulk<Item, Input> {
-  const { items, idOf, send, topic, label, drawResults } = options;
+  const { items, idOf, send, drawResults, ...rest } = options;
   const queryClient = useQueryClient();
   const [run, setRun] = useState<BulkRun<Item>>();
   useSyncExternalStore(subscribeToRuns, runsVersion, runsVersion);
@@ -83,8 +85,7 @@ export function useBulk<Item, Input>(options: BulkOptions<Item, Input>): Bulk<It
         items,
         idOf,
         send: (item, how) => send(item, input, how),
-        topic,
-        label,
+        ...rest,
         drawResults: (onClose) => drawResults(actOf(started, items), onClose),
       });
       setRun(started);
@@ -92,7 +93,9 @@ export function useBulk<Item, Input>(options: BulkOptions<Item, Input>): Bulk<It
     isRunning: run?.isRunning ?? false,
     isOver: run !== undefined && !run.isRunning,
     turnWords: (words) =>
-      `${words} ${formatCount(Math.min((run?.outcomes.size ?? 0) + 1, items.length))} of ${formatCount(items.length)}`,
+      run === undefined
+        ? words
+        : `${words} ${formatCount(Math.min(run.turns + 1, run.total))} of ${formatCount(run.total)}`,
   };
 }
 
@@ -129,16 +132,64 @@ export function BulkResults<Item>({
   further,
   onClose,
 }: BulkResultsProps<Item>) {
-  const countOf = (kind: Outcome['kind']) =>
+  const countOf = (kind: Outcome['kind'] | undefined) =>
     items.filter((item) => outcomeOf(item)?.kind === kind).length;
-  const [refused, unknown] = [countOf('refused'), countOf('unknown')];
-  const notBegun = items.filter((item) => outcomeOf(item) === undefined).length;
   // Those that need attention stand first.
   const isDone = (item: Item) => outcomeOf(item)?.kind === 'done';
   const listed = [...items.filter((item) => !isDone(item)), ...items.filter(isDone)];
   return (
+    <BulkDialog
+      words={words}
+      counts={{
+        ...{ total: items.length, done: countOf('done'), refused: countOf('refused') },
+        ...{ unknown: countOf('unknown'), notBegun: countOf(undefined) },
+      }}
+      retry={retry}
+      onClose={onClose}
+    >
+      <Table
+        label="What happened"
+        isDense
+        rows={listed.slice(0, MAX_LISTED)}
+        rowKey={rowKey}
+        columns={[
+          name,
+          {
+            id: 'outcome',
+            header: 'Outcome',
+            cell: (item) => <OutcomeStatus outcome={outcomeOf(item)} words={words} />,
+          },
+          ...(further ?? []),
+        ]}
+      />
+      <NotListed count={items.length - MAX_LISTED} />
+    </BulkDialog>
+  );
+}
+
+interface BulkDialogProps {
+  words: Pick<BulkWords, 'noun' | 'done'>;
+  counts: Record<Outcome['kind'] | 'total' | 'notBegun', number>;
+  /** Reason why some were refused. */
+  why?: string;
+  /** Takes those that have had no answer, or no turn. */
+  retry: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Frame of the results of a bulk act: how many were done, and how to go on with the others. */
+export function BulkDialog({
+  words: { noun, done },
+  counts: { total, refused, unknown, notBegun, ...counts },
+  why = 'The table says why.',
+  retry,
+  onClose,
+  children,
+}: BulkDialogProps) {
+  return (
     <Dialog
-      title={`${countOf('done')} of ${counted(items.length, words.noun)} ${words.done}`}
+      title={`${formatCount(counts.done)} of ${counted(total, noun)} ${done}`}
       isOpen
       onClose={onClose}
       actions={
@@ -156,38 +207,23 @@ export function BulkResults<Item>({
         <div className="mb-4">
           <Notice tone="caution">
             <span className="strong">
-              {refused === 1 ? `One was not ${words.done}.` : `${refused} were not ${words.done}.`}
+              {refused === 1
+                ? `One was not ${done}.`
+                : `${formatCount(refused)} were not ${done}.`}
             </span>{' '}
-            The table says why.
+            {why}
           </Notice>
         </div>
       )}
       {unknown > 0 && (
         <div className="mb-4">
           <Notice tone="caution">
-            <span className="strong">
-              We didn’t get a response for {counted(unknown, words.noun)}.
-            </span>{' '}
+            <span className="strong">We didn’t get a response for {counted(unknown, noun)}.</span>{' '}
             It’s safe to try again; nothing is done twice.
           </Notice>
         </div>
       )}
-      <Table
-        label="What happened"
-        isDense
-        rows={listed.slice(0, MAX_LISTED)}
-        rowKey={rowKey}
-        columns={[
-          name,
-          {
-            id: 'outcome',
-            header: 'Outcome',
-            cell: (item) => <OutcomeStatus outcome={outcomeOf(item)} words={words} />,
-          },
-          ...(further ?? []),
-        ]}
-      />
-      <NotListed count={items.length - MAX_LISTED} />
+      {children}
     </Dialog>
   );
 }

@@ -40,11 +40,11 @@ function Line({ run, onShow }: { run: BulkRun; onShow: () => void }) {
     <div className="bulk-runs__line">
       <span className="num" role={run.isRunning ? undefined : 'status'}>
         {run.isRunning
-          ? `${run.label} ${formatCount(Math.min(run.outcomes.size + 1, run.total))} of ${total}`
-          : `${run.label} finished: ${formatCount(run.countOf('done'))} of ${total} done`}
+          ? `${run.label} ${formatCount(Math.min(run.turns + 1, run.total))} of ${total}`
+          : `${run.label} finished: ${formatCount(run.done)} of ${total} done`}
       </span>
       {run.isRunning && (
-        <progress max={run.total} value={run.outcomes.size} aria-label={run.label} />
+        <progress max={run.total} value={run.turns} aria-label={run.label} />
       )}
       {run.isRunning ? (
         <Button shape="text" onPress={() => run.stop()}>

@@ -12,7 +12,7 @@ const open = (items: readonly string[], send: Send) =>
     items,
     idOf: (item) => item,
     send,
-    topic: 'deposits',
+    topics: ['deposits'],
     label: 'Approving deposits',
     drawResults: () => null,
   });
@@ -77,7 +77,7 @@ test('stops where a person does not confirm that it is them, and goes on from th
   isConfirmed = true;
   await run.run();
   expect(sent).toEqual(['a', 'b', 'b', 'c']);
-  expect(run.countOf('done')).toBe(3);
+  expect(run.done).toBe(3);
 });
 
 test('stops on request, and when its person leaves', async () => {
@@ -100,4 +100,20 @@ test('stops on request, and when its person leaves', async () => {
   await vi.waitFor(() => expect(left.isRunning).toBe(false));
   expect(sent).toEqual(['a', 'd']);
   expect(runsInBackground()).toEqual([]);
+});
+
+test('counts the things in its items, as many as were done of each', async () => {
+  const run = startRun({
+    queryClient: new QueryClient(),
+    items: [500, 400, 137],
+    idOf: String,
+    send: () => Promise.resolve(),
+    sizes: { of: (item) => item, done: (item) => item - 7 },
+    topics: ['payroll'],
+    label: 'Reversing payments',
+    drawResults: () => null,
+  });
+  expect([run.turns, run.total]).toEqual([0, 1037]);
+  await vi.waitFor(() => expect(run.isRunning).toBe(false));
+  expect([run.turns, run.done]).toEqual([1037, 1016]);
 });

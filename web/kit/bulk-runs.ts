@@ -23,9 +23,11 @@ interface RunOptions<Item> {
   idOf: (item: Item) => string;
   send: (item: Item, options: CallOptions) => Promise<unknown>;
   /** Topics to load again when all items are done. */
-  topic: EventTopic;
+  topics: readonly EventTopic[];
   /** "Approving", for the line that shows how far it is. */
   label: string;
+  /** Things that an item has, and those of them that were done once it was answered; each 1 without it. */
+  sizes?: { of: (item: Item) => number; done: (item: Item) => number };
   /** Shows the results, for a user who left the screen during the run. */
   drawResults: (onClose: () => void) => ReactNode;
 }
@@ -56,11 +58,27 @@ export class BulkRun<Item = never> {
   }
 
   get total(): number {
-    return this.#options.items.length;
+    const { items, sizes } = this.#options;
+    return items.reduce((sum, item) => sum + (sizes?.of(item) ?? 1), 0);
   }
 
-  countOf(kind: Outcome['kind']): number {
-    return [...this.outcomes.values()].filter((outcome) => outcome.kind === kind).length;
+  /** Number of things that have had their turn. */
+  get turns(): number {
+    return this.#sum((item) => this.#options.sizes?.of(item) ?? 1);
+  }
+
+  /** Number of things that were done. */
+  get done(): number {
+    return this.#sum((item, { kind }) =>
+      kind === 'done' ? (this.#options.sizes?.done(item) ?? 1) : 0,
+    );
+  }
+
+  #sum(count: (item: Item, outcome: Outcome) => number): number {
+    return this.#options.items.reduce((sum, item) => {
+      const outcome = this.outcomes.get(this.#options.idOf(item));
+      return outcome === undefined ? sum : sum + count(item, outcome);
+    }, 0);
   }
 
   drawResults(onClose: () => void): ReactNode {
@@ -75,7 +93,7 @@ export class BulkRun<Item = never> {
 
   /** Takes those that were not answered yet. */
   async run(): Promise<void> {
-    const { items, idOf, send, topic, queryClient } = this.#options;
+    const { items, idOf, send, topics, queryClient } = this.#options;
     this.isRunning = true;
     this.#isStopped = false;
     notify();
@@ -96,7 +114,7 @@ export class BulkRun<Item = never> {
     this.isRunning = false;
     // Nothing of the person before is shown to the next one.
     if (pagePerson() !== this.#person) runs.delete(this as never);
-    else markStale(queryClient, topic);
+    else for (const topic of topics) markStale(queryClient, topic);
     notify();
   }
 

@@ -76,7 +76,7 @@ export function BulkPeople({ act, people, onClose }: BulkPeopleProps) {
           return call('adminAskForIdentity', { params }, options);
       }
     },
-    topic: 'people',
+    topics: ['people'],
     label: LABELS[act],
     drawResults: (done, close) => <Results act={act} bulk={done} onClose={close} />,
   });

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { PayrollBatch, RouteReply } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
-import { call, type CallOptions } from '#web/api/client.ts';
-import { newKey } from '#web/lib/new-key.ts';
-import { TaskDialog } from '#web/kit/form-dialog.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { MAX_REVERSED_LINES } from '#contract/payroll.ts';
+import { call } from '#web/api/client.ts';
+import { BulkDialog, MAX_LISTED, NotListed, useBulk, type BulkAct } from '#web/kit/bulk-act.tsx';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Table } from '#web/ui/table.tsx';
@@ -13,38 +13,63 @@ import {
   checkReversal,
   NO_REVERSAL,
   ReversalFields,
+  reversalOf,
   type ReversalValues,
 } from './reverse-line.tsx';
 import { employeesWords } from './words.ts';
 
 type Reply = RouteReply<'adminReversePayroll'>;
-type Kept = Reply['kept'][number];
 
-interface Result {
-  count: number;
-  minor: bigint;
-  kept: readonly Kept[];
+/** Lines that one request takes back: those after a number. */
+interface Piece {
+  after: number;
+  /** Share of the payments that are left when the dialog opens. */
+  payments: number;
 }
 
 /** Takes all lines of a payroll back that still have their money. Shown while it is mounted. */
-export function ReverseBatch({ batch, onClose }: { batch: PayrollBatch; onClose: () => void }) {
-  const [result, setResult] = useState<Result>();
-  if (result !== undefined) return <Outcome batch={batch} result={result} onClose={onClose} />;
+export function ReverseBatch(props: { batch: PayrollBatch; onClose: () => void }) {
+  const { onClose } = props;
+  // The batch as it was when the dialog opened: each request changes the one behind it.
+  const [batch] = useState(props.batch);
+  const [replies] = useState(() => new Map<number, Reply>());
+  const [items] = useState(() => piecesOf(batch));
+  const state = useFormState({ initial: NO_REVERSAL, check: checkReversal });
+  const bulk = useBulk<Piece, ReversalValues>({
+    items,
+    idOf: ({ after }) => String(after),
+    send: async ({ after }, values, options) => {
+      const input = { params: { id: batch.id }, body: { after, ...reversalOf(values) } };
+      replies.set(after, await call('adminReversePayroll', input, options));
+    },
+    sizes: {
+      of: ({ payments }) => payments,
+      done: ({ after }) => replies.get(after)?.count ?? 0,
+    },
+    topics: ['payroll', 'wallets'],
+    label: 'Reversing payments',
+    drawResults: (act, close) => (
+      <Results batch={batch} bulk={act} replies={replies} onClose={close} />
+    ),
+  });
+  if (bulk.isOver) {
+    return <Results batch={batch} bulk={bulk} replies={replies} onClose={onClose} />;
+  }
   const left = money(
     BigInt(batch.paidTotal.minor) - BigInt(batch.reversedTotal.minor),
     batch.total.currency,
   );
   return (
-    <TaskDialog
+    <FormDialog
       title="Reverse Payroll"
-      initial={NO_REVERSAL}
-      check={checkReversal}
-      send={(values: ReversalValues, options) => reverseAll(batch.id, values, options)}
-      topics={['payroll', 'wallets']}
-      sent={{ what: 'the reversal', where: 'in the lines of this payroll' }}
-      submit={{ label: `Reverse ${formatMoney(left)}`, pending: 'Reversing', kind: 'danger' }}
-      cancel="Keep Payroll"
-      onDone={setResult}
+      state={state}
+      task={{ submit: bulk.start, isPending: bulk.isRunning }}
+      submit={{
+        label: `Reverse ${formatMoney(left)}`,
+        pending: bulk.turnWords('Reversing'),
+        kind: 'danger',
+      }}
+      cancel={bulk.isRunning ? 'Continue in the Background' : 'Keep Payroll'}
       onClose={onClose}
     >
       {(fields) => (
@@ -55,100 +80,101 @@ export function ReverseBatch({ batch, onClose }: { batch: PayrollBatch; onClose:
           <Facts
             isTight
             facts={[
-              {
-                label: 'Payments',
-                value: employeesWords(batch.paidCount - batch.reversedCount),
-              },
+              { label: 'Payments', value: employeesWords(paymentsLeft(batch)) },
               { label: 'Amount', value: <Money amount={left} /> },
             ]}
           />
           <ReversalFields who="employees" fields={fields} />
         </>
       )}
-    </TaskDialog>
+    </FormDialog>
   );
 }
 
-/** Asks for some hundreds of lines after the other, until none follows. */
-async function reverseAll(
-  id: string,
-  { reason, message }: ReversalValues,
-  options: CallOptions,
-): Promise<Result> {
-  if (reason === '') throw new Error('Sent a reversal without a reason');
-  let result: Result = { count: 0, minor: 0n, kept: [] };
-  let after: number | null = 0;
-  let key = options;
-  while (after !== null) {
-    const body: { after: number; reason: typeof reason; message: string } = {
-      ...{ after, reason, message },
-    };
-    const reply: Reply = await call('adminReversePayroll', { params: { id }, body }, key);
-    result = {
-      count: result.count + reply.count,
-      minor: result.minor + BigInt(reply.total.minor),
-      kept: [...result.kept, ...reply.kept],
-    };
-    after = reply.next;
-    // A line that was taken back is not asked for again, so each request may have a key of its own.
-    key = { ...options, idempotencyKey: newKey() };
-  }
-  return result;
+function paymentsLeft({ paidCount, reversedCount }: PayrollBatch): number {
+  return paidCount - reversedCount;
 }
 
-function Outcome({
-  batch,
-  result,
-  onClose,
-}: {
+/**
+ * Pieces that have every line of a batch, in whatever order they are sent and however often: a request takes the next
+ * lines after a number that are still paid, which are at least those of its piece.
+ */
+function piecesOf(batch: PayrollBatch): Piece[] {
+  const left = paymentsLeft(batch);
+  const pieces = left <= MAX_REVERSED_LINES ? 1 : Math.ceil(batch.employees / MAX_REVERSED_LINES);
+  const paymentsBefore = (index: number) => Math.floor((index * left) / pieces);
+  return Array.from({ length: pieces }, (_, index) => ({
+    after: index * MAX_REVERSED_LINES,
+    payments: paymentsBefore(index + 1) - paymentsBefore(index),
+  }));
+}
+
+interface ResultsProps {
   batch: PayrollBatch;
-  result: Result;
+  bulk: BulkAct<Piece>;
+  /** Replies by the number of the line that they begin after. */
+  replies: ReadonlyMap<number, Reply>;
   onClose: () => void;
-}) {
-  const { count, minor, kept } = result;
+}
+
+function Results({ batch, bulk: { items, outcomeOf, retry }, replies, onClose }: ResultsProps) {
+  const all = [...replies.values()];
+  const kept = [
+    ...new Map(all.flatMap((reply) => reply.kept.map((one) => [one.reference, one]))).values(),
+  ];
+  const done = all.reduce((sum, { count }) => sum + count, 0);
+  const minor = all.reduce((sum, { total }) => sum + BigInt(total.minor), 0n);
+  const outcomes = items.map((item) => ({ payments: item.payments, outcome: outcomeOf(item) }));
+  const countOf = (kind: string | undefined) =>
+    outcomes.reduce(
+      (sum, { payments, outcome }) => (outcome?.kind === kind ? sum + payments : sum),
+      0,
+    );
+  const refusals = new Set(
+    outcomes.flatMap(({ outcome }) => (outcome?.kind === 'refused' ? [outcome.message] : [])),
+  );
   return (
-    <Dialog
-      title="Payroll Reversed"
-      isOpen
+    <BulkDialog
+      words={{ noun: 'payment', done: 'reversed' }}
+      counts={{
+        ...{ total: paymentsLeft(batch), done, refused: countOf('refused') + kept.length },
+        ...{ unknown: countOf('unknown'), notBegun: countOf(undefined) },
+      }}
+      {...(refusals.size > 0 && { why: [...refusals].join(' ') })}
+      retry={retry}
       onClose={onClose}
-      actions={
-        <Button kind="solid" onPress={onClose}>
-          Close
-        </Button>
-      }
     >
-      <div className="dialog__parts">
-        <p role="status">
-          {`${formatMoney(money(minor, batch.total.currency))} was taken back from ${employeesWords(count)}.`}
-        </p>
-        {kept.length > 0 && (
-          <Table
-            label="Payments that were not taken back"
-            rows={kept}
-            rowKey={({ reference }) => reference}
-            columns={[
-              {
-                id: 'employee',
-                header: 'Not taken back',
-                isRowHeader: true,
-                cell: ({ employee, isOwn }) => (isOwn ? `${employee.name} (you)` : employee.name),
-              },
-              {
-                id: 'left',
-                header: 'Payment',
-                align: 'right',
-                cell: ({ left }) => <Money amount={left} />,
-              },
-              {
-                id: 'available',
-                header: 'Available',
-                align: 'right',
-                cell: ({ available }) => <Money amount={available} />,
-              },
-            ]}
-          />
-        )}
-      </div>
-    </Dialog>
+      <p role="status">
+        {`${formatMoney(money(minor, batch.total.currency))} was taken back from ${employeesWords(done)}.`}
+      </p>
+      {kept.length > 0 && (
+        <Table
+          label="Payments that were not taken back"
+          rows={kept.slice(0, MAX_LISTED)}
+          rowKey={({ reference }) => reference}
+          columns={[
+            {
+              id: 'employee',
+              header: 'Not taken back',
+              isRowHeader: true,
+              cell: ({ employee, isOwn }) => (isOwn ? `${employee.name} (you)` : employee.name),
+            },
+            {
+              id: 'left',
+              header: 'Payment',
+              align: 'right',
+              cell: ({ left }) => <Money amount={left} />,
+            },
+            {
+              id: 'available',
+              header: 'Available',
+              align: 'right',
+              cell: ({ available }) => <Money amount={available} />,
+            },
+          ]}
+        />
+      )}
+      <NotListed count={kept.length - MAX_LISTED} />
+    </BulkDialog>
   );
 }

@@ -77,6 +77,12 @@ export function checkReversal(values: ReversalValues) {
   };
 }
 
+/** Body of a request for a reversal whose fields were checked. */
+export function reversalOf({ reason, message }: ReversalValues) {
+  if (reason === '') throw new Error('Sent a reversal without a reason');
+  return { reason, message };
+}
+
 /** Takes one paid line back, or what its wallet has of it. Shown while it is mounted. */
 export function ReverseLine({ lineId, onClose }: { lineId: string; onClose: () => void }) {
   const query = useQuery(apiQuery('adminGetPayrollReversal', { params: { id: lineId } }));
@@ -100,9 +106,8 @@ function ReverseForm({ reversible, onClose }: { reversible: Reversible; onClose:
       title="Reverse Payment"
       initial={NO_REVERSAL}
       check={checkReversal}
-      send={({ reason, message }: ReversalValues, options) => {
-        if (reason === '') throw new Error('Sent a reversal without a reason');
-        const body = { amount, left, reason, message };
+      send={(values: ReversalValues, options) => {
+        const body = { amount, left, ...reversalOf(values) };
         return call('adminReversePayrollLine', { params: { id: line.id }, body }, options);
       }}
       topics={['payroll', 'wallets']}
