@@ -207,9 +207,7 @@ export function BulkDialog({
         <div className="mb-4">
           <Notice tone="caution">
             <span className="strong">
-              {refused === 1
-                ? `One was not ${done}.`
-                : `${formatCount(refused)} were not ${done}.`}
+              {refused === 1 ? `One was not ${done}.` : `${formatCount(refused)} were not ${done}.`}
             </span>{' '}
             {why}
           </Notice>

@@ -43,9 +43,7 @@ function Line({ run, onShow }: { run: BulkRun; onShow: () => void }) {
           ? `${run.label} ${formatCount(Math.min(run.turns + 1, run.total))} of ${total}`
           : `${run.label} finished: ${formatCount(run.done)} of ${total} done`}
       </span>
-      {run.isRunning && (
-        <progress max={run.total} value={run.turns} aria-label={run.label} />
-      )}
+      {run.isRunning && <progress max={run.total} value={run.turns} aria-label={run.label} />}
       {run.isRunning ? (
         <Button shape="text" onPress={() => run.stop()}>
           Stop
