@@ -1,4 +1,8 @@
+import holidays from '@18f/us-federal-holidays';
 import fc from 'fast-check';
+// oxlint-disable-next-line import/default -- a CommonJS module, which has no named exports in Node
+import rrule from 'rrule';
+import type { Options } from 'rrule';
 import { describe, expect, it } from 'vitest';
 import { isBankingDay } from '#contract/banking-days.ts';
 import { dayIn, daysBetween } from '#contract/calendar.ts';
@@ -6,6 +10,7 @@ import { payrollSchedule } from '#test/factories/schedule.ts';
 import { countsFrom, lastPaydayBefore, nextPaydays, paydayOf, payPeriodStart } from './calendar.ts';
 import type { PayrollCalendar, PayrollSchedule } from './calendar.ts';
 
+const { RRule } = rrule;
 const NEW_YORK = 'America/New_York';
 
 function calendar(
@@ -128,6 +133,54 @@ describe('nextPaydays', () => {
         }
       }),
     );
+  });
+});
+
+describe('paydays of twenty years', () => {
+  const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+  const start = new Date('2026-01-01T00:00:00Z');
+  const end = new Date('2045-12-31T00:00:00Z');
+  /** The nearest day in that direction that is neither on a weekend nor a federal holiday. */
+  const moved = (scheduled: Date, step: 1 | -1) => {
+    const day = new Date(scheduled);
+    const isClosed = () =>
+      [0, 6].includes(day.getUTCDay()) ||
+      holidays.isAHoliday(day, {
+        utc: true,
+        shiftSaturdayHolidays: false,
+        shiftSundayHolidays: true,
+      });
+    while (isClosed()) day.setUTCDate(day.getUTCDate() + step);
+    return day;
+  };
+  // 2027-12-31 is the 53rd Friday of a year; the others meet January 31, February 29 and clock changes.
+  const friday = { firstPayday: '2026-01-02' };
+  const fridays = { freq: RRule.WEEKLY, dtstart: new Date('2026-01-02T00:00:00Z') };
+  const monthly = (...bymonthday: number[]) => ({ freq: RRule.MONTHLY, bymonthday });
+
+  it.each<[Parameters<typeof calendar>[0], Partial<Options>]>([
+    [
+      { frequency: 'weekly', ...friday },
+      { ...fridays, interval: 1 },
+    ],
+    [
+      { frequency: 'biweekly', ...friday },
+      { ...fridays, interval: 2 },
+    ],
+    [{ frequency: 'semimonthly', days: '1_15' }, monthly(1, 15)],
+    [{ frequency: 'semimonthly', days: '15_last' }, monthly(15, -1)],
+    [{ frequency: 'monthly', day: '1' }, monthly(1)],
+    [{ frequency: 'monthly', day: '15' }, monthly(15)],
+    [{ frequency: 'monthly', day: 'last' }, monthly(-1)],
+  ])('of %j are those of independent libraries', (schedule, rule) => {
+    const scheduled = new RRule({ dtstart: start, ...rule, until: end }).all();
+    for (const [paydayMoves, step] of [['before', -1] as const, ['after', 1] as const]) {
+      const expected = scheduled.map((day) => dayOf(moved(day, step)));
+      const inRange = expected.filter((day) => day > dayOf(start) && day <= dayOf(end));
+      const found = daysAfter(calendar(schedule, paydayMoves), dayOf(start), inRange.length);
+      expect(found).toEqual(inRange);
+      expect(found.length).toBeGreaterThanOrEqual(239);
+    }
   });
 });
 
