@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CONFIRMATION_MINUTES } from '#contract/limits.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
-import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
+import { cookieAfter, createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { OPERATIONS, pathWith } from '#test/operations.ts';
 
@@ -68,6 +68,20 @@ describe.each(asked)('$name', ({ name, method, path, spec }) => {
 });
 
 describe('a confirmation', () => {
+  test('in a browser that brings no cookie of its own gives it one, and holds there alone', async () => {
+    const session = (await purser.cookieOf(employee, { isConfirmed: false })).split('; ')[0] ?? '';
+    const reply = await purser.ask('POST', '/api/auth/confirm', {
+      cookie: session,
+      body: { answer: TEST_PASSWORD },
+    });
+    const own = cookieAfter(session, reply.headers.getSetCookie());
+    expect(await ask('POST', '/api/auth/confirm/check', undefined, own)).toEqual({ ok: true });
+    // A thief has the session's cookie, and neither browser has sent another.
+    expect(await ask('POST', '/api/auth/confirm/check', undefined, session)).toMatchObject({
+      code: 'confirmation_needed',
+    });
+  });
+
   test('holds for this session and some minutes, and is recorded', async () => {
     const other = await purser.cookieOf(employee, { isConfirmed: false });
     expect(await check()).toMatchObject({ code: 'confirmation_needed' });
@@ -94,14 +108,13 @@ describe('a confirmation', () => {
     expect(await ask('POST', '/api/auth/confirm/check', undefined, mine.join('; '))).toEqual({
       ok: true,
     });
+    const session = await purser.cookieOf(person, { isConfirmed: false });
     const change = await purser.ask('POST', '/api/auth/change-password', {
-      cookie: await purser.cookieOf(person, { isConfirmed: false }),
+      cookie: session,
       body: { currentPassword: TEST_PASSWORD, newPassword: 'Another-purser-2026' },
     });
-    const renewed = change.headers.getSetCookie().map((line) => line.split(';')[0]);
-    expect(await ask('POST', '/api/auth/confirm/check', undefined, renewed.join('; '))).toEqual({
-      ok: true,
-    });
+    const renewed = cookieAfter(session, change.headers.getSetCookie());
+    expect(await ask('POST', '/api/auth/confirm/check', undefined, renewed)).toEqual({ ok: true });
   });
 
   test('is not given by a wrong password, which counts as one of sign-in', async () => {

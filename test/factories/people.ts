@@ -12,6 +12,7 @@ import {
   hashPassword,
 } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
+import { recognizeBrowser } from '#server/modules/identity/sessions/known-places.ts';
 import { startSession } from '#server/modules/identity/sessions/start-session.ts';
 import type { Services } from '#server/services.ts';
 
@@ -92,7 +93,7 @@ export async function createAdmin(
 }
 
 /**
- * A new session of that person, as the value of a Cookie header.
+ * A new session of that person, as the value of a Cookie header: its cookie, then that of a browser of its own.
  *
  * @param options.isConfirmed false: as whoever has the cookie alone
  */
@@ -102,15 +103,22 @@ export async function signInCookie(
   { isConfirmed = true }: { isConfirmed?: boolean } = {},
 ): Promise<string> {
   const origin = { requestId: newId(), ipAddress: null, userAgent: null };
+  const { browser, cookies } = recognizeBrowser(identity, new Headers());
   const cookie = await withTx(identity.db, (tx) =>
-    startSession(tx, identity, { userId, origin, browser: null, newUntil: null, isConfirmed }),
+    startSession(tx, identity, { userId, origin, browser, newUntil: null, isConfirmed }),
   );
-  return cookieHeader([cookie]);
+  return cookieHeader([cookie, ...cookies]);
 }
 
 /** Cookie header of a browser after these Set-Cookie headers. */
 export function cookieHeader(setCookies: readonly string[]): string {
   return setCookies.map((cookie) => cookie.split(';')[0]).join('; ');
+}
+
+/** Cookie header of a browser that had cookies already, after these Set-Cookie headers. */
+export function cookieAfter(former: string, setCookies: readonly string[]): string {
+  const pairs = [...former.split('; '), ...setCookies.map((cookie) => cookie.split(';')[0] ?? '')];
+  return [...new Map(pairs.map((pair) => [pair.split('=')[0], pair])).values()].join('; ');
 }
 
 /** A person as a bare row: no sign-in, no wallet, no application. For tests of the lower modules. */

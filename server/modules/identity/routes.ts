@@ -126,10 +126,10 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
     beginPasskeySignIn: auth((context) => beginPasskeySignIn(identity, context)),
     signInWithPasskey: auth((context, { body }) => signInWithPasskey(identity, context, body)),
     beginPasskeyConfirmation: auth((context) => beginPasskeyConfirmation(identity, context)),
-    confirmWithPasskey: auth(async (context, { body }) => {
-      await confirmWithPasskey(identity, context, body);
-      return { reply: done, cookies: [] };
-    }),
+    confirmWithPasskey: auth(async (context, { body }) => ({
+      reply: done,
+      cookies: await confirmWithPasskey(identity, context, body),
+    })),
     beginPasskey: auth((context) => beginPasskey(identity, context)),
     addPasskey: auth(async (context, { body }) => {
       await addPasskey(identity, context, body);
@@ -182,10 +182,10 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       await reportNotice(identity, context, body.token);
       return { reply: done, cookies: [] };
     }),
-    confirmIdentity: auth(async (context, { body }) => {
-      await confirmIdentity(identity, context, body);
-      return { reply: done, cookies: [] };
-    }),
+    confirmIdentity: auth(async (context, { body }) => ({
+      reply: done,
+      cookies: await confirmIdentity(identity, context, body),
+    })),
     // The pipeline has answered by then.
     checkConfirmation: query(() => Promise.resolve(done)),
     confirmEmail: byLink(async (context, { body }) => {

@@ -4,12 +4,7 @@ import { newId } from '#server/lib/ids.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { appCode, nextAppCodes } from '#test/app-code.ts';
-import {
-  cookieHeader,
-  createAdmin,
-  createEmployee,
-  TEST_PASSWORD,
-} from '#test/factories/people.ts';
+import { cookieAfter, createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { expectSoundBooks } from '#test/sound-books.ts';
@@ -41,7 +36,7 @@ async function post(path: string, body: object, as: string = cookie): Promise<Re
   return {
     status: reply.status,
     body: (await reply.json()) as Record<string, unknown>,
-    cookie: cookieHeader(reply.headers.getSetCookie()),
+    cookie: cookieAfter(as, reply.headers.getSetCookie()),
   };
 }
 const get = async (path: string, as: string = cookie) =>

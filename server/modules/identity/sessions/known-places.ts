@@ -18,6 +18,21 @@ export function browserKeyOf(site: Site, headers: Headers): string | null {
 }
 
 /**
+ * Recognizes the browser of a request, and one that brings no cookie from now on.
+ *
+ * @returns its key, and the Set-Cookie header of one that had none
+ */
+export function recognizeBrowser(
+  site: Site,
+  headers: Headers,
+): { browser: string; cookies: readonly string[] } {
+  const known = browserKeyOf(site, headers);
+  if (known !== null) return { browser: known, cookies: [] };
+  const token = newToken();
+  return { browser: keyOf(token), cookies: [browserCookie(site, token)] };
+}
+
+/**
  * True if this browser has signed in to the account before.
  *
  * @param account by its id, or by its address in lower case
@@ -93,7 +108,7 @@ export async function rememberPlace(
       conflict.columns(['userId', 'kind', 'key']).doUpdateSet({ lastSeenAt: at }),
     )
     .execute();
-  const cookie = setCookie(site, 'browser', token, COOKIE_LIFE_S);
+  const cookie = browserCookie(site, token);
   const isNewNetwork = network !== null && isNew('network', network);
   const news = isNew('browser', browser) ? 'browser' : isNewNetwork ? 'network' : null;
   const former = known.find(({ kind, key }) => kind === 'browser' && key === browser);
@@ -144,6 +159,10 @@ async function knownTokenOf(tx: Tx, token: string | null): Promise<string> {
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? newToken() : token;
+}
+
+function browserCookie(site: Site, token: string): string {
+  return setCookie(site, 'browser', token, COOKIE_LIFE_S);
 }
 
 function keyOf(token: string): string {

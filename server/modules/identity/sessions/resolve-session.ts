@@ -73,7 +73,7 @@ export async function resolveSession(
   return {
     actor,
     sessionId: row.sessionId,
-    isConfirmed: isRecent(row.confirmedAt, now) && row.confirmedIn === browser,
+    isConfirmed: isRecent(row.confirmedAt, now) && browser !== null && row.confirmedIn === browser,
     hasTwoFactor: row.twoFactorEnabled,
     newBrowserUntil: newBrowserUntil(row, browser, now),
     mustSetUpTwoFactor:
@@ -95,9 +95,12 @@ interface SessionRow extends Pick<UserRow, 'id' | 'name' | 'role' | 'isAlsoEmplo
   employeeIdleMinutes: number;
 }
 
-/** A browser that the session did not begin in is as new as one can be: somebody took the cookie along. */
+/**
+ * A browser that the session did not begin in is as new as one can be: somebody took the cookie along. So is any browser
+ * of a session that does not say in which one it began.
+ */
 function newBrowserUntil(row: SessionRow, browser: string | null, now: Date): Date | null {
-  if (row.browser !== null && row.browser !== browser) return endOfFirstWeek(now);
+  if (row.browser === null || row.browser !== browser) return endOfFirstWeek(now);
   const { browserNewUntil: until } = row;
   return until !== null && until > now ? until : null;
 }

@@ -7,7 +7,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { addressKey } from '../attempts.ts';
 import type { Call, Identity } from '../identity.ts';
-import { browserKeyOf } from '../sessions/known-places.ts';
+import { browserKeyOf, recognizeBrowser } from '../sessions/known-places.ts';
 import {
   countWrongPassword,
   forgiveSignIns,
@@ -26,19 +26,20 @@ type Context = Call & CommandContext;
  * code: what a stolen session must not do can then be done for CONFIRMATION_MINUTES. Wrong passwords
  * and codes count as those of sign-in.
  *
+ * @returns Set-Cookie headers, by which a browser without a cookie is recognized from now on
  * @throws {AppError} `invalid_password`, `code_invalid`, `too_many_requests`
  */
 export async function confirmIdentity(
   identity: Identity,
   context: Context,
   { answer }: RouteArguments<'confirmIdentity'>['body'],
-): Promise<void> {
+): Promise<readonly string[]> {
   const { twoFactorEnabled } = await identity.db
     .selectFrom('appUser')
     .select('twoFactorEnabled')
     .where('id', '=', context.actor.id)
     .executeTakeFirstOrThrow();
-  await confirmBy(identity, context, () =>
+  return confirmBy(identity, context, () =>
     (twoFactorEnabled ? checkCode : checkPassword)(identity, context, answer),
   );
 }
@@ -90,8 +91,8 @@ export async function confirmWithPasskey(
   identity: Identity,
   context: Context,
   { response }: RouteArguments<'confirmWithPasskey'>['body'],
-): Promise<void> {
-  await confirmBy(identity, context, async () => {
+): Promise<readonly string[]> {
+  return confirmBy(identity, context, async () => {
     const found = await findPasskey(identity.db, response);
     const passkey = found?.userId === context.actor.id ? found : undefined;
     const { headers } = context;
@@ -99,21 +100,33 @@ export async function confirmWithPasskey(
   });
 }
 
-/** Records that a check refused or passed; what passed holds for this session from now on. */
+/** Records that a check refused or passed; what passed holds for this session and browser from now on. */
 async function confirmBy(
   identity: Identity,
   context: Context,
   check: () => Promise<void>,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const { db, services } = identity;
+  const { actor, headers } = context;
   try {
     await check();
   } catch (error) {
     if (error instanceof AppError) {
-      await recordConfirmation(identity, context, 'confirmation.refused');
+      await withTx(db, (tx) => record(tx, context, 'confirmation.refused', { id: actor.id }));
     }
     throw error;
   }
-  await recordConfirmation(identity, context, 'confirmation.given');
+  const { browser, cookies } = recognizeBrowser(identity, headers);
+  await withTx(db, async (tx) => {
+    await tx
+      .updateTable('authSession')
+      .set({ confirmedAt: services.clock.now(), confirmedIn: browser })
+      .where('tokenHash', '=', sessionHashOf(identity, headers))
+      .where('userId', '=', actor.id)
+      .execute();
+    record(tx, context, 'confirmation.given', { id: actor.id });
+  });
+  return cookies;
 }
 
 /**
@@ -148,27 +161,4 @@ async function checkPassword(
 async function checkCode(identity: Identity, context: Context, code: string): Promise<void> {
   const browser = browserKeyOf(identity, context.headers);
   await checkSecondFactor(identity, { userId: context.actor.id, code, browser, by: context });
-}
-
-/** Records the outcome; what was given holds for this session from now on. */
-async function recordConfirmation(
-  identity: Identity,
-  { actor, origin, headers }: Context,
-  action: 'confirmation.given' | 'confirmation.refused',
-): Promise<void> {
-  const { db, services } = identity;
-  await withTx(db, async (tx) => {
-    if (action === 'confirmation.given') {
-      await tx
-        .updateTable('authSession')
-        .set({
-          confirmedAt: services.clock.now(),
-          confirmedIn: browserKeyOf(identity, headers),
-        })
-        .where('tokenHash', '=', sessionHashOf(identity, headers))
-        .where('userId', '=', actor.id)
-        .execute();
-    }
-    record(tx, { actor, origin }, action, { id: actor.id });
-  });
 }
