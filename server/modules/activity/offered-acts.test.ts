@@ -162,6 +162,11 @@ async function compare(thing: Thing, { name, by, as, shown }: Read, isThorough: 
     const refusal = await refusalOf(String(operationOf(thing, act)), by, input);
     const offered = shown.acts.find((one) => one.act === act);
     const label = `${name}: ${act} ${thing.name} ${shown.status}`;
+    if (isLegal && spec.firstOf !== undefined) {
+      const steps: readonly string[] = [act, spec.firstOf.act];
+      const next = shown.acts.filter((one) => steps.includes(one.act));
+      expect(next, `${label}: one of its two steps is offered`).toHaveLength(1);
+    }
     if (isLegal && (offered !== undefined || !isOfTwoSteps(spec))) {
       expect(offered, label).toEqual({ act, refusal });
       said.push(String(refusal));
@@ -173,7 +178,7 @@ async function compare(thing: Thing, { name, by, as, shown }: Read, isThorough: 
   return said;
 }
 
-/** One of two steps is offered at a time. */
+/** An act of two steps, of which one is offered at a time. */
 const isOfTwoSteps = ({ firstOf, secondPerson = [] }: ActSpec) =>
   firstOf !== undefined || secondPerson.some(({ unlessDone }) => unlessDone !== undefined);
 
