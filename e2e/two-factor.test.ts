@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { appCode } from '#test/app-code.ts';
+import { appCode } from '#scripts/app-code.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { logOut, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';

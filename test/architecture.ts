@@ -197,8 +197,9 @@ function refuse(from: string, { target, isOwn, isDynamic }: Import): string | un
   if (target.startsWith('..')) return 'it lies outside the repository';
   // Manifest and configuration files at the top stand above the tree.
   if (!from.includes('/')) return undefined;
-  const mayUseTest = isTest && (fromRoot === 'server' || fromRoot === 'scripts');
-  const roots = [...(ROOTS[fromRoot] ?? []), ...(mayUseTest ? ['test'] : [])];
+  // Tests next to the code import what those in test/ do.
+  const isTestedRoot = fromRoot === 'server' || fromRoot === 'scripts';
+  const roots = [...((isTest && isTestedRoot ? ROOTS['test'] : ROOTS[fromRoot]) ?? [])];
   // The composition root makes the demo company, and loads what makes it only then.
   if (from === 'server/programs/main.ts' && isDynamic) roots.push('scripts');
   // The table of screens, so that none is forgotten.

@@ -30,7 +30,7 @@ export function createTestIdentity(
   { db, pool }: Pick<TestDb, 'db' | 'pool'>,
   services: Services,
   options: Partial<
-    Pick<IdentityOptions, 'confirmsEmail' | 'isProduction' | 'url' | 'limits' | 'secrets'>
+    Pick<IdentityOptions, 'confirmsEmail' | 'isProduction' | 'url' | 'limits' | 'secrets' | 'wait'>
   > = {},
 ): Identity {
   return createIdentity({

@@ -9,8 +9,12 @@ export const ANSWER_AFTER_MS = 150;
 export const ANSWER_WITH_HASH_AFTER_MS = 300;
 
 /** Runs `work`, and answers no sooner than after so many milliseconds; a refusal takes as long. */
-export async function answerAfter<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  const waited = new Promise((resolve) => setTimeout(resolve, ms));
+export async function answerAfter<T>(
+  { wait }: Pick<Identity, 'wait'>,
+  ms: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const waited = wait(ms);
   try {
     return await work();
   } finally {
@@ -25,12 +29,12 @@ export async function answerAfter<T>(ms: number, work: () => Promise<T>): Promis
  * @throws {AppError} `too_many_requests`
  */
 export async function answerByMail(
-  { attempts }: Identity,
+  identity: Identity,
   { origin }: Pick<Call, 'origin'>,
   email: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  await attempts.spend('resetFromAddress', addressKey(origin.ipAddress));
-  await attempts.spend('resetOfAccount', email);
-  await answerAfter(ANSWER_AFTER_MS, work);
+  await identity.attempts.spend('resetFromAddress', addressKey(origin.ipAddress));
+  await identity.attempts.spend('resetOfAccount', email);
+  await answerAfter(identity, ANSWER_AFTER_MS, work);
 }

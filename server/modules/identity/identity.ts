@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { KycStatus } from '#contract/kyc.ts';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
@@ -22,6 +23,8 @@ export interface IdentityOptions {
   isProduction: boolean;
   /** Other limits than the usual, for tests. */
   limits?: Partial<AttemptLimits>;
+  /** Waits for that many milliseconds before an answer whose time would tell something. Tests hand in their own. */
+  wait?: (ms: number) => Promise<void>;
   /**
    * Gives a person what they must have by now. Runs in the transaction that records a sign-up or a
    * sign-in, or that accepts them. May run often, and twice at once.
@@ -32,12 +35,12 @@ export interface IdentityOptions {
 }
 
 /** Dependencies of the sign-in handlers. */
-export interface Identity extends Omit<IdentityOptions, 'pool' | 'limits'> {
+export interface Identity extends Omit<Required<IdentityOptions>, 'pool' | 'limits'> {
   attempts: Attempts;
 }
 
 export function createIdentity({ pool, limits, ...options }: IdentityOptions): Identity {
-  return { ...options, attempts: createAttempts(pool, limits) };
+  return { wait: sleep, ...options, attempts: createAttempts(pool, limits) };
 }
 
 /** Parts of a request that the sign-in operations need. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/lib/ids.ts';
-import { appCode } from '#test/app-code.ts';
+import { appCode } from '#scripts/app-code.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import {
   cookieHeader,

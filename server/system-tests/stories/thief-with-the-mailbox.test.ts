@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { appCode, nextAppCodes } from '#test/app-code.ts';
+import { appCode, nextAppCodes } from '#scripts/app-code.ts';
 import { TEST_PASSWORD } from '#test/factories/people.ts';
 import { expectOutcome } from '#test/story-outcome.ts';
 import { chooseAPassword, noticeLinks, openStory, payColleague } from '#test/story.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { money } from '#contract/money.ts';
 import { mailLinks } from '#server/modules/identity/index.ts';
-import { appCode, nextAppCodes } from '#test/app-code.ts';
+import { appCode, nextAppCodes } from '#scripts/app-code.ts';
 import { bankDetails } from '#test/factories/money.ts';
 import { TEST_PASSWORD } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';

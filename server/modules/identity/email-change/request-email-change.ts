@@ -28,7 +28,7 @@ export async function requestEmailChange(
   const { db, services, attempts } = identity;
   const userId = by.actor.id;
   await attempts.spend('changeOfEmail', userId);
-  await answerAfter(ANSWER_AFTER_MS, async () => {
+  await answerAfter(identity, ANSWER_AFTER_MS, async () => {
     const owner = await findUserByEmail(db, email);
     if (owner?.id === userId) {
       throw new AppError('invalid_request', {}, [

@@ -3,7 +3,7 @@ import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
-import { appCode, nextAppCodes } from '#test/app-code.ts';
+import { appCode, nextAppCodes } from '#scripts/app-code.ts';
 import { cookieAfter, createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { appCode } from '#test/app-code.ts';
+import { appCode } from '#scripts/app-code.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import { cookieHeader, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
@@ -9,6 +9,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { until } from '#test/until.ts';
 import { networkOf } from '../attempts.ts';
 import { changePassword } from '../new-password/change-password.ts';
 import type { Call, Identity } from '../identity.ts';
@@ -16,6 +17,7 @@ import { mailLinks } from '../mail-links.ts';
 import { resetPassword } from '../new-password/reset-password.ts';
 import { setUpTwoFactor, turnOnTwoFactor } from '../second-factor/two-factor.ts';
 import { signIn } from '../sign-in/sign-in.ts';
+import { MAX_SLOWED, SLOW_ANSWER_MS } from '../sign-in/sign-in-slowly.ts';
 
 const services = createTestServices(new Date().toISOString());
 const HOME = '198.51.100.4';
@@ -273,18 +275,20 @@ describe('a person with the right password and a second factor, on the network o
     const network = '192.0.5.77';
     for (const { email } of [owner, owner, plain, plain]) await guess(strict, email, network);
     const attempt = async (email: string, password: string, typed?: string) => {
-      const began = performance.now();
+      let waitedMs = 0;
+      const wait = async (ms: number) => void (waitedMs += ms);
       const given = { email, password, ...(typed !== undefined && { code: typed }) };
-      const outcome = await signIn(strict, call(network), given).then(
+      const own = createTestIdentity(opened, services, { limits, wait });
+      const outcome = await signIn(own, call(network), given).then(
         ({ reply }) => reply.user?.id,
         ({ code: refused, message }: AppError) => ({ refused, message }),
       );
-      return { outcome, seconds: Math.round((performance.now() - began) / 1_000) };
+      return { outcome, waitedMs };
     };
     const unknown = `${newId()}@purser.test`;
     const refused = {
       outcome: { refused: 'too_many_requests', message: expect.any(String) },
-      seconds: 3,
+      waitedMs: SLOW_ANSWER_MS,
     };
     expect(
       await Promise.all([
@@ -295,10 +299,10 @@ describe('a person with the right password and a second factor, on the network o
       ]),
     ).toEqual([refused, refused, refused, refused]);
     // Without a code the right password is refused as ever.
-    expect(await attempt(owner.email, TEST_PASSWORD)).toEqual({ ...refused, seconds: 0 });
+    expect(await attempt(owner.email, TEST_PASSWORD)).toEqual({ ...refused, waitedMs: 0 });
     expect(await attempt(owner.email, TEST_PASSWORD, code)).toEqual({
       outcome: owner.id,
-      seconds: 3,
+      waitedMs: SLOW_ANSWER_MS,
     });
     expect(await noticesOf(opened.db, owner.id, 'wrong-code')).toHaveLength(1);
     for (let times = 0; times < 2; times += 1) await guess(strict, owner.email, network);
@@ -316,13 +320,24 @@ describe('a person with the right password and a second factor, on the network o
       for (let times = 0; times < 2; times += 1) await guess(strict, owner.email, network);
     }
     const unknown = { email: `${newId()}@purser.test`, password: WRONG, code: '000000' };
-    const guesses = Array.from({ length: 60 }, () =>
-      signIn(strict, call('192.0.6.77'), unknown).catch(({ code: refused }: AppError) => refused),
-    );
-    await guess(strict, owner.email, '192.0.6.1');
+    const release = Promise.withResolvers<void>();
+    const [wait, answered] = [vi.fn(() => release.promise), vi.fn((code: string) => code)];
+    const slow = createTestIdentity(opened, services, { limits: everywhere, wait });
+    const attack = () =>
+      signIn(slow, call('192.0.6.77'), unknown).catch(({ code: refused }: AppError) =>
+        answered(refused),
+      );
+    const guesses = Array.from({ length: MAX_SLOWED }, attack);
+    await until(() => wait.mock.calls.length === MAX_SLOWED);
+    expect(await attack()).toBe('too_many_requests');
     const given = { email: owner.email, password: TEST_PASSWORD, code };
-    const { reply } = await signIn(strict, call('192.0.6.2'), given);
+    const immediate = createTestIdentity(opened, services, {
+      ...{ limits: everywhere, wait: () => Promise.resolve() },
+    });
+    const { reply } = await signIn(immediate, call('192.0.6.2'), given);
     expect(reply.user?.id).toBe(owner.id);
+    expect(answered).toHaveBeenCalledTimes(1);
+    release.resolve();
     expect(new Set(await Promise.all(guesses))).toEqual(new Set(['too_many_requests']));
   });
 });

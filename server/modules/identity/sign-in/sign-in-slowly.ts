@@ -10,12 +10,12 @@ import { completeSignIn } from './complete-sign-in.ts';
 import { warnOfGuess } from './verify-second-factor.ts';
 
 /** Longer than all work of a sign-in takes, so that the time of an answer says nothing. */
-const SLOW_ANSWER_MS = 3_000;
+export const SLOW_ANSWER_MS = 3_000;
 /**
  * Sign-ins from one network that a process slows at the same time: at most 20 passwords a second are checked. No other
  * network uses them up.
  */
-const MAX_SLOWED = 60;
+export const MAX_SLOWED = 60;
 
 /** Number of sign-ins that wait, by network. */
 const slowed = new Map<string, number>();
@@ -40,7 +40,7 @@ export async function signInSlowly(
   if (waiting >= MAX_SLOWED) throw refusal;
   slowed.set(account.network, waiting + 1);
   try {
-    return await answerAfter(SLOW_ANSWER_MS, async () => {
+    return await answerAfter(identity, SLOW_ANSWER_MS, async () => {
       const userId = await checkBoth(identity, context, { account, password, code });
       return completeSignIn(identity, context, userId);
     });

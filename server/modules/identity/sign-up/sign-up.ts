@@ -47,7 +47,7 @@ export async function signUpInvited(
 ): Promise<RouteReply<'signUp'>> {
   const { password, ...owner } = input;
   await refuseGuessable(identity.db, { field: 'password', password, owner });
-  return answerAfter(ANSWER_WITH_HASH_AFTER_MS, async () => {
+  return answerAfter(identity, ANSWER_WITH_HASH_AFTER_MS, async () => {
     const made = await createApplicant(identity, input);
     if (made.isNew) await completeSignUp(identity, context, made.userId);
     else if (identity.confirmsEmail) await signUpAgain(identity, context, { input, made });

@@ -1,1 +1,0 @@
-export { appCode, nextAppCodes } from '#scripts/app-code.ts';
