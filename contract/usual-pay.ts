@@ -4,7 +4,6 @@ import { line, MISSING } from './rules.ts';
 import type { USUAL_PAY_STATUSES } from './statuses.ts';
 import { legalIn } from './things/thing.ts';
 import { usualPayChange } from './things/usual-pay-change.ts';
-import { WALLET_TYPES } from './wallets.ts';
 import type { WalletType } from './wallets.ts';
 
 export type UsualPayStatus = (typeof USUAL_PAY_STATUSES)[number];
@@ -52,7 +51,12 @@ export function usualAmountsOn(
       .findLast(({ walletType }) => walletType === type);
     return BigInt(newest?.amount.minor ?? 0);
   };
-  return Object.fromEntries(WALLET_TYPES.map((type) => [type, amountOf(type)])) as never;
+  return {
+    salary: amountOf('salary'),
+    savings: amountOf('savings'),
+    retirement: amountOf('retirement'),
+    irs: amountOf('irs'),
+  };
 }
 
 /** Sum of differences, each without its sign: what the setting about two people is compared with. */

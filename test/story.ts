@@ -172,6 +172,11 @@ export async function openStory(): Promise<Story> {
 
 const HOUR_MS = 3_600_000;
 
+/** Reply to an act that takes somebody else. */
+export const SOMEBODY_ELSE = { code: 'second_person_needed' };
+/** Mailbox and password of whoever takes an account over. */
+export const TAKEN = { email: 'nora@elsewhere.test', password: 'Taken-over-2026' };
+
 const passwordHash = hashPassword(TEST_PASSWORD);
 
 function keepCookies(jar: Map<string, string>, cookies: readonly string[]): void {

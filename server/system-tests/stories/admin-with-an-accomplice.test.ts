@@ -5,7 +5,7 @@ import { createInvite, grantAdmin } from '#server/modules/identity/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { bankDetails, KNOWN, pendingBank, withdrawalIn } from '#test/factories/money.ts';
 import { expectNoWorse, expectOutcome } from '#test/story-outcome.ts';
-import { askForPayout, decidePayout, openStory, waitingFor } from '#test/story.ts';
+import { askForPayout, decidePayout, openStory, SOMEBODY_ELSE, waitingFor } from '#test/story.ts';
 import type { Employee, Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
@@ -34,7 +34,7 @@ const begin = async () => {
 };
 
 const NEEDS_ANOTHER = {
-  code: 'second_person_needed',
+  ...SOMEBODY_ELSE,
   title: expect.stringContaining('Priya Nair or Theo Nair can do it now.'),
 };
 

@@ -3,7 +3,7 @@ import { money } from '#contract/money.ts';
 import { expectSoundMoney } from '#test/factories/money.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { expectOutcome } from '#test/story-outcome.ts';
-import { openStory, waitingFor } from '#test/story.ts';
+import { openStory, SOMEBODY_ELSE, waitingFor } from '#test/story.ts';
 import type { Employee, Reply, Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
@@ -70,7 +70,7 @@ test('She approves his million alone, and nothing reaches the wallet', async () 
   // The reply of the command says it already, and every later one.
   expect(confirmed['acts']).toEqual(offers);
   expect(await offeredTo(renee, million)).toEqual(offers);
-  expect(await decide(renee, million, 'approve')).toMatchObject({ code: 'second_person_needed' });
+  expect(await decide(renee, million, 'approve')).toMatchObject(SOMEBODY_ELSE);
   expect(await decide(renee, million, 'confirm')).toMatchObject({
     code: 'deposit_confirmation_unneeded',
   });

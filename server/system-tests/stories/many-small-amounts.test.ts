@@ -9,6 +9,7 @@ import {
   fund,
   openStory,
   sendPayroll,
+  SOMEBODY_ELSE,
   waitingFor,
 } from '#test/story.ts';
 import type { Reply, Story } from '#test/story.ts';
@@ -46,7 +47,6 @@ const payAll = (who: TestPerson, minor: bigint) => sendPayroll(story, who, { min
 const waits = ({ approval }: Reply) => approval !== null;
 const deposit = (who: TestPerson, { id }: Reply, act: string) =>
   ask(who, 'POST', `admin/deposits/${id}/${act}`);
-const SOMEBODY_ELSE = { code: 'second_person_needed' };
 /** The first of a month comes. */
 const nextMonth = () => story.db.deleteFrom('amountUsed').execute();
 

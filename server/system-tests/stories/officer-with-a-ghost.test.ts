@@ -8,7 +8,7 @@ import { bankDetails, KNOWN, pendingBank } from '#test/factories/money.ts';
 import { TEST_PASSWORD } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { expectOutcome } from '#test/story-outcome.ts';
-import { decidePayout, openStory, sendPayroll, waitingFor } from '#test/story.ts';
+import { decidePayout, openStory, sendPayroll, SOMEBODY_ELSE, waitingFor } from '#test/story.ts';
 import type { Browser, Reply, Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
@@ -25,7 +25,6 @@ afterEach(() => story.close());
 
 const PAY = OUTCOMES.ghost.insideMinor;
 const GUS = 'gus@purser.test';
-const NEEDS_ANOTHER = { code: 'second_person_needed' };
 
 /** Adds Gus, chooses his password, and signs in as him. */
 async function addGus(): Promise<{ gus: Reply; ghost: Browser }> {
@@ -83,7 +82,7 @@ test('The ghost is added, verified and paid, no further than a second administra
   expect(await noticesOf(db, priya.id, 'payroll-to-approve')).toEqual([
     'Renee Nair sent a payroll, which waits for a second administrator.',
   ]);
-  expect(await story.ask(renee, 'POST', approve)).toMatchObject(NEEDS_ANOTHER);
+  expect(await story.ask(renee, 'POST', approve)).toMatchObject(SOMEBODY_ELSE);
   expect(await waitingFor(story, renee)).toContainEqual(
     expect.objectContaining({ kind: 'payrolls', mine: 0, others: 1 }),
   );
@@ -96,7 +95,7 @@ test('The ghost is added, verified and paid, no further than a second administra
   const payout = await ghost.ask('POST', 'withdrawals', {
     ...{ walletId: wallet.id, bankAccountId: bank.id, amount: money(PAY, 'USD') },
   });
-  expect(await decidePayout(story, renee, payout, 'approve')).toMatchObject(NEEDS_ANOTHER);
+  expect(await decidePayout(story, renee, payout, 'approve')).toMatchObject(SOMEBODY_ELSE);
   expect(await waitingFor(story, priya)).toContainEqual(
     expect.objectContaining({ kind: 'payoutsToApprove', mine: 1 }),
   );

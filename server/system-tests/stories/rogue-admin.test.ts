@@ -11,6 +11,7 @@ import {
   fund,
   openStory,
   sendPayroll,
+  SOMEBODY_ELSE,
   waitingFor,
 } from '#test/story.ts';
 import type { Reply, Story } from '#test/story.ts';
@@ -66,7 +67,6 @@ const acceptProposal = (who: TestPerson, { id }: Reply) =>
   ask(who, 'POST', `admin/settings/proposals/${id}/accept`);
 const threeDaysLater = () => story.hoursPass(72);
 
-const SOMEBODY_ELSE = { code: 'second_person_needed' };
 const REFUSED_UNTIL = expect.stringMatching(/until \w{3} \d+:\d\d [AP]M E[SD]T/);
 
 test('She invites a second administrator, who is nobody’s second person and invites no third', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { appCode, nextAppCodes } from '#scripts/app-code.ts';
 import { TEST_PASSWORD } from '#test/factories/people.ts';
 import { expectOutcome } from '#test/story-outcome.ts';
-import { chooseAPassword, noticeLinks, openStory, payColleague } from '#test/story.ts';
+import { chooseAPassword, noticeLinks, openStory, payColleague, TAKEN } from '#test/story.ts';
 import type { Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
@@ -13,14 +13,12 @@ beforeEach(async () => {
 });
 afterEach(() => story.close());
 
-const THIEFS_PASSWORD = 'Taken-over-2026';
-
 test('The mailbox of an employee: the thief is in within seconds, and waits a day for the money', async () => {
   const nora = await story.employee({ firstName: 'Nora', fundedMinor: 2_000_000n });
   const accomplice = await story.employee();
   await story.signIn(nora.email);
   await story.begin(accomplice.by.actor);
-  await chooseAPassword(story, nora, THIEFS_PASSWORD);
+  await chooseAPassword(story, nora, TAKEN.password);
   expect(
     await (
       await story.browserOf()
@@ -29,8 +27,8 @@ test('The mailbox of an employee: the thief is in within seconds, and waits a da
     }),
   ).toMatchObject({ code: 'invalid_credentials' });
 
-  const thief = await story.signIn(nora.email, THIEFS_PASSWORD);
-  await thief.ask('POST', 'auth/confirm', { answer: THIEFS_PASSWORD });
+  const thief = await story.signIn(nora.email, TAKEN.password);
+  await thief.ask('POST', 'auth/confirm', { answer: TAKEN.password });
   const pay = (minor: bigint) => payColleague(thief, { from: nora, to: accomplice, minor });
   const half = OUTCOMES.mailbox.insideMinor / 2n;
   expect(await pay(half)).toMatchObject({ code: 'payment_cooling_off' });
@@ -49,9 +47,9 @@ test('The mailbox of an administrator: two-factor stays on, whatever the thief r
   const [link] = await noticeLinks(story, priya, 'two-factor-on');
   const nobody = await story.browserOf();
   expect(await nobody.ask('POST', 'auth/notices/report', { token: link })).toEqual({ ok: true });
-  await chooseAPassword(story, priya, THIEFS_PASSWORD);
+  await chooseAPassword(story, priya, TAKEN.password);
   const thief = await story.browserOf();
-  const entered = { email: priya.email, password: THIEFS_PASSWORD };
+  const entered = { email: priya.email, password: TAKEN.password };
   expect(await thief.ask('POST', 'auth/sign-in', entered)).toMatchObject({
     ...{ user: null, awaitsSecondFactor: true },
   });
@@ -60,7 +58,7 @@ test('The mailbox of an administrator: two-factor stays on, whatever the thief r
   });
   await expectOutcome(story, OUTCOMES.mailboxOfAdmin);
 
-  const again = await story.signIn(priya.email, THIEFS_PASSWORD);
+  const again = await story.signIn(priya.email, TAKEN.password);
   expect(
     await again.ask('POST', 'auth/second-factor', { code: nextAppCodes(String(key))[1] }),
   ).toMatchObject({ user: { firstName: 'Priya' } });

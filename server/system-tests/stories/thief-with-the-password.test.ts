@@ -6,7 +6,7 @@ import { bankDetails } from '#test/factories/money.ts';
 import { TEST_PASSWORD } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { expectOutcome } from '#test/story-outcome.ts';
-import { chooseAPassword, noticeLinks, openStory, payColleague } from '#test/story.ts';
+import { chooseAPassword, noticeLinks, openStory, payColleague, TAKEN } from '#test/story.ts';
 import type { Browser, Employee, Reply, Story } from '#test/story.ts';
 import { OUTCOMES } from './outcomes.ts';
 
@@ -28,8 +28,6 @@ beforeEach(async () => {
 });
 afterEach(() => story.close());
 
-const THIEFS_ADDRESS = 'nora@elsewhere.test';
-const THIEFS_PASSWORD = 'Taken-over-2026';
 const NORAS_PASSWORD = 'Mine-again-2026';
 
 /** Signs in from another browser than Nora's, and types the password again where Purser asks for it. */
@@ -44,7 +42,7 @@ const steal = (method: string, path: string, body?: object) => thief.ask(method,
 
 /** The thief has Nora's account sent to their own mailbox; answers the change. */
 async function takeTheAddress(): Promise<string> {
-  await steal('POST', 'auth/email', { email: THIEFS_ADDRESS });
+  await steal('POST', 'auth/email', { email: TAKEN.email });
   const { id } = await story.db
     .selectFrom('emailChange')
     .select('id')
@@ -115,7 +113,7 @@ test('Where two-factor is on, the password is not enough', async () => {
   });
   for (const [path, body] of [
     ['bank-accounts', bankDetails()],
-    ['auth/change-password', { currentPassword: TEST_PASSWORD, newPassword: THIEFS_PASSWORD }],
+    ['auth/change-password', { currentPassword: TEST_PASSWORD, newPassword: TAKEN.password }],
     ['auth/two-factor/off', { password: TEST_PASSWORD }],
     ['auth/two-factor/recovery-codes', { password: TEST_PASSWORD }],
   ] as const) {
@@ -136,29 +134,29 @@ test('Where two-factor is on, the password is not enough', async () => {
 
 test('The thief keeps links that were mailed to them, to shut her out after she has taken her address back', async () => {
   const change = await takeTheAddress();
-  await changeThePassword(TEST_PASSWORD, THIEFS_PASSWORD);
-  await changeThePassword(THIEFS_PASSWORD, `${THIEFS_PASSWORD}-again`);
+  await changeThePassword(TEST_PASSWORD, TAKEN.password);
+  await changeThePassword(TAKEN.password, `${TAKEN.password}-again`);
   const kept = await noticeLinks(story, nora, 'password-changed', 'email-address-changed');
   expect(kept).toHaveLength(3);
-  const reset = await mailLinks(story.identity).resetToken(THIEFS_ADDRESS);
+  const reset = await mailLinks(story.identity).resetToken(TAKEN.email);
 
   expect(await takeTheAddressBack(change)).toMatchObject(DONE);
   expect(await chooseAPassword(story, nora, NORAS_PASSWORD)).toMatchObject({ session: null });
   for (const token of kept) expect(await report(token)).toMatchObject(NO_LINK);
   expect(
-    await visit('POST', 'auth/reset-password', { token: reset, password: THIEFS_PASSWORD }),
+    await visit('POST', 'auth/reset-password', { token: reset, password: TAKEN.password }),
   ).toMatchObject(NO_LINK);
   expect(await signIn(nora.email, NORAS_PASSWORD)).toMatchObject(LET_IN);
 });
 
 test('Nora says of one mail that it was not her, and nothing that the thief made is left', async () => {
-  await changeThePassword(TEST_PASSWORD, THIEFS_PASSWORD);
-  const { key } = await steal('POST', 'auth/two-factor', { password: THIEFS_PASSWORD });
+  await changeThePassword(TEST_PASSWORD, TAKEN.password);
+  const { key } = await steal('POST', 'auth/two-factor', { password: TAKEN.password });
   await steal('POST', 'auth/two-factor/on', { code: appCode(String(key)) });
   expect(await steal('POST', 'calendar-feed', CALENDAR)).toHaveProperty('address');
-  await steal('POST', 'auth/email', { email: THIEFS_ADDRESS });
+  await steal('POST', 'auth/email', { email: TAKEN.email });
   const pending = await steal('GET', 'auth/security');
-  expect(pending).toMatchObject({ pendingEmail: { email: THIEFS_ADDRESS }, twoFactor: {} });
+  expect(pending).toMatchObject({ pendingEmail: { email: TAKEN.email }, twoFactor: {} });
 
   const [first, ...others] = await noticeLinks(story, nora, 'password-changed', 'two-factor-on');
   expect(await report(first)).toMatchObject(DONE);
@@ -193,7 +191,7 @@ test('Nora keeps the app that she set up before, and not the recovery codes that
 
 test('Nora keeps her app and her recovery codes where the thief touched neither', async () => {
   const { recoveryCodes } = await setUpAnApp();
-  await changeThePassword(TEST_PASSWORD, THIEFS_PASSWORD);
+  await changeThePassword(TEST_PASSWORD, TAKEN.password);
   const [link] = await noticeLinks(story, nora, 'password-changed');
   expect(await report(link)).toMatchObject(DONE);
   await chooseAPassword(story, nora, NORAS_PASSWORD);
@@ -201,11 +199,11 @@ test('Nora keeps her app and her recovery codes where the thief touched neither'
 });
 
 test('Nora says it of a mail from before the thief took her address, and has the address again', async () => {
-  await changeThePassword(TEST_PASSWORD, THIEFS_PASSWORD);
+  await changeThePassword(TEST_PASSWORD, TAKEN.password);
   const [link] = await noticeLinks(story, nora, 'password-changed');
   await takeTheAddress();
   expect(await report(link)).toMatchObject(DONE);
-  expect(await mailLinks(story.identity).resetToken(THIEFS_ADDRESS)).toBeNull();
+  expect(await mailLinks(story.identity).resetToken(TAKEN.email)).toBeNull();
   await chooseAPassword(story, nora, NORAS_PASSWORD);
   expect(await signIn(nora.email, NORAS_PASSWORD)).toMatchObject(LET_IN);
   expect(await noticesOf(story.db, nora.id, 'email-change-taken-back')).toHaveLength(1);
@@ -213,9 +211,9 @@ test('Nora says it of a mail from before the thief took her address, and has the
 
 test('Nora changed her address herself, and a mail to the new one does not take it back', async () => {
   await takeTheAddress();
-  await changeThePassword(TEST_PASSWORD, THIEFS_PASSWORD);
+  await changeThePassword(TEST_PASSWORD, TAKEN.password);
   const links = await noticeLinks(story, nora, 'email-address-changed', 'password-changed');
   for (const link of links.toReversed()) await report(link);
-  expect(await mailLinks(story.identity).resetToken(THIEFS_ADDRESS)).not.toBeNull();
+  expect(await mailLinks(story.identity).resetToken(TAKEN.email)).not.toBeNull();
   expect(await noticesOf(story.db, nora.id, 'email-change-taken-back')).toEqual([]);
 });

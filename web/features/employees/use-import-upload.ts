@@ -1,11 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RouteReply } from '#contract/api.ts';
 import { IMPORT_MAX_BYTES } from '#contract/employee-import.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { markStale } from '#web/api/live.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { uploadFile } from '#web/api/upload.ts';
 
 export interface ImportUpload {
   send: (file: File) => void;
@@ -17,30 +15,23 @@ export interface ImportUpload {
   problem: string | undefined;
 }
 
-type ImportRoute = 'adminUploadImport' | 'adminUploadUsualPay';
-
-interface ImportUploadOptions<Name extends ImportRoute> {
-  operation: Name;
-  onChecked: (reply: RouteReply<Name>) => void;
+interface ImportUploadOptions<Checked> {
+  /** Sends the file to be checked. */
+  upload: (file: File, onProgress: (share: number) => void) => Promise<Checked>;
+  onChecked: (reply: Checked) => void;
 }
 
 /** Uploads a CSV file of employees, or of what they are paid, to be checked. */
-export function useImportUpload<Name extends ImportRoute>({
-  operation,
+export function useImportUpload<Checked>({
+  upload: uploadTo,
   onChecked,
-}: ImportUploadOptions<Name>): ImportUpload {
+}: ImportUploadOptions<Checked>): ImportUpload {
   const queryClient = useQueryClient();
   const [share, setShare] = useState(0);
   const [refused, setRefused] = useState<string>();
   const upload = useMutation({
     networkMode: 'always',
-    mutationFn: (file: File) =>
-      uploadFile(
-        operation, // Both take the name of the file alone.
-        { query: { fileName: file.name } } as never,
-        file,
-        setShare,
-      ),
+    mutationFn: (file: File) => uploadTo(file, setShare),
     onSuccess: (reply) => {
       markStale(queryClient, 'imports');
       onChecked(reply);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { EmployeeImport } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { uploadFile } from '#web/api/upload.ts';
 import { CsvDrop, ImportFile, Uploading } from '#web/features/employees/import-file.tsx';
 import { ImportSheet } from '#web/features/employees/import-sheet.tsx';
 import { useImportUpload, type ImportUpload } from '#web/features/employees/use-import-upload.ts';
@@ -24,7 +25,8 @@ export function ImportEmployeesPage() {
   const navigate = useNavigate({ from: '/admin/employees/import' });
   // The rows of another file are seen from the first on.
   const upload = useImportUpload({
-    operation: 'adminUploadImport',
+    upload: (file, onProgress) =>
+      uploadFile('adminUploadImport', { query: { fileName: file.name } }, file, onProgress),
     onChecked: () => void navigate({ search: {} }),
   });
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteReply, UsualPayImport } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { uploadFile } from '#web/api/upload.ts';
 import { CsvDrop, Uploading } from '#web/features/employees/import-file.tsx';
 import { UsualPayFile } from '#web/features/employees/usual-pay-file.tsx';
 import { FileProblems } from '#web/features/employees/usual-pay-file-rows.tsx';
@@ -17,7 +18,11 @@ type Checked = RouteReply<'adminUploadUsualPay'>;
 export function ImportUsualPayPage() {
   const query = useQuery(apiQuery('adminGetUsualPayImport', {}));
   const [checked, setChecked] = useState<Checked>();
-  const upload = useImportUpload({ operation: 'adminUploadUsualPay', onChecked: setChecked });
+  const upload = useImportUpload({
+    upload: (file, onProgress) =>
+      uploadFile('adminUploadUsualPay', { query: { fileName: file.name } }, file, onProgress),
+    onChecked: setChecked,
+  });
   return (
     <>
       <p className="mb-3">
