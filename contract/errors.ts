@@ -298,6 +298,10 @@ export const ERRORS = {
     409,
     '{who} has changed this draft in the meantime. Please check it again.',
   ],
+  payroll_draft_same_amount: [
+    422,
+    'Everyone gets the same amount in this draft. Choose each person’s own amount first.',
+  ],
   payroll_draft_unfinished: [422, 'Enter {what} before you review this payroll.'],
   payroll_not_found: [404, 'This payroll batch was not found.'],
   already_paid: [

@@ -47,10 +47,10 @@ export const PREVIEW_LINES = 100;
 export const DRAFT_NAME_MAX_LENGTH = 80;
 /** People of a draft in one reply. */
 export const DRAFT_PAGE = 5_000;
-/** Most amounts that one save of a draft changes. */
-export const DRAFT_CHANGES = 10_000;
-/** Most people who are chosen by name. */
-export const CHOSEN_PEOPLE = 10_000;
+/** Most amounts that one save of a draft changes: with all its texts, they fit in a request (`MAX_BODY_BYTES`). */
+export const DRAFT_CHANGES = 2_000;
+/** Most people who are chosen by name when a draft is made; as many as fit in a request. */
+export const CHOSEN_PEOPLE = 5_000;
 
 export const INVITE_LIFE_HOURS = 72;
 /** Invites an admin sees, the newest; older ones are in the audit trail. */

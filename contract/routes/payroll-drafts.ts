@@ -102,6 +102,8 @@ const order = {
   amount: amount.nullable(),
 };
 
+const NAMED_TWICE = 'Name each person once';
+
 /** Fills in each person's own amount, in place of those that are there. */
 const startFrom = namedEnum('StartFrom', ['usual', 'last']).optional();
 
@@ -153,13 +155,20 @@ export const payrollDraftRoutes = {
       amount: order.amount.default(null),
       startFrom,
       /** With the department `chosen`. */
-      people: z.array(id).max(CHOSEN_PEOPLE).optional(),
+      people: z
+        .array(id)
+        .max(CHOSEN_PEOPLE)
+        .refine((ids) => new Set(ids).size === ids.length, NAMED_TWICE)
+        .optional(),
       /** Takes the people and their amounts of it. */
       copyOf: z.union([z.object({ draft: id }), z.object({ batch: id })]).optional(),
     }),
     reply: payrollDraft,
     status: 201,
-    errors: ['amount_invalid', 'pay_date_past', 'payroll_draft_not_found', 'payroll_not_found'],
+    errors: [
+      ...(['amount_invalid', 'pay_date_past', 'payroll_draft_same_amount'] as const),
+      ...(['person_not_found', 'payroll_draft_not_found', 'payroll_not_found'] as const),
+    ],
   }),
   adminSavePayrollDraft: defineRoute('PUT /api/admin/payroll/drafts/{id}', {
     summary: 'Change what a draft orders; refused when another person changed it meanwhile',
@@ -181,11 +190,13 @@ export const payrollDraftRoutes = {
         people: z
           .array(z.object({ id, amount: z.union([amount, z.literal('removed')]).nullable() }))
           .max(DRAFT_CHANGES)
+          .refine((all) => new Set(all.map((one) => one.id)).size === all.length, NAMED_TWICE)
           .optional(),
       }),
     reply: payrollDraft,
     errors: [
       ...(['amount_invalid', 'pay_date_past', 'person_not_found'] as const),
+      'payroll_draft_same_amount',
       ...(['payroll_draft_not_found', 'payroll_draft_not_open', 'payroll_draft_changed'] as const),
     ],
   }),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../money.ts';
+import { CHOSEN_PEOPLE, DRAFT_CHANGES, MAX_BODY_BYTES } from '../limits.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
+import { payrollDraftRoutes } from './payroll-drafts.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 
 const id = '0193f1d0-0000-7000-8000-000000000001';
@@ -106,5 +108,48 @@ describe('a new bank account', () => {
     const change = { ...typed, accountNumber: undefined };
     expect(bankAccountRoutes.updateBankAccount.body.safeParse(change).success).toBe(true);
     expect(bankAccountRoutes.addBankAccount.body.safeParse(change).success).toBe(false);
+  });
+});
+
+describe('the largest requests about a draft', () => {
+  const idOf = (index: number) => `0193f1d0-0000-7000-8000-${String(index).padStart(12, '0')}`;
+  const amount = { minor: String(MAX_AMOUNT_MINOR), currency: 'USD' };
+  /** The character that JSON in UTF-8 needs most bytes for: six. */
+  const text = (length: number) => '\u001f'.repeat(length);
+  const order = {
+    ...{ walletType: 'retirement', department: 'customer_support', payOn: '2026-12-11' },
+    ...{ description: text(200), hasOwnAmounts: true, amount, startFrom: 'usual' },
+  };
+  const changes = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: idOf(index), amount }));
+  const bytesOf = (body: unknown) => new TextEncoder().encode(JSON.stringify(body)).length;
+
+  it('are within the size of a request', () => {
+    const save = { ...order, name: text(80), note: text(200), version: 2_147_483_647 };
+    expect(bytesOf({ ...save, people: changes(DRAFT_CHANGES) })).toBeLessThan(MAX_BODY_BYTES);
+    const people = Array.from({ length: CHOSEN_PEOPLE }, (_, index) => idOf(index));
+    const copyOf = { draft: id };
+    expect(bytesOf({ ...order, people, copyOf })).toBeLessThan(MAX_BODY_BYTES);
+  });
+
+  it('are taken, with one person more refused', () => {
+    const { body } = payrollDraftRoutes.adminSavePayrollDraft;
+    expect(body.safeParse({ version: 1, people: changes(DRAFT_CHANGES) }).success).toBe(true);
+    expect(body.safeParse({ version: 1, people: changes(DRAFT_CHANGES + 1) }).success).toBe(false);
+  });
+
+  it('name each person once', () => {
+    const { body } = payrollDraftRoutes.adminSavePayrollDraft;
+    const twice = [...changes(1), { id: idOf(0), amount: null }];
+    expect(body.safeParse({ version: 1, people: twice }).error?.issues).toMatchObject([
+      { path: ['people'], message: 'Name each person once' },
+    ]);
+    const made = payrollDraftRoutes.adminCreatePayrollDraft.body;
+    const chosen = {
+      ...{ walletType: 'salary', department: 'chosen' },
+      ...{ description: '', hasOwnAmounts: false },
+    };
+    expect(made.safeParse({ ...chosen, people: [id] }).success).toBe(true);
+    expect(made.safeParse({ ...chosen, people: [id, id] }).success).toBe(false);
   });
 });

@@ -10,7 +10,6 @@ import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayDate } from '../order.ts';
 import { fillIn } from './fill-in.ts';
@@ -21,7 +20,8 @@ type Body = RouteArguments<'adminCreatePayrollDraft'>['body'];
 /**
  * Begins a payroll, with the people and amounts of another draft or payroll if asked to copy one.
  *
- * @throws {AppError} `amount_invalid`, `pay_date_past`, `payroll_draft_not_found`, `payroll_not_found`
+ * @throws {AppError} `amount_invalid`, `pay_date_past`, `payroll_draft_same_amount`, `person_not_found`,
+ *   `payroll_draft_not_found`, `payroll_not_found`
  */
 export async function createPayrollDraft(
   tx: Tx,
@@ -34,6 +34,7 @@ export async function createPayrollDraft(
   const { walletType, department, payOn, description, hasOwnAmounts, startFrom } = body;
   const today = dayIn(settings.timeZone, now);
   checkPayDate(payOn, today);
+  if (startFrom !== undefined) checkHasOwn(hasOwnAmounts);
   const id = newId(now.getTime());
   await tx
     .insertInto('payrollDraft')
@@ -44,15 +45,21 @@ export async function createPayrollDraft(
       ...{ createdBy: by.actor.id, createdAt: now, changedBy: by.actor.id, updatedAt: now },
     })
     .execute();
-  await addPeople(tx, by, { ...body, id, settings });
-  if (startFrom !== undefined)
+  await addPeople(tx, by, { ...body, id });
+  if (startFrom !== undefined) {
     await fillIn(tx, settings, by, { id, walletType, department, startFrom, on: payOn ?? today });
+  }
   journal(tx, by, payrollDraft, 'create', {
     id,
     at: now,
     details: { walletType, department, hasOwnAmounts, ...body.copyOf },
   });
   return getPayrollDraft(tx, settings, id);
+}
+
+/** Refuses to fill in amounts where everyone gets the same. @throws {AppError} `payroll_draft_same_amount` */
+export function checkHasOwn(hasOwnAmounts: boolean): void {
+  if (!hasOwnAmounts) throw new AppError('payroll_draft_same_amount');
 }
 
 /** Minor units of an amount that was typed; null if none was. @throws {AppError} `amount_invalid` */
@@ -65,20 +72,27 @@ export function minorOf(
   return BigInt(amount.minor);
 }
 
+/** @throws {AppError} `person_not_found`, `payroll_draft_not_found`, `payroll_not_found` */
 async function addPeople(
   tx: Tx,
   by: CommandContext,
-  { id, people = [], copyOf }: Body & { id: string; settings: CompanySettings },
+  { id, people = [], copyOf }: Body & { id: string },
 ): Promise<void> {
-  if (copyOf !== undefined) return addNamed(tx, by, id, await copied(tx, copyOf));
+  if (copyOf !== undefined) {
+    await addNamed(tx, by, id, await copied(tx, copyOf));
+    return;
+  }
   if (people.length === 0) return;
-  await addNamed(
-    tx,
-    by,
-    id,
-    sql`SELECT id AS user_id, NULL::bigint AS amount_minor FROM app_user
-         WHERE id = ANY (${people}::uuid[]) AND is_employee`,
-  );
+  const known = await tx
+    .selectFrom('appUser')
+    .select((query) => query.fn.countAll<number>().as('people'))
+    .where(sql<boolean>`id = ANY (${people}::uuid[])`)
+    .where('isEmployee', '=', true)
+    .executeTakeFirstOrThrow();
+  if (Number(known.people) !== people.length) throw new AppError('person_not_found');
+  const chosen = sql`SELECT user_id, NULL::bigint AS amount_minor
+                       FROM unnest(${people}::uuid[]) AS chosen (user_id)`;
+  await addNamed(tx, by, id, chosen);
 }
 
 /** SQL of the people of another draft or payroll, with the amounts. */
@@ -108,7 +122,12 @@ export function linesOf(batchId: string): RawBuilder<unknown> {
   return sql`SELECT user_id, amount_minor FROM payroll_line WHERE batch_id = ${batchId}`;
 }
 
-/** Adds people to a draft whose version is 1. @param named SQL of a query for `user_id` and `amount_minor` */
+/**
+ * Adds people to a draft whose version is 1, if it names people: with own amounts, and where they are chosen. Their
+ * amounts are kept with own amounts alone.
+ *
+ * @param named SQL of a query for `user_id` and `amount_minor`
+ */
 export async function addNamed(
   tx: Tx,
   by: CommandContext,
@@ -117,7 +136,10 @@ export async function addNamed(
 ): Promise<void> {
   await sql`
     INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, version, changed_by)
-    SELECT ${draftId}, user_id, amount_minor, 1, ${by.actor.id}::uuid FROM (${named}) AS named`.execute(
+    SELECT draft.id, named.user_id, CASE WHEN draft.has_own_amounts THEN named.amount_minor END, 1,
+           ${by.actor.id}::uuid
+      FROM payroll_draft AS draft CROSS JOIN (${named}) AS named
+     WHERE draft.id = ${draftId} AND (draft.has_own_amounts OR draft.department = 'chosen')`.execute(
     tx,
   );
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RouteArguments } from '#contract/api.ts';
@@ -245,6 +246,37 @@ describe('a draft', () => {
       await readSettings(test.db),
     );
     expect(listed.items.map(({ id }) => id)).not.toContain(draft.id);
+  });
+
+  it.each([randomUUID(), null])('is not made of somebody who does not work here: %s', async (unknown) => {
+    const people = [idOf(0), unknown ?? admin.id];
+    await expect(create({ department: 'chosen', people })).rejects.toMatchObject({
+      code: 'person_not_found',
+    });
+  });
+
+  it('fills in amounts only where each person has their own', async () => {
+    const same = { hasOwnAmounts: false, amount: usd(5_000) };
+    const code = 'payroll_draft_same_amount';
+    await expect(create({ ...same, startFrom: 'last' })).rejects.toMatchObject({ code });
+    const draft = await create(same);
+    await expect(save(draft, { startFrom: 'usual' })).rejects.toMatchObject({ code });
+    await expect(
+      save(await create(), { ...same, startFrom: 'usual' }),
+    ).rejects.toMatchObject({ code });
+    expect(await save(draft, { hasOwnAmounts: true, startFrom: 'usual' })).toMatchObject({
+      ...{ version: 2, startedFrom: 'usual', amount: null },
+    });
+  });
+
+  it('of the same amount for a department names nobody, also as a copy', async () => {
+    const same = { hasOwnAmounts: false, amount: usd(5_000) };
+    const batch = await send((await create(same)).id);
+    const copy = await create({ ...same, copyOf: { batch: batch.id } });
+    expect(await sheet(copy.id)).toEqual(await sheet((await create(same)).id));
+    expect((await sheet(copy.id)).every(({ amount }) => amount === null)).toBe(true);
+    const own = await create({ copyOf: { batch: batch.id } });
+    expect(own).toMatchObject({ employees: 3, total: usd(15_000) });
   });
 
   it('cannot be previewed while something is missing', async () => {

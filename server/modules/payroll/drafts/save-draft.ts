@@ -8,7 +8,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayDate } from '../order.ts';
-import { minorOf } from './create-draft.ts';
+import { checkHasOwn, minorOf } from './create-draft.ts';
 import { fillIn } from './fill-in.ts';
 import { lockDraft } from './lock-draft.ts';
 import type { LockedDraft } from './lock-draft.ts';
@@ -21,7 +21,7 @@ type Body = RouteArguments<'adminSavePayrollDraft'>['body'];
  * nothing: the reply names who changed it last, and how many amounts changed since.
  *
  * @throws {AppError} `payroll_draft_not_found`, `payroll_draft_not_open`, `payroll_draft_changed`, `amount_invalid`,
- *   `pay_date_past`, `person_not_found`
+ *   `pay_date_past`, `person_not_found`, `payroll_draft_same_amount`
  */
 export async function savePayrollDraft(
   tx: Tx,
@@ -51,6 +51,7 @@ export async function savePayrollDraft(
     .where('id', '=', id)
     .execute();
   if (body.startFrom !== undefined) {
+    checkHasOwn(isOwn);
     await fillIn(tx, settings, by, {
       ...{ id, startFrom: body.startFrom, walletType: walletType ?? draft.walletType },
       department: department ?? draft.department,
@@ -83,7 +84,7 @@ async function savePeople(
         ON CONFLICT (draft_id, user_id)
         DO UPDATE SET amount_minor = excluded.amount_minor, version = excluded.version,
                       changed_by = excluded.changed_by`.execute(tx);
-  if (numAffectedRows !== BigInt(new Set(kept.map(({ id }) => id)).size)) {
+  if (numAffectedRows !== BigInt(kept.length)) {
     throw new AppError('person_not_found');
   }
 }
