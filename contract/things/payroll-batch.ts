@@ -135,6 +135,14 @@ export const payrollBatch = defineThing({
         title: 'Payroll stopped',
         message: '{actor} stopped {batch}. Nobody was paid.',
       },
+      offer: {
+        label: 'Stop Payroll',
+        kind: 'solid',
+        title: 'Stop this payroll?',
+        pending: 'Stopping',
+        done: 'Payroll Stopped',
+        consequence: 'It becomes a draft that can be changed and sent again. Nobody is paid.',
+      },
     },
     /** Takes a draft off the lists. */
     discard: {

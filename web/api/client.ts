@@ -55,7 +55,10 @@ type Arguments<Name extends RouteName> =
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Timeout of requests that may take longer: the lines of a payroll are written before it is answered. */
-const LONGER_TIMEOUTS_MS: Partial<Record<RouteName, number>> = { adminSendPayroll: 125_000 };
+const LONGER_TIMEOUTS_MS: Partial<Record<RouteName, number>> = {
+  adminSendPayroll: 125_000,
+  adminSendPayrollDraft: 125_000,
+};
 
 /** Input of any operation. */
 export interface LooseInput {

@@ -19,7 +19,7 @@ import { waitsForApproval } from './approval.ts';
 import type { BatchRow } from './present.ts';
 import { returnToDraft } from './drafts/draft.ts';
 import { getPayrollBatch } from './queries.ts';
-import { paidFrom } from './rules.ts';
+import { sendsAt } from './rules.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 /** Columns by which acts are legal besides the status. */
@@ -100,22 +100,16 @@ async function becomeDraft({ tx, services, by, row }: Step): Promise<void> {
   if (row.fundingType === null) await returnToDraft(tx, services, personOf(by), row.id);
 }
 
-/**
- * Time at which an approved batch is sent: a funding immediately, a payroll after the company's window, and not
- * before its pay date.
- */
+/** Time at which an approved batch is sent: a funding immediately. */
 async function sendingTime(
   tx: Tx,
   { fundingType, payOn }: { fundingType: FundingType | null; payOn: string | null },
   at: Date,
 ): Promise<Date> {
   if (fundingType !== null) return at;
-  const { payrollCancelSeconds, timeZone } = await readSettings(tx);
-  const stoppableUntil = new Date(at.getTime() + payrollCancelSeconds * 1000);
+  const settings = await readSettings(tx);
   const { rows } = await sql<{ postAfter: Date }>`
-    SELECT greatest(${stoppableUntil}::timestamptz, ${paidFrom(payOn, timeZone)}) AS post_after`.execute(
-    tx,
-  );
+    SELECT ${sendsAt(settings, payOn, at)} AS post_after`.execute(tx);
   return invariant(rows[0], 'a query without FROM gave no row').postAfter;
 }
 

@@ -7,6 +7,7 @@ import { PAYDAY_HOUR } from '#contract/payroll.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 
 /** `Salary Wallet - 12/8/2026`: of the pay date, without one of today by the company's calendar. */
 export function batchName(
@@ -46,9 +47,18 @@ export function payPeriod(payOn: string | null, now: Date, timeZone: string): st
   }).format(at);
 }
 
-/** SQL of the moment from which a payroll of a pay date is paid; null without one. */
-export function paidFrom(payOn: string | null, timeZone: string): RawBuilder<Date | null> {
-  return sql`((${payOn}::date + make_interval(hours => ${PAYDAY_HOUR})) AT TIME ZONE ${timeZone})`;
+/**
+ * SQL of the moment at which a confirmed or approved payroll is sent: when it can no longer be stopped, and not before
+ * `PAYDAY_HOUR` of its pay date.
+ */
+export function sendsAt(
+  { payrollCancelSeconds, timeZone }: Pick<CompanySettings, 'payrollCancelSeconds' | 'timeZone'>,
+  payOn: string | null,
+  now: Date,
+): RawBuilder<Date> {
+  const stoppableUntil = new Date(now.getTime() + payrollCancelSeconds * 1000);
+  const paidFrom = sql`(${payOn}::date + make_interval(hours => ${PAYDAY_HOUR})) AT TIME ZONE ${timeZone}`;
+  return sql`greatest(${stoppableUntil}::timestamptz, ${paidFrom})`;
 }
 
 /** SQL of the company's day of a row of `payroll_batch`: its pay date, without one the day on which it was sent. */

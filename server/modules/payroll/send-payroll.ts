@@ -23,7 +23,7 @@ import { checkPayable, readOrder } from './order.ts';
 import type { OrderCounts, PayrollOrder } from './order.ts';
 import { checkNotAddedByKey, countSent } from './count-sent.ts';
 import { getPayrollBatch } from './queries.ts';
-import { batchName, payPeriod, paidFrom } from './rules.ts';
+import { batchName, payPeriod, sendsAt } from './rules.ts';
 import { readSentBatch, sentMeanwhile } from './sent-batch.ts';
 
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -167,8 +167,7 @@ interface InsertOutcome extends PaidSummary, OrderCounts {
  */
 async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
   const { id, order, settings, now } = batch;
-  const stoppableUntil = new Date(now.getTime() + settings.payrollCancelSeconds * 1000);
-  const postAfter = sql`greatest(${stoppableUntil}::timestamptz, ${paidFrom(order.payOn, settings.timeZone)})`;
+  const postAfter = sendsAt(settings, order.payOn, now);
   const reviewed = sql`decode(${batch.hash}, 'hex')`;
   const period = periodNow(settings, now);
   const { rows } = await sql<InsertOutcome>`

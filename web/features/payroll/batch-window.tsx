@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
+import { PAYROLL_CANCEL_SECONDS } from '#contract/payroll.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { call } from '#web/api/client.ts';
 import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
@@ -13,6 +14,9 @@ import './payroll.css';
 
 /** The fields of a payroll that stopping it needs. */
 export type StoppableBatch = Pick<PayrollBatch, 'id' | 'name' | 'total' | 'window'>;
+
+const { stop: STOP, discard: DISCARD } = decisionsOf(payrollBatch);
+const NOT_STOPPED = 'The payroll was not stopped.';
 
 const TICK_MS = 250;
 /** Seconds left at which a screen reader announces the time. */
@@ -58,7 +62,7 @@ export function SendingWindow({ batch, window }: { batch: StoppableBatch; window
             {clockWords(leftMs)}
           </span>
         </p>
-        <StopPayroll batch={batch} />
+        <StopPayroll batch={batch} window={window} />
       </div>
       <ProgressBar
         label="Time until the payroll is sent"
@@ -87,7 +91,7 @@ export function WindowRow({ batch }: { batch: StoppableBatch }) {
   return (
     <span className="window__row">
       <TimeLeft window={batch.window} />
-      <StopPayroll batch={batch} isRow />
+      <StopPayroll batch={batch} window={batch.window} isRow />
     </span>
   );
 }
@@ -101,33 +105,56 @@ function TimeLeft({ window }: { window: Window }) {
   );
 }
 
-/** Stops without a question: only seconds are left, and a stopped payroll can be sent again. */
-function StopPayroll({ batch, isRow = false }: { batch: StoppableBatch; isRow?: boolean }) {
+/** Time in which somebody who has to be quick is not asked: the longest that a company sets. */
+const QUICK_MS = (PAYROLL_CANCEL_SECONDS.most ?? 0) * 1000;
+
+interface StopProps {
+  batch: StoppableBatch;
+  window: Window;
+  isRow?: boolean;
+}
+
+/**
+ * Stops a payroll. While only seconds are left it does so without a question, because a stopped payroll can be sent
+ * again. One that waits for its pay date asks, as other decisions do.
+ */
+function StopPayroll({ batch, window, isRow = false }: StopProps) {
+  const [isAsking, setAsking] = useState(false);
+  const isQuick = window.leftMs <= QUICK_MS;
   const stop = useDecision({
     send: (id: string, options) => call('adminStopPayroll', { params: { id } }, options),
     topic: 'payroll',
-    done: ({ name }) => ({
-      title: 'Payroll Stopped',
-      message: `${name} is a draft. Nobody was paid.`,
-    }),
-    unchanged: 'The payroll was not stopped.',
+    done: ({ name }) => ({ title: STOP.done, message: `${name} is a draft. Nobody was paid.` }),
+    unchanged: NOT_STOPPED,
     onSettled: () => undefined,
   });
   return (
-    <Button
-      kind={isRow ? 'outline' : 'solid'}
-      shape={isRow ? 'text' : 'standard'}
-      aria-label={isRow ? `Stop ${batch.name}` : undefined}
-      isPending={stop.isPending}
-      pendingLabel="Stopping"
-      onPress={() => stop.mutate(batch.id)}
-    >
-      {isRow ? 'Stop' : 'Stop Payroll'}
-    </Button>
+    <>
+      <Button
+        kind={isRow ? 'outline' : STOP.kind}
+        shape={isRow ? 'text' : 'standard'}
+        aria-label={isRow ? `Stop ${batch.name}` : undefined}
+        isPending={stop.isPending}
+        pendingLabel={STOP.pending}
+        onPress={() => (isQuick ? stop.mutate(batch.id) : setAsking(true))}
+      >
+        {isRow ? 'Stop' : STOP.label}
+      </Button>
+      {isAsking && (
+        <DecisionDialog
+          decision={STOP}
+          id={batch.id}
+          subject={`${batch.name} is a draft. Nobody was paid.`}
+          topic="payroll"
+          unchanged={NOT_STOPPED}
+          onClose={() => setAsking(false)}
+        >
+          {batch.name}, {formatMoney(batch.total)}. {STOP.consequence}
+        </DecisionDialog>
+      )}
+    </>
   );
 }
-
-const DISCARD = decisionsOf(payrollBatch).discard;
 
 /** Discards a draft after a question. */
 export function DiscardDraft({ batch: { id, name, total } }: { batch: StoppableBatch }) {

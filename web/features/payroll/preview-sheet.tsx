@@ -1,7 +1,9 @@
-import { useRef, type ReactNode, type Ref } from 'react';
+import { useRef, useState, type ReactNode, type Ref } from 'react';
 import type { PayrollPreview } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { ApiError } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -35,6 +37,8 @@ const PREVIEW_FAILED = 'The preview could not be made.';
 export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
   const { order, state, stale, onReview, otherwise } = props;
   const title = useRef<HTMLHeadingElement>(null);
+  const { timeZone } = useCompany();
+  const [today] = useState(() => dayIn(timeZone, new Date()));
   return (
     <section className="sheet preview" aria-labelledby={`${formId}-preview`}>
       <PreviewHead id={`${formId}-preview`} order={order} preview={state.preview} ref={title} />
@@ -54,7 +58,7 @@ export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
         </div>
       </ScrollBox>
       <div className="preview__foot">
-        <p className="meta">{sendingWords(state.preview)}</p>
+        <p className="meta">{sendingWords(state.preview, order?.payOn, today)}</p>
         <div className="batch__actions">
           {otherwise}
           <SendButton formId={formId} order={order} state={state} stale={stale} />

@@ -1,10 +1,12 @@
 import { useId, useState } from 'react';
 import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Money as Amount } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ApiError } from '#web/api/client.ts';
 import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -162,6 +164,7 @@ export function SendQuestion({
   const [now] = useState(() => new Date());
   const [isAgain, setAgain] = useState(false);
   const { alreadyPaid } = preview;
+  const { timeZone } = useCompany();
   return (
     <ConfirmDialog
       isOpen
@@ -199,7 +202,7 @@ export function SendQuestion({
       {alreadyPaid !== null && (
         <PaidAgain {...alreadyPaid} isConfirmed={isAgain} onConfirm={setAgain} />
       )}
-      <p className="muted mt-2">{sendingWords(preview)}</p>
+      <p className="muted mt-2">{sendingWords(preview, order.payOn, dayIn(timeZone, now))}</p>
       <OutcomeNotice {...outcome} what="this payroll" where="under History" />
     </ConfirmDialog>
   );

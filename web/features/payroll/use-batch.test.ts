@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { money } from '#contract/money.ts';
-import { resultToast } from './use-batch.ts';
+import { pollInterval, resultToast } from './use-batch.ts';
 
 const paidTotal = money(2_880_000n, 'USD');
 const nothing = money(0n, 'USD');
@@ -18,4 +18,16 @@ test('does not call a stopped or declined payroll processed', () => {
   expect(resultToast('pending', draft)).toBeNull();
   const declined = { by: 'Priya Nair', at: '2026-12-08T15:00:00.000Z', reason: 'Wrong month' };
   expect(resultToast('pending', { ...draft, declined })).toBeNull();
+});
+
+test('polls a batch each second while it is paid or can still be stopped, and rarely before its pay date', () => {
+  const batch = { status: 'processing', approval: null, window: null } as const;
+  expect(pollInterval(batch)).toBe(1_000);
+  const waiting = (leftMs: number) =>
+    pollInterval({ ...batch, status: 'pending', window: { leftMs, ofMs: leftMs } });
+  expect(waiting(60_000)).toBe(1_000);
+  expect(waiting(3 * 86_400_000)).toBe(60_000);
+  const approval = { mayApprove: true, isMine: false, people: [] };
+  expect(pollInterval({ ...batch, status: 'pending', approval })).toBe(false);
+  expect(pollInterval({ ...batch, status: 'completed' })).toBe(false);
 });

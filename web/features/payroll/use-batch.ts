@@ -10,13 +10,17 @@ import { isMoving } from './batch-rail.ts';
 
 /** Live events report progress. Polling covers the case that they do not get through. */
 const POLL_MS = 1_000;
+/** Until a pay date nothing moves for days. */
+const WAITING_POLL_MS = 60_000;
 
 /** Milliseconds between two polls of a batch and its lines. */
 export function pollInterval({
   status,
   approval,
-}: Pick<PayrollBatch, 'status' | 'approval'>): number | false {
-  return isMoving(status) && approval === null ? POLL_MS : false;
+  window,
+}: Pick<PayrollBatch, 'status' | 'approval' | 'window'>): number | false {
+  if (!isMoving(status) || approval !== null) return false;
+  return window !== null && window.leftMs > WAITING_POLL_MS ? WAITING_POLL_MS : POLL_MS;
 }
 
 /** One batch, followed while it is being paid. Shows its result once. */

@@ -1,13 +1,13 @@
 import type { PayrollPreview } from '#contract/api.ts';
 import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
-import type { PayrollLineReason, PayrollLineStatus } from '#contract/payroll.ts';
+import { PAYDAY_HOUR, type PayrollLineReason, type PayrollLineStatus } from '#contract/payroll.ts';
 import {
   WALLET_LABELS,
   WALLET_TYPES,
   walletAccountWords,
   type WalletType,
 } from '#contract/wallets.ts';
-import { counted } from '#web/lib/format.ts';
+import { counted, formatDay } from '#web/lib/format.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
 
@@ -37,10 +37,22 @@ export const LINE_STATUS_LABELS: Record<PayrollLineStatus, string> = {
   reversed: statusTable.reversed.label,
 };
 
-/** The time a payroll is sent and how long it can be stopped. Empty without a preview. */
-export function sendingWords(preview: Pick<PayrollPreview, 'cancelSeconds'> | undefined): string {
+/**
+ * The time a payroll is sent and how long it can be stopped. Empty without a preview.
+ *
+ * @param payOn its pay date, if it has one
+ * @param today in the company's time zone
+ */
+export function sendingWords(
+  preview: Pick<PayrollPreview, 'cancelSeconds'> | undefined,
+  payOn: string | null | undefined,
+  today: string,
+): string {
   if (preview === undefined) return '';
   const { cancelSeconds } = preview;
+  if (payOn != null && payOn > today) {
+    return `Money reaches wallets on ${formatDay(payOn, 'weekday')} from ${PAYDAY_HOUR}:00 AM. You can stop the payroll until then.`;
+  }
   if (cancelSeconds === 0) {
     return 'Money reaches wallets immediately. A sent batch cannot be recalled.';
   }
