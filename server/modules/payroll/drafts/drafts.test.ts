@@ -248,12 +248,15 @@ describe('a draft', () => {
     expect(listed.items.map(({ id }) => id)).not.toContain(draft.id);
   });
 
-  it.each([randomUUID(), null])('is not made of somebody who does not work here: %s', async (unknown) => {
-    const people = [idOf(0), unknown ?? admin.id];
-    await expect(create({ department: 'chosen', people })).rejects.toMatchObject({
-      code: 'person_not_found',
-    });
-  });
+  it.each([randomUUID(), null])(
+    'is not made of somebody who does not work here: %s',
+    async (unknown) => {
+      const people = [idOf(0), unknown ?? admin.id];
+      await expect(create({ department: 'chosen', people })).rejects.toMatchObject({
+        code: 'person_not_found',
+      });
+    },
+  );
 
   it('fills in amounts only where each person has their own', async () => {
     const same = { hasOwnAmounts: false, amount: usd(5_000) };
@@ -261,9 +264,9 @@ describe('a draft', () => {
     await expect(create({ ...same, startFrom: 'last' })).rejects.toMatchObject({ code });
     const draft = await create(same);
     await expect(save(draft, { startFrom: 'usual' })).rejects.toMatchObject({ code });
-    await expect(
-      save(await create(), { ...same, startFrom: 'usual' }),
-    ).rejects.toMatchObject({ code });
+    await expect(save(await create(), { ...same, startFrom: 'usual' })).rejects.toMatchObject({
+      code,
+    });
     expect(await save(draft, { hasOwnAmounts: true, startFrom: 'usual' })).toMatchObject({
       ...{ version: 2, startedFrom: 'usual', amount: null },
     });
