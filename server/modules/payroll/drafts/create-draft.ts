@@ -85,11 +85,11 @@ async function addPeople(
   if (people.length === 0) return;
   const known = await tx
     .selectFrom('appUser')
-    .select((query) => query.fn.countAll<number>().as('people'))
+    .select(sql<number>`count(*)::integer`.as('people'))
     .where(sql<boolean>`id = ANY (${people}::uuid[])`)
     .where('isEmployee', '=', true)
     .executeTakeFirstOrThrow();
-  if (Number(known.people) !== people.length) throw new AppError('person_not_found');
+  if (known.people !== people.length) throw new AppError('person_not_found');
   const chosen = sql`SELECT user_id, NULL::bigint AS amount_minor
                        FROM unnest(${people}::uuid[]) AS chosen (user_id)`;
   await addNamed(tx, by, id, chosen);

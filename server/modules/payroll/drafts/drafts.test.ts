@@ -251,8 +251,8 @@ describe('a draft', () => {
   it.each([randomUUID(), null])(
     'is not made of somebody who does not work here: %s',
     async (unknown) => {
-      const people = [idOf(0), unknown ?? admin.id];
-      await expect(create({ department: 'chosen', people })).rejects.toMatchObject({
+      const chosen = [idOf(0), unknown ?? admin.id];
+      await expect(create({ department: 'chosen', people: chosen })).rejects.toMatchObject({
         code: 'person_not_found',
       });
     },
