@@ -1563,9 +1563,7 @@ CREATE TABLE payroll_draft_person (
   user_id uuid NOT NULL,
   amount_minor bigint,
   version integer NOT NULL,
-  changed_by uuid NOT NULL,
   CONSTRAINT payroll_draft_person_pkey PRIMARY KEY (draft_id, user_id),
-  CONSTRAINT payroll_draft_person_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES app_user(id),
   CONSTRAINT payroll_draft_person_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES payroll_draft(id),
   CONSTRAINT payroll_draft_person_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT payroll_draft_person_amount_minor_check CHECK (amount_minor > 0)
@@ -1573,7 +1571,7 @@ CREATE TABLE payroll_draft_person (
 CREATE INDEX payroll_draft_person_version ON payroll_draft_person USING btree (draft_id, version);
 CREATE TRIGGER payroll_draft_person_facts BEFORE UPDATE OF draft_id, user_id ON payroll_draft_person FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT DELETE, INSERT, SELECT ON payroll_draft_person TO purser_app;
-GRANT UPDATE (amount_minor, changed_by, version) ON payroll_draft_person TO purser_app;
+GRANT UPDATE (amount_minor, version) ON payroll_draft_person TO purser_app;
 
 CREATE TABLE payroll_line (
   batch_id uuid NOT NULL,

@@ -87,8 +87,6 @@ const draftPerson = namedObject('PayrollDraftPerson', {
   last: money.nullable(),
   /** Null: left out of this payroll. */
   amount: money.nullable(),
-  /** True if the draft names them: with own amounts they have one, or were left out by somebody. */
-  isNamed: z.boolean(),
   /** Reason for which they would be skipped now. */
   problem: lineReason.nullable(),
 });

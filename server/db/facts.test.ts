@@ -133,7 +133,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['amount_minor', 'started_from', 'note', 'version', 'changed_by', 'updated_at'],
     'sent_batch_id',
   ],
-  payroll_draft_person: ['amount_minor', 'version', 'changed_by'],
+  payroll_draft_person: ['amount_minor', 'version'],
   kyc_application: [
     ...['status', 'version', 'answers_encrypted', 'id_number_hash', 'phone_hash', 'address_hash'],
     ...['hash_key_id', 'security_answer_hash', 'security_answer_key_id', 'answered'],

@@ -916,7 +916,6 @@ export interface PayrollDraft {
 
 export interface PayrollDraftPerson {
   amountMinor: bigint | null;
-  changedBy: string;
   draftId: string;
   userId: string;
   version: number;

@@ -45,9 +45,9 @@ export async function createPayrollDraft(
       ...{ createdBy: by.actor.id, createdAt: now, changedBy: by.actor.id, updatedAt: now },
     })
     .execute();
-  await addPeople(tx, by, { ...body, id });
+  await addPeople(tx, { ...body, id });
   if (startFrom !== undefined) {
-    await fillIn(tx, settings, by, { id, walletType, department, startFrom, on: payOn ?? today });
+    await fillIn(tx, settings, { id, walletType, department, startFrom, on: payOn ?? today });
   }
   journal(tx, by, payrollDraft, 'create', {
     id,
@@ -75,11 +75,10 @@ export function minorOf(
 /** @throws {AppError} `person_not_found`, `payroll_draft_not_found`, `payroll_not_found` */
 async function addPeople(
   tx: Tx,
-  by: CommandContext,
   { id, people = [], copyOf }: Body & { id: string },
 ): Promise<void> {
   if (copyOf !== undefined) {
-    await addNamed(tx, by, id, await copied(tx, copyOf));
+    await addNamed(tx, id, await copied(tx, copyOf));
     return;
   }
   if (people.length === 0) return;
@@ -92,7 +91,7 @@ async function addPeople(
   if (known.people !== people.length) throw new AppError('person_not_found');
   const chosen = sql`SELECT user_id, NULL::bigint AS amount_minor
                        FROM unnest(${people}::uuid[]) AS chosen (user_id)`;
-  await addNamed(tx, by, id, chosen);
+  await addNamed(tx, id, chosen);
 }
 
 /** SQL of the people of another draft or payroll, with the amounts. */
@@ -128,16 +127,10 @@ export function linesOf(batchId: string): RawBuilder<unknown> {
  *
  * @param named SQL of a query for `user_id` and `amount_minor`
  */
-export async function addNamed(
-  tx: Tx,
-  by: CommandContext,
-  draftId: string,
-  named: RawBuilder<unknown>,
-): Promise<void> {
+export async function addNamed(tx: Tx, draftId: string, named: RawBuilder<unknown>): Promise<void> {
   await sql`
-    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, version, changed_by)
-    SELECT draft.id, named.user_id, CASE WHEN draft.has_own_amounts THEN named.amount_minor END, 1,
-           ${by.actor.id}::uuid
+    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, version)
+    SELECT draft.id, named.user_id, CASE WHEN draft.has_own_amounts THEN named.amount_minor END, 1
       FROM payroll_draft AS draft CROSS JOIN (${named}) AS named
      WHERE draft.id = ${draftId} AND (draft.has_own_amounts OR draft.department = 'chosen')`.execute(
     tx,

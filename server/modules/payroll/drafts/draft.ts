@@ -59,6 +59,6 @@ export async function returnToDraft(
     SELECT ${id}, 'open', wallet_type, department, pay_on, description, amount_minor IS NULL,
            amount_minor, currency, created_by, ${at}, ${by.actor.id}::uuid, ${at}, id
       FROM payroll_batch WHERE id = ${batchId}`.execute(tx);
-  await addNamed(tx, by, id, linesOf(batchId));
+  await addNamed(tx, id, linesOf(batchId));
   journal(tx, by, payrollDraft, 'return', { id, at, details: { batchId } });
 }

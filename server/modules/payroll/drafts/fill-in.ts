@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { RouteArguments } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { usualPay } from '#server/modules/usual-pay/index.ts';
 import { findLastPayroll, paidByLast } from '../last-payroll.ts';
@@ -23,7 +22,6 @@ interface Filled extends Compared {
 export async function fillIn(
   tx: Tx,
   settings: CompanySettings,
-  by: CommandContext,
   { id, ...filled }: Filled,
 ): Promise<void> {
   const amounts = await amountsOf(tx, settings, filled);
@@ -42,17 +40,16 @@ export async function fillIn(
                ELSE source.minor IS NOT NULL AND draft.department IN ('all', person.department) END
     ), cleared AS (
       UPDATE payroll_draft_person AS named
-         SET amount_minor = NULL, version = draft.version, changed_by = ${by.actor.id}::uuid
+         SET amount_minor = NULL, version = draft.version
         FROM draft
        WHERE named.draft_id = draft.id AND named.amount_minor IS NOT NULL
          AND NOT EXISTS (SELECT FROM wanted WHERE wanted.user_id = named.user_id)
     )
-    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, version, changed_by)
-    SELECT draft.id, wanted.user_id, wanted.minor, draft.version, ${by.actor.id}::uuid
+    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, version)
+    SELECT draft.id, wanted.user_id, wanted.minor, draft.version
       FROM wanted CROSS JOIN draft
         ON CONFLICT (draft_id, user_id)
-        DO UPDATE SET amount_minor = excluded.amount_minor, version = excluded.version,
-                      changed_by = excluded.changed_by`.execute(tx);
+        DO UPDATE SET amount_minor = excluded.amount_minor, version = excluded.version`.execute(tx);
 }
 
 /** SQL of a query for `user_id` and `minor`: usual pay on the pay date, or what the last payroll paid. */

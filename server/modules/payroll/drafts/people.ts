@@ -21,7 +21,6 @@ interface PersonRow {
   walletLast4: string | null;
   lastMinor: bigint | null;
   amountMinor: bigint | null;
-  isNamed: boolean;
   problem: PayrollLineReason | null;
 }
 
@@ -54,7 +53,7 @@ export async function listDraftPeople(
   const place = sql`${sortedName('person')}, person.first_name, person.id`;
   const { rows } = await sql<PersonRow>`
     WITH person AS MATERIALIZED (
-      SELECT person.*, named.amount_minor, named.user_id IS NOT NULL AS is_named
+      SELECT person.*, named.amount_minor
         FROM app_user AS person
         LEFT JOIN LATERAL (SELECT user_id, amount_minor FROM payroll_draft_person
                             WHERE draft_id = ${id} AND user_id = person.id LIMIT 1) AS named ON true
@@ -72,7 +71,7 @@ export async function listDraftPeople(
     )
     SELECT person.id, person.name, person.employee_number, person.department,
            wallet.last4 AS wallet_last4, last.minor AS last_minor, person.amount_minor,
-           person.is_named, ${problemOf(draft)} AS problem
+           ${problemOf(draft)} AS problem
       FROM person
       LEFT JOIN wallet ON wallet.user_id = person.id AND wallet.type = ${walletType}
                       AND wallet.closed_at IS NULL

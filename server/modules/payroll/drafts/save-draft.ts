@@ -52,20 +52,19 @@ export async function savePayrollDraft(
     .execute();
   if (body.startFrom !== undefined) {
     checkHasOwn(isOwn);
-    await fillIn(tx, settings, by, {
+    await fillIn(tx, settings, {
       ...{ id, startFrom: body.startFrom, walletType: walletType ?? draft.walletType },
       department: department ?? draft.department,
       on: (payOn === undefined ? draft.payOn : payOn) ?? today,
     });
   }
-  await savePeople(tx, settings, by, { ...body, draft });
+  await savePeople(tx, settings, { ...body, draft });
   return getPayrollDraft(tx, settings, id);
 }
 
 async function savePeople(
   tx: Tx,
   { currency }: CompanySettings,
-  by: CommandContext,
   { draft, people = [] }: Body & { draft: LockedDraft },
 ): Promise<void> {
   if (people.length === 0) return;
@@ -76,14 +75,13 @@ async function savePeople(
   await sql`DELETE FROM payroll_draft_person
              WHERE draft_id = ${draft.id} AND user_id = ANY (${removed}::uuid[])`.execute(tx);
   const { numAffectedRows } = await sql`
-    INSERT INTO payroll_draft_person AS named (draft_id, user_id, amount_minor, version, changed_by)
-    SELECT ${draft.id}, person.id, typed.minor, ${draft.version + 1}, ${by.actor.id}::uuid
+    INSERT INTO payroll_draft_person AS named (draft_id, user_id, amount_minor, version)
+    SELECT ${draft.id}, person.id, typed.minor, ${draft.version + 1}
       FROM unnest(${kept.map(({ id }) => id)}::uuid[], ${kept.map(({ minor }) => minor)}::bigint[])
              AS typed (user_id, minor)
       JOIN app_user AS person ON person.id = typed.user_id AND person.is_employee
         ON CONFLICT (draft_id, user_id)
-        DO UPDATE SET amount_minor = excluded.amount_minor, version = excluded.version,
-                      changed_by = excluded.changed_by`.execute(tx);
+        DO UPDATE SET amount_minor = excluded.amount_minor, version = excluded.version`.execute(tx);
   if (numAffectedRows !== BigInt(kept.length)) {
     throw new AppError('person_not_found');
   }
