@@ -58,6 +58,13 @@ export async function seedEmployees(
   return seeded;
 }
 
+/** Takes everyone off the directory, so that the next test of a file pays only its own people. */
+export function retireEverybody(db: Db): Promise<unknown> {
+  return sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
+    db,
+  );
+}
+
 /**
  * Pays that much into one wallet: a payroll with a single line, as sendPayroll and postPayroll leave
  * it, so that whoever verifies the books finds nothing. Its person and its admin are not notified.

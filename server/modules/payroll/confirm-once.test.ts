@@ -12,7 +12,7 @@ import { withTx } from '#server/db/tx.ts';
 import { openOwner } from '#test/unguarded.ts';
 import { createAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
-import { seedEmployees } from '#test/factories/payroll.ts';
+import { retireEverybody, seedEmployees } from '#test/factories/payroll.ts';
 
 type Order = RouteArguments<'adminPreviewPayroll'>['body'];
 
@@ -36,9 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 beforeEach(async () => {
-  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
-    purser.db,
-  );
+  await retireEverybody(purser.db);
   await sql`UPDATE payroll_batch SET status = 'draft'`.execute(purser.db);
 });
 

@@ -5,7 +5,7 @@ import type { Actor } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { deactivatePerson } from '#server/modules/identity/index.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
-import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
@@ -24,9 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 beforeEach(async () => {
-  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
-    test.db,
-  );
+  await retireEverybody(test.db);
   admin = await seedAdmin(test.db);
   ids = (await seedEmployees(test.db, { count: PEOPLE })).map(({ id }) => id);
 });

@@ -4,7 +4,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { accountBalances, verifyLedger } from '#server/modules/ledger/index.ts';
-import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
@@ -24,9 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 beforeEach(async () => {
-  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
-    test.db,
-  );
+  await retireEverybody(test.db);
   admin = await seedAdmin(test.db);
 });
 
@@ -217,9 +215,7 @@ describe('a line that cannot be paid', () => {
   it('fails the batch only when nobody could be paid', async () => {
     await seedEmployees(test.db, { count: 5 });
     const id = await confirmPayroll(test.db, admin);
-    await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
-      test.db,
-    );
+    await retireEverybody(test.db);
     await post(id);
     expect(await batch(id)).toMatchObject({ status: 'failed', paidCount: 0, failedCount: 5 });
     const { rows } = await sql<{ title: string }>`

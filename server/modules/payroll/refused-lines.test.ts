@@ -15,7 +15,7 @@ import {
   reverse,
   verifyLedger,
 } from '#server/modules/ledger/index.ts';
-import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import { transfer } from '#test/ledger-postings.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -64,13 +64,7 @@ afterAll(async () => {
   await owner.end();
   await test.close();
 });
-beforeEach(retireEverybody);
-
-function retireEverybody() {
-  return sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
-    test.db,
-  );
-}
+beforeEach(() => retireEverybody(test.db));
 
 interface Line {
   id: string;
@@ -351,7 +345,7 @@ it('pays every payable line once and fails every other, whichever they are', asy
   const funding = fc.option(fc.nat({ max: LINES }), { freq: 2, nil: null });
   await fc.assert(
     fc.asyncProperty(fates, funding, async (chosen, funded) => {
-      await retireEverybody();
+      await retireEverybody(test.db);
       const { id, number, lines } = await makeBatch(LINES);
       for (const [at, line] of lines.entries()) {
         const each = chosen[at] as Fate;

@@ -8,7 +8,7 @@ import { newId } from '#server/lib/ids.ts';
 import { placeHold, verifyLedger } from '#server/modules/ledger/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { lockWallet } from '#server/modules/wallets/index.ts';
-import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { SeededEmployee } from '#test/factories/payroll.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { expectOneWins } from '#test/one-wins.ts';
@@ -43,9 +43,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(async () => {
   await sql`UPDATE company_settings SET separate_payroll_minor = NULL`.execute(test.db);
-  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
-    test.db,
-  );
+  await retireEverybody(test.db);
   sender = await seedAdmin(test.db);
   admin = await seedAdmin(test.db, 'Theo Marchetti');
   people = await seedEmployees(test.db, { count: 3 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
-import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { previewPayroll, sendPayroll } from './index.ts';
@@ -27,9 +27,7 @@ afterAll(() => test.close());
 beforeEach(async () => {
   await sql`DELETE FROM outbox`.execute(test.db);
   // Nobody of the test before is in the directory.
-  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
-    test.db,
-  );
+  await retireEverybody(test.db);
   admin = await seedAdmin(test.db);
 });
 
@@ -243,9 +241,7 @@ describe('confirming', () => {
     await expect(send(hash)).rejects.toMatchObject({
       message: 'No employees have Salary Wallet accounts',
     });
-    await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
-      test.db,
-    );
+    await retireEverybody(test.db);
     await expect(send(hash)).rejects.toMatchObject({ code: 'no_employees_in_department' });
   });
 });

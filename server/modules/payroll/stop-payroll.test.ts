@@ -4,7 +4,7 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
-import { fundAsSeen, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { fundAsSeen, retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { expectOneWins } from '#test/one-wins.ts';
@@ -32,9 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 beforeEach(async () => {
-  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
-    test.db,
-  );
+  await retireEverybody(test.db);
   admin = await seedAdmin(test.db);
   await seedEmployees(test.db, { count: PEOPLE });
   await setWindow(WINDOW_S);

@@ -8,7 +8,7 @@ import type { Actor } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { SeededEmployee } from '#test/factories/payroll.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -36,9 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 beforeEach(async () => {
-  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
-    test.db,
-  );
+  await retireEverybody(test.db);
   await sql`UPDATE company_settings SET payroll_cancel_seconds = 0, separate_payroll_minor = NULL,
               payroll_line_limit_minor = 1000000`.execute(test.db);
   admin = await seedAdmin(test.db);
