@@ -1,19 +1,17 @@
 import { SETTINGS } from '#contract/settings.ts';
-import type { SettingName, SettingValues } from '#contract/settings.ts';
+import type { SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { record } from '#server/modules/journal/index.ts';
 import {
-  ADMIN_ACT_WORDS,
   closeProposal,
   doProposed,
   lockProposal,
+  proposedValues,
   readDuties,
   refusalOfDiscard,
   refusalOfProposal,
 } from '#server/modules/security/index.ts';
-import type { Proposal } from '#server/modules/security/index.ts';
 import {
   changedNames,
   lockSettings,
@@ -24,7 +22,6 @@ import type { Services } from '#server/services.ts';
 import { applyValues } from './apply-values.ts';
 import { getSettings } from './get-settings.ts';
 import type { KnownSettings } from './get-settings.ts';
-import { proposedValues } from './proposals.ts';
 import { checkUnchanged } from './unchanged.ts';
 
 interface Decision {
@@ -62,31 +59,8 @@ export async function decideProposal(
     const refusal = refusalOfDiscard(by.actor.id, proposal);
     if (refusal !== null) throw refusal;
   }
-  await closeProposal(tx, services, by, { id, outcome });
-  recordDecision(tx, by, { proposal, outcome, at: services.clock.now() });
+  await closeProposal(tx, services, by, { proposal, outcome });
   return getSettings(tx, services, by.actor.id);
-}
-
-function recordDecision(
-  tx: Tx,
-  by: CommandContext,
-  { proposal, outcome, at }: { proposal: Proposal; outcome: Decision['outcome']; at: Date },
-): void {
-  const { id, act, personId, personName, proposedBy, proposerName: proposer } = proposal;
-  const isOfAnother = outcome === 'discarded' && proposedBy !== by.actor.id;
-  if (act === 'changeSettings') {
-    const names = Object.keys(proposedValues(proposal.rules)) as SettingName[];
-    const what = `change ${names.map((name) => SETTINGS[name].label).join(', ')}`;
-    const words = { proposer, what };
-    if (!isOfAnother) record(tx, by, `settings.${outcome}`, { id });
-    else record(tx, by, 'settings.discarded_by_another', { id, relatedId: null, at, words });
-    return;
-  }
-  const about = { id, personId, details: { act } };
-  const words = { proposer, what: ADMIN_ACT_WORDS[act](personName ?? '') };
-  if (!isOfAnother) record(tx, by, `admin_change.${outcome}`, about);
-  else
-    record(tx, by, 'admin_change.discarded_by_another', { ...about, relatedId: null, at, words });
 }
 
 /** Checks that the settings still are as they were at the proposal. */

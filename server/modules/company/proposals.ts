@@ -1,10 +1,10 @@
 import type { SettingsReply } from '#contract/api.ts';
-import { SETTINGS, SETTING_NAMES } from '#contract/settings.ts';
+import { SETTINGS } from '#contract/settings.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { record } from '#server/modules/journal/index.ts';
-import { propose, refusalOfProposal } from '#server/modules/security/index.ts';
+import { propose, proposedValues, refusalOfProposal } from '#server/modules/security/index.ts';
 import type { Duties, Proposal } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 
@@ -59,14 +59,4 @@ export function presentProposal(
     isMine: proposal.proposedBy === actorId,
     refusal: refusalOfProposal(duties, actorId, proposal, now)?.message ?? null,
   };
-}
-
-/**
- * Settings as proposeChange stored them, without names that are no settings of this version. The reply's
- * schema checks the values again.
- */
-export function proposedValues(stored: unknown): Partial<SettingValues> {
-  const written = stored as Record<string, unknown>;
-  const known = SETTING_NAMES.filter((name) => Object.hasOwn(written, name));
-  return Object.fromEntries(known.map((name) => [name, written[name]]));
 }

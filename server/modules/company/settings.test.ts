@@ -3,11 +3,11 @@ import type { SettingsReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { SETTING_NAMES, SETTINGS } from '#contract/settings.ts';
 import { withTx } from '#server/db/tx.ts';
+import { proposedValues } from '#server/modules/security/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
-import { proposedValues } from './proposals.ts';
 
 let purser: TestApp;
 const cookies = { renee: '', theo: '', maya: '' };
@@ -367,6 +367,44 @@ describe('while duties are separated', () => {
     );
     expect(await accept.json()).toMatchObject({ code: 'settings_changed' });
     expect((await read()).values.payoutCoolingHours).toBe(48);
+  });
+
+  test('another proposal takes the place of the one that waits, of which all admins are mailed', async () => {
+    await withTx(purser.db, (tx) =>
+      updateSettings(tx, purser.services, { actor: 'system' }, { payoutCoolingHours: 24 }),
+    );
+    const recorded = async ({ body }: Awaited<ReturnType<typeof change>>) =>
+      purser.db
+        .selectFrom('auditEvent')
+        .innerJoin('appUser', 'appUser.id', 'actorId')
+        .select(['action', 'name'])
+        .where('subjectId', '=', body.proposal?.id ?? '')
+        .orderBy('auditEvent.id')
+        .execute();
+    const notices = async () => {
+      const rows = await purser.db
+        .selectFrom('notification')
+        .select('message')
+        .where('kind', '=', 'proposal-discarded')
+        .where('message', 'like', 'Theo Marchetti%')
+        .execute();
+      return rows.map(({ message }) => message);
+    };
+    const ofRenee = await change('renee', { payoutCoolingHours: 0 });
+    const ofTheo = await change('theo', { payoutCoolingHours: 1 });
+    expect(await recorded(ofRenee)).toEqual([
+      { action: 'settings.proposed', name: 'Renee Albright' },
+      { action: 'settings.discarded', name: 'Theo Marchetti' },
+    ]);
+    const words = `Theo Marchetti discarded what Renee Albright proposed: to change ${SETTINGS.payoutCoolingHours.label}. Nothing was changed.`;
+    expect(await notices()).toEqual([words, words]);
+    // Nobody needs to hear of what its own proposer replaces.
+    await change('theo', { payoutCoolingHours: 2 });
+    expect(await recorded(ofTheo)).toEqual([
+      { action: 'settings.proposed', name: 'Theo Marchetti' },
+      { action: 'settings.discarded', name: 'Theo Marchetti' },
+    ]);
+    expect(await notices()).toHaveLength(2);
   });
 
   test('raising limits takes two admins, and lowering them takes one', async () => {

@@ -16,19 +16,12 @@ import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { readDuties } from './duties.ts';
 import type { Duties } from './duties.ts';
-import { propose, refusalOfDiscard, refusalOfProposal } from './proposals.ts';
+import { ADMIN_ACT_WORDS, propose, refusalOfDiscard, refusalOfProposal } from './proposals.ts';
 import type { Proposal } from './proposals.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
 const COMMANDS = { resetTwoFactor, reactivate: reactivatePerson, revokeAdmin };
-
-/** Words of each act in a notification: "Renee Albright proposes to let Gus Host in again." */
-export const ADMIN_ACT_WORDS: Readonly<Record<AdminAct, (name: string) => string>> = {
-  resetTwoFactor: (name) => `turn off the two-factor of ${name}`,
-  reactivate: (name) => `let ${name} in again`,
-  revokeAdmin: (name) => `remove the administrator rights of ${name}`,
-};
 
 /**
  * Does an act on the access of a person, or proposes it where they are an administrator: it could make a second person

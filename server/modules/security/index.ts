@@ -17,12 +17,13 @@ export {
   thresholdOf,
 } from './duties.ts';
 export type { Duties, Refusal } from './duties.ts';
-export { ADMIN_ACT_WORDS, doProposed, presentAdminProposals } from './admin-proposals.ts';
+export { doProposed, presentAdminProposals } from './admin-proposals.ts';
 export {
   closeProposal,
   listProposals,
   lockProposal,
   propose,
+  proposedValues,
   refusalOfDiscard,
   refusalOfProposal,
 } from './proposals.ts';

@@ -1,8 +1,11 @@
-import type { PROPOSED_ACTS } from '#contract/duties.ts';
+import type { AdminAct, PROPOSED_ACTS } from '#contract/duties.ts';
+import { SETTINGS, SETTING_NAMES } from '#contract/settings.ts';
+import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
+import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { mayBeSecond, refusalOf, secondPersonNeeded } from './duties.ts';
 import type { Duties } from './duties.ts';
@@ -19,22 +22,29 @@ export interface Proposed {
   opensAt?: Date | null;
 }
 
-/** Stores a change for another admin to accept, in place of one of the same act on the same person that waits. */
+/** Words of each act in a notification: "Renee Albright proposes to let Gus Host in again." */
+export const ADMIN_ACT_WORDS: Readonly<Record<AdminAct, (name: string) => string>> = {
+  resetTwoFactor: (name) => `turn off the two-factor of ${name}`,
+  reactivate: (name) => `let ${name} in again`,
+  revokeAdmin: (name) => `remove the administrator rights of ${name}`,
+};
+
+/**
+ * Stores a change for another admin to accept. One of the same act on the same person that waits is discarded for it. The
+ * settings or the person have been locked.
+ */
 export async function propose(
   tx: Tx,
-  { clock }: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock'>,
   by: CommandContext,
   proposed: Proposed,
 ): Promise<{ id: string; at: Date }> {
-  const at = clock.now();
+  const at = services.clock.now();
   const { act, personId = null } = proposed;
-  await tx
-    .updateTable('securityProposal')
-    .set({ outcome: 'discarded', decidedBy: by.actor.id, decidedAt: at })
-    .where('outcome', 'is', null)
-    .where('act', '=', act)
-    .where('personId', 'is not distinct from', personId)
-    .execute();
+  for (const proposal of await listProposals(tx)) {
+    if (proposal.act !== act || proposal.personId !== personId) continue;
+    await closeProposal(tx, services, by, { proposal, outcome: 'discarded' });
+  }
   const id = newId(at.getTime());
   await tx
     .insertInto('securityProposal')
@@ -78,17 +88,44 @@ export async function lockProposal(tx: Tx, id: string): Promise<Proposal> {
   return proposal;
 }
 
+/** Closes a proposal. All administrators are mailed when somebody discards what another proposed. */
 export async function closeProposal(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,
   by: CommandContext,
-  { id, outcome }: { id: string; outcome: 'accepted' | 'discarded' },
+  { proposal, outcome }: { proposal: Proposal; outcome: 'accepted' | 'discarded' },
 ): Promise<void> {
+  const at = clock.now();
+  const { id, act, personId, personName, proposedBy, proposerName: proposer } = proposal;
   await tx
     .updateTable('securityProposal')
-    .set({ outcome, decidedBy: by.actor.id, decidedAt: clock.now() })
+    .set({ outcome, decidedBy: by.actor.id, decidedAt: at })
     .where('id', '=', id)
     .execute();
+  const isOfAnother = outcome === 'discarded' && proposedBy !== by.actor.id;
+  if (act === 'changeSettings') {
+    const names = Object.keys(proposedValues(proposal.rules)) as SettingName[];
+    const what = `change ${names.map((name) => SETTINGS[name].label).join(', ')}`;
+    const words = { proposer, what };
+    if (!isOfAnother) record(tx, by, `settings.${outcome}`, { id });
+    else record(tx, by, 'settings.discarded_by_another', { id, relatedId: null, at, words });
+    return;
+  }
+  const about = { id, personId, details: { act } };
+  const words = { proposer, what: ADMIN_ACT_WORDS[act](personName ?? '') };
+  if (!isOfAnother) record(tx, by, `admin_change.${outcome}`, about);
+  else
+    record(tx, by, 'admin_change.discarded_by_another', { ...about, relatedId: null, at, words });
+}
+
+/**
+ * Settings as they were proposed, without names that are no settings of this version. The reply's schema checks the
+ * values again.
+ */
+export function proposedValues(stored: unknown): Partial<SettingValues> {
+  const written = stored as Record<string, unknown>;
+  const known = SETTING_NAMES.filter((name) => Object.hasOwn(written, name));
+  return Object.fromEntries(known.map((name) => [name, written[name]]));
 }
 
 /**
