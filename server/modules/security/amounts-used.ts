@@ -72,8 +72,8 @@ export function usedFacts(
 }
 
 /**
- * Takes back what a payroll that was stopped was counted as sent alone, as its record says. What an API key sent on a
- * day stays counted.
+ * Takes back what a payroll that was stopped was counted as sent alone, or as approved by its own sender, as its record
+ * says. What an API key sent on a day stays counted.
  *
  * @returns facts for the audit record
  */
@@ -82,7 +82,7 @@ export async function uncountAlone(tx: Tx, batchId: string): Promise<AuditDetail
     UPDATE amount_used AS used SET amount_minor = amount_minor - (sent.details ->> 'usedMinor')::bigint
       FROM audit_event AS sent
      WHERE sent.subject_type = 'payroll_batch' AND sent.subject_id = ${batchId}::uuid
-       AND sent.action = 'payroll.sent' AND sent.details ? 'aloneIn'
+       AND sent.action IN ('payroll.sent', 'payroll.approved') AND sent.details ? 'aloneIn'
        AND used.limit_name = 'payroll' AND used.subject_id IS NULL
        AND used.since = (sent.details ->> 'aloneSince')::date
     RETURNING sent.details ->> 'usedMinor' AS used_minor,

@@ -107,6 +107,19 @@ describe('Payrolls', () => {
     await nextMonth();
     expect(waits(await payAll(renee, 40_000n))).toBe(false);
   });
+
+  test('One that waited last month she approves herself, and once it is stopped it counts no longer', async () => {
+    expect(waits(await payAll(renee, 40_000n))).toBe(false);
+    const waited = await payAll(renee, 40_000n);
+    const act = (name: string) => ask(renee, 'POST', `admin/payroll/batches/${waited.id}/${name}`);
+    expect(await act('approve')).toMatchObject(SOMEBODY_ELSE);
+    await nextMonth();
+    expect(await act('approve')).toMatchObject({ approvedBy: 'Renee Nair' });
+    expect(waits(await payAll(renee, 20_000n))).toBe(true);
+    expect(await act('stop')).toMatchObject({ status: 'draft' });
+    expect(waits(await payAll(renee, 40_000n))).toBe(false);
+    expect(waits(await payAll(renee, 40_000n))).toBe(true);
+  });
 });
 
 describe('Payouts', () => {
