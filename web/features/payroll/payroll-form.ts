@@ -15,7 +15,7 @@ import type { Problems } from '#web/lib/form.ts';
 /** Form values as typed. '' means that nothing is chosen. */
 interface PayrollValues {
   walletType: WalletType | '';
-  department: Department | 'all' | '';
+  department: Department | 'all' | 'chosen' | '';
   /** Amount per employee as typed: "1,920.00". */
   amount: string;
   description: string;
@@ -60,9 +60,8 @@ function orderOf(values: PayrollValues, currency: Currency): PayrollOrder | null
   const description = values.description.trim();
   const payOn = payDayOf(values);
   if (values.howMuch === 'own' || payOn === null) return null;
-  if (walletType === '' || department === '' || amountMinor === null || description === '') {
-    return null;
-  }
+  if (walletType === '' || amountMinor === null || description === '') return null;
+  if (department === '' || department === 'chosen') return null;
   return {
     ...{ walletType, department, amount: money(amountMinor, currency), description },
     ...(payOn !== undefined && { payOn }),
@@ -101,6 +100,10 @@ export function usePayrollForm() {
     ordered: orderedOf(form.watch()),
     /** True if each person gets their own amount, which a draft keeps. */
     isOwn: form.watch('howMuch') === 'own',
+    /** True if the people are chosen by name, whom a draft keeps as well. */
+    isChosen: form.watch('department') === 'chosen',
+    /** The same amount for each in minor units; null while there is none. */
+    amountMinor: readAmount(form.watch('amount'), currency),
     currency,
     clear: () => form.reset(EMPTY),
     /** Fills the form with a complete order, which is then previewed and confirmed as usual. */

@@ -8,7 +8,7 @@ import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { PayrollForm } from './payroll-form.ts';
-import { DEPARTMENT_OPTIONS, WALLET_OPTIONS } from './words.ts';
+import { RECIPIENT_OPTIONS, WALLET_OPTIONS } from './words.ts';
 
 const HOW_MUCH = [
   { value: 'same', label: 'Same amount for each' },
@@ -53,7 +53,7 @@ export function SendForm({ id, payroll, preview, onSubmit }: SendFormProps) {
             label="Department"
             isRequired
             placeholder="Choose a department"
-            options={DEPARTMENT_OPTIONS}
+            options={RECIPIENT_OPTIONS}
             {...department}
           />
           <TextField

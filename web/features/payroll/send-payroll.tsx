@@ -93,7 +93,7 @@ export function SendPayroll({ payroll, onSent, onDraft, onSaved }: SendPayrollPr
   return (
     <div className="payroll-columns">
       <SendForm id={formId} payroll={payroll} preview={state.preview} onSubmit={ask} />
-      {payroll.isOwn ? (
+      {payroll.isOwn || payroll.isChosen ? (
         <StartDraft payroll={payroll} onDraft={onDraft} />
       ) : (
         <PreviewSheet

@@ -28,6 +28,12 @@ export const DEPARTMENT_OPTIONS: readonly SelectOption<Department | 'all'>[] = d
   (value) => ({ value, label: DEPARTMENT_LABELS[value] }),
 );
 
+/** The same with people who are chosen by name, for whom a draft is made. */
+export const RECIPIENT_OPTIONS: readonly SelectOption<Department | 'all' | 'chosen'>[] = [
+  ...DEPARTMENT_OPTIONS,
+  { value: 'chosen', label: DEPARTMENT_LABELS.chosen },
+];
+
 /** An unpaid line has no status of its own on screen. It shows "Waiting". */
 export const LINE_STATUS_LABELS: Record<PayrollLineStatus, string> = {
   draft: 'Waiting',

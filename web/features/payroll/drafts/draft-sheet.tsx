@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { counted, formatCount, formatDay, percentChange } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -11,6 +12,7 @@ import { SearchField } from '#web/ui/search-field.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { isChanged, sumUp } from './amounts.ts';
 import type { DraftPerson, Sums } from './amounts.ts';
+import { ChoosePeople } from './choose-people.tsx';
 import { DraftFoot } from './draft-foot.tsx';
 import { DraftGrid } from './draft-grid.tsx';
 import { SkippedTable, SumTable } from './draft-sums.tsx';
@@ -110,7 +112,9 @@ function Amounts({ state, work, payable, changed }: AmountsProps) {
   const [search, setSearch] = useState('');
   const [isOnlyChanged, setOnlyChanged] = useState(false);
   const [announced, setAnnounced] = useState('');
-  const { edits } = state;
+  const [isAdding, setAdding] = useState(false);
+  const { edits, loaded } = state;
+  const { draft, people } = loaded;
   const shown = useMemo(() => {
     const words = search.trim().toLowerCase();
     return payable.filter(
@@ -131,6 +135,11 @@ function Amounts({ state, work, payable, changed }: AmountsProps) {
           onChange={setOnlyChanged}
         />
         <span className="pv__more">
+          {draft.department === 'chosen' && (
+            <Button shape="text" onPress={() => setAdding(true)}>
+              Add People
+            </Button>
+          )}
           <IconButton label="Undo" icon={Undo2} isDisabled={!state.canUndo} onPress={work.undo} />
         </span>
       </div>
@@ -142,6 +151,16 @@ function Amounts({ state, work, payable, changed }: AmountsProps) {
       <VisuallyHidden>
         <span role="status">{announced}</span>
       </VisuallyHidden>
+      {isAdding && (
+        <ChoosePeople
+          taken={new Set(people.map(({ id }) => id))}
+          onClose={() => setAdding(false)}
+          onChosen={(ids) => {
+            work.add(ids);
+            setAdding(false);
+          }}
+        />
+      )}
     </>
   );
 }

@@ -194,6 +194,18 @@ describe('what is typed', () => {
   });
 });
 
+it('adds people who were chosen by name', async () => {
+  const kept = new Kept('a');
+  const work = kept.work();
+  work.enter(typed('a', '1'));
+  work.add(['b']);
+  await untilSaved();
+  expect(work.state().loaded.people.map(({ id }) => id)).toEqual(['a', 'b']);
+  work.enter(typed('b', '2'));
+  await untilSaved();
+  expect(kept.all).toEqual([100n, 200n]);
+});
+
 describe('undo', () => {
   it('takes back a paste together, and redo does it again', async () => {
     const kept = new Kept('a', 'b');

@@ -114,6 +114,12 @@ export class DraftWork {
     return { filled: change.size, wrong: unread };
   }
 
+  /** Adds people who were chosen by name, without amounts yet. */
+  add(ids: readonly string[]): void {
+    this.#apply(ids.map((id) => [id, null]));
+    void this.flush();
+  }
+
   /** Takes the last change back, where nobody changed it since. */
   readonly undo = (): void => {
     const last = this.#past.at(-1);
@@ -218,7 +224,9 @@ export class DraftWork {
       if (!isStale) throw error;
       return this.#catchUp();
     }
-    const loaded = fillsIn(fields) ? await this.#server.load() : this.#merged(saved, edits);
+    const isMore = edits.size > this.#peopleOf([...edits.keys()]).size;
+    const loaded =
+      fillsIn(fields) || isMore ? await this.#server.load() : this.#merged(saved, edits);
     this.#change({
       loaded,
       edits: without(this.#state.edits, (id, minor) => edits.has(id) && edits.get(id) === minor),

@@ -5,6 +5,7 @@ import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
 import { Button } from '#web/ui/button.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import type { PayrollForm } from '../payroll-form.ts';
+import { ChoosePeople } from './choose-people.tsx';
 import { useNewDraft } from './use-new-draft.ts';
 import './drafts.css';
 
@@ -57,25 +58,44 @@ export function SaveDraft({ payroll, onDraft }: StartDraftProps) {
   );
 }
 
-/** Begins a draft in which each person has their own amount. */
+/** Begins a draft: of each person's own amount, or of people who are chosen by name. */
 export function StartDraft({ payroll, onDraft }: StartDraftProps) {
   const [source, setSource] = useState<Source>('usual');
+  const [isChoosing, setChoosing] = useState(false);
   const start = useNewDraft((id) => {
     payroll.clear();
     onDraft(id);
   });
-  const { ordered } = payroll;
+  const { ordered, isOwn, isChosen, amountMinor, currency } = payroll;
+  const title = isOwn ? 'Each person’s own amount' : 'Chosen people';
+
+  function whyNot(): string | undefined {
+    if (ordered === null) return NOT_CHOSEN;
+    return !isOwn && amountMinor === null ? AMOUNT_PROBLEM : undefined;
+  }
+
+  function make(people?: string[]): void {
+    if (ordered === null) return;
+    start.mutate({
+      ...{ ...ordered, hasOwnAmounts: true, people },
+      ...(isOwn && source !== 'none' && { startFrom: source }),
+      ...(!isOwn && amountMinor !== null && { amount: money(amountMinor, currency) }),
+    });
+  }
+
   return (
-    <section className="sheet pv" aria-label="Each person’s own amount">
+    <section className="sheet pv" aria-label={title}>
       <div className="pv__start">
-        <h2 className="section-title">Each person’s own amount</h2>
-        <RadioChoices
-          label="Start from"
-          name="startFrom"
-          choices={SOURCES}
-          value={source}
-          onChange={setSource}
-        />
+        <h2 className="section-title">{title}</h2>
+        {isOwn && (
+          <RadioChoices
+            label="Start from"
+            name="startFrom"
+            choices={SOURCES}
+            value={source}
+            onChange={setSource}
+          />
+        )}
         <p className="muted">
           A draft keeps the amounts as you type them. Nothing moves before you review and send it.
         </p>
@@ -83,19 +103,22 @@ export function StartDraft({ payroll, onDraft }: StartDraftProps) {
           kind="solid"
           isPending={start.isPending}
           pendingLabel="Preparing"
-          why={ordered === null ? NOT_CHOSEN : undefined}
-          onPress={() => {
-            if (ordered === null) return;
-            start.mutate({
-              ...ordered,
-              hasOwnAmounts: true,
-              ...(source !== 'none' && { startFrom: source }),
-            });
-          }}
+          why={whyNot()}
+          onPress={() => (isChosen ? setChoosing(true) : make())}
         >
-          Prepare Amounts
+          {isChosen ? 'Choose People' : 'Prepare Amounts'}
         </Button>
+        {isChoosing && (
+          <ChoosePeople
+            taken={NOBODY}
+            isPending={start.isPending}
+            onClose={() => setChoosing(false)}
+            onChosen={make}
+          />
+        )}
       </div>
     </section>
   );
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
