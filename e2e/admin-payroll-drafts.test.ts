@@ -177,6 +177,55 @@ test('a draft is kept from the form, copied, renamed, and listed on the dashboar
   await expect(drafts.getByRole('button', { name: `More for ${name}` })).toHaveCount(0);
 });
 
+test('people are chosen by name, the same amount for each, and one more in the sheet', async ({
+  page,
+  company,
+}) => {
+  const lastName = `Chosen${Date.now()}`;
+  for (const firstName of ['Ines', 'Jonas', 'Kim']) {
+    await company.createEmployee({ firstName, lastName });
+  }
+  await page.goto('/admin/payroll');
+  await page.getByLabel('Wallet Type').selectOption({ label: 'Salary Wallet' });
+  await page.getByLabel('Department').selectOption({ label: 'Chosen people' });
+  await page.getByLabel('Description').fill('Thank you');
+  const open = page.getByRole('button', { name: 'Choose People' });
+  await expect(open).toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('textbox', { name: 'Amount' }).fill('50');
+  await open.click();
+  const dialog = page.getByRole('dialog', { name: 'Choose People' });
+  await expect(dialog.getByRole('button', { name: 'Add People' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await dialog.getByRole('searchbox').fill(`Ines ${lastName}`);
+  await dialog.getByRole('checkbox', { name: `Select Ines ${lastName}` }).check();
+  await dialog.getByRole('searchbox').fill(`Jonas ${lastName}`);
+  await dialog.getByRole('checkbox', { name: `Select Jonas ${lastName}` }).check();
+  await expect(dialog.getByRole('status').first()).toContainText(
+    `Ines ${lastName}, Jonas ${lastName} will be added.`,
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Add 2 People' }).click();
+
+  const cellOf = (name: string) =>
+    page.getByRole('textbox', { name: `This time, ${name} ${lastName}` });
+  await expect(cellOf('Ines')).toHaveText('$50.00');
+  await expect(page.getByRole('row', { name: /^Total, 2 people/ })).toContainText('$100.00');
+
+  await page.getByRole('button', { name: 'Add People' }).click();
+  await dialog.getByRole('searchbox').fill(lastName);
+  await expect(dialog.getByRole('checkbox', { name: /^Select \w+ Chosen/ })).toHaveCount(1);
+  await dialog.getByRole('checkbox', { name: `Select Kim ${lastName}` }).check();
+  await dialog.getByRole('button', { name: 'Add 1 Person' }).click();
+  await type(page, cellOf('Kim'), '75');
+  await expect(page.getByRole('row', { name: /^Total, 3 people/ })).toContainText('$175.00');
+  await page.getByRole('button', { name: /^Review Payroll/ }).click();
+  await expect(page.getByRole('alertdialog', { name: 'Send this payroll?' })).toContainText(
+    '$175.00 to 3 employees, each their own amount',
+  );
+});
+
 test('two administrators in one draft see each other’s amounts, and are asked where both changed one', async ({
   page,
   company,

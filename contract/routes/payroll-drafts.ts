@@ -150,6 +150,7 @@ export const payrollDraftRoutes = {
     body: z.object({
       ...order,
       payOn: order.payOn.default(null),
+      /** With own amounts: that of each of `people`. */
       amount: order.amount.default(null),
       startFrom,
       /** With the department `chosen`. */

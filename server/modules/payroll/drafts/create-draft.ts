@@ -45,7 +45,10 @@ export async function createPayrollDraft(
       ...{ createdBy: by.actor.id, createdAt: now, changedBy: by.actor.id, updatedAt: now },
     })
     .execute();
-  await addPeople(tx, { ...body, id });
+  await addPeople(tx, {
+    ...{ id, people: body.people, copyOf: body.copyOf },
+    minor: hasOwnAmounts ? minorOf(body.amount, settings.currency) : null,
+  });
   if (startFrom !== undefined) {
     await fillIn(tx, settings, { id, walletType, department, startFrom, on: payOn ?? today });
   }
@@ -72,10 +75,18 @@ export function minorOf(
   return BigInt(amount.minor);
 }
 
-/** @throws {AppError} `person_not_found`, `payroll_draft_not_found`, `payroll_not_found` */
+/**
+ * @param minor minor units for each of `people`; null for none yet
+ * @throws {AppError} `person_not_found`, `payroll_draft_not_found`, `payroll_not_found`
+ */
 async function addPeople(
   tx: Tx,
-  { id, people = [], copyOf }: Body & { id: string },
+  {
+    id,
+    people = [],
+    copyOf,
+    minor,
+  }: Pick<Body, 'people' | 'copyOf'> & { id: string; minor: bigint | null },
 ): Promise<void> {
   if (copyOf !== undefined) {
     await addNamed(tx, id, await copied(tx, copyOf));
@@ -89,7 +100,7 @@ async function addPeople(
     .where('isEmployee', '=', true)
     .executeTakeFirstOrThrow();
   if (known.people !== people.length) throw new AppError('person_not_found');
-  const chosen = sql`SELECT user_id, NULL::bigint AS amount_minor
+  const chosen = sql`SELECT user_id, ${minor}::bigint AS amount_minor
                        FROM unnest(${people}::uuid[]) AS chosen (user_id)`;
   await addNamed(tx, id, chosen);
 }

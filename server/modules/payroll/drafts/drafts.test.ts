@@ -222,6 +222,16 @@ describe('a draft', () => {
     expect(await preview(again.id)).toMatchObject({ payableCount: 2, total: usd(14_000) });
   });
 
+  it('of chosen people begins with an amount for each, which stay their own', async () => {
+    const draft = await create({
+      ...{ department: 'chosen', hasOwnAmounts: true, amount: usd(5_000) },
+      people: [idOf(0), idOf(2)],
+    });
+    expect(draft).toMatchObject({ employees: 2, total: usd(10_000), amount: null });
+    const saved = await save(draft, { people: [{ id: idOf(2), amount: usd(1) }] });
+    expect(saved.total).toEqual(usd(5_001));
+  });
+
   it('is copied with its amounts, and so is a payroll that was sent', async () => {
     const draft = await withAmounts();
     expect(await create({ copyOf: { draft: draft.id } })).toMatchObject({ total: usd(60_003) });
