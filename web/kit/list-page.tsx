@@ -110,7 +110,7 @@ export function ListPage<List extends ListDeclaration>({
       filters={<FilterControls state={state} words={filters} problemId={problemId} />}
       problem={problem && { id: problemId, message: problem.message }}
       hasFilterLines={countShown(list, filters) > (hasExport ? MOST_WITH_EXPORT : MOST_IN_LINE)}
-      tools={<SavedViews state={state} />}
+      tools={state.isOfScreen && <SavedViews state={state} />}
       end={
         !hasExport && end === undefined ? undefined : (
           <>

@@ -40,6 +40,8 @@ export interface ListState<List extends ListDeclaration> {
   size: PageSize | undefined;
   /** Address of the view as CSV; undefined if there is no export, or with a problem. */
   exportHref: string | undefined;
+  /** The address has the view, so that it can be saved. */
+  isOfScreen: boolean;
 }
 
 interface ListOptions {
@@ -59,7 +61,7 @@ export function useList<List extends ListDeclaration>(
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
   const address = readListAddress(list, prefix, search);
-  return useBoundList(list, options, address, (changes, replace) => {
+  const state = useBoundList(list, options, address, (changes, replace) => {
     void navigate({
       to: '.',
       search: (current: Record<string, unknown>) => ({
@@ -69,6 +71,7 @@ export function useList<List extends ListDeclaration>(
       replace,
     });
   });
+  return { ...state, isOfScreen: true };
 }
 
 /** The same for a list in a dialog, whose page and filters are forgotten with it. */
@@ -129,6 +132,7 @@ function useBoundList<List extends ListDeclaration>(
       csv === null || problem !== undefined
         ? undefined
         : addressOf(csv, loose(csv, { ...given, query: view })),
+    isOfScreen: false,
   };
 }
 

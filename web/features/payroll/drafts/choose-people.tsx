@@ -63,7 +63,7 @@ export function ChoosePeople({ taken, isPending = false, onClose, onChosen }: Ch
         </>
       }
     >
-      <p className="muted" role="status">
+      <p className="muted mb-3" role="status">
         {count === 0 ? 'Nobody is chosen yet.' : `${namesOf(chosen)} will be added.`}
       </p>
       <ListPage
