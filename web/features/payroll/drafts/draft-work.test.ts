@@ -82,7 +82,7 @@ function personOf(id: string, minor: bigint | null): DraftPerson {
   return {
     ...{ id, name: id, employeeId: `TR-${id}`, department: 'hr', walletLast4: '0001' },
     ...{ amount: minor === null ? null : money(minor, 'USD'), last: null, problem: null },
-  } as DraftPerson;
+  };
 }
 
 function typed(id: string, text: string): { id: string; text: string }[] {
