@@ -1,4 +1,4 @@
 export { describeLastAct } from './last-act.ts';
 export { recordAudit, unwrittenEntries } from './record.ts';
 export type { AuditEntry } from './record.ts';
-export { readTrail } from './trail.ts';
+export { lastStated, readTrail } from './trail.ts';

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { pageOf } from '#server/db/paging.ts';
 import type { Page, PageRequest } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -27,4 +28,27 @@ export function readTrail(
     .where('action', 'in', actions)
     .orderBy('auditEvent.id', 'desc');
   return pageOf((offset, limit) => trail.offset(offset).limit(limit).execute(), page);
+}
+
+/** A value that a record states, with its actor. */
+export interface Stated {
+  value: string;
+  actorId: string | null;
+}
+
+/**
+ * The newest value that a written record of a subject states under a key; undefined where none does. A row is compared
+ * with it where it could have been changed past the commands (decision 056).
+ */
+export async function lastStated(
+  reader: Reader,
+  subject: { type: string; id: string },
+  { key, action }: { key: string; action?: string },
+): Promise<Stated | undefined> {
+  const { rows } = await sql<Stated>`
+    SELECT details ->> ${key} AS value, actor_id FROM audit_event
+     WHERE subject_type = ${subject.type} AND subject_id = ${subject.id} AND details ? ${key}
+       AND action = coalesce(${action ?? null}, action)
+     ORDER BY id DESC LIMIT 1`.execute(reader);
+  return rows[0];
 }

@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { lastStated, recordAudit } from '#server/modules/audit/index.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { readDuties, secondPersonNeeded } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -35,7 +35,8 @@ const CHUNK_ROWS = 500;
  * Confirms a checked file as it was seen: makes all of its changes together, or none. Where one of them is above the
  * company's setting, the first confirmation lets the file wait for a second administrator, who confirms it again.
  *
- * @throws {AppError} `import_not_found`, `import_wrong_status`, `conflict` where another file was seen, `own_request` for
+ * @throws {AppError} `import_not_found`, `import_wrong_status`, `conflict` where another file was seen or the row
+ *   is not the one that was checked, `own_request` for
  *   an administrator whom it changes, `second_person_needed`, `usual_pay_file_stale`
  */
 export async function confirmUsualPayFile(
@@ -47,7 +48,7 @@ export async function confirmUsualPayFile(
   const row = await lockImport(tx, id, 'confirm');
   const changes = changesOf(row);
   const isSeen = row.hash.toString('hex') === hash && hashOf(changes.map(keptOf)).equals(row.hash);
-  if (!isSeen) throw new AppError('conflict');
+  if (!isSeen || !(await isAsRecorded(tx, row))) throw new AppError('conflict');
   if (changes.some(({ userId }) => userId === by.actor.id)) throw new AppError('own_request');
   const settings = await readSettings(tx);
   const duties = await readDuties(tx, settings);
@@ -73,6 +74,18 @@ export async function discardUsualPayFile(tx: Tx, by: CommandContext, id: string
   await lockImport(tx, id, 'discard');
   await tx.deleteFrom('usualPayImport').where('id', '=', id).execute();
   record(tx, by, 'usual_pay_import.discarded', { id });
+}
+
+/** False if the row was changed past the commands: its changes, or the administrators who checked and confirmed it. */
+async function isAsRecorded(tx: Tx, { id, hash, createdBy, sentBy }: ImportRow): Promise<boolean> {
+  const by = async (action: string) => {
+    const found = await lastStated(tx, { type: 'usual_pay_import', id }, { key: 'hash', action });
+    return found?.value === hash.toString('hex') ? found.actorId : null;
+  };
+  return (
+    (await by('usual_pay_import.checked')) === createdBy &&
+    (await by('usual_pay_import.sent')) === sentBy
+  );
 }
 
 async function lockImport(tx: Tx, id: string, action: UsualPayImportAction): Promise<ImportRow> {

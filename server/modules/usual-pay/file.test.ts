@@ -68,6 +68,16 @@ async function uploaded(lines: readonly string[], by = renee) {
 }
 const confirm = ({ id, hash }: { id: string; hash: string }, by: TestPerson) =>
   withTx(company.db, (tx) => confirmUsualPayFile(tx, services, by.by, { id, hash }));
+/** Changes the only row past the commands, as whoever may write it can. */
+async function replaceRow(changed: Partial<Record<'id' | 'sentBy' | 'createdBy', string>>) {
+  const [found] = await company.db.deleteFrom('usualPayImport').returningAll().execute();
+  if (found === undefined) throw new Error('there is no file');
+  const changes = JSON.stringify(found.changes);
+  await company.db
+    .insertInto('usualPayImport')
+    .values({ ...found, changes, ...changed })
+    .execute();
+}
 const paid = async (person: TestPerson) => {
   const { rows } = await usualPay('salary', '2026-12-11').execute(company.db);
   return rows.find(({ userId }) => userId === person.id)?.amountMinor ?? null;
@@ -224,6 +234,23 @@ describe('a file of usual pay', () => {
     const other = { ...one, hash: one.hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) };
     await expect(confirm(other, renee)).rejects.toMatchObject({ code: 'conflict' });
     await confirm(one, renee);
+  });
+
+  test('is not confirmed where its row was replaced', async () => {
+    const one = await uploaded([HEADER, row(ben)]);
+    const other = await uploaded([HEADER, row(ben, '9999.00')]);
+    await replaceRow({ id: one.id });
+    const replaced = confirm({ id: one.id, hash: other.hash }, renee);
+    await expect(replaced).rejects.toMatchObject({ code: 'conflict' });
+    expect(await paid(ben)).toBeNull();
+  });
+
+  test('is not confirmed by one person alone where its row names another sender', async () => {
+    await sql`UPDATE company_settings SET separate_usual_pay_minor = 100000`.execute(company.db);
+    const one = await uploaded([HEADER, row(ben)]);
+    await confirm(one, renee);
+    await replaceRow({ sentBy: theo.id, createdBy: theo.id });
+    await expect(confirm(one, renee)).rejects.toMatchObject({ code: 'conflict' });
   });
 
   test.each([

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { RouteArguments } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { importCan } from '#contract/employee-import.ts';
@@ -7,6 +6,7 @@ import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { lastStated } from '#server/modules/audit/index.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkRowsAgain, finishCheck, hashReadyRows } from './keep-rows.ts';
@@ -90,12 +90,8 @@ export async function confirmImport(
 
 /** False if rows were changed past the commands. A check from before Purser recorded its rows is not compared. */
 async function areRowsAsChecked(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql<{ hash: string }>`
-    SELECT details ->> 'rowsHash' AS hash FROM audit_event
-     WHERE subject_type = 'employee_import' AND subject_id = ${id} AND details ? 'rowsHash'
-     ORDER BY id DESC LIMIT 1`.execute(tx);
-  const [checked] = rows;
-  return checked === undefined || checked.hash === (await hashReadyRows(tx, id));
+  const checked = await lastStated(tx, { type: 'employee_import', id }, { key: 'rowsHash' });
+  return checked === undefined || checked.value === (await hashReadyRows(tx, id));
 }
 
 /**
