@@ -339,6 +339,10 @@ export const ERRORS = {
     'The first payday of this change, {day}, is over. Take it back or decline it, and make it again from a later payday.',
   ],
   usual_pay_columns: [422, 'The first line of the file does not name {missing}.'],
+  import_columns_twice: [
+    422,
+    'The first line of the file names {columns} more than once. Delete the columns that do not count.',
+  ],
   usual_pay_too_many: [
     422,
     'A file may change the usual pay of at most 10,000 people. Please split it into several.',

@@ -202,7 +202,7 @@ export const usualPayRoutes = {
       ...(['import_in_progress', 'import_too_large', 'import_too_many_rows'] as const),
       ...(['import_not_text', 'import_unreadable', 'import_empty'] as const),
       ...(['usual_pay_columns', 'usual_pay_too_many', 'usual_pay_same'] as const),
-      'import_not_found',
+      ...(['import_not_found', 'import_columns_twice'] as const),
     ],
   }),
   adminConfirmUsualPayImport: defineRoute('POST /api/admin/usual-pay-imports/{id}/confirm', {

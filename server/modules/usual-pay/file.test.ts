@@ -197,6 +197,14 @@ describe('a file of usual pay', () => {
     await expect(upload(lines)).rejects.toMatchObject({ code });
   });
 
+  test('that has two columns for one amount is refused, and both are named', async () => {
+    const lines = ['Email,Valid from,Net Pay,Amount', `${ben.email},2026-12-11,5.00,7.00`];
+    await expect(upload(lines)).rejects.toMatchObject({
+      code: 'import_columns_twice',
+      message: expect.stringContaining('Salary Wallet (columns “Net Pay” and “Amount”)'),
+    });
+  });
+
   test('takes a second administrator where a change is above the setting', async () => {
     await sql`UPDATE company_settings SET separate_usual_pay_minor = 100000`.execute(company.db);
     const one = await uploaded([HEADER, row(ben), row(ada, '5.00')]);

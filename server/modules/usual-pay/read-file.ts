@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NotationCount, readAmountCell } from '#contract/amount-cells.ts';
 import { IMPORT_MAX_BYTES } from '#contract/employee-import.ts';
+import { columnsNamedTwice } from '#contract/file-columns.ts';
 import { emailRule } from '#contract/email.ts';
 import type { Currency } from '#contract/money.ts';
 import {
@@ -48,8 +49,8 @@ export interface ReadFile {
 /**
  * Reads a CSV file of usual pay: all of it, so that one notation is found for all amounts.
  *
- * @throws {AppError} `usual_pay_columns` where the first line does not name what is needed, `usual_pay_too_many`,
- *   and what is wrong with the file
+ * @throws {AppError} `usual_pay_columns` where the first line does not name what is needed, `import_columns_twice`,
+ *   `usual_pay_too_many`, and what is wrong with the file
  */
 export async function readUsualPayFile(body: UploadBody, currency: Currency): Promise<ReadFile> {
   const sheet = new SheetReader(
@@ -68,6 +69,8 @@ export async function readUsualPayFile(body: UploadBody, currency: Currency): Pr
   }
   const mapping = findUsualPayColumns(sheet.header);
   if (missingUsualPayColumns(mapping).length > 0) throw columnsMissing(mapping);
+  const twice = columnsNamedTwice(sheet.header, USUAL_PAY_FILE_COLUMNS);
+  if (twice.length > 0) throw new AppError('import_columns_twice', { columns: twice.join('; ') });
   return readRows(rows, { header: sheet.header, mapping, currency });
 }
 
