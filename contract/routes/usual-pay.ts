@@ -116,6 +116,8 @@ const usualPayImport = namedObject('UsualPayImport', {
   taken: actDone.nullable(),
   /** True if confirming it lets it wait for a second administrator. */
   needsSecond: z.boolean(),
+  /** The sentence with which confirming it would be refused to the reader; null where it would not. */
+  refusal: z.string().nullable(),
   /** Null unless it waits. */
   approval: approval.nullable(),
   /** The first of its changes, as many as `USUAL_PAY_FILE_SHOWN`. */

@@ -7,14 +7,16 @@ import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { billActs } from '#server/modules/payments/index.ts';
 import { askQuestion } from '#server/modules/questions/index.ts';
+import { findImport, presentImport } from '#server/modules/usual-pay/file-import.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { makeBills } from '#test/factories/bills.ts';
 import { submittedApplication } from '#test/factories/kyc.ts';
 import { createPayee, pendingBank, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
-import { createPersonBy } from '#test/factories/people.ts';
+import { createEmployeeAdmin, createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
+import { checkedPayFile, confirmPayFile } from '#test/factories/usual-pay.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { listWaiting } from './waiting.ts';
@@ -187,4 +189,29 @@ it('counts people whose payouts are frozen, until somebody else has looked', asy
   expect(await waitingFor(renee)).toEqual({ payoutsFrozen: one });
   const own = { mine: 0, others: 1, oldestAt: null };
   expect(await waitingFor(payee.by)).toEqual({ payoutsFrozen: own });
+});
+
+it('leaves a file of usual pay to whoever neither uploaded nor confirmed it, nor is changed by it', async () => {
+  await db.updateTable('companySettings').set({ separateUsualPayMinor: 100n }).execute();
+  const theo = await createPersonBy(db, { role: 'admin', firstName: 'Theo' });
+  const own = await createEmployeeAdmin(db, services, { firstName: 'Ira' });
+  const recent = await createPersonBy(db, { role: 'admin', firstName: 'Nell' });
+  const since = new Date();
+  await db.insertInto('secondPersonWait').values({ userId: recent.actor.id, since }).execute();
+  const uploaded = await checkedPayFile(db, services, priya, [
+    ...['Email,Valid from,Salary', `${own.email},2026-12-11,5.00`],
+  ]);
+  const one = await confirmPayFile(db, services, renee, uploaded);
+  const seen = [];
+  for (const by of [renee, priya, theo, own.by, recent]) {
+    const { mine } = (await waitingFor(by))['usualPayFiles'] ?? {};
+    const row = await findImport(db, one.id);
+    const { refusal } = await presentImport(db, services, by.actor.id, row);
+    seen.push({ mine, isRefused: refusal !== null });
+    if (by === theo) continue;
+    await expect(confirmPayFile(db, services, by, one)).rejects.toMatchObject({ message: refusal });
+  }
+  const refused = { mine: 0, isRefused: true };
+  expect(seen).toEqual([refused, refused, { mine: 1, isRefused: false }, refused, refused]);
+  expect(await confirmPayFile(db, services, theo, one)).toMatchObject({ status: 'taken' });
 });

@@ -76,8 +76,11 @@ function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> 
     payrolls: batches(sql`funding_type IS NULL`),
     fundings: batches(sql`funding_type IS NOT NULL`),
     usualPay: sql`${things(usualPayChange, 'confirm', 'created_at')} ORDER BY since`,
+    // As `refusalToConfirm`: of the two who had it before, and of the people whom it changes, nobody.
     usualPayFiles: sql`
-      SELECT sent_at AS since, ${isForOthers(sql`sent_by`, reader)} AS is_others
+      SELECT sent_at AS since, ${isForOthers(sql`sent_by`, reader)}
+             OR ${isForOthers(sql`created_by`, reader)}
+             OR changes @> ${JSON.stringify([{ userId: actorId }])}::jsonb AS is_others
         FROM usual_pay_import WHERE status = 'waiting'`,
     payoutsToApprove: sql`${things(withdrawal, 'approve', 'requested_at')} ORDER BY since`,
     payoutsToSend: sql`${things(withdrawal, 'startProcessing', 'requested_at')} ORDER BY since`,

@@ -138,8 +138,8 @@ export interface Step {
   amountMinor?: bigint;
   /** Ids of those who did the earlier acts; null for an act that nobody did. */
   doneBy: readonly (string | null)[];
-  /** Id of the person who may not do it for another reason: it is their own. */
-  notBy?: string;
+  /** Ids of the people who may not do it for another reason: it is their own. */
+  notBy?: string | readonly string[];
 }
 
 /** Reason why an administrator may not do an act, and who may. */
@@ -179,7 +179,8 @@ export function refusalOf(
   const isDone = earlier.includes(actorId);
   const letIn = earlier.find((id) => onesWith(duties, actorId).includes(id));
   const able = people.filter(
-    ({ id, needsTwoFactor }) => !needsTwoFactor && id !== notBy && !earlier.includes(id),
+    ({ id, needsTwoFactor }) =>
+      !needsTwoFactor && ![notBy].flat().includes(id) && !earlier.includes(id),
   );
   const others = able.map((one) => ({ ...one, from: aloneFrom(duties, one, earlier) }));
   const isMe = ({ id }: SecondPerson) => id === actorId;

@@ -9,7 +9,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { lastStated, recordAudit } from '#server/modules/audit/index.ts';
 import { record } from '#server/modules/journal/index.ts';
-import { readDuties, secondPersonNeeded } from '#server/modules/security/index.ts';
+import { readDuties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -23,7 +23,7 @@ import {
   keptOf,
   needsSecond,
   presentImport,
-  refusalOfSecond,
+  refusalToConfirm,
 } from './file-import.ts';
 import type { ImportRow } from './file-import.ts';
 import { dayProblems } from './rules.ts';
@@ -49,9 +49,10 @@ export async function confirmUsualPayFile(
   const changes = changesOf(row);
   const isSeen = row.hash.toString('hex') === hash && hashOf(changes.map(keptOf)).equals(row.hash);
   if (!isSeen || !(await isAsRecorded(tx, row))) throw new AppError('conflict');
-  if (changes.some(({ userId }) => userId === by.actor.id)) throw new AppError('own_request');
   const settings = await readSettings(tx);
   const duties = await readDuties(tx, settings);
+  const refusal = refusalToConfirm(duties, by.actor.id, row, changes);
+  if (refusal !== null) throw refusal.error;
   await lockUsers(
     tx,
     changes.map(({ userId }) => userId),
@@ -60,10 +61,6 @@ export async function confirmUsualPayFile(
   const people = await readPeople(tx, changes, now);
   checkUnchanged(changes, people, { settings, now });
   const isSecond = row.status === 'waiting';
-  if (isSecond) {
-    const refusal = refusalOfSecond(duties, by.actor.id, row);
-    if (refusal !== null) throw secondPersonNeeded(refusal, settings.timeZone);
-  }
   if (!isSecond && needsSecond(changes, people, duties)) await send(tx, by, row, now);
   else await take(tx, by, row, { changes, people, settings, now });
   return presentImport(tx, services, by.actor.id, await findImport(tx, id));

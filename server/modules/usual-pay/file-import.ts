@@ -7,7 +7,12 @@ import type { WalletType } from '#contract/wallets.ts';
 import { personName } from '#server/db/person-name.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { readDuties, refusalOf, thresholdInForce } from '#server/modules/security/index.ts';
+import {
+  readDuties,
+  refusalOf,
+  secondPersonNeeded,
+  thresholdInForce,
+} from '#server/modules/security/index.ts';
 import type { Duties, Refusal } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -105,14 +110,33 @@ export function needsSecond(
   });
 }
 
-/** Refusal of the second confirmation; null where the administrator may give it. */
-export function refusalOfSecond(
+/** The refusal of an administrator who would confirm a file: they are changed by it, or it takes another one now. */
+interface FileRefusal {
+  error: AppError;
+  /** Those who may confirm it instead, where it waits for a second administrator. */
+  people: Refusal['people'];
+}
+
+/**
+ * Refusal of confirming a file; null where the administrator may. The list of what waits has the same rule as SQL
+ * (`usualPayFiles` in `server/modules/activity/waiting.ts`).
+ */
+export function refusalToConfirm(
   duties: Duties,
   actorId: string,
-  { createdBy, sentBy }: Pick<ImportRow, 'createdBy' | 'sentBy'>,
-): Refusal | null {
+  { status, createdBy, sentBy }: Pick<ImportRow, 'status' | 'createdBy' | 'sentBy'>,
+  changes: readonly Pick<FileChange, 'userId'>[],
+): FileRefusal | null {
+  const notBy = changes.map(({ userId }) => userId);
   const rule = { rule: 'always', did: 'you confirmed this file first' } as const;
-  return refusalOf(duties, actorId, rule, { doneBy: [sentBy, createdBy] });
+  const second =
+    status === 'waiting'
+      ? refusalOf(duties, actorId, rule, { doneBy: [sentBy, createdBy], notBy })
+      : null;
+  const people = second?.people ?? [];
+  if (notBy.includes(actorId)) return { error: new AppError('own_request'), people };
+  if (second === null) return null;
+  return { error: secondPersonNeeded(second, duties.settings.timeZone), people };
 }
 
 /** A file of usual pay as an administrator sees it. */
@@ -134,7 +158,7 @@ export async function presentImport(
     );
   const shown = changes.slice(0, USUAL_PAY_FILE_SHOWN);
   const names = await namesOf(reader, shown);
-  const refusal = row.status === 'waiting' ? refusalOfSecond(duties, actorId, row) : null;
+  const refusal = row.status === 'taken' ? null : refusalToConfirm(duties, actorId, row, changes);
   return {
     ...{ id: row.id, fileName: row.fileName, status: row.status, hash: row.hash.toString('hex') },
     counts: { changed: changes.length, same: row.sameCount },
@@ -147,6 +171,7 @@ export async function presentImport(
       row.takerName === null || row.takenAt === null
         ? null
         : { by: row.takerName, at: row.takenAt.toISOString() },
+    refusal: refusal?.error.message ?? null,
     needsSecond: row.status === 'checked' && needsSecond(changes, people, duties),
     approval:
       row.status === 'waiting'

@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
-import type { UploadBody } from '#server/http/handlers.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { createAdmin, createEmployee, createEmployeeAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
+import { checkedPayFile, confirmPayFile, uploadPayLines } from '#test/factories/usual-pay.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { confirmUsualPayFile, discardUsualPayFile } from './confirm-file.ts';
+import { discardUsualPayFile } from './confirm-file.ts';
 import { usualPay } from './index.ts';
 import { readUsualPay } from './queries.ts';
-import { uploadUsualPayFile } from './upload-file.ts';
 
 const NOW = '2026-12-08T15:00:00.000Z';
 const services = createTestServices(NOW);
@@ -48,26 +47,12 @@ async function readNumbers() {
 
 const idOf = ({ id }: TestPerson) => numbers.get(id) ?? '';
 
-function bodyOf(text: string): UploadBody {
-  return {
-    stream: async function* stream() {
-      yield Buffer.from(text);
-    },
-  } as unknown as UploadBody;
-}
-
 const upload = (lines: readonly string[], by = renee) =>
-  uploadUsualPayFile(company.db, services, by.by, {
-    ...{ fileName: 'pay.csv', body: bodyOf(lines.join('\r\n')) },
-  });
-async function uploaded(lines: readonly string[], by = renee) {
-  const { problems, import: one } = await upload(lines, by);
-  expect(problems).toEqual([]);
-  if (one === null) throw new Error('the file was not kept');
-  return one;
-}
-const confirm = ({ id, hash }: { id: string; hash: string }, by: TestPerson) =>
-  withTx(company.db, (tx) => confirmUsualPayFile(tx, services, by.by, { id, hash }));
+  uploadPayLines(company.db, services, by.by, lines);
+const uploaded = (lines: readonly string[], by = renee) =>
+  checkedPayFile(company.db, services, by.by, lines);
+const confirm = (one: { id: string; hash: string }, by: TestPerson) =>
+  confirmPayFile(company.db, services, by.by, one);
 /** Changes the only row past the commands, as whoever may write it can. */
 async function replaceRow(changed: Partial<Record<'id' | 'sentBy' | 'createdBy', string>>) {
   const [found] = await company.db.deleteFrom('usualPayImport').returningAll().execute();

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { UsualPayImport } from '#contract/api.ts';
-import { whoCanWords } from '#contract/duties.ts';
 import { call } from '#web/api/client.ts';
 import { ActionButton, ConfirmAction, questionTo, useAction } from '#web/kit/action.tsx';
 import { formatCount } from '#web/lib/format.ts';
@@ -114,31 +113,23 @@ function peopleWords({ counts: { changed } }: UsualPayImport): string {
 }
 
 function FootWords({ one }: { one: UsualPayImport }) {
-  const write = useMoments();
-  const { approval, changes, counts, needsSecond, sentBy } = one;
+  const { changes, counts, needsSecond, refusal, sentBy } = one;
   const shown = changes.length < counts.changed ? `The first ${formatCount(changes.length)}. ` : '';
-  if (approval === null) {
-    return (
-      <>
-        {shown}
-        {needsSecond
-          ? 'A change is above the company’s setting, so a second administrator confirms the file after you.'
-          : 'Every row is right.'}
-      </>
-    );
-  }
-  const others = whoCanWords(approval.people, (at) => write(at, 'weekdayTime'));
+  const isFirst = sentBy === null;
+  const firstWords = needsSecond
+    ? 'A change is above the company’s setting, so a second administrator confirms the file after you.'
+    : 'Every row is right.';
   return (
     <>
       {shown}
-      {`${sentBy} confirmed it. `}
-      {approval.mayApprove ? 'You can confirm it, too.' : others}
+      {!isFirst && `${sentBy} confirmed it. `}
+      {refusal ?? (isFirst ? firstWords : 'You can confirm it, too.')}
     </>
   );
 }
 
 function Confirm({ one }: { one: UsualPayImport }) {
-  const { id, hash, approval } = one;
+  const { id, hash, refusal } = one;
   const confirm = useAction({
     send: (_input: void, options) =>
       call('adminConfirmUsualPayImport', { params: { id }, body: { hash } }, options),
@@ -149,7 +140,7 @@ function Confirm({ one }: { one: UsualPayImport }) {
     }),
     failed: 'Not Changed',
   });
-  if (approval?.mayApprove === false) return null;
+  if (refusal !== null) return null;
   return (
     <ActionButton kind="solid" action={confirm} pending="Changing">
       Change {peopleWords(one)}
