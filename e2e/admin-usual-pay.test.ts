@@ -148,6 +148,10 @@ test('usual pay comes from a file once its errors are fixed', async ({
   await choose(['2,940.00', '1,000.00']);
   const ready = page.getByRole('region', { name: 'Ready to change' });
   await expect(ready).toContainText('None$2,940.00');
+  // A file with errors takes nothing away.
+  await choose(['2,940.00', '0']);
+  await expect(errors).toContainText('The file below stays until you replace or discard it.');
+  await expect(ready).toContainText('None$2,940.00');
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);

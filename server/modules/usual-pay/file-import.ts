@@ -149,7 +149,6 @@ export async function presentImport(
   const settings = await readSettings(reader);
   const duties = await readDuties(reader, settings);
   const changes = changesOf(row);
-  const people = await readPeople(reader, changes, clock.now());
   const { currency } = settings;
   const sum = (of: 'beforeMinor' | 'amountMinor') =>
     money(
@@ -172,7 +171,9 @@ export async function presentImport(
         ? null
         : { by: row.takerName, at: row.takenAt.toISOString() },
     refusal: refusal?.error.message ?? null,
-    needsSecond: row.status === 'checked' && needsSecond(changes, people, duties),
+    needsSecond:
+      row.status === 'checked' &&
+      needsSecond(changes, await readPeople(reader, changes, clock.now()), duties),
     approval:
       row.status === 'waiting'
         ? {

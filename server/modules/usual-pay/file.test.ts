@@ -110,12 +110,12 @@ describe('a file of usual pay', () => {
     expect(one.counts).toEqual({ changed: 1, same: 2 });
   });
 
-  test('with errors is not kept, and each is named by row and column', async () => {
+  test('with errors is not kept, each is named by row and column, and the file before it stays', async () => {
     const gone = await createEmployee(company.db, services);
     await sql`UPDATE app_user SET deactivated_at = now() WHERE id = ${gone.id}`.execute(company.db);
     const own = await createEmployeeAdmin(company.db, services);
     await readNumbers();
-    await uploaded([HEADER, row(ben)], own);
+    const before = await uploaded([HEADER, row(ben)], own);
     const {
       problems,
       problemCount,
@@ -154,7 +154,9 @@ describe('a file of usual pay', () => {
     ]);
     expect(problems[1]).toMatchObject({ value: '1.000,00' });
     expect(kept).toBeNull();
-    expect(await company.db.selectFrom('usualPayImport').select('id').execute()).toEqual([]);
+    expect(await company.db.selectFrom('usualPayImport').select('id').execute()).toEqual([
+      { id: before.id },
+    ]);
   });
 
   test('names a payday, an open account, and an amount below the limit', async () => {

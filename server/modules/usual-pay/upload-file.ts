@@ -18,8 +18,8 @@ const FILE_NAME_LENGTH = 200;
 
 /**
  * Reads and checks a CSV file of usual pay. Nothing is changed before it is confirmed. A file with errors is not kept:
- * the reply names them by row and column, and the file is uploaded again once they are fixed. A file of the same admin
- * that is not confirmed is replaced.
+ * the reply names them by row and column, and the file is uploaded again once they are fixed. One without errors takes
+ * the place of a file of the same admin that is not confirmed; until then that one stays.
  *
  * @throws {AppError} `import_in_progress` while another file waits; `usual_pay_same` where no row changes anything;
  *   and as `readUsualPayFile`
@@ -37,7 +37,6 @@ export async function uploadUsualPayFile(
   const checked = await checkFile(db, file, { settings, now, actorId: by.actor.id });
   const { problems, changes } = checked;
   if (problems.length > 0) {
-    await withTx(db, (tx) => removeOwn(tx, by));
     return {
       problems: problems.slice(0, USUAL_PAY_FILE_SHOWN),
       problemCount: problems.length,
@@ -62,14 +61,6 @@ function checkFree(open: Awaited<ReturnType<typeof latestImport>>, by: CommandCo
   throw new AppError('import_in_progress', { who: open.makerName, file: open.fileName });
 }
 
-async function removeOwn(tx: Tx, by: CommandContext): Promise<void> {
-  await tx
-    .deleteFrom('usualPayImport')
-    .where('status', '=', 'checked')
-    .where('createdBy', '=', by.actor.id)
-    .execute();
-}
-
 interface NewFile {
   id: string;
   fileName: string;
@@ -82,7 +73,11 @@ async function keep(
   by: CommandContext,
   { id, fileName, checked, now }: NewFile,
 ): Promise<void> {
-  await removeOwn(tx, by);
+  await tx
+    .deleteFrom('usualPayImport')
+    .where('status', '=', 'checked')
+    .where('createdBy', '=', by.actor.id)
+    .execute();
   const changes = checked.changes.map(keptOf);
   const hash = hashOf(changes);
   const name = fileName.replaceAll(/\p{Cc}/gu, '').slice(0, FILE_NAME_LENGTH);

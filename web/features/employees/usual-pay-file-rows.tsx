@@ -13,10 +13,12 @@ type Problem = Checked['problems'][number];
 interface FileProblemsProps {
   checked: Checked;
   fileName: string | undefined;
+  /** True if the file before it, which has no errors, is still there. */
+  isAnotherKept: boolean;
 }
 
 /** Errors of a file, by row and column. Nothing of it was kept. */
-export function FileProblems({ checked, fileName = '' }: FileProblemsProps) {
+export function FileProblems({ checked, fileName = '', isAnotherKept }: FileProblemsProps) {
   const { problems, problemCount } = checked;
   return (
     <section className="sheet import__problems" aria-label="Errors in the file">
@@ -28,6 +30,7 @@ export function FileProblems({ checked, fileName = '' }: FileProblemsProps) {
         <p className="import__counts muted">
           {fileName}
           <span>Nothing was changed. Correct the file and choose it again.</span>
+          {isAnotherKept && <span>The file below stays until you replace or discard it.</span>}
         </p>
       </div>
       <div className="import__rows">

@@ -47,14 +47,15 @@ interface ImportProps {
 
 function Import({ one, checked, upload }: ImportProps) {
   if (upload.share !== undefined) return <Uploading upload={upload} />;
-  const isOpen = one !== null && one.status !== 'taken';
-  if (isOpen) return <UsualPayFile one={one} upload={upload} />;
   const hasProblems = checked !== undefined && checked.problemCount > 0;
+  const isOpen = one !== null && one.status !== 'taken';
   return (
     <>
-      {hasProblems && <FileProblems checked={checked} fileName={upload.fileName} />}
-      {one !== null && !hasProblems && <UsualPayFile one={one} upload={upload} />}
-      <CsvDrop upload={upload} rule={FILE_RULE} />
+      {hasProblems && (
+        <FileProblems checked={checked} fileName={upload.fileName} isAnotherKept={isOpen} />
+      )}
+      {one !== null && (isOpen || !hasProblems) && <UsualPayFile one={one} upload={upload} />}
+      {!isOpen && <CsvDrop upload={upload} rule={FILE_RULE} />}
     </>
   );
 }
