@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { UsualPayImport } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -6,6 +7,23 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { confirmUsualPayFile } from '#server/modules/usual-pay/confirm-file.ts';
 import { uploadUsualPayFile } from '#server/modules/usual-pay/upload-file.ts';
 import type { Services } from '#server/services.ts';
+import { openTestDb } from '../open-db.ts';
+import type { TestDb } from '../open-db.ts';
+import { createAdmin } from './people.ts';
+import type { TestPerson } from './people.ts';
+
+/** A company with a payday every other Friday from 2026-11-27 on, and two administrators. */
+export async function openPayCompany(
+  services: Services,
+): Promise<{ company: TestDb; renee: TestPerson; theo: TestPerson }> {
+  const company = await openTestDb();
+  const { db } = company;
+  const renee = await createAdmin(db, services, { firstName: 'Renee', lastName: 'Albright' });
+  const theo = await createAdmin(db, services, { firstName: 'Theo', lastName: 'Marchetti' });
+  await sql`UPDATE company_settings SET payroll_frequency = 'biweekly',
+                   payroll_first_payday = '2026-11-27'`.execute(db);
+  return { company, renee, theo };
+}
 
 type Clocked = Pick<Services, 'clock'>;
 

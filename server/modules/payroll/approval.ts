@@ -1,7 +1,7 @@
 import type { PayrollBatch } from '#contract/api.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { readDuties, refusalOf } from '#server/modules/security/index.ts';
+import { presentSecondPeople, readDuties, refusalOf } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
 import type { BatchRow } from './present.ts';
 
@@ -41,9 +41,6 @@ export function approvalOf(
   return {
     mayApprove: refusal === null,
     isMine: batch.createdBy === actorId,
-    people: (refusal?.people ?? []).map(({ name, from }) => ({
-      name,
-      from: from?.toISOString() ?? null,
-    })),
+    people: presentSecondPeople(refusal?.people ?? []),
   };
 }

@@ -214,9 +214,18 @@ function aloneFrom(
   );
 }
 
+/** Administrators who may do an act, as screens show them: each with from when, as an ISO time; null: now. */
+export function presentSecondPeople(
+  people: Refusal['people'],
+): { name: string; from: string | null }[] {
+  return people.map(({ name, from }) => ({ name, from: from?.toISOString() ?? null }));
+}
+
 /** The refusal as a sentence, its moments in the company's time zone. */
 export function secondPersonNeeded({ why, people }: Refusal, timeZone: string): AppError {
-  const named = people.map(({ name, from }) => ({ name, from: from?.toISOString() ?? null }));
   const write = (at: string) => writeMoment(new Date(at), timeZone, 'weekday');
-  return new AppError('second_person_needed', { did: why, who: whoCanWords(named, write) });
+  return new AppError('second_person_needed', {
+    did: why,
+    who: whoCanWords(presentSecondPeople(people), write),
+  });
 }

@@ -8,6 +8,7 @@ export {
   lastOfNeeded,
   mayBeSecond,
   onesWith,
+  presentSecondPeople,
   readDuties,
   readThreshold,
   refusalOf,

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import type { UsualPayChange } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
+import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
 import { usualPayChange } from '#contract/things/usual-pay-change.ts';
 import type { UsualPayStatus } from '#contract/usual-pay.ts';
 import type { WalletType } from '#contract/wallets.ts';
@@ -21,23 +24,84 @@ export interface ChangedLine {
 }
 
 /** Facts of a change that its record states, and verification compares. */
-export function detailsOf({
-  lines,
-  comparedMinor,
-  ...facts
-}: {
-  validFrom: string;
-  reason: string;
-  currency: string;
-  needsSecond: boolean;
-  comparedMinor: bigint;
-  lines: readonly ChangedLine[];
-}) {
+export function detailsOf(change: Omit<NewChange, 'id' | 'userId' | 'createdBy' | 'confirmedBy'>) {
+  const { validFrom, reason, currency, needsSecond, comparedMinor, lines } = change;
   return {
-    ...facts,
+    ...{ validFrom, reason, currency, needsSecond },
     comparedMinor: comparedMinor.toString(),
     lines: lines.map(recordedLine).toSorted(),
   };
+}
+
+/** A change with its lines, as it is made. */
+export interface NewChange {
+  id: string;
+  userId: string;
+  validFrom: string;
+  reason: string;
+  currency: string;
+  comparedMinor: bigint;
+  needsSecond: boolean;
+  createdBy: string;
+  /** The second administrator where it is confirmed when it is made; null where it waits for one, or needs none. */
+  confirmedBy: string | null;
+  lines: readonly ChangedLine[];
+}
+
+function isCounted({ needsSecond, confirmedBy }: Pick<NewChange, 'needsSecond' | 'confirmedBy'>) {
+  return !needsSecond || confirmedBy !== null;
+}
+
+/** Changes in one statement. */
+const CHUNK_ROWS = 500;
+
+/** Writes changes with their lines. Those that need no other administrator, or were confirmed by one, count. */
+export async function insertChanges(
+  tx: Tx,
+  changes: readonly NewChange[],
+  now: Date,
+): Promise<void> {
+  for (let start = 0; start < changes.length; start += CHUNK_ROWS) {
+    const chunk = changes.slice(start, start + CHUNK_ROWS);
+    await tx
+      .insertInto('usualPayChange')
+      .values(
+        chunk.map(({ lines: _lines, confirmedBy, ...change }) => ({
+          ...change,
+          status: isCounted({ ...change, confirmedBy }) ? 'confirmed' : 'waiting',
+          ...{ createdAt: now, updatedAt: now },
+          ...(confirmedBy !== null && { movedBy: confirmedBy, movedAt: now }),
+        })),
+      )
+      .execute();
+    await tx
+      .insertInto('usualPayLine')
+      .values(
+        chunk.flatMap((change) =>
+          change.lines.map((line) => ({
+            changeId: change.id,
+            userId: change.userId,
+            validFrom: change.validFrom,
+            counts: isCounted(change),
+            ...line,
+          })),
+        ),
+      )
+      .execute();
+  }
+}
+
+/** Lines as an administrator sees them. */
+export function presentLines(
+  lines: readonly (Pick<ChangedLine, 'walletType'> &
+    Record<'beforeMinor' | 'amountMinor', bigint | string>)[],
+  currency: Currency,
+): UsualPayChange['lines'] {
+  return lines.map(({ walletType, beforeMinor, amountMinor }) => ({
+    walletType,
+    before: money(BigInt(beforeMinor), currency),
+    amount: money(BigInt(amountMinor), currency),
+  }));
 }
 
 function recordedLine({ walletType, beforeMinor, amountMinor }: ChangedLine): string {

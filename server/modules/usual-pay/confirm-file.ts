@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { UsualPayImport } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { usualPayImportCan } from '#contract/usual-pay-file.ts';
@@ -5,7 +6,7 @@ import type { UsualPayImportAction } from '#contract/usual-pay-file.ts';
 import { lockUsers } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { lastStated, recordAudit } from '#server/modules/audit/index.ts';
 import { record } from '#server/modules/journal/index.ts';
@@ -13,9 +14,8 @@ import { readDuties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { detailsOf } from './change.ts';
-import { comparedMinor, problemOfPerson, readPeople } from './check-file.ts';
-import type { CheckedPerson, FileChange } from './check-file.ts';
+import { detailsOf, insertChanges } from './change.ts';
+import type { FileChange } from './check-file.ts';
 import {
   changesOf,
   findImport,
@@ -26,10 +26,15 @@ import {
   refusalToConfirm,
 } from './file-import.ts';
 import type { ImportRow } from './file-import.ts';
-import { dayProblems } from './rules.ts';
-
-/** Changes in one statement. */
-const CHUNK_ROWS = 500;
+import {
+  changedLines,
+  comparedMinor,
+  dayProblems,
+  refusalOfLine,
+  refusalOfPerson,
+} from './rules.ts';
+import { readPeople } from './usual-pay.ts';
+import type { PersonOnDay } from './usual-pay.ts';
 
 /**
  * Confirms a checked file as it was seen: makes all of its changes together, or none. Where one of them is above the
@@ -59,7 +64,7 @@ export async function confirmUsualPayFile(
   );
   const now = services.clock.now();
   const people = await readPeople(tx, changes, now);
-  checkUnchanged(changes, people, { settings, now });
+  checkUnchanged(changes, people, { settings, now, actorId: by.actor.id });
   const isSecond = row.status === 'waiting';
   if (!isSecond && needsSecond(changes, people, duties)) await send(tx, by, row, now);
   else await take(tx, by, row, { changes, people, settings, now });
@@ -94,22 +99,18 @@ async function lockImport(tx: Tx, id: string, action: UsualPayImportAction): Pro
 /** Everything that was checked still holds. @throws {AppError} `usual_pay_file_stale` */
 function checkUnchanged(
   changes: readonly FileChange[],
-  people: ReadonlyMap<string, CheckedPerson>,
-  { settings, now }: { settings: CompanySettings; now: Date },
+  people: ReadonlyMap<string, PersonOnDay>,
+  { settings, now, actorId }: { settings: CompanySettings; now: Date; actorId: string },
 ): void {
   const problemOfDay = dayProblems(settings, now);
   const holds = ({ userId, validFrom, lines }: FileChange) => {
     const person = people.get(userId);
     return (
       person !== undefined &&
-      problemOfPerson(person, false) === undefined &&
+      refusalOfPerson(person, actorId) === null &&
       problemOfDay(validFrom) === undefined &&
-      lines.every(
-        ({ walletType, beforeMinor, amountMinor }) =>
-          person.open.includes(walletType) &&
-          amountMinor <= settings.payrollLineLimitMinor &&
-          BigInt(person.valid[walletType] ?? 0) === beforeMinor,
-      )
+      isDeepStrictEqual(changedLines(lines, person), lines) &&
+      lines.every((line) => refusalOfLine(line, person, settings) === null)
     );
   };
   if (!changes.every(holds)) throw new AppError('usual_pay_file_stale');
@@ -131,7 +132,7 @@ async function send(tx: Tx, by: CommandContext, row: ImportRow, now: Date): Prom
 
 interface Taking {
   changes: readonly FileChange[];
-  people: ReadonlyMap<string, CheckedPerson>;
+  people: ReadonlyMap<string, PersonOnDay>;
   settings: CompanySettings;
   now: Date;
 }
@@ -152,41 +153,20 @@ async function take(
       ? by
       : { actor: { id: row.sentBy, role: 'admin' as const, name: row.senderName } };
   const reason = `File ${row.fileName}`;
-  const made = changes.map((change) => ({
-    id: newId(now.getTime()),
-    change,
-    comparedMinor: comparedMinor(change, people.get(change.userId) ?? { aloneMinor: 0n }),
+  const made = changes.map(({ userId, validFrom, lines }) => ({
+    ...{ id: newId(now.getTime()), userId, validFrom, reason, currency, lines },
+    comparedMinor: comparedMinor(lines, invariant(people.get(userId), 'was checked')),
+    ...{ needsSecond: isSecond, createdBy: maker.actor.id },
+    confirmedBy: isSecond ? by.actor.id : null,
   }));
-  for (let start = 0; start < made.length; start += CHUNK_ROWS) {
-    const chunk = made.slice(start, start + CHUNK_ROWS);
-    await tx
-      .insertInto('usualPayChange')
-      .values(
-        chunk.map(({ id, comparedMinor: compared, change: { userId, validFrom } }) => ({
-          ...{ id, userId, validFrom, reason, currency, comparedMinor: compared },
-          ...{ status: 'confirmed', needsSecond: isSecond },
-          ...{ createdBy: maker.actor.id, createdAt: now, updatedAt: now },
-          ...(isSecond && { movedBy: by.actor.id, movedAt: now }),
-        })),
-      )
-      .execute();
-    await tx
-      .insertInto('usualPayLine')
-      .values(
-        chunk.flatMap(({ id, change: { userId, validFrom, lines } }) =>
-          lines.map((line) => ({ changeId: id, userId, validFrom, counts: true, ...line })),
-        ),
-      )
-      .execute();
-  }
+  await insertChanges(tx, made, now);
   const at = now.toISOString();
-  for (const { id, comparedMinor: compared, change } of made) {
-    const { userId, validFrom, lines } = change;
+  for (const change of made) {
+    const { id, userId } = change;
     const of = { subjectType: 'usual_pay_change', subjectId: id, personId: userId } as const;
-    const facts = { validFrom, reason, currency, needsSecond: isSecond, comparedMinor: compared };
     recordAudit(tx, {
       ...{ ...of, by: maker, action: isSecond ? 'usual_pay.proposed' : 'usual_pay.set' },
-      details: { ...detailsOf({ ...facts, lines }), at, importId: row.id },
+      details: { ...detailsOf(change), at, importId: row.id },
     });
     if (!isSecond) continue;
     recordAudit(tx, { ...of, by, action: 'usual_pay.confirmed', details: { from: 'waiting', at } });

@@ -8,6 +8,7 @@ import { personName } from '#server/db/person-name.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import {
+  presentSecondPeople,
   readDuties,
   refusalOf,
   secondPersonNeeded,
@@ -16,8 +17,11 @@ import {
 import type { Duties, Refusal } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { comparedMinor, readPeople } from './check-file.ts';
-import type { CheckedPerson, FileChange } from './check-file.ts';
+import { presentLines } from './change.ts';
+import type { FileChange } from './check-file.ts';
+import { comparedMinor } from './rules.ts';
+import { readPeople } from './usual-pay.ts';
+import type { PersonOnDay } from './usual-pay.ts';
 
 /** A line as it is kept in JSON. */
 interface KeptLine {
@@ -99,14 +103,14 @@ export function changesOf({ changes }: { changes: unknown }): FileChange[] {
 /** True if one of the changes reaches the company's setting, so that the file takes a second administrator. */
 export function needsSecond(
   changes: readonly FileChange[],
-  people: ReadonlyMap<string, CheckedPerson>,
+  people: ReadonlyMap<string, PersonOnDay>,
   duties: Duties,
 ): boolean {
   const least = thresholdInForce(duties, 'usualPay');
   if (least === null) return false;
   return changes.some((change) => {
     const person = people.get(change.userId);
-    return person !== undefined && comparedMinor(change, person) >= least;
+    return person !== undefined && comparedMinor(change.lines, person) >= least;
   });
 }
 
@@ -179,21 +183,14 @@ export async function presentImport(
         ? {
             mayApprove: refusal === null,
             isMine: row.sentBy === actorId || row.createdBy === actorId,
-            people: (refusal?.people ?? []).map(({ name, from }) => ({
-              name,
-              from: from?.toISOString() ?? null,
-            })),
+            people: presentSecondPeople(refusal?.people ?? []),
           }
         : null,
     changes: shown.map(({ row: number, userId, validFrom, lines }) => ({
       row: number,
       person: names.get(userId) ?? { id: userId, name: '', employeeId: null },
       validFrom,
-      lines: lines.map(({ walletType, beforeMinor, amountMinor }) => ({
-        walletType,
-        before: money(beforeMinor, currency),
-        amount: money(amountMinor, currency),
-      })),
+      lines: presentLines(lines, currency),
     })),
   };
 }

@@ -2,12 +2,16 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
-import { createAdmin, createEmployee, createEmployeeAdmin } from '#test/factories/people.ts';
+import { createEmployee, createEmployeeAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
-import { checkedPayFile, confirmPayFile, uploadPayLines } from '#test/factories/usual-pay.ts';
+import {
+  checkedPayFile,
+  confirmPayFile,
+  openPayCompany,
+  uploadPayLines,
+} from '#test/factories/usual-pay.ts';
 import { expectOneWins } from '#test/one-wins.ts';
-import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { discardUsualPayFile } from './confirm-file.ts';
 import { usualPay } from './index.ts';
@@ -23,12 +27,7 @@ let ada: TestPerson;
 const numbers = new Map<string, string>();
 
 beforeAll(async () => {
-  company = await openTestDb();
-  const { db } = company;
-  renee = await createAdmin(db, services, { firstName: 'Renee', lastName: 'Albright' });
-  theo = await createAdmin(db, services, { firstName: 'Theo', lastName: 'Marchetti' });
-  await sql`UPDATE company_settings SET payroll_frequency = 'biweekly',
-                   payroll_first_payday = '2026-11-27'`.execute(db);
+  ({ company, renee, theo } = await openPayCompany(services));
 });
 afterAll(() => company.close());
 beforeEach(async () => {
@@ -146,8 +145,8 @@ describe('a file of usual pay', () => {
       '5 Email: Nobody has this address',
       '6 Employee_ID: Names nobody',
       '7 Email: Not the address of this employee ID',
-      '8 Employee_ID: Not paid by payroll now',
-      '9 Employee_ID: This is you. Another administrator has to change it',
+      '8 Employee_ID: This person is not paid by payroll now.',
+      '9 Employee_ID: This is you. Another administrator has to change it.',
       '10 Employee_ID: Same person as row 3',
       '11 Net Pay: A formula. Enter the amount itself.',
       '11 Employee_ID: Same person as row 2',
@@ -169,8 +168,8 @@ describe('a file of usual pay', () => {
       problems.map(({ row: number, column, message }) => `${number} ${column}: ${message}`),
     ).toEqual([
       '2 Valid From: Not a payday. The next one after it is Dec 24, 2026',
-      '2 401k: Has no open Savings Account (401k)',
-      '3 Net Pay: Above $50,000.00, the most for one person',
+      '2 401k: This person has no open Savings Account (401k). Open it first.',
+      '3 Net Pay: A payroll may pay at most $50,000.00 to each employee.',
     ]);
   });
 

@@ -10,17 +10,22 @@ import { personName } from '#server/db/person-name.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { paydaysAfter } from '#server/lib/calendar.ts';
-import { AppError } from '#server/lib/errors.ts';
 import { withActs } from '#server/modules/acts/index.ts';
 import type { OfferedAct } from '#server/modules/acts/index.ts';
-import { readDuties, refusalOf, thresholdInForce } from '#server/modules/security/index.ts';
+import {
+  presentSecondPeople,
+  readDuties,
+  refusalOf,
+  thresholdInForce,
+} from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { usualPayChanges } from './change.ts';
+import { presentLines, usualPayChanges } from './change.ts';
 import { isPaidSql } from './paid.ts';
-import { aloneSince, changedAlone, paydaysToBegin } from './rules.ts';
-import { amountsOn } from './usual-pay.ts';
+import { paydaysToBegin } from './rules.ts';
+import { readPerson } from './usual-pay.ts';
+import type { PersonOnDay } from './usual-pay.ts';
 
 /** The proposer of a change does not confirm it. */
 const [PROPOSED] = usualPayChange.acts.confirm.secondPerson;
@@ -36,18 +41,13 @@ export async function readUsualPay(
   actor: Actor,
   userId: string,
 ): Promise<UsualPay> {
-  const person = await reader
-    .selectFrom('appUser')
-    .select(isPaidSql('app_user').as('isPaid'))
-    .where('id', '=', userId)
-    .executeTakeFirst();
-  if (person === undefined) throw new AppError('person_not_found');
   const settings = await readSettings(reader);
   const duties = await readDuties(reader, settings);
   const { currency, timeZone } = settings;
   const now = services.clock.now();
   const today = dayIn(timeZone, now);
   const on = paydaysAfter(settings, addDays(today, -1), 1)[0]?.on ?? today;
+  const person = await readPerson(reader, { userId, validFrom: on }, now);
   const changes = await withActs(
     reader,
     services,
@@ -56,13 +56,13 @@ export async function readUsualPay(
     selectChanges(reader, userId),
     settings,
   );
-  const wallets = await walletsOf(reader, userId, { on, currency });
+  const wallets = await walletsOf(reader, person, currency);
   const total = wallets.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n);
   return {
     ...{ on, wallets, isPaid: person.isPaid },
     total: money(total, currency),
     paydays: paydaysToBegin(settings, now),
-    rule: await ruleFor(reader, userId, { duties, actorId: actor.id, now, currency }),
+    rule: ruleFor(person, { duties, actorId: actor.id, currency }),
     changes: changes.map((change) => presentChange(change, { duties, actorId: actor.id })),
   };
 }
@@ -101,11 +101,7 @@ function presentChange(
   const currency = row.currency as Currency;
   return {
     ...{ id, status, validFrom, reason, needsSecond, acts },
-    lines: row.lines.map(({ walletType, beforeMinor, amountMinor }) => ({
-      walletType,
-      before: money(BigInt(beforeMinor), currency),
-      amount: money(BigInt(amountMinor), currency),
-    })),
+    lines: presentLines(row.lines, currency),
     changedBy: { id: row.createdBy, name: row.makerName },
     changedAt: row.createdAt.toISOString(),
     decided:
@@ -132,63 +128,56 @@ function approvalOf(row: ChangeRow, { duties, actorId }: AsReader): UsualPayChan
   return {
     mayApprove: refusal === null && !isOwn,
     isMine: row.createdBy === actorId,
-    people: peopleOf(refusal?.people ?? []),
+    people: presentSecondPeople(refusal?.people ?? []),
   };
 }
 
-function peopleOf(people: readonly { name: string; from: Date | null }[]) {
-  return people.map(({ name, from }) => ({ name, from: from?.toISOString() ?? null }));
-}
-
 /** The rule about two people for a change that this administrator would make; null where it is not in force. */
-async function ruleFor(
-  reader: Reader,
-  userId: string,
-  { duties, actorId, now, currency }: AsReader & { now: Date; currency: Currency },
-): Promise<UsualPay['rule']> {
+function ruleFor(
+  { id, aloneMinor }: PersonOnDay,
+  { duties, actorId, currency }: AsReader & { currency: Currency },
+): UsualPay['rule'] {
   const leastMinor = thresholdInForce(duties, 'usualPay');
   if (leastMinor === null) return null;
-  const recentMinor = await changedAlone(reader, userId, { since: aloneSince(now) });
   const refusal = refusalOf(
     duties,
     actorId,
     { ...PROPOSED, rule: 'always' },
     {
       doneBy: [actorId],
-      notBy: userId,
+      notBy: id,
     },
   );
   return {
     least: money(leastMinor, currency),
-    recent: money(recentMinor, currency),
-    people: peopleOf((refusal?.people ?? []).filter(({ name }) => name !== 'You')),
+    recent: money(aloneMinor, currency),
+    people: presentSecondPeople((refusal?.people ?? []).filter(({ name }) => name !== 'You')),
   };
 }
 
 /** Wallets of each type that is open or paid, with the amount of a day. */
 async function walletsOf(
   reader: Reader,
-  userId: string,
-  { on, currency }: { on: string; currency: Currency },
+  { id, valid }: PersonOnDay,
+  currency: Currency,
 ): Promise<UsualPay['wallets']> {
-  const valid = await amountsOn(reader, userId, on);
   const open = await reader
     .selectFrom('wallet')
     .select(['type', 'last4'])
-    .where('userId', '=', userId)
+    .where('userId', '=', id)
     .where('closedAt', 'is', null)
     .execute();
   return WALLET_TYPES.flatMap((walletType) => {
     const wallet = open.find(({ type }) => type === walletType);
-    const amount = valid.get(walletType);
-    const isPaid = amount !== undefined && amount.amountMinor > 0n;
+    const { minor = '0', from = null } = valid[walletType] ?? {};
+    const isPaid = minor !== '0';
     if (wallet === undefined && !isPaid) return [];
     return [
       {
         walletType,
         last4: wallet?.last4 ?? null,
-        amount: money(amount?.amountMinor ?? 0n, currency),
-        validFrom: isPaid ? amount.validFrom : null,
+        amount: { minor, currency },
+        validFrom: isPaid ? from : null,
       },
     ];
   });

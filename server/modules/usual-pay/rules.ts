@@ -1,10 +1,13 @@
-import { sql } from 'kysely';
 import { addDays, dayIn } from '#contract/calendar.ts';
-import { USUAL_PAY_ALONE_DAYS, USUAL_PAY_PAYDAYS } from '#contract/usual-pay.ts';
-import type { Reader } from '#server/db/tx.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import { USUAL_PAY_PAYDAYS, usualPayDifference } from '#contract/usual-pay.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import { paydaysAfter } from '#server/lib/calendar.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { writeDay } from '#server/lib/write-day.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import type { ChangedLine } from './change.ts';
+import type { PersonOnDay } from './usual-pay.ts';
 
 /** Paydays that a change can begin with: today's and later ones. None without a schedule, when every day can. */
 export function paydaysToBegin(settings: CompanySettings, now: Date): string[] {
@@ -40,21 +43,47 @@ export function problemOfDay(
   return `Not a payday${next === undefined ? '' : `. The next one after it is ${writeDay(next.on)}`}`;
 }
 
-/** The moment since which changes count together that one person alone made. */
-export function aloneSince(now: Date): Date {
-  return new Date(now.getTime() - USUAL_PAY_ALONE_DAYS * 86_400_000);
+/** Refusal of any change for a person; null where their usual pay may be changed by this administrator. */
+export function refusalOfPerson(
+  { id, isPaid, waits }: Pick<PersonOnDay, 'id' | 'isPaid' | 'waits'>,
+  actorId: string,
+): AppError | null {
+  if (id === actorId) return new AppError('own_request');
+  if (!isPaid) return new AppError('usual_pay_not_paid');
+  return waits ? new AppError('usual_pay_waiting') : null;
 }
 
-/** Sum of the differences that one person alone made for somebody since a moment, in minor units. */
-export async function changedAlone(
-  reader: Reader,
-  userId: string,
-  { since }: { since: Date },
-): Promise<bigint> {
-  const { rows } = await sql<{ sumMinor: bigint }>`
-    SELECT coalesce(sum(abs(line.amount_minor - line.before_minor)), 0)::bigint AS sum_minor
-      FROM usual_pay_change AS change JOIN usual_pay_line AS line ON line.change_id = change.id
-     WHERE change.user_id = ${userId} AND change.status = 'confirmed' AND NOT change.needs_second
-       AND change.created_at > ${since}`.execute(reader);
-  return rows[0]?.sumMinor ?? 0n;
+/** The lines that change an amount of the day, of those that were ordered. */
+export function changedLines(
+  ordered: readonly Omit<ChangedLine, 'beforeMinor'>[],
+  { valid }: Pick<PersonOnDay, 'valid'>,
+): ChangedLine[] {
+  return ordered
+    .map(({ walletType, amountMinor }) => ({
+      ...{ walletType, amountMinor },
+      beforeMinor: BigInt(valid[walletType]?.minor ?? 0),
+    }))
+    .filter(({ beforeMinor, amountMinor }) => beforeMinor !== amountMinor);
+}
+
+/** Refusal of a changed line; null where the amount is within the limit and for an open account, or none is paid. */
+export function refusalOfLine(
+  { walletType, amountMinor }: Pick<ChangedLine, 'walletType' | 'amountMinor'>,
+  { open }: Pick<PersonOnDay, 'open'>,
+  { payrollLineLimitMinor, currency }: CompanySettings,
+): AppError | null {
+  if (amountMinor > payrollLineLimitMinor) {
+    const limit = formatMoney(money(payrollLineLimitMinor, currency));
+    return new AppError('payroll_line_limit', { limit });
+  }
+  if (amountMinor === 0n || open.includes(walletType)) return null;
+  return new AppError('usual_pay_no_wallet', { wallet: WALLET_LABELS[walletType] });
+}
+
+/** Difference that the company's setting is compared with: of the change, and of what one person changed recently. */
+export function comparedMinor(
+  lines: readonly ChangedLine[],
+  { aloneMinor }: Pick<PersonOnDay, 'aloneMinor'>,
+): bigint {
+  return usualPayDifference(lines) + aloneMinor;
 }

@@ -5,11 +5,11 @@ import { usualAmountsOn } from '#contract/usual-pay.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { withTx } from '#server/db/tx.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
-import { createAdmin, createEmployee, createEmployeeAdmin } from '#test/factories/people.ts';
+import { createEmployee, createEmployeeAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
+import { openPayCompany } from '#test/factories/usual-pay.ts';
 import { expectOneWins } from '#test/one-wins.ts';
-import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { usualPayActs } from './acts.ts';
 import { changeUsualPay } from './change-usual-pay.ts';
@@ -24,12 +24,7 @@ let theo: TestPerson;
 let ben: TestPerson;
 
 beforeAll(async () => {
-  company = await openTestDb();
-  const { db } = company;
-  renee = await createAdmin(db, services, { firstName: 'Renee', lastName: 'Albright' });
-  theo = await createAdmin(db, services, { firstName: 'Theo', lastName: 'Marchetti' });
-  await sql`UPDATE company_settings SET payroll_frequency = 'biweekly',
-                   payroll_first_payday = '2026-11-27'`.execute(db);
+  ({ company, renee, theo } = await openPayCompany(services));
 });
 afterAll(() => company.close());
 beforeEach(async () => {

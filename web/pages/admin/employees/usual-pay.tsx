@@ -54,7 +54,7 @@ function Import({ one, checked, upload }: ImportProps) {
       {hasProblems && (
         <FileProblems checked={checked} fileName={upload.fileName} isAnotherKept={isOpen} />
       )}
-      {one !== null && (isOpen || !hasProblems) && <UsualPayFile one={one} upload={upload} />}
+      {one !== null && <UsualPayFile one={one} upload={upload} />}
       {!isOpen && <CsvDrop upload={upload} rule={FILE_RULE} />}
     </>
   );
