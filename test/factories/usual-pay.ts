@@ -5,6 +5,7 @@ import type { Db } from '#server/db/tx.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { confirmUsualPayFile } from '#server/modules/usual-pay/confirm-file.ts';
+import { findImport, presentImport } from '#server/modules/usual-pay/file-import.ts';
 import { uploadUsualPayFile } from '#server/modules/usual-pay/upload-file.ts';
 import type { Services } from '#server/services.ts';
 import { openTestDb } from '../open-db.ts';
@@ -62,4 +63,14 @@ export function confirmPayFile(
   { id, hash }: Pick<UsualPayImport, 'id' | 'hash'>,
 ): Promise<UsualPayImport> {
   return withTx(db, (tx) => confirmUsualPayFile(tx, services, by, { id, hash }));
+}
+
+/** A file of usual pay as an administrator sees it. */
+export async function readPayFile(
+  db: Db,
+  services: Clocked,
+  { actor }: CommandContext,
+  id: string,
+): Promise<UsualPayImport> {
+  return presentImport(db, services, actor.id, await findImport(db, id));
 }

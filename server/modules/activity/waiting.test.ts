@@ -7,7 +7,6 @@ import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { billActs } from '#server/modules/payments/index.ts';
 import { askQuestion } from '#server/modules/questions/index.ts';
-import { findImport, presentImport } from '#server/modules/usual-pay/file-import.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { makeBills } from '#test/factories/bills.ts';
@@ -16,7 +15,7 @@ import { createPayee, pendingBank, withdrawalIn } from '#test/factories/money.ts
 import type { Payee } from '#test/factories/money.ts';
 import { createEmployeeAdmin, createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
-import { checkedPayFile, confirmPayFile } from '#test/factories/usual-pay.ts';
+import { checkedPayFile, confirmPayFile, readPayFile } from '#test/factories/usual-pay.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { listWaiting } from './waiting.ts';
@@ -205,8 +204,7 @@ it('leaves a file of usual pay to whoever neither uploaded nor confirmed it, nor
   const seen = [];
   for (const by of [renee, priya, theo, own.by, recent]) {
     const { mine } = (await waitingFor(by))['usualPayFiles'] ?? {};
-    const row = await findImport(db, one.id);
-    const { refusal } = await presentImport(db, services, by.actor.id, row);
+    const { refusal } = await readPayFile(db, services, by, one.id);
     seen.push({ mine, isRefused: refusal !== null });
     if (by === theo) continue;
     await expect(confirmPayFile(db, services, by, one)).rejects.toMatchObject({ message: refusal });
