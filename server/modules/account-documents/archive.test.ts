@@ -1,11 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { PooledConnection } from '#server/db/connection.ts';
+import { postPayroll } from '#server/modules/payroll/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { seedEmployees } from '#test/factories/payroll.ts';
+import { confirmPayroll } from '#test/payroll-fixture.ts';
 import { documentsOfYear, drawArchive } from './archive.ts';
+import { drawPayslips } from './payslips-of-batch.ts';
 import { documentScope } from './scope.ts';
 
 let purser: TestApp;
@@ -108,4 +114,39 @@ test('the payslips of a payroll are one archive, and each person sees that it wa
     .execute();
   expect(opened).toEqual([{ personId: maya.by.actor.id }]);
   expect((await payslips(2)).status).toBe(404);
+});
+
+test('the payslips of a payroll are recorded a page at a time, before the first of the page is drawn', async () => {
+  const { db, services } = purser;
+  await sql`UPDATE company_settings SET payroll_cancel_seconds = 0`.execute(db);
+  await seedEmployees(db, { count: 3 });
+  const batchId = await confirmPayroll(db, admin.by.actor, services);
+  await postPayroll(db, services, batchId);
+  const { paidCount } = await db
+    .selectFrom('payrollBatch')
+    .select('paidCount')
+    .where('id', '=', batchId)
+    .executeTakeFirstOrThrow();
+  expect(paidCount).toBeGreaterThan(3);
+  const opened = async () => {
+    const { rows } = await sql<{ people: number }>`
+      SELECT count(DISTINCT person_id)::integer AS people FROM audit_event AS event JOIN payroll_line AS line ON line.batch_id = ${batchId}
+         AND event.person_id = line.user_id
+         AND event.details ->> 'reference' LIKE
+             'PAY-' || (SELECT number FROM payroll_batch WHERE id = ${batchId}) || '-%'
+       WHERE action = 'account_document.opened'`.execute(db);
+    return rows[0]?.people;
+  };
+  const query = vi.spyOn(PooledConnection.prototype, 'executeQuery');
+  const timesRead = (table: string) =>
+    query.mock.calls.filter(([statement]) => statement.sql.includes(`from "${table}"`)).length;
+  const files = drawPayslips(db, services, admin.by, { batchId, part: 1 });
+  await files.next();
+  expect(await opened()).toBe(paidCount);
+  const names: string[] = [];
+  for await (const { name } of files) names.push(name);
+  expect(names).toHaveLength(paidCount - 1);
+  expect(await opened()).toBe(paidCount);
+  expect([timesRead('company_settings'), timesRead('payroll_batch')]).toEqual([1, 1]);
+  query.mockRestore();
 });

@@ -57,7 +57,7 @@ export async function recordOpened(
   tx: Tx,
   by: CommandContext,
   personId: string,
-  { kind, reference }: AccountDocument,
+  { kind, reference }: Pick<AccountDocument, 'kind' | 'reference'>,
 ): Promise<void> {
   if (personId === by.actor.id) return;
   await recordAccess(tx, by, {

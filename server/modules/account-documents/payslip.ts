@@ -29,6 +29,7 @@ export interface SentBatch {
  * leave out later payments and reversals, so a payslip of March stays as it was. It does say if its
  * own line was reversed. Purser knows no taxes and deductions, and shows none.
  *
+ * @param known batch of the line, where the caller has read it
  * @throws {AppError} `account_document_not_found` for a line of another person, and for an unpaid
  *   one
  */
@@ -36,11 +37,12 @@ export async function makePayslip(
   reader: Reader,
   scope: DocumentScope,
   lineId: string,
+  known?: SentBatch,
 ): Promise<AccountDocument> {
   const { person, settings } = scope;
   const { currency, timeZone } = settings;
   const line = await readLine(reader, person.id, lineId);
-  const batch = await readBatch(reader, line.batchId);
+  const batch = known ?? (await readBatch(reader, line.batchId));
   return {
     id: payslipId(line.id),
     kind: 'payslip',
@@ -116,7 +118,8 @@ async function readLine(reader: Reader, userId: string, lineId: string): Promise
   return line;
 }
 
-async function readBatch(reader: Reader, id: string): Promise<SentBatch> {
+/** The users who sent and approved the batch with this id, which exists. */
+export async function readBatch(reader: Reader, id: string): Promise<SentBatch> {
   const batch = await reader
     .selectFrom('payrollBatch')
     .innerJoin('appUser as creator', 'creator.id', 'payrollBatch.createdBy')

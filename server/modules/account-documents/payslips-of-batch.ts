@@ -1,22 +1,24 @@
-import { payslipId, PAYSLIPS_IN_ARCHIVE } from '#contract/account-documents.ts';
+import { PAYSLIPS_IN_ARCHIVE } from '#contract/account-documents.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { ZippedFile } from '#server/lib/zip.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { makeDocument } from './make-document.ts';
 import { recordOpened } from './open-document.ts';
+import { makePayslip, readBatch } from './payslip.ts';
 import { drawPdf } from './pdf/draw-pdf.ts';
-import { documentScope } from './scope.ts';
+import type { DocumentScope } from './scope.ts';
 
-/** Lines that are read at a time. */
+/** Lines that are read and recorded at a time. */
 const PAGE = 100;
 
 interface PaidLine {
   id: string;
   lineNumber: number;
-  userId: string;
+  reference: string;
+  person: DocumentScope['person'];
 }
 
 /** Payslips of a batch: those of its lines from a number on, as many as an archive has. */
@@ -50,8 +52,8 @@ export async function findPayslips(
 }
 
 /**
- * Draws the payslips of a batch as PDF, one after another as the reader consumes them, so that one is in memory. Each
- * access is recorded before the document is drawn, and its person sees it.
+ * Draws the payslips of a batch as PDF, one after another as the reader consumes them, so that one is in memory. The
+ * accesses of a page of lines are recorded before its first document is drawn, and its people see them.
  */
 export async function* drawPayslips(
   db: Db,
@@ -60,14 +62,19 @@ export async function* drawPayslips(
   { batchId, part }: PayslipsOfBatch,
 ): AsyncGenerator<ZippedFile> {
   const until = firstOf(part + 1);
+  const batch = await readBatch(db, batchId);
+  const scope = { address: [], settings: await readSettings(db), now: clock.now() };
   for (let after = firstOf(part) - 1; ;) {
     const lines = await readPaid(db, batchId, { after, until });
     const last = lines.at(-1);
     if (last === undefined) return;
-    for (const { id, userId } of lines) {
-      const scope = await documentScope(db, userId, clock.now());
-      const document = await makeDocument(db, scope, { id: payslipId(id), isWhole: true });
-      await withTx(db, (tx) => recordOpened(tx, by, userId, document));
+    await withTx(db, async (tx) => {
+      for (const { person, reference } of lines) {
+        await recordOpened(tx, by, person.id, { kind: 'payslip', reference });
+      }
+    });
+    for (const { id, person } of lines) {
+      const document = await makePayslip(db, { ...scope, person }, id, batch);
       yield { name: `payslips/${document.fileName}.pdf`, bytes: await drawPdf(document) };
     }
     after = last.lineNumber;
@@ -78,19 +85,26 @@ function firstOf(part: number): number {
   return (part - 1) * PAYSLIPS_IN_ARCHIVE + 1;
 }
 
-function readPaid(
+async function readPaid(
   db: Db,
   batchId: string,
   { after, until }: { after: number; until: number },
 ): Promise<PaidLine[]> {
-  return db
-    .selectFrom('payrollLine')
-    .select(['id', 'lineNumber', 'userId'])
-    .where('batchId', '=', batchId)
-    .where('lineNumber', '>', after)
-    .where('lineNumber', '<', until)
-    .where('status', 'in', ['processed', 'reversed'])
-    .orderBy('lineNumber')
+  const rows = await db
+    .selectFrom('payrollLine as line')
+    .innerJoin('appUser', 'appUser.id', 'line.userId')
+    .innerJoin('ledgerTransaction as one', 'one.id', 'line.ledgerTransactionId')
+    .select(['line.id', 'line.lineNumber', 'line.userId', 'one.reference'])
+    .select(['appUser.name', 'appUser.employeeNumber as employeeId'])
+    .where('line.batchId', '=', batchId)
+    .where('line.lineNumber', '>', after)
+    .where('line.lineNumber', '<', until)
+    .where('line.status', 'in', ['processed', 'reversed'])
+    .orderBy('line.lineNumber')
     .limit(PAGE)
     .execute();
+  return rows.map(({ userId, name, employeeId, ...line }) => ({
+    ...line,
+    person: { id: userId, name, employeeId },
+  }));
 }
