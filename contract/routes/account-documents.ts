@@ -99,7 +99,9 @@ const yearOfDocuments = namedObject('AccountDocuments', {
         kind: z.string(),
         account: z.string(),
         amount: money,
-        /** It was taken back: the payslip says so. */
+        /** Part of the amount that was taken back. */
+        reversed: money,
+        /** It was taken back as a whole: the payslip says so. */
         isReversed: z.boolean(),
       }),
     ),

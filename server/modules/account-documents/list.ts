@@ -69,6 +69,7 @@ async function payslipsOf(
       kind: payKind(line.fundingType),
       account: accountWords(line.walletType, line.last4),
       amount: money(line.amountMinor, currency),
+      reversed: money(line.reversedMinor, currency),
       isReversed: line.reversedMinor === line.amountMinor,
     })),
     total: Number(rows[0]?.total ?? 0n),

@@ -106,14 +106,18 @@ export async function kindTables(
   ];
 }
 
-/** Individual fundings of the person in the year up to this line; no table if there were none. */
+/**
+ * Individual fundings of the person in the year up to this line, less what was taken back of them until then; no table
+ * if there were none.
+ */
 export async function fundingTable(
   reader: Reader,
   { person, settings: { currency, timeZone } }: DocumentScope,
   line: PaidLine,
 ): Promise<DocumentTable[]> {
-  const { rows } = await sql<PaidLine>`
-    SELECT * FROM ${paidLines(person.id)} AS paid
+  const { rows } = await sql<PaidLine & { restMinor: bigint }>`
+    SELECT *, ${paidUntil(line.effectiveAt)}::bigint AS rest_minor
+      FROM ${paidLines(person.id)} AS paid
      WHERE funding_type IS NOT NULL AND ${inYearUntil(line, timeZone)}
        AND ${paidUntil(line.effectiveAt)} > 0
      ORDER BY effective_at DESC LIMIT ${FUNDINGS_LISTED}`.execute(reader);
@@ -133,7 +137,7 @@ export async function fundingTable(
           payWords(funding.fundingType, funding.description),
           entryCell(funding),
           writeMoment(funding.effectiveAt, 'date', timeZone),
-          amountCell(funding.amountMinor, currency),
+          amountCell(funding.restMinor, currency),
         ]),
       total: null,
       omitted: 0,

@@ -28,6 +28,14 @@ const { services, at, make, scopeOf } = accountDocumentsFixture((company) => {
 describe('a payslip', () => {
   const paid = async (by = maya.by) =>
     (await listAccountDocuments(db, await scopeOf(by), null)).payslips;
+  /** Takes a part of a payslip's payment back, of which that much is left. */
+  const reversePart = (id: string, minor: bigint, left: bigint) =>
+    withTx(db, (tx) =>
+      reverseLine(tx, services, admin, {
+        ...{ id: id.split('.')[1] ?? '', amount: money(minor, 'USD'), left: money(left, 'USD') },
+        ...{ reason: 'paid_twice', message: 'Paid by mistake.' },
+      }),
+    );
 
   it("has the line's payment, and payroll's payments into each account in the year up to it", async () => {
     at('2025-11-07T15:00:00.000Z');
@@ -84,6 +92,14 @@ describe('a payslip', () => {
     // The bonus was paid before anything was reimbursed.
     const earlier = await make(items[1]?.id ?? '', sam);
     expect(earlier.tables.map(({ title }) => title)).not.toContain('Reimbursements, not earnings');
+
+    // A part of the bonus is taken back before the next funding.
+    await reversePart(items[1]?.id ?? '', 20_001n, 50_001n);
+    at('2025-11-14T15:00:00.000Z');
+    await fund('bonus', 700n, 'Second quarter');
+    const later = await make((await paid(sam.by)).items[0]?.id ?? '', sam);
+    const fundings = later.tables.find((one) => one.title === 'Individual funding this year');
+    expect(fundings?.rows.map((row) => minorOf(row.at(-1)))).toEqual([30_000n, 18_620n, 700n]);
   });
 
   it('counts a year by the calendar of the company', async () => {
@@ -100,22 +116,16 @@ describe('a payslip', () => {
   it('says that the line was reversed, and leaves it out of the sums', async () => {
     const id = (await paid()).items[0]?.id ?? '';
     at('2025-11-03T15:00:00.000Z');
-    const reverseOf = (minor: bigint, left: bigint) =>
-      withTx(db, (tx) =>
-        reverseLine(tx, services, admin, {
-          ...{ id: id.split('.')[1] ?? '', amount: money(minor, 'USD'), left: money(left, 'USD') },
-          ...{ reason: 'paid_twice', message: 'Paid by mistake.' },
-        }),
-      );
-    await reverseOf(100_000n, 500_000n);
+    await reversePart(id, 100_000n, 500_000n);
     expect(await paid()).toMatchObject({
-      items: [{ isReversed: false }],
+      items: [{ amount: money(500_000n, 'USD'), reversed: money(100_000n, 'USD'), isReversed: false }],
       totalPaid: money(400_000n, 'USD'),
     });
     const partly = await make(id);
-    expect(partly.notice).toBeNull();
+    expect(partly.notice).toBe('$1,000.00 of this payment was taken back on Nov 3, 2025.');
+    expect(minorOf(factOf(partly, 'Left of this payment'))).toBe(400_000n);
     expect(minorOf(factOf(partly, 'Taken back'))).toBe(100_000n);
-    await reverseOf(400_000n, 400_000n);
+    await reversePart(id, 400_000n, 400_000n);
     expect(await paid()).toMatchObject({
       items: [{ isReversed: true }],
       totalPaid: money(0n, 'USD'),

@@ -3,7 +3,7 @@ import { payslipId } from '#contract/account-documents.ts';
 import type { AccountDocument } from '#contract/api.ts';
 import { payKind } from '#contract/funding.ts';
 import type { FundingType } from '#contract/funding.ts';
-import { money } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
@@ -87,10 +87,14 @@ export async function makePayslip(
   };
 }
 
-/** A line above a payslip whose payment no longer counts; null for all others. */
-function noticeOf(line: PaidLine, { settings: { timeZone } }: DocumentScope): string | null {
-  if (line.reversedAt === null || line.reversedMinor < line.amountMinor) return null;
-  return `This payment was taken back on ${writeMoment(line.reversedAt, 'date', timeZone)}.`;
+/** A line above a payslip whose payment, or a part of it, no longer counts; null for all others. */
+function noticeOf(
+  { reversedAt, reversedMinor, amountMinor }: PaidLine,
+  { settings: { currency, timeZone } }: DocumentScope,
+): string | null {
+  if (reversedAt === null) return null;
+  const what = reversedMinor < amountMinor ? `${formatMoney(money(reversedMinor, currency))} of this` : 'This';
+  return `${what} payment was taken back on ${writeMoment(reversedAt, 'date', timeZone)}.`;
 }
 
 function takenBack(
@@ -102,7 +106,13 @@ function takenBack(
     { label: 'Taken back on', value: writeMoment(reversedAt, 'date', timeZone) },
     ...(reversedMinor === amountMinor
       ? []
-      : [{ label: 'Taken back', value: amountCell(reversedMinor, currency) }]),
+      : [
+          { label: 'Taken back', value: amountCell(reversedMinor, currency) },
+          {
+            label: 'Left of this payment',
+            value: amountCell(amountMinor - reversedMinor, currency),
+          },
+        ]),
   ];
 }
 

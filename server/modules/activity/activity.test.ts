@@ -8,6 +8,7 @@ import type { PayrollSchedule } from '#server/lib/calendar.ts';
 import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
 import { reverse } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
+import { reverseLine } from '#server/modules/payroll/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { submittedApplication } from '#test/factories/kyc.ts';
@@ -157,6 +158,24 @@ describe('earnings', () => {
     expect(lastDeposit?.amount).toEqual(money(5_000n, 'USD'));
     expect(ytdEarnings).toEqual(money(5_000n, 'USD'));
     expect(yearSoFar.received).toEqual(money(5_000n, 'USD'));
+  });
+
+  it('and the last payment are less what was taken back of a payroll', async () => {
+    const maya = await payee(50_000n);
+    const { id } = await db
+      .selectFrom('payrollLine')
+      .select('id')
+      .where('userId', '=', maya.by.actor.id)
+      .executeTakeFirstOrThrow();
+    const [amount, left] = [money(12_000n, 'USD'), money(50_000n, 'USD')];
+    const why = { reason: 'wrong_amount', message: 'It was too much.' } as const;
+    await withTx(db, (tx) => reverseLine(tx, services, admin, { id, amount, left, ...why }));
+    const { lastDeposit, ytdEarnings, ytdPayroll, yearSoFar } = await dashboard(maya.by);
+    const rest = money(38_000n, 'USD');
+    expect(lastDeposit?.amount).toEqual(rest);
+    expect([ytdEarnings, ytdPayroll, yearSoFar.received, yearSoFar.payroll]).toEqual(
+      Array.from({ length: 4 }, () => rest),
+    );
   });
 });
 

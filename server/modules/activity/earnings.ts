@@ -70,7 +70,8 @@ export function earnedBy(
 }
 
 /**
- * The last payroll, individual funding or deposit that came into any of the person's wallets and was not reversed.
+ * The last payroll, individual funding or deposit that came into any of the person's wallets and was not reversed, less
+ * what was taken back of it.
  */
 export async function lastDeposit(
   reader: Reader,
@@ -80,14 +81,16 @@ export async function lastDeposit(
     SELECT entry.amount, entry.description, entry.effective_at
       FROM wallet
      CROSS JOIN LATERAL (
-       SELECT entry.amount, entry.effective_at, one.description
-         FROM ledger_entry AS entry JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+       SELECT entry.amount - coalesce(line.reversed_minor, 0) AS amount, entry.effective_at,
+              one.description
+         FROM ledger_entry AS entry
+         JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+         LEFT JOIN payroll_line AS line ON line.id = one.subject_id
         WHERE entry.account_id = wallet.ledger_account_id AND entry.amount > 0
           AND one.kind = ANY (${EARNING_KINDS}::text[])
           AND NOT EXISTS (SELECT FROM ledger_transaction AS reversal
                            WHERE reversal.reverses_id = one.id)
-          AND NOT EXISTS (SELECT FROM payroll_line
-                           WHERE id = one.subject_id AND status = 'reversed')
+          AND line.status IS DISTINCT FROM 'reversed'
         ORDER BY entry.account_version DESC LIMIT 1) AS entry
      WHERE wallet.user_id = ${userId}
      ORDER BY entry.effective_at DESC LIMIT 1`.execute(reader);

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { AccountDocuments, Payslip } from '#contract/api.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import { counted, formatDay } from '#web/lib/format.ts';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
@@ -44,6 +45,12 @@ export function Payslips({ documents }: { documents: AccountDocuments | undefine
       )}
     </>
   );
+}
+
+/** What was taken back of a payment: the whole amount is faded, of a part the rest is shown. */
+function reversedWords({ reversed, isReversed }: Pick<Payslip, 'reversed' | 'isReversed'>): string {
+  if (isReversed) return ', taken back';
+  return reversed.minor === '0' ? '' : `, ${formatMoney(reversed)} taken back`;
 }
 
 function NoPayslips({ documents: { year, years, nextPayday } }: { documents: AccountDocuments }) {
@@ -97,12 +104,13 @@ function columnsOf(
       id: 'account',
       header: 'Account',
       narrow: 'hidden',
-      text: ({ account, isReversed }) => (isReversed ? `${account}, taken back` : account),
+      text: ({ account, ...payslip }) => account + reversedWords(payslip),
     }),
     moneyColumn({
       header: 'Paid',
       narrow: 'end',
-      amount: ({ amount }) => amount,
+      amount: ({ amount, reversed, isReversed }) =>
+        isReversed ? amount : money(BigInt(amount.minor) - BigInt(reversed.minor), amount.currency),
       isFaded: ({ isReversed }) => isReversed,
       ...(hasTotal && { total: <Money amount={documents.payslips.totalPaid} /> }),
     }),
