@@ -1621,6 +1621,7 @@ CREATE TABLE payroll_reversal (
   ledger_transaction_id uuid NOT NULL,
   reversed_by uuid NOT NULL,
   reversed_at timestamp with time zone NOT NULL,
+  search_words text NOT NULL GENERATED ALWAYS AS (search_text((replace(reason, '_'::text, ' '::text) || ' '::text) || message)) STORED,
   CONSTRAINT payroll_reversal_pkey PRIMARY KEY (id),
   CONSTRAINT payroll_reversal_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
   CONSTRAINT payroll_reversal_line_id_number_key UNIQUE (line_id, number),
@@ -1630,6 +1631,7 @@ CREATE TABLE payroll_reversal (
   CONSTRAINT payroll_reversal_number_check CHECK (number > 0),
   CONSTRAINT payroll_reversal_reason_check CHECK (reason = ANY (ARRAY['wrong_amount'::text, 'wrong_person'::text, 'paid_twice'::text, 'other'::text]))
 );
+CREATE INDEX payroll_reversal_search ON payroll_reversal USING gin (search_words gin_trgm_ops);
 CREATE TRIGGER payroll_reversal_facts BEFORE UPDATE ON payroll_reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payroll_reversal_rows BEFORE DELETE OR TRUNCATE ON payroll_reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_reversal TO purser_app;

@@ -1,10 +1,15 @@
 import type { LoggedTransaction, RouteReply } from '#contract/api.ts';
+import { firstView } from '#contract/list.ts';
+import { transactionList } from '#contract/lists.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
+import { transactionLog } from '#server/modules/history/log/list.ts';
+import { logScope } from '#server/modules/history/log/scope.ts';
+import type { LogFilter } from '#server/modules/history/log/scope.ts';
 import { post } from '#server/modules/ledger/index.ts';
 import { moveMoney } from '#server/modules/payments/index.ts';
 import { offerDeposits } from './factories/deposits.ts';
@@ -101,6 +106,19 @@ export async function openLoggedCompany(): Promise<LoggedCompany> {
   }
 }
 
+/** The view of the log without a filter. */
+export const NO_FILTER: LogFilter = firstView(transactionList);
+
+/** A page of the log with these filters. */
+export async function readLog(
+  db: Db,
+  changes: Partial<LogFilter>,
+  { cursor = '', pageSize = 100 } = {},
+): ReturnType<typeof transactionLog.page> {
+  const filter = { ...NO_FILTER, ...changes };
+  return transactionLog.page(db, { ...filter, cursor, pageSize }, await logScope(db, filter));
+}
+
 /** Expected figures for the listed rows. `isOwn` is for the log of one person. */
 export async function figuresOf(
   db: Db,
@@ -108,14 +126,22 @@ export async function figuresOf(
   isOwn = false,
 ): Promise<RouteReply<'adminTransactionStats'>> {
   const reversals = await db
-    .selectFrom('ledgerTransaction')
-    .select(['id', 'reversesId'])
-    .where('reversesId', 'is not', null)
+    .selectFrom('ledgerTransaction as one')
+    .leftJoin('payrollLine as line', 'line.id', 'one.subjectId')
+    .select(['one.id', 'one.reversesId', 'line.ledgerTransactionId as paidId'])
+    .select(['line.amountMinor', 'line.reversedMinor'])
+    .where('one.kind', '=', 'reversal')
     .execute();
   const ids = new Set(items.map(({ id }) => id));
-  const originals = new Set(reversals.map(({ reversesId }) => reversesId));
+  const originals = new Set(reversals.map(({ reversesId, paidId }) => reversesId ?? paidId));
   const isRepeated = ({ id }: LoggedTransaction) =>
-    reversals.some((one) => one.id === id && ids.has(one.reversesId ?? ''));
+    reversals.some((one) => one.id === id && ids.has(one.reversesId ?? one.paidId ?? ''));
+  /** Part of a payment that was taken back; null where the whole, or nothing, was. */
+  const partOf = ({ id }: LoggedTransaction): bigint | null => {
+    const part = reversals.find(({ reversesId, paidId }) => reversesId === null && paidId === id);
+    const isPart = part !== undefined && part.reversedMinor !== part.amountMinor;
+    return isPart ? part.reversedMinor : null;
+  };
   const sum = (rows: readonly LoggedTransaction[]) =>
     rows.reduce((total, { amount }) => total + abs(BigInt(amount.minor)), 0n);
   const of = (rows: readonly LoggedTransaction[]) => ({
@@ -127,9 +153,10 @@ export async function figuresOf(
   const pendingOf = (type: string) => pending.filter((item) => item.type === type).length;
   const countOf = (one: string) => items.filter(({ status }) => status === one).length;
   const between = completed.filter(({ type }) => type === 'transfer');
-  const moved = completed.filter(
-    ({ id, type }) => !['transfer', 'move', 'reversal'].includes(type) && !originals.has(id),
-  );
+  const moved = completed
+    .filter(({ type }) => !['transfer', 'move', 'reversal'].includes(type))
+    .filter((item) => !originals.has(item.id) || partOf(item) !== null)
+    .map((item) => withMinor(item, BigInt(item.amount.minor) - (partOf(item) ?? 0n)));
   const isOut = ({ amount }: LoggedTransaction) => amount.minor.startsWith('-');
   const netMinor = between.reduce((total, { amount }) => total + BigInt(amount.minor), 0n);
   const figures = {
@@ -142,7 +169,9 @@ export async function figuresOf(
     moneyIn: of(moved.filter((item) => !isOut(item))),
     moneyOut: of(moved.filter(isOut)),
     returned: of([
-      ...completed.filter(({ id }) => originals.has(id)),
+      ...completed
+        .filter(({ id }) => originals.has(id))
+        .map((item) => withMinor(item, partOf(item) ?? BigInt(item.amount.minor))),
       ...completed.filter((item) => item.type === 'reversal' && !isRepeated(item)),
     ]),
     betweenEmployees: {
@@ -160,6 +189,10 @@ export async function figuresOf(
     },
   };
   return { figures, newestBatches: null };
+}
+
+function withMinor(item: LoggedTransaction, minor: bigint): LoggedTransaction {
+  return { ...item, amount: money(minor, 'USD') };
 }
 
 function abs(minor: bigint): bigint {

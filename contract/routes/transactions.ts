@@ -42,7 +42,10 @@ const figures = z.object({
    */
   moneyIn: sum,
   moneyOut: sum,
-  /** Each posting that was reversed, once, whether the view has it, its reversal or both. */
+  /**
+   * Each posting that was reversed, once, whether the view has it, its reversal or both. Of a payment that was partly
+   * taken back it is the part, and the rest is in `moneyIn`.
+   */
   returned: sum,
   /** Payments between employees; of one person alone, what they received less what they paid. */
   betweenEmployees: sum,
@@ -88,6 +91,10 @@ const transactionPage = loggedTransaction.extend({
     hold: money.nullable(),
     reverses: link.nullable(),
     reversedBy: link.nullable(),
+    /** Payment of a payroll of which this takes back a part, which the ledger knows as a posting of its own. */
+    reversesPartOf: link.nullable(),
+    /** Parts of it that were taken back, oldest first. */
+    reversedInPart: z.array(link.extend({ amount: money })),
     rejectionReason: z.string().nullable(),
     /** The payer's words, of a payment to a person. */
     note: z.string().nullable(),

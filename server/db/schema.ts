@@ -950,6 +950,7 @@ export interface PayrollReversal {
   reason: 'wrong_amount' | 'wrong_person' | 'paid_twice' | 'other';
   reversedAt: Timestamp;
   reversedBy: string;
+  searchWords: Generated<string>;
 }
 
 export interface PersonPayment {

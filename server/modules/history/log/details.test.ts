@@ -1,27 +1,26 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TransactionPage } from '#contract/api.ts';
-import { firstView } from '#contract/list.ts';
-import { transactionList } from '#contract/lists.ts';
 import { money } from '#contract/money.ts';
 import { PROOF_CHECKS, verifyProof } from '#contract/verify-proof.ts';
 import type { Proven } from '#contract/verify-proof.ts';
 import { checkPage } from '#contract/verify-shown.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { invariant } from '#server/lib/errors.ts';
+import { reverseLine } from '#server/modules/payroll/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
+import { readLog } from '#test/logged-company.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { createTestSealer } from '#test/ledger-sealer.ts';
 import { getLoggedTransaction } from './details.ts';
-import { transactionLog } from './list.ts';
-import { logScope } from './scope.ts';
 import type { LogFilter } from './scope.ts';
 
 const services = createTestServices();
@@ -41,12 +40,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 async function first(changes: Partial<LogFilter>): Promise<TransactionPage> {
-  const filter = { ...firstView(transactionList), ...changes };
-  const { items } = await transactionLog.page(
-    db,
-    { ...filter, cursor: '', pageSize: 1 },
-    await logScope(db, filter),
-  );
+  const { items } = await readLog(db, changes, { pageSize: 1 });
   return getLoggedTransaction(db, invariant(items[0], 'nothing is listed').id);
 }
 
@@ -93,6 +87,43 @@ describe('the details of a transaction', () => {
     });
   });
 
+  it('of a part of a payment that was taken back name the payment, and the payment its parts', async () => {
+    const jo = await createPayee(db, services, { admin, fundedMinor: 60_000n, firstName: 'Jo' });
+    const person = jo.by.actor.id;
+    const paid = await first({ person, type: 'payroll' });
+    const { id: lineId } = await db
+      .selectFrom('payrollLine')
+      .select('id')
+      .where('userId', '=', person)
+      .executeTakeFirstOrThrow();
+    const reversePart = (minor: bigint, left: bigint) =>
+      withTx(db, (tx) =>
+        reverseLine(tx, services, admin, {
+          ...{ id: lineId, amount: USD(minor), left: USD(left) },
+          ...{ reason: 'wrong_amount', message: 'It was too much.' },
+        }),
+      );
+    await reversePart(10_000n, 60_000n);
+    await reversePart(500n, 50_000n);
+    const part = await first({ person, type: 'reversal', least: '10000' });
+    expect(part.entries.map(({ account, amount }) => [account, amount])).toEqual([
+      [`Salary Wallet ••${paid.account.last4}`, USD(-10_000n)],
+      ['Payroll funding', USD(10_000n)],
+    ]);
+    expect(part.facts).toMatchObject({
+      batch: { line: 1 },
+      ...{ reverses: null, note: 'It was too much.' },
+      reversesPartOf: { id: paid.id, reference: paid.reference },
+    });
+    const { facts } = await getLoggedTransaction(db, paid.id);
+    expect(facts.reversedBy).toBeNull();
+    expect(facts.reversesPartOf).toBeNull();
+    expect(facts.reversedInPart).toMatchObject([
+      { id: part.id, reference: `${paid.reference}-R1`, amount: USD(10_000n) },
+      { reference: `${paid.reference}-R2`, amount: USD(500n) },
+    ]);
+  });
+
   it('of a request have no sides and no proof, but the person who rejected it and why, or the hold', async () => {
     await withdrawalIn(db, services, { payee: maya, admin, status: 'rejected' });
     const rejected = await first({ type: 'withdrawal', status: 'failed' });
@@ -119,9 +150,7 @@ describe('the proof', () => {
     await fundedWallet(db, services, maya.by, 30_000n, 'savings');
     expect((await first({ type: 'payroll' })).proof).toBeNull();
     await sealer.run();
-    const filter = { ...firstView(transactionList), status: 'completed' as const };
-    const query = { ...filter, cursor: '', pageSize: 100 };
-    const { items } = await transactionLog.page(db, query, await logScope(db, filter));
+    const { items } = await readLog(db, { status: 'completed' });
     expect(items.length).toBeGreaterThan(3);
     for (const { id } of items) {
       expect(await verifyProof(await proven(id))).toEqual(ALL_RIGHT);

@@ -93,6 +93,8 @@ interface PostedRow {
   reversesReference: string;
   reversedById: string | null;
   reversedByReference: string;
+  paidId: string | null;
+  paidReference: string;
   requestType: RequestType | null;
   requestId: string;
   requestReference: string;
@@ -112,7 +114,8 @@ async function postedFacts(reader: Reader, id: string): Promise<Facts> {
            batch.pay_period, line.line_number AS line, batch.payable_count AS lines,
            hold.amount AS hold_minor, account.currency, reversed.id AS reverses_id,
            reversed.reference AS reverses_reference, reversal.id AS reversed_by_id,
-           reversal.reference AS reversed_by_reference, request.type AS request_type,
+           reversal.reference AS reversed_by_reference, paid.id AS paid_id,
+           paid.reference AS paid_reference, request.type AS request_type,
            request.id AS request_id, request.reference AS request_reference,
            coalesce(taken.message, nullif(payment.note, '')) AS note
       FROM ledger_transaction AS one
@@ -129,6 +132,9 @@ async function postedFacts(reader: Reader, id: string): Promise<Facts> {
       LEFT JOIN person_payment AS payment
              ON payment.id = one.subject_id AND one.kind = 'transfer'
       LEFT JOIN payroll_reversal AS taken ON taken.ledger_transaction_id = one.id
+      LEFT JOIN ledger_transaction AS paid
+             ON paid.id = line.ledger_transaction_id AND one.kind = 'reversal'
+            AND one.reverses_id IS NULL
       LEFT JOIN LATERAL (${sql.join(requests, sql` UNION ALL `)}) AS request ON true
      WHERE one.id = ${id}`.execute(reader);
   const [row] = rows;
@@ -155,9 +161,32 @@ async function postedFacts(reader: Reader, id: string): Promise<Facts> {
     reverses: reversesId === null ? null : { id: reversesId, reference: row.reversesReference },
     reversedBy:
       reversedById === null ? null : { id: reversedById, reference: row.reversedByReference },
+    reversesPartOf: row.paidId === null ? null : { id: row.paidId, reference: row.paidReference },
+    reversedInPart: await readParts(reader, id),
     rejectionReason: null,
     note: row.note,
   };
+}
+
+/** Reversals of parts of a line's payment, oldest first. */
+async function readParts(reader: Reader, id: string): Promise<Facts['reversedInPart']> {
+  const rows = await reader
+    .selectFrom('ledgerTransaction as paid')
+    .innerJoin('payrollLine as line', (join) =>
+      join.onRef('line.id', '=', 'paid.subjectId').onRef('line.ledgerTransactionId', '=', 'paid.id'),
+    )
+    .innerJoin('payrollBatch as batch', 'batch.id', 'line.batchId')
+    .innerJoin('payrollReversal as part', 'part.lineId', 'line.id')
+    .innerJoin('ledgerTransaction as one', 'one.id', 'part.ledgerTransactionId')
+    .select(['one.id', 'one.reference', 'part.amountMinor', 'batch.currency'])
+    .where('paid.id', '=', id)
+    .where('one.reversesId', 'is', null)
+    .orderBy('part.number')
+    .execute();
+  return rows.map(({ amountMinor, currency, ...one }) => ({
+    ...one,
+    amount: money(amountMinor, currency),
+  }));
 }
 
 interface RequestRow {
@@ -190,6 +219,8 @@ async function requestFacts(reader: Reader, id: string): Promise<Facts> {
     hold: holdMinor === null ? null : money(holdMinor, currency),
     reverses: null,
     reversedBy: null,
+    reversesPartOf: null,
+    reversedInPart: [],
     rejectionReason: row.rejectionReason,
     note: null,
   };

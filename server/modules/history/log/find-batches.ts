@@ -7,8 +7,11 @@ import type { LogBatch } from './scope.ts';
 /** Maximum number of batches that a search reads one by one, newest first. */
 export const MOST_BATCHES = 40;
 
-/** `PAY-0049`, `PAY-0049-01`, `IF-00`: number of a batch or the beginning of it, or of a line's. */
-const BATCH_REFERENCE = /^(PAY|IF)-(\d+)(-\d*)?$/i;
+/**
+ * `PAY-0049`, `PAY-0049-01`, `IF-00`, `PAY-0049-0148-R`: number of a batch or the beginning of it, of a line's, or of a
+ * reversal's.
+ */
+const BATCH_REFERENCE = /^(PAY|IF)-(\d+)(-\d*(?:-?R?\d*)?)?$/i;
 
 interface BatchRow {
   id: string;
@@ -61,7 +64,7 @@ export async function findBatches(
   return {
     batches: rows.slice(0, MOST_BATCHES).map((batch) => ({
       ...batch,
-      linePrefix: line === undefined ? null : `PAY-${number}${line}`,
+      linePrefix: line === undefined ? null : `${prefix}-${number}${line}`.toUpperCase(),
     })),
     isCut: rows.length > MOST_BATCHES,
   };

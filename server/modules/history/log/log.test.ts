@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstView } from '#contract/list.ts';
-import { transactionList } from '#contract/lists.ts';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
+import { reverseLine } from '#server/modules/payroll/index.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { transactionLog } from './list.ts';
 import { logScope } from './scope.ts';
 import type { LogFilter } from './scope.ts';
 import { transactionStats } from './stats.ts';
-import { figuresOf, openLoggedCompany } from '#test/logged-company.ts';
+import { figuresOf, NO_FILTER, openLoggedCompany, readLog } from '#test/logged-company.ts';
 import type { LoggedCompany } from '#test/logged-company.ts';
 
 let company: LoggedCompany;
@@ -22,15 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-const NO_FILTER: LogFilter = firstView(transactionList);
-
-async function read(
-  changes: Partial<LogFilter>,
-  { cursor = '', pageSize = 100 } = {},
-): ReturnType<typeof transactionLog.page> {
-  const filter = { ...NO_FILTER, ...changes };
-  return transactionLog.page(db, { ...filter, cursor, pageSize }, await logScope(db, filter));
-}
+const read = (changes: Partial<LogFilter>, page?: { cursor?: string; pageSize?: number }) =>
+  readLog(db, changes, page);
 const listed = async (changes: Partial<LogFilter> = {}) => (await read(changes)).items;
 const shown = async (changes: Partial<LogFilter> = {}) =>
   (await listed(changes)).map(
@@ -315,5 +309,35 @@ describe('the log', () => {
     expect(await lineOf({ status: 'failed', type: 'withdrawal' })).toMatch(
       /,General,,,WD-\d{8},2025-11-10 10:00:00-05:00,[^,]+,2025-11-10 10:00:00-05:00,[^,]+,,,,,2025-11-10 10:00:00-05:00,2025-11-10 15:00:00Z$/,
     );
+  });
+
+  it('finds what was taken back of a payroll by its batch, its reference, its reason and its words', async () => {
+    const { services, admin, at } = company;
+    at('2026-01-05T15:00:00.000Z');
+    const line = await db
+      .selectFrom('payrollLine as line')
+      .innerJoin('payrollBatch as batch', 'batch.id', 'line.batchId')
+      .select(['line.id', 'batch.number'])
+      .where('line.userId', '=', grace.by.actor.id)
+      .executeTakeFirstOrThrow();
+    const [amount, left] = [money(12_300n, 'USD'), money(70_000n, 'USD')];
+    const why = { reason: 'wrong_amount', message: 'Hours of September, twice' } as const;
+    await withTx(db, (tx) => reverseLine(tx, services, admin, { id: line.id, amount, left, ...why }));
+    const taken = 'reversal completed Grace -12300';
+    const reference = `PAY-${line.number}-0001-R1`;
+    for (const search of [reference, reference.slice(0, -1), reference.slice(0, -2), '123.00']) {
+      expect(await shown({ search }), search).toContain(taken);
+    }
+    for (const search of [`PAY-${line.number}`, `pay-${line.number}-0001-`, line.number]) {
+      expect((await shown({ search, type: 'reversal' })).toSorted(), search).toEqual([taken]);
+    }
+    for (const search of ['september, twice', 'wrong amount']) {
+      expect(await shown({ search }), search).toEqual([taken]);
+    }
+    expect(await shown({ search: 'payroll, december', type: 'reversal' })).toEqual([taken]);
+    expect(await shown({ search: 'september', person: maya.by.actor.id })).toEqual([]);
+    expect(await shown({ search: 'wrong amount', type: 'payroll' })).toEqual([]);
+    const { items } = await read({ search: 'payroll, december' });
+    expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
   });
 });

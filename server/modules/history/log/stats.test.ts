@@ -1,18 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '#contract/activity.ts';
-import { firstView } from '#contract/list.ts';
-import { transactionList } from '#contract/lists.ts';
+import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
+import { reverseLine } from '#server/modules/payroll/index.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
-import { transactionLog } from './list.ts';
-import { logScope } from './scope.ts';
 import type { LogFilter } from './scope.ts';
 import { transactionStats } from './stats.ts';
-import { figuresOf, openLoggedCompany } from '#test/logged-company.ts';
+import { figuresOf, NO_FILTER, openLoggedCompany, readLog } from '#test/logged-company.ts';
 import type { LoggedCompany } from '#test/logged-company.ts';
 
 let company: LoggedCompany;
@@ -26,15 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-const NO_FILTER: LogFilter = firstView(transactionList);
-
-async function read(
-  changes: Partial<LogFilter>,
-  { cursor = '', pageSize = 100 } = {},
-): ReturnType<typeof transactionLog.page> {
-  const filter = { ...NO_FILTER, ...changes };
-  return transactionLog.page(db, { ...filter, cursor, pageSize }, await logScope(db, filter));
-}
+const read = (changes: Partial<LogFilter>, page?: { cursor?: string; pageSize?: number }) =>
+  readLog(db, changes, page);
 const listed = async (changes: Partial<LogFilter> = {}) => (await read(changes)).items;
 
 describe('the statistics', () => {
@@ -131,6 +122,68 @@ describe('the statistics', () => {
         expect(figures?.returned.count).toBe(Math.min(rows.length, 1));
       }
     }
+  });
+
+  it('are less what was taken back of a payroll, in whichever days its parts lie', async () => {
+    const { services, admin, at } = company;
+    const { id, reference } = await db
+      .selectFrom('payrollLine as line')
+      .innerJoin('ledgerTransaction as one', 'one.id', 'line.ledgerTransactionId')
+      .select(['line.id', 'one.reference'])
+      .where('line.userId', '=', maya.by.actor.id)
+      .where('line.amountMinor', '=', 500_000n)
+      .executeTakeFirstOrThrow();
+    const takeBack = (minor: bigint, left: bigint, message = 'Hours of September') =>
+      withTx(db, (tx) =>
+        reverseLine(tx, services, admin, {
+          ...{ id, amount: money(minor, 'USD'), left: money(left, 'USD') },
+          ...{ reason: 'wrong_amount', message },
+        }),
+      );
+    const filters: Partial<LogFilter>[] = [
+      ...SPANS.map(([from, to]) => ({ from, to })),
+      ...(['payroll', 'reversal'] as const).flatMap((type) =>
+        SPANS.map(([from, to]) => ({ from, to, type })),
+      ),
+      ...[{ from: '2026-03-01', to: '2026-03-31' }, { from: '2026-03-10' }],
+      ...[{ least: '10000' }, { most: '10000' }, { least: '10000', most: '500000' }],
+      ...['100', '-100', '$5,000.00', 'payroll, october', 'maya', 'reversal'].map((search) => ({
+        search,
+      })),
+      ...[{ search: reference }, { search: `${reference}-R` }, { search: 'hours of september' }],
+      ...[{ person: maya.by.actor.id }, { person: maya.by.actor.id, least: '20000' }],
+    ];
+    const expectAgreement = async () => {
+      for (const filter of filters) {
+        expect(
+          await transactionStats(db, { ...NO_FILTER, ...filter }),
+          JSON.stringify(filter),
+        ).toEqual(await figuresOf(db, await listed(filter), filter.person !== undefined));
+      }
+    };
+    at('2026-03-02T15:00:00.000Z');
+    await takeBack(10_000n, 500_000n);
+    at('2026-03-20T15:00:00.000Z');
+    await takeBack(20_000n, 490_000n, 'Hours of October');
+    await expectAgreement();
+    const october = { ...NO_FILTER, type: 'payroll', from: '2025-10-14', to: '2025-10-14' } as const;
+    expect((await transactionStats(db, october)).figures).toMatchObject({
+      moneyIn: { count: 1, amount: { minor: '470000' } },
+      returned: { count: 1, amount: { minor: '30000' } },
+    });
+    const march = { ...NO_FILTER, from: '2026-03-01', to: '2026-03-31' };
+    expect((await transactionStats(db, march)).figures).toMatchObject({
+      moneyIn: { count: 0 },
+      returned: { count: 2, amount: { minor: '30000' } },
+    });
+    // Together the parts are the whole, as if it had been reversed by one.
+    at('2026-03-21T15:00:00.000Z');
+    await takeBack(470_000n, 470_000n);
+    await expectAgreement();
+    expect((await transactionStats(db, october)).figures).toMatchObject({
+      moneyIn: { count: 0, amount: { minor: '0' } },
+      returned: { count: 1, amount: { minor: '500000' } },
+    });
   });
 
   it('are omitted when there are too many rows', async () => {

@@ -12,6 +12,7 @@ import type { LogFilter, LogScope } from './scope.ts';
 import { isOfSearchedAmount, LOG_CONDITIONS, postedSources, requestSources } from './sources.ts';
 import { splitIntoMonths } from './split-into-months.ts';
 import type { Days, Months } from './split-into-months.ts';
+import { originalHasText } from './text-sources.ts';
 
 /**
  * Maximum rows of a source that are added up. If there are more, the reply says that it is
@@ -22,10 +23,10 @@ export const MOST_ADDED = 100_000;
 type Figures = NonNullable<RouteReply<'adminTransactionStats'>['figures']>;
 
 /**
- * Figure that a completed event belongs to. A reversal that is in one view with its payout belongs
- * to none.
+ * Figure that a completed event belongs to. A payment that was partly taken back belongs to two of them. A reversal that
+ * is in one view with its payout or payment belongs to none.
  */
-type Part = 'moved' | 'between' | 'own' | 'returned' | 'repeated';
+type Part = 'moved' | 'partly' | 'between' | 'own' | 'returned' | 'repeated';
 
 interface SumRow {
   type: string;
@@ -36,6 +37,8 @@ interface SumRow {
   inMinor: bigint;
   /** Without the sign. */
   outMinor: bigint;
+  /** Part of the sum of payments that was taken back, where a part was. */
+  takenMinor: bigint;
   /** True if there are more rows than were added up. */
   isCut: boolean;
 }
@@ -98,7 +101,7 @@ async function sumTotals(
     ${first === null ? sql`true` : sql`month >= ${first}::date`}
     AND ${before === null ? sql`true` : sql`month < ${before}::date`}`;
   const isOfType = type === 'all' ? sql`true` : sql`kind = ${type}`;
-  const { rows } = await sql<Omit<SumRow, 'status' | 'isCut'>>`
+  const { rows } = await sql<Omit<SumRow, 'status' | 'takenMinor' | 'isCut'>>`
     SELECT kind AS type, 'moved' AS part, sum(count)::bigint AS count,
            coalesce(sum(count) FILTER (WHERE debit > 0), 0)::bigint AS in_count,
            sum(debit)::bigint AS in_minor, sum(credit)::bigint AS out_minor
@@ -114,7 +117,7 @@ async function sumTotals(
     SELECT 'move', 'own', (sum(count) / 2)::bigint, 0, 0, sum(debit)::bigint
       FROM ledger_total WHERE kind = 'move' AND ${isOfMonths} AND ${isOfType}
     HAVING count(*) > 0`.execute(reader);
-  return rows.map((row) => ({ ...row, status: 'completed', isCut: false }));
+  return rows.map((row) => ({ ...row, status: 'completed', takenMinor: 0n, isCut: false }));
 }
 
 interface Adding {
@@ -139,6 +142,7 @@ async function moveReversed(reader: Reader, adding: Adding): Promise<SumRow[]> {
     adding.days.from === ''
       ? sql`true`
       : sql`reversal.effective_at >= ${startOfDay(adding.days.from, scope.settings.timeZone)}`;
+  const isOfType = filter.type === 'all' ? sql`true` : sql`one.kind = ${filter.type}`;
   const reversed = sql`(
     SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status,
            entry.amount AS signed_minor
@@ -147,12 +151,17 @@ async function moveReversed(reader: Reader, adding: Adding): Promise<SumRow[]> {
       JOIN ledger_entry AS entry ON entry.transaction_id = one.id
       JOIN ledger_account AS account ON account.id = entry.account_id
      WHERE reversal.kind = 'reversal' AND account.owner_id IS NOT NULL AND one.kind NOT IN ('transfer', 'move')
-       AND ${since} AND ${filter.type === 'all' ? sql`true` : sql`one.kind = ${filter.type}`}) AS event`;
-  const rows = await sumRows(reader, adding, [reversed]);
+       AND ${since} AND ${isOfType}) AS event`;
+  const partly = sql`(
+    SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status,
+           partly.amount_minor AS signed_minor
+      FROM partly JOIN ledger_transaction AS one ON one.id = partly.id
+     WHERE ${isOfType}) AS event`;
+  const rows = await sumRows(reader, adding, [reversed, partly]);
   return rows.flatMap((row): SumRow[] => [
     row,
     {
-      ...{ ...row, part: 'moved', count: -row.count },
+      ...{ ...row, part: 'moved', count: -row.count, takenMinor: 0n },
       ...{ inCount: -row.inCount, inMinor: -row.inMinor, outMinor: -row.outMinor },
     },
   ]);
@@ -173,35 +182,61 @@ async function sumRows(
               sum(count(*)) OVER () > ${mostAdded} AS is_cut,
               count(*) FILTER (WHERE signed_minor > 0) AS in_count,
               coalesce(sum(greatest(signed_minor, 0)), 0)::bigint AS in_minor,
-              coalesce(-sum(least(signed_minor, 0)), 0)::bigint AS out_minor
+              coalesce(-sum(least(signed_minor, 0)), 0)::bigint AS out_minor,
+              coalesce(sum(partly.taken_minor), 0)::bigint AS taken_minor
          FROM (SELECT event.id, event.type, event.status, event.signed_minor FROM ${source}
                 WHERE ${conditions} LIMIT ${mostAdded} + 1) AS event
+         LEFT JOIN partly ON partly.id = event.id
         GROUP BY 1, 2, 3)`,
   );
-  const { rows } = await sql<SumRow>`${sql.join(parts, sql` UNION ALL `)}`.execute(reader);
+  const { rows } = await sql<SumRow>`
+    WITH partly AS MATERIALIZED (${PARTLY_TAKEN_BACK})
+    ${sql.join(parts, sql` UNION ALL `)}`.execute(reader);
   return rows;
 }
 
 /**
- * The {@link Part} of a row named `event`. A reversal whose payout also passes the filter is
- * counted with the payout.
+ * Postings of lines of which a part was taken back, which the ledger does not know as reversed (decision 060): the id,
+ * the amount, and the sum of the parts. There are few.
  */
-function partOf({ filter: { from, type }, scope }: Adding): RawBuilder<Part> {
-  const { ids, settings, amount } = scope;
+const PARTLY_TAKEN_BACK = sql`
+  SELECT DISTINCT line.ledger_transaction_id AS id, line.amount_minor,
+         line.reversed_minor AS taken_minor
+    FROM payroll_reversal AS part
+    JOIN payroll_line AS line ON line.id = part.line_id
+   WHERE part.amount_minor < line.amount_minor`;
+
+/**
+ * The {@link Part} of a row named `event`, joined with what was `partly` taken back. A reversal whose payout or payment
+ * also passes the filter is counted with that.
+ */
+function partOf({ filter: { from, type, least, most }, scope }: Adding): RawBuilder<Part> {
+  const { ids, settings, amount, namedType } = scope;
   // A search for an amount with its sign matches only one of the two.
   const leavesBoth = (amount?.sign ?? null) === null;
+  // The amount of a part is not that of its payment.
+  const bounds = amount === null ? { least, most } : { least: amount.minor, most: amount.minor };
+  const isOfAmount = sql`
+    ${bounds.least === '' ? sql`true` : sql`line.amount_minor >= ${bounds.least}::bigint`}
+    AND ${bounds.most === '' ? sql`true` : sql`line.amount_minor <= ${bounds.most}::bigint`}`;
   const hasOriginal = sql`${leavesBoth} AND EXISTS (
     SELECT FROM ledger_transaction AS reversal
-      JOIN ledger_transaction AS one ON one.id = reversal.reverses_id
-     WHERE reversal.id = event.id
+      LEFT JOIN payroll_line AS line ON line.id = reversal.subject_id
+      JOIN ledger_transaction AS one
+        ON one.id = coalesce(reversal.reverses_id, line.ledger_transaction_id)
+     WHERE reversal.id = event.id AND (reversal.reverses_id IS NOT NULL OR ${isOfAmount})
+       AND ${originalHasText(scope)}
        AND ${ids === null ? sql`true` : sql`one.id = ANY (${ids}::uuid[])`}
        AND ${from === '' ? sql`true` : sql`one.effective_at >= ${startOfDay(from, settings.timeZone)}`})`;
   return sql`CASE event.type
     WHEN 'transfer' THEN 'between'
     WHEN 'move' THEN 'own'
-    WHEN 'reversal' THEN CASE WHEN ${type === 'all'} AND ${hasOriginal} THEN 'repeated' ELSE 'returned' END
-    ELSE CASE WHEN event.status = 'completed' AND EXISTS (
-      SELECT FROM ledger_transaction AS reversal WHERE reversal.reverses_id = event.id)
+    WHEN 'reversal' THEN CASE WHEN ${type === 'all' && namedType !== 'reversal'} AND ${hasOriginal} THEN 'repeated' ELSE 'returned' END
+    ELSE CASE
+      WHEN partly.taken_minor < partly.amount_minor THEN 'partly'
+      WHEN partly.id IS NOT NULL THEN 'returned'
+      WHEN event.status = 'completed' AND EXISTS (
+        SELECT FROM ledger_transaction AS reversal WHERE reversal.reverses_id = event.id)
       THEN 'returned' ELSE 'moved' END END`;
 }
 
@@ -231,7 +266,7 @@ function presentSums(parts: readonly SumRow[], { people, settings }: LogScope): 
     to.count += Number(count);
     to.minor += minor;
   };
-  for (const { type, status, part, count, inCount, inMinor, outMinor } of parts) {
+  for (const { type, status, part, count, inCount, inMinor, outMinor, takenMinor } of parts) {
     counts[status] += Number(count);
     if (status === 'pending') {
       pendingMinor += inMinor + outMinor;
@@ -242,6 +277,10 @@ function presentSums(parts: readonly SumRow[], { people, settings }: LogScope): 
     if (part === 'moved') {
       add(sums.in, inCount, inMinor);
       add(sums.out, count - inCount, outMinor);
+    }
+    if (part === 'partly') {
+      add(sums.in, inCount, inMinor - takenMinor);
+      add(sums.returned, count, takenMinor);
     }
     if (part === 'returned') add(sums.returned, count, inMinor + outMinor);
     // A log of everyone has a payment as its payer's; a log of one person has it from their side.

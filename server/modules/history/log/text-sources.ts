@@ -27,6 +27,7 @@ export function postedByText(
     ...(has('transfer') ? [payments(scope)] : []),
     ...(has('move') ? [moves(scope)] : []),
     ...scope.batches.map((batch) => linesOf(batch, types, scope)),
+    ...(has('reversal') ? [reversals(scope), reversalsOfBatches(scope)] : []),
   ];
 }
 
@@ -41,6 +42,19 @@ export function requestHasText(text: string): RawBuilder<boolean> {
 /** Condition that a posting, `one`, matches a search. */
 export function postingHasText(text: string): RawBuilder<boolean> {
   return hasWordsNow(sql`one.description || ' ' || one.reference`, text);
+}
+
+/**
+ * Condition that the posting, `one`, of a reversal matches a search as the reversal does. The two postings of a request
+ * match by the same words. A reversal of a payroll's `line` has words of its own, which the payment has not.
+ */
+export function originalHasText(scope: LogScope): RawBuilder<unknown> {
+  const { text, namedType, people } = scope;
+  if (text === null) return sql`true`;
+  const isNamed = sql`one.kind = ${namedType}`;
+  if (people?.isOwnSide === true) return sql`(${isNamed} OR ${postingHasText(text)})`;
+  return sql`(line.id IS NULL OR ${isNamed} OR NOT ${isOfNobodyFound(sql`line.user_id`, scope)}
+    OR ${isOfBatches(scope)} AND ${isOfPrefix(scope)})`;
 }
 
 /** Condition that a person is none of those whom the search finds. */
@@ -98,18 +112,53 @@ function moves(scope: TextScope): RawBuilder<unknown> {
 
 /** Paid lines of a batch, newest first, by the index of their kind and time. */
 function linesOf(
-  { id, kind, startedAt, endedAt, linePrefix }: LogBatch,
+  { id, kind, startedAt, endedAt }: LogBatch,
   types: readonly TransactionType[],
   scope: TextScope,
 ): RawBuilder<unknown> {
   const isEnded = endedAt === null ? sql`true` : sql`one.effective_at <= ${endedAt}`;
-  const isOfLine = linePrefix === null ? sql`true` : sql`one.reference LIKE ${`${linePrefix}%`}`;
   return sql`(
     SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status,
            line.amount_minor, line.amount_minor AS signed_minor
       FROM ledger_transaction AS one
       JOIN payroll_line AS line ON line.id = one.subject_id AND line.batch_id = ${id}
      WHERE one.kind = ${kind} AND one.kind = ANY (${types}::text[])
-       AND one.effective_at >= ${startedAt} AND ${isEnded} AND ${isOfLine}
+       AND one.effective_at >= ${startedAt} AND ${isEnded} AND ${isOfPrefix(scope)}
        AND ${isOfNobodyFound(sql`line.user_id`, scope)}) AS event`;
+}
+
+/** Reversals of lines by their reason and the words to the employee, but those of the batches that were found. */
+function reversals(scope: TextScope): RawBuilder<unknown> {
+  return takenBack(
+    sql`${hasWords(sql`taken.search_words`, scope.text)} AND NOT ${isOfBatches(scope)}`,
+    scope,
+  );
+}
+
+/** Reversals of the lines of the batches that were found. Their references begin with those of the lines. */
+function reversalsOfBatches(scope: TextScope): RawBuilder<unknown> {
+  return takenBack(
+    sql`${isOfBatches(scope)} AND line.reversed_minor > 0 AND ${isOfPrefix(scope)}`,
+    scope,
+  );
+}
+
+function isOfBatches({ batches }: Pick<TextScope, 'batches'>): RawBuilder<unknown> {
+  return sql`line.batch_id = ANY (${batches.map(({ id }) => id)}::uuid[])`;
+}
+
+function takenBack(isFound: RawBuilder<unknown>, scope: TextScope): RawBuilder<unknown> {
+  return sql`(
+    SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status,
+           taken.amount_minor, -taken.amount_minor AS signed_minor
+      FROM payroll_reversal AS taken
+      JOIN payroll_line AS line ON line.id = taken.line_id
+      JOIN ledger_transaction AS one ON one.id = taken.ledger_transaction_id
+     WHERE ${isFound} AND ${isOfNobodyFound(sql`line.user_id`, scope)}) AS event`;
+}
+
+/** Condition on the reference of `one`, which begins with that of its line. All batches have the same prefix. */
+function isOfPrefix({ batches }: Pick<TextScope, 'batches'>): RawBuilder<unknown> {
+  const prefix = batches[0]?.linePrefix ?? null;
+  return prefix === null ? sql`true` : sql`one.reference LIKE ${`${prefix}%`}`;
 }

@@ -94,16 +94,27 @@ function requestFacts({ request }: TransactionPage['facts']): Fact[] {
   return [{ label: 'Request', value: <TextLink href={href}>{request.reference}</TextLink> }];
 }
 
-function reversalFacts({ entries, facts: { reverses, reversedBy } }: TransactionPage): Fact[] {
+function reversalFacts({ entries, facts }: TransactionPage): Fact[] {
+  const { reverses, reversedBy, reversesPartOf, reversedInPart } = facts;
   if (entries.length === 0) return [];
   const linkTo = ({ id, reference }: { id: string; reference: string }) => (
     <TextLink href={`/admin/transactions/${id}`}>{reference}</TextLink>
   );
   if (reverses !== null) return [{ label: 'Reverses', value: linkTo(reverses) }];
-  return [
-    {
-      label: 'Reversed',
-      value: reversedBy === null ? 'No' : <>By {linkTo(reversedBy)}</>,
-    },
-  ];
+  if (reversesPartOf !== null) {
+    return [{ label: 'Reverses a part of', value: linkTo(reversesPartOf) }];
+  }
+  if (reversedInPart.length === 0) {
+    return [
+      { label: 'Reversed', value: reversedBy === null ? 'No' : <>By {linkTo(reversedBy)}</> },
+    ];
+  }
+  return reversedInPart.map((part) => ({
+    label: 'Reversed in part',
+    value: (
+      <>
+        <Money amount={part.amount} /> by {linkTo(part)}
+      </>
+    ),
+  }));
 }
