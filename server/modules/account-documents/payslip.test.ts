@@ -118,7 +118,9 @@ describe('a payslip', () => {
     at('2025-11-03T15:00:00.000Z');
     await reversePart(id, 100_000n, 500_000n);
     expect(await paid()).toMatchObject({
-      items: [{ amount: money(500_000n, 'USD'), reversed: money(100_000n, 'USD'), isReversed: false }],
+      items: [
+        { amount: money(500_000n, 'USD'), reversed: money(100_000n, 'USD'), isReversed: false },
+      ],
       totalPaid: money(400_000n, 'USD'),
     });
     const partly = await make(id);

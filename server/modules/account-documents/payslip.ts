@@ -93,7 +93,8 @@ function noticeOf(
   { settings: { currency, timeZone } }: DocumentScope,
 ): string | null {
   if (reversedAt === null) return null;
-  const what = reversedMinor < amountMinor ? `${formatMoney(money(reversedMinor, currency))} of this` : 'This';
+  const what =
+    reversedMinor < amountMinor ? `${formatMoney(money(reversedMinor, currency))} of this` : 'This';
   return `${what} payment was taken back on ${writeMoment(reversedAt, 'date', timeZone)}.`;
 }
 

@@ -173,7 +173,9 @@ async function readParts(reader: Reader, id: string): Promise<Facts['reversedInP
   const rows = await reader
     .selectFrom('ledgerTransaction as paid')
     .innerJoin('payrollLine as line', (join) =>
-      join.onRef('line.id', '=', 'paid.subjectId').onRef('line.ledgerTransactionId', '=', 'paid.id'),
+      join
+        .onRef('line.id', '=', 'paid.subjectId')
+        .onRef('line.ledgerTransactionId', '=', 'paid.id'),
     )
     .innerJoin('payrollBatch as batch', 'batch.id', 'line.batchId')
     .innerJoin('payrollReversal as part', 'part.lineId', 'line.id')

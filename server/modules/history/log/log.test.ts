@@ -322,7 +322,9 @@ describe('the log', () => {
       .executeTakeFirstOrThrow();
     const [amount, left] = [money(12_300n, 'USD'), money(70_000n, 'USD')];
     const why = { reason: 'wrong_amount', message: 'Hours of September, twice' } as const;
-    await withTx(db, (tx) => reverseLine(tx, services, admin, { id: line.id, amount, left, ...why }));
+    await withTx(db, (tx) =>
+      reverseLine(tx, services, admin, { id: line.id, amount, left, ...why }),
+    );
     const taken = 'reversal completed Grace -12300';
     const reference = `PAY-${line.number}-0001-R1`;
     for (const search of [reference, reference.slice(0, -1), reference.slice(0, -2), '123.00']) {

@@ -166,7 +166,12 @@ describe('the statistics', () => {
     at('2026-03-20T15:00:00.000Z');
     await takeBack(20_000n, 490_000n, 'Hours of October');
     await expectAgreement();
-    const october = { ...NO_FILTER, type: 'payroll', from: '2025-10-14', to: '2025-10-14' } as const;
+    const october = {
+      ...NO_FILTER,
+      type: 'payroll',
+      from: '2025-10-14',
+      to: '2025-10-14',
+    } as const;
     expect((await transactionStats(db, october)).figures).toMatchObject({
       moneyIn: { count: 1, amount: { minor: '470000' } },
       returned: { count: 1, amount: { minor: '30000' } },
