@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { createInvite } from '#server/modules/identity/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { createAdmin } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -46,6 +48,36 @@ test('in production the first invite is not printed, where the log would keep it
   await sql`update company_settings set require_admin_two_factor = false`.execute(database.db);
   await firstStart({ mode: 'production' }, nothing).prepare(company);
   expect(await required()).toBe(false);
+  await database.close();
+});
+
+test.each(['empty', 'production'] as const)(
+  'a company whose first invite was made before its first start begins all the same, in mode %s',
+  async (mode) => {
+    const database = await openTestDb();
+    const company = { db: database.db, services: createTestServices() };
+    await withTx(database.db, (tx) => createInvite(tx, company.services, { actor: 'system' }));
+    const starts = await Promise.all(
+      [1, 2].map(async () => {
+        const start = firstStart({ mode }, nothing);
+        await start.prepare(company);
+        return start.welcome('http://localhost').join(' ');
+      }),
+    );
+    expect((await readSettings(database.db)).requireAdminTwoFactor).toBe(true);
+    const { rows } = await sql`select time_zone from ledger_calendar`.execute(database.db);
+    expect(rows).toEqual([{ timeZone: 'America/New_York' }]);
+    for (const printed of starts) expect(printed).not.toContain('invite=');
+    await database.close();
+  },
+);
+
+test('two processes that start at the same moment make one invite', async () => {
+  const database = await openTestDb();
+  const company = { db: database.db, services: createTestServices() };
+  await Promise.all([1, 2].map(() => firstStart({ mode: 'empty' }, nothing).prepare(company)));
+  const { rows } = await sql`select from admin_invite`.execute(database.db);
+  expect(rows).toHaveLength(1);
   await database.close();
 });
 

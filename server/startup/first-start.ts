@@ -7,7 +7,12 @@ import { StartError } from '#server/lib/start-error.ts';
 import { inviteLink } from '#server/modules/notifications/index.ts';
 import { createInvite, hasAdmin } from '#server/modules/identity/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
-import { readSettings, recordSettings, updateSettings } from '#server/modules/settings/index.ts';
+import {
+  lockSettings,
+  readSettings,
+  recordSettings,
+  updateSettings,
+} from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
 /** Steps that make the demo company, and the people who can sign in to it. */
@@ -67,21 +72,25 @@ export function firstStart(
 }
 
 /**
- * Lets the books' months begin where the company's do, and invites the first admin. Answers null when
- * there is an admin, or an invite was made before; and in production, whose log others may read: there
- * an operator makes the invite on the machine. Administrators have to set up two-factor.
+ * Begins a company that never had an admin: the books' months begin where the company's do, and administrators have to set
+ * up two-factor, whoever is invited first and how.
+ *
+ * @returns token of the first admin's invite; null where there is an admin, or an invite was made before; and in
+ *   production, whose log others may read: there an operator makes the invite on the machine
  */
 async function beginCompany(
   tx: Tx,
   services: Services,
   mode: Config['mode'],
 ): Promise<string | null> {
-  const invite = await tx.selectFrom('adminInvite').select('id').limit(1).executeTakeFirst();
-  if (invite !== undefined || (await hasAdmin(tx))) return null;
+  // Of two processes that start at the same moment one makes the invite.
+  await lockSettings(tx);
+  if (await hasAdmin(tx)) return null;
   const { timeZone } = await readSettings(tx);
   await setTimeZone(tx, timeZone);
   await updateSettings(tx, services, { actor: 'system' }, { requireAdminTwoFactor: true });
-  if (mode === 'production') return null;
+  const invite = await tx.selectFrom('adminInvite').select('id').limit(1).executeTakeFirst();
+  if (invite !== undefined || mode === 'production') return null;
   const { token } = await createInvite(tx, services, { actor: 'system' });
   return token;
 }
