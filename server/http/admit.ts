@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { HOUR_S, HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import { PERSON_HEADER } from '#contract/identity.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import type { RouteName } from '#contract/paths.ts';
 import type { Access, RouteSpec } from '#contract/routes/define.ts';
 import { isEmployee } from '#server/lib/actor.ts';
@@ -88,6 +89,29 @@ async function countRead(
   throw new AppError('too_many_reads', { retryAfterS: use.resetS });
 }
 
+/** Refusals by a limit that somebody met, other than those of amounts that hold for everybody. */
+const LIMITS: ReadonlySet<ErrorCode> = new Set([
+  ...(['too_many_requests', 'hourly_limit', 'new_browser_limit', 'api_key_daily_limit'] as const),
+]);
+
+/** Runs a part of an operation. A limit that it meets is in the audit trail. */
+export async function recordLimit<T>(
+  name: string,
+  { actor, origin }: Pick<AnyContext, 'actor' | 'origin'>,
+  { auditRefusal }: Pick<OperationDependencies, 'auditRefusal'>,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof AppError && LIMITS.has(error.code)) {
+      const by = { actor: actor ?? ('visitor' as const), origin };
+      await auditRefusal(by, { action: 'limit.reached', what: name });
+    }
+    throw error;
+  }
+}
+
 /**
  * Admits whoever is signed in or holds an API key to what describes the API.
  *
@@ -132,8 +156,9 @@ export async function admitKey(
   name: RouteName,
   { scope }: RouteSpec,
   key: string,
-  { resolveApiKey, auditRefusal, spendHourly }: OperationDependencies,
+  dependencies: OperationDependencies,
 ): Promise<AnyContext> {
+  const { resolveApiKey, auditRefusal, spendHourly } = dependencies;
   const origin = c.get('origin');
   const bearer = await resolveApiKey(key);
   if (bearer === null) throw new AppError('api_key_invalid');
@@ -143,7 +168,9 @@ export async function admitKey(
     await auditRefusal({ actor, origin }, { action: 'access.refused', what: name });
     throw new AppError('api_key_refused');
   }
-  const use = spendHourly('apiKeyRequests', actor.apiKey.id).catch((refusal: unknown) => {
+  const use = recordLimit(name, { actor, origin }, dependencies, () =>
+    spendHourly('apiKeyRequests', actor.apiKey.id),
+  ).catch((refusal: unknown) => {
     if (refusal instanceof AppError) c.set('limitUse', usedUp(refusal));
     throw refusal;
   });

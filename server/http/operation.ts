@@ -8,7 +8,7 @@ import { withTx } from '#server/db/tx.ts';
 import { publishChanges } from '#server/events/outbox.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
-import { admit, admitKey, bearerOf } from './admit.ts';
+import { admit, admitKey, bearerOf, recordLimit } from './admit.ts';
 import type { AnyContext } from './admit.ts';
 import { readJson, readJsonIfAny, refuseBody } from './body.ts';
 import { fileResponse } from './file.ts';
@@ -113,35 +113,49 @@ export function operation(
       throw new AppError('idempotency_key_required');
     }
     const input = await readInput(c, spec);
-    await spendLimit(name, spec, context, dependencies);
-    switch (handler.kind) {
-      case 'query':
-        return json(spec, name, await handler.run(dependencies.db, context, input));
-      case 'csv':
-        return exportFile(name, handler, context, input, dependencies);
-      case 'zip':
-        return exportFile(name, handler, context, input, dependencies);
-      case 'auth': {
-        const { reply, cookies, clearsCache } = await handler.run(context, input);
-        const response = json(spec, name, reply);
-        for (const cookie of cookies) response.headers.append('set-cookie', cookie);
-        if (clearsCache) response.headers.set('clear-site-data', '"cache"');
-        return response;
-      }
-      case 'upload': {
-        const body = uploadBody(c.req.raw);
-        return json(spec, name, await handler.run(dependencies.db, context, input, body));
-      }
-      case 'image':
-        return imageResponse(await handler.run(dependencies.db, context, input));
-      case 'pdf':
-        return exportPdf(name, handler, context, input, dependencies);
-      case 'command':
-        return inTurn(spec, context, dependencies, () =>
-          runCommand(c, name, spec, handler, context, input, dependencies.db),
-        );
+    const recorded = <T>(run: () => Promise<T>) => recordLimit(name, context, dependencies, run);
+    await recorded(() => spendLimit(spec, context, dependencies));
+    if (handler.kind !== 'command') {
+      return recorded(() => respond(c, name, spec, handler, context, input, dependencies));
     }
+    return inTurn(spec, context, dependencies, () =>
+      recorded(() => runCommand(c, name, spec, handler, context, input, dependencies.db)),
+    );
   };
+}
+
+async function respond(
+  c: Context<Environment>,
+  name: RouteName,
+  spec: RouteSpec,
+  handler: Exclude<AnyHandler, { kind: 'command' }>,
+  context: AnyContext,
+  input: ValidInput,
+  dependencies: OperationDependencies,
+): Promise<Response> {
+  switch (handler.kind) {
+    case 'query':
+      return json(spec, name, await handler.run(dependencies.db, context, input));
+    case 'csv':
+      return exportFile(name, handler, context, input, dependencies);
+    case 'zip':
+      return exportFile(name, handler, context, input, dependencies);
+    case 'auth': {
+      const { reply, cookies, clearsCache } = await handler.run(context, input);
+      const response = json(spec, name, reply);
+      for (const cookie of cookies) response.headers.append('set-cookie', cookie);
+      if (clearsCache) response.headers.set('clear-site-data', '"cache"');
+      return response;
+    }
+    case 'upload': {
+      const body = uploadBody(c.req.raw);
+      return json(spec, name, await handler.run(dependencies.db, context, input, body));
+    }
+    case 'image':
+      return imageResponse(await handler.run(dependencies.db, context, input));
+    case 'pdf':
+      return exportPdf(name, handler, context, input, dependencies);
+  }
 }
 
 /**
@@ -166,18 +180,11 @@ function principalOf({ id, apiKey }: Actor): string {
 
 /** @throws AppError hourly_limit */
 async function spendLimit(
-  name: RouteName,
   { hourly }: RouteSpec,
-  { actor, origin }: AnyContext,
-  { spendHourly, auditRefusal }: OperationDependencies,
+  { actor }: AnyContext,
+  { spendHourly }: OperationDependencies,
 ): Promise<void> {
-  if (hourly === null || actor === null) return;
-  await spendHourly(hourly, principalOf(actor)).catch(async (refusal: unknown) => {
-    if (refusal instanceof AppError) {
-      await auditRefusal({ actor, origin }, { action: 'limit.reached', what: name });
-    }
-    throw refusal;
-  });
+  if (hourly !== null && actor !== null) await spendHourly(hourly, principalOf(actor));
 }
 
 /**

@@ -92,7 +92,11 @@ function trailOf({
   return {
     auditRefusal(by, { action, what }) {
       const { actor, origin } = by;
-      const who = typeof actor === 'object' ? actor.id : addressKey(origin?.ipAddress ?? null);
+      // An API key is a principal of its own.
+      const who =
+        typeof actor === 'object'
+          ? (actor.apiKey?.id ?? actor.id)
+          : addressKey(origin?.ipAddress ?? null);
       const isOrigin = action === 'origin.refused';
       return recordRefusal({ db, attempts }, isOrigin ? [who] : [who, what], {
         by,

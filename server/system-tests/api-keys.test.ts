@@ -210,4 +210,7 @@ test('is limited to so many requests an hour, each key for itself', async () => 
              WHERE key LIKE 'hourly.apiKeyRequests:%'`.execute(purser.db);
   expect(await listBatches(one.key)).toMatchObject({ code: 'hourly_limit' });
   expect(await listBatches(two.key)).toMatchObject({ items: expect.any(Array) });
+  const { rows } = await sql`SELECT details ->> 'operation' AS operation FROM audit_event
+    WHERE action = 'limit.reached' AND details ->> 'apiKeyId' = ${one.id}`.execute(purser.db);
+  expect(rows).toEqual([{ operation: 'adminListPayrollBatches' }]);
 });

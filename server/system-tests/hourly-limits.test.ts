@@ -120,3 +120,28 @@ test('it is one person’s own, and what is refused for another reason counts no
   const added = await purser.ask('POST', '/api/bank-accounts', { cookie, body: bankDetails() });
   expect(added.status).toBe(201);
 });
+
+test('other limits are in the audit trail once they are met, with who met them', async () => {
+  const once = { attempts: 1, perS: 60 };
+  const limits = { recipientOfAccount: once, wrongLinkFromAddress: once };
+  const strict = await mountTestApp(purser, { limits });
+  const person = await createEmployee(purser.db, purser.services);
+  const cookie = await strict.cookieOf(person);
+  for (const [name, path, request, actorRole] of [
+    ['findRecipient', 'payments/recipient', { cookie, body: { email: person.email } }, 'employee'],
+    ['confirmEmail', 'auth/confirm-email', { body: { token: 'made-up' } }, 'visitor'],
+  ] as const) {
+    const ask = () => strict.ask('POST', `/api/${path}`, request);
+    expect((await ask()).status).not.toBe(429);
+    expect((await ask()).status).toBe(429);
+    const rows = await purser.db
+      .selectFrom('auditEvent')
+      .select(['actorRole', 'details'])
+      .where('action', '=', 'limit.reached')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute();
+    expect(rows).toEqual([{ actorRole, details: { operation: name } }]);
+  }
+  await strict.live.stop();
+});

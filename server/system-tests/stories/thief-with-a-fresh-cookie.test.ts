@@ -140,6 +140,18 @@ describe('with Nora’s password as well, in the first week of the browser of th
       title: expect.stringContaining('$0.00 is left today'),
     });
     expect(await pay(usual, 150_000n)).toMatchObject(SENT);
+    // Each limit that was met is in the audit trail, once for the same request within an hour.
+    const met = await story.db
+      .selectFrom('auditEvent')
+      .select('details')
+      .where('action', '=', 'limit.reached')
+      .where('actorId', '=', nora.id)
+      .orderBy('id')
+      .execute();
+    expect(met.map(({ details }) => details)).toEqual([
+      { operation: 'requestWithdrawal' },
+      { operation: 'payPerson' },
+    ]);
   });
 
   test('twenty requests at the same moment send no more than the limit', async () => {

@@ -63,6 +63,12 @@ test('Where no duty is on, the thief funds the accomplice, and gets the money to
       code: 'api_key_refused',
     });
   }
+  const met = await story.db
+    .selectFrom('auditEvent')
+    .select('details')
+    .where('action', '=', 'limit.reached')
+    .execute();
+  expect(met).toMatchObject([{ details: { operation: 'adminFundEmployee', apiKeyId: keyId } }]);
   await expectOutcome(story, OUTCOMES.keyWithoutDuties);
 });
 
