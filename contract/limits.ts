@@ -26,6 +26,8 @@ export const RECENT_WITHDRAWALS = 5;
 export const RECENT_ACTIVITY = 5;
 /** So many days before a payday administrators are reminded of a payroll that was not sent. */
 export const PAYROLL_REMINDER_DAYS = 3;
+/** So many days before a payday its payroll is prepared from usual pay. */
+export const PAYROLL_PREPARED_DAYS = 7;
 /** Rows of each part of an employee's page; the rest is in the part's own list. */
 export const EMPLOYEE_PAGE_ROWS = 5;
 export const ADMIN_RECENT_ACTIVITY = 4;

@@ -8,6 +8,7 @@ import { payrollBatch } from './things/payroll-batch.ts';
 import { payrollLine } from './things/payroll-line.ts';
 import { document } from './things/document.ts';
 import { invite } from './things/invite.ts';
+import { payrollDraft } from './things/payroll-draft.ts';
 import { person } from './things/person.ts';
 import { noticesOf } from './things/words.ts';
 import { usualPayChange } from './things/usual-pay-change.ts';
@@ -231,6 +232,9 @@ export const NOTIFICATION_KINDS = {
     place: { admin: '/admin/dashboard' },
   },
 
+  ...noticesOf(payrollDraft, 'toAdmins', {
+    ...{ type: 'payroll', mail: 'never', place: { admin: '/admin/payroll?draft={id}' } },
+  } as const),
   'payroll-due': {
     type: 'payroll',
     title: 'Payroll due',

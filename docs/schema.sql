@@ -1533,12 +1533,13 @@ CREATE TABLE payroll_draft (
   started_from text,
   note text NOT NULL DEFAULT ''::text,
   version integer NOT NULL DEFAULT 1,
-  created_by uuid NOT NULL,
+  created_by uuid,
   created_at timestamp with time zone NOT NULL,
-  changed_by uuid NOT NULL,
+  changed_by uuid,
   updated_at timestamp with time zone NOT NULL,
   from_batch_id uuid,
   sent_batch_id uuid,
+  prepared_for date,
   CONSTRAINT payroll_draft_pkey PRIMARY KEY (id),
   CONSTRAINT payroll_draft_sent_batch_id_key UNIQUE (sent_batch_id),
   CONSTRAINT payroll_draft_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES app_user(id),
@@ -1547,6 +1548,8 @@ CREATE TABLE payroll_draft (
   CONSTRAINT payroll_draft_sent_batch_id_fkey FOREIGN KEY (sent_batch_id) REFERENCES payroll_batch(id),
   CONSTRAINT payroll_draft_amount CHECK (amount_minor IS NULL OR NOT has_own_amounts),
   CONSTRAINT payroll_draft_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payroll_draft_prepared CHECK ((created_by IS NULL) = (prepared_for IS NOT NULL)),
+  CONSTRAINT payroll_draft_prepared_changed CHECK (changed_by IS NOT NULL OR prepared_for IS NOT NULL),
   CONSTRAINT payroll_draft_sent CHECK ((status = 'sent'::text) = (sent_batch_id IS NOT NULL)),
   CONSTRAINT payroll_draft_started_from_check CHECK (started_from = ANY (ARRAY['usual'::text, 'last'::text, 'file'::text])),
   CONSTRAINT payroll_draft_status_check CHECK (status = ANY (ARRAY['open'::text, 'sent'::text, 'discarded'::text])),
@@ -1554,7 +1557,8 @@ CREATE TABLE payroll_draft (
 );
 CREATE UNIQUE INDEX payroll_draft_from_batch ON payroll_draft USING btree (from_batch_id) WHERE from_batch_id IS NOT NULL;
 CREATE INDEX payroll_draft_open ON payroll_draft USING btree (updated_at DESC, id DESC) WHERE status = 'open'::text;
-CREATE TRIGGER payroll_draft_facts BEFORE UPDATE OF id, currency, created_by, created_at, from_batch_id ON payroll_draft FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE UNIQUE INDEX payroll_draft_prepared_for ON payroll_draft USING btree (prepared_for, wallet_type) WHERE prepared_for IS NOT NULL;
+CREATE TRIGGER payroll_draft_facts BEFORE UPDATE OF id, currency, created_by, created_at, from_batch_id, prepared_for ON payroll_draft FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_draft TO purser_app;
 GRANT UPDATE (amount_minor, changed_by, department, description, has_own_amounts, name, note, pay_on, sent_batch_id, started_from, status, updated_at, version, wallet_type) ON payroll_draft TO purser_app;
 

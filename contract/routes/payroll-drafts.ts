@@ -55,8 +55,12 @@ export const payrollDraft = namedObject('PayrollDraft', {
   note: z.string(),
   /** Sent along with each save: the version that was seen. */
   version: z.number().int(),
+  /** `Purser` of one that was prepared for a payday. */
   createdBy: z.string(),
   createdAt: instant,
+  /** Payday that it was prepared for from usual pay; null of a draft that somebody made. */
+  preparedFor: day.nullable(),
+  /** `Purser` while nobody has changed what was prepared. */
   changedBy: z.string(),
   changedAt: instant,
   /** People who would be paid, and the total: of the amounts, before who is really paid is decided. */

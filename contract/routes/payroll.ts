@@ -277,6 +277,8 @@ export const payrollRoutes = {
               isSent: z.boolean(),
             }),
           ),
+          /** Drafts that were prepared for it and are neither sent nor discarded. */
+          prepared: z.array(z.object({ id, name: z.string() })),
         })
         .nullable(),
     }),

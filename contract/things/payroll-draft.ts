@@ -21,6 +21,18 @@ export const payrollDraft = defineThing({
     },
     /** Makes a draft of a payroll that was stopped or declined. */
     return: { by: 'anyAdmin', from: [], to: 'open', past: 'returned', hasForm: true },
+    /** Prepares the payroll of a payday from usual pay. */
+    prepare: {
+      by: 'system',
+      from: [],
+      to: 'open',
+      past: 'prepared',
+      toAdmins: {
+        kind: 'payroll-prepared',
+        message:
+          '{name} is prepared from usual pay: {employees}, {amount}. Review it before you send it.',
+      },
+    },
     /** Changes what is ordered. Nothing records it: a draft pays nobody, and what is sent is recorded. */
     save: {
       by: 'anyAdmin',

@@ -894,9 +894,9 @@ export interface PayrollBatch {
 
 export interface PayrollDraft {
   amountMinor: bigint | null;
-  changedBy: string;
+  changedBy: string | null;
   createdAt: Timestamp;
-  createdBy: string;
+  createdBy: string | null;
   currency: Currency;
   department: Department | 'all' | 'chosen';
   description: Generated<string>;
@@ -906,6 +906,7 @@ export interface PayrollDraft {
   name: string | null;
   note: Generated<string>;
   payOn: string | null;
+  preparedFor: string | null;
   sentBatchId: string | null;
   startedFrom: 'usual' | 'last' | 'file' | null;
   status: 'open' | 'sent' | 'discarded';

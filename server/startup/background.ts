@@ -26,6 +26,7 @@ import { scheduleStandingBills, takeBills } from '#server/modules/payments/index
 import {
   isPostingPayroll,
   postPayrollJob,
+  preparePayroll,
   remindOfPayroll,
   sweepPayroll,
 } from '#server/modules/payroll/index.ts';
@@ -37,6 +38,7 @@ import type { Services } from '#server/services.ts';
 const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
   { name: 'announce-duties', schedule: '* * * * *' },
+  { name: 'prepare-payroll', schedule: '2 * * * *' },
   { name: 'remind-of-payroll', schedule: '3 * * * *' },
   { name: 'sweep-imports', schedule: '* * * * *' },
   { name: 'schedule-standing-bills', schedule: '*/10 * * * *' },
@@ -96,6 +98,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'sweep-webhooks': () => sweepWebhooks(db, services),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
       'announce-duties': () => announceDuties(db, services),
+      'prepare-payroll': async () => void (await preparePayroll(db, services)),
       'remind-of-payroll': async () => void (await remindOfPayroll(db, services)),
       'schedule-standing-bills': async () => void (await scheduleStandingBills(db, services)),
       'take-bills': async () => void (await takeBills(db, services)),

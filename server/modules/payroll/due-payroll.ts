@@ -8,6 +8,7 @@ import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { countsFrom, paydaysAfter } from '#server/lib/calendar.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { presentDraft, selectDrafts } from './drafts/rows.ts';
 import { payDay } from './rules.ts';
 
 export type DuePayroll = NonNullable<RouteReply<'adminGetPayrollStats'>['due']>;
@@ -43,11 +44,25 @@ export async function findDuePayroll(
   if (isAllSent(orders)) return null;
   return {
     on: payday,
+    prepared: await preparedFor(reader, settings, payday),
     orders: orders.map(({ amountMinor, ...order }) => ({
       ...order,
       amount: amountMinor === null ? null : money(amountMinor, settings.currency),
     })),
   };
+}
+
+async function preparedFor(
+  reader: Reader,
+  settings: CompanySettings,
+  payday: string,
+): Promise<DuePayroll['prepared']> {
+  const drafts = await selectDrafts(reader)
+    .where('payrollDraft.status', '=', 'open')
+    .where('payrollDraft.preparedFor', '=', payday)
+    .orderBy('payrollDraft.walletType')
+    .execute();
+  return drafts.map((row) => presentDraft(row, settings)).map(({ id, name }) => ({ id, name }));
 }
 
 /**
@@ -78,7 +93,7 @@ function isAllSent(orders: readonly OrderRow[]): boolean {
  * `countsFrom` were sent for the payday; others are proposals. A payroll to all departments also sends
  * what a department is usually paid. A batch that was declined or stopped, or paid nobody, is neither.
  */
-async function usualOrders(
+export async function usualOrders(
   reader: Reader,
   settings: CompanySettings,
   payday: string,

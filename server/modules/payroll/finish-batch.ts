@@ -3,7 +3,7 @@ import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import type { Progress } from './mark-lines.ts';
-import { finalStatus } from './rules.ts';
+import { employeesOf, finalStatus } from './rules.ts';
 import { mailPaid } from './notify-paid.ts';
 
 /** Closes a batch whose lines are all decided, and notifies the admin who made it. */
@@ -31,15 +31,11 @@ export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<v
     words: {
       batch: batch.name,
       total: formatMoney(money(batch.paidMinor, batch.currency)),
-      people: people(batch.paidCount),
-      unpaid: batch.failedCount > 0 ? people(batch.failedCount) : null,
+      people: employeesOf(batch.paidCount),
+      unpaid: batch.failedCount > 0 ? employeesOf(batch.failedCount) : null,
     },
   });
 }
 
 const PAYROLL_ENDS = { completed: 'complete', failed: 'fail' } as const;
 const FUNDING_ENDS = { completed: 'completeFunding', failed: 'failFunding' } as const;
-
-function people(count: number): string {
-  return count === 1 ? '1 employee' : `${count.toLocaleString('en-US')} employees`;
-}

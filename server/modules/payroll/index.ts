@@ -1,5 +1,6 @@
 /** Payroll: batches of lines that are reviewed, confirmed and paid, each person once. */
 export { createPayrollDraft } from './drafts/create-draft.ts';
+export { preparePayroll } from './drafts/prepare-payroll.ts';
 export { newestDrafts } from './drafts/rows.ts';
 export { approvalOf, readBatchReader } from './approval.ts';
 export { isPostingPayroll, postPayrollJob, sweepPayroll } from './jobs.ts';

@@ -58,7 +58,7 @@ it('reminds of a payday three days before it, once for each', async () => {
   expect(await remindOn('2026-12-09')).toBe(false);
   // On the day itself it is still due.
   expect(await remindOn('2026-12-11')).toBe(false);
-  expect(await due()).toEqual({ on: '2026-12-11', orders: [] });
+  expect(await due()).toEqual({ on: '2026-12-11', orders: [], prepared: [] });
   expect(await remindOn('2026-12-12')).toBe(false);
   expect(await due()).toBe(null);
   expect(await remindOn('2026-12-17')).toBe(true);
@@ -100,7 +100,11 @@ it('proposes what was paid last, and is quiet once that was sent for the payday'
   };
   await sentAt('2026-12-04T17:00:00.000Z');
   expect(await remindOn('2026-12-08')).toBe(true);
-  expect(await due()).toEqual({ on: '2026-12-11', orders: [{ ...order, isSent: false }] });
+  expect(await due()).toEqual({
+    on: '2026-12-11',
+    prepared: [],
+    orders: [{ ...order, isSent: false }],
+  });
   expect(await reminders()).toEqual([
     expect.stringContaining('You can fill the form with the last payroll'),
   ]);

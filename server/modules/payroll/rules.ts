@@ -91,3 +91,8 @@ export function postingKind({ fundingType }: Pick<Numbered, 'fundingType'>): Tra
 export function finalStatus(paidCount: number): PayrollStatus {
   return paidCount > 0 ? 'completed' : 'failed';
 }
+
+/** "1 employee", "58 employees" */
+export function employeesOf(count: number): string {
+  return count === 1 ? '1 employee' : `${count.toLocaleString('en-US')} employees`;
+}

@@ -35,17 +35,17 @@ test('shows nothing if no payroll is due', () => {
 });
 
 test('names a payday without a payroll and offers to fill in the last one', () => {
-  const text = markup({ on: '2026-12-11', orders: [order(false)] });
+  const text = markup({ on: '2026-12-11', orders: [order(false)], prepared: [] });
   expect(text).toContain('Payroll is due on Fri, Dec 11.');
   expect(text).toContain('None has been sent yet.');
   expect(text).toContain('Fill In Last Payroll');
 });
 
 test('offers nothing to fill in if there was no recent payroll', () => {
-  expect(markup({ on: '2026-12-11', orders: [] })).not.toContain('Fill In');
+  expect(markup({ on: '2026-12-11', orders: [], prepared: [] })).not.toContain('Fill In');
 });
 
 test('says how many of how many were paid if only a part was sent', () => {
-  const text = markup({ on: '2026-12-11', orders: [order(true), order(false)] });
+  const text = markup({ on: '2026-12-11', orders: [order(true), order(false)], prepared: [] });
   expect(text).toContain('1 of 2 that are usually paid were sent.');
 });

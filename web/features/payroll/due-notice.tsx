@@ -7,6 +7,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { PayrollForm, PayrollOrder } from './payroll-form.ts';
 import { DEPARTMENT_LABELS } from './words.ts';
@@ -19,7 +20,7 @@ export function DueNotice({ payroll }: { payroll: PayrollForm }) {
   const { data } = useQuery(apiQuery('adminGetPayrollStats', {}));
   const [isOpen, setOpen] = useState(false);
   if (data === undefined || data.due === null) return null;
-  const { on, orders } = data.due;
+  const { on, orders, prepared } = data.due;
   const sent = orders.filter(({ isSent }) => isSent).length;
   return (
     <div className="due-notice">
@@ -28,7 +29,10 @@ export function DueNotice({ payroll }: { payroll: PayrollForm }) {
         {sent === 0
           ? 'None has been sent yet.'
           : `${sent} of ${orders.length} that are usually paid were sent.`}{' '}
-        {orders.length > 0 && (
+        {prepared.map(({ id, name }) => (
+          <TextLink key={id} href={`/admin/payroll?draft=${id}`}>{`Review ${name}`}</TextLink>
+        ))}
+        {orders.length > 0 && prepared.length === 0 && (
           <Button kind="quiet" shape="text" onPress={() => setOpen(true)}>
             Fill In Last Payroll
           </Button>

@@ -8,13 +8,16 @@ import { AppError } from '#server/lib/errors.ts';
 const draftCan = legalIn(payrollDraft);
 
 export function findLocked(tx: Tx, id: string) {
-  return tx
-    .selectFrom('payrollDraft')
-    .selectAll()
-    .select('createdBy as userId')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  return (
+    tx
+      .selectFrom('payrollDraft')
+      .selectAll()
+      // A draft that was prepared by Purser has nobody whom it belongs to.
+      .select(({ fn }) => fn.coalesce('createdBy', 'id').as('userId'))
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+  );
 }
 
 export type LockedDraft = NonNullable<Awaited<ReturnType<typeof findLocked>>>;

@@ -26,14 +26,17 @@ const COUNTED = sql<{ employees: number; minor: string }>`(
            WHERE person.is_employee AND person.accepted_at IS NOT NULL AND person.deactivated_at IS NULL
              AND payroll_draft.department IN ('all', person.department)) END)`.as('counted');
 
+/** Who made a draft that was prepared for a payday. */
+export const PURSER = 'Purser';
+
 /** Drafts with the names of their people, and the payroll they were made of. */
-function selectDrafts(reader: Reader) {
+export function selectDrafts(reader: Reader) {
   return reader
     .selectFrom('payrollDraft')
     .leftJoin('payrollBatch', 'payrollBatch.id', 'payrollDraft.fromBatchId')
     .selectAll('payrollDraft')
-    .select(personName('payroll_draft.created_by').as('createdByName'))
-    .select(personName('payroll_draft.changed_by').as('changedByName'))
+    .select(personName<string | null>('payroll_draft.created_by').as('createdByName'))
+    .select(personName<string | null>('payroll_draft.changed_by').as('changedByName'))
     .select(['payrollBatch.number as batchNumber', 'payrollBatch.declineReason', COUNTED])
     .select(recordedActs(payrollBatch, 'payroll_batch.id').as('done'));
 }
@@ -62,9 +65,10 @@ export function presentDraft(row: DraftRow, settings: CompanySettings): PayrollD
     startedFrom: row.startedFrom,
     note: row.note,
     version: row.version,
-    createdBy: row.createdByName,
+    createdBy: row.createdByName ?? PURSER,
+    preparedFor: row.preparedFor,
     createdAt: row.createdAt.toISOString(),
-    changedBy: row.changedByName,
+    changedBy: row.changedByName ?? PURSER,
     changedAt: row.updatedAt.toISOString(),
     employees: row.counted.employees,
     total: money(BigInt(row.counted.minor), currency),

@@ -12,7 +12,7 @@ import { checkHasOwn, minorOf } from './create-draft.ts';
 import { fillIn } from './fill-in.ts';
 import { lockDraft } from './lock-draft.ts';
 import type { LockedDraft } from './lock-draft.ts';
-import { getPayrollDraft } from './rows.ts';
+import { getPayrollDraft, PURSER } from './rows.ts';
 
 type Body = RouteArguments<'adminSavePayrollDraft'>['body'];
 
@@ -94,9 +94,8 @@ async function changedMeanwhile(
   seenVersion: number,
 ): Promise<AppError> {
   const { rows } = await sql<{ who: string; amounts: number }>`
-    SELECT person.name AS who,
+    SELECT coalesce((SELECT name FROM app_user WHERE id = ${draft.changedBy}), ${PURSER}) AS who,
            (SELECT count(*)::integer FROM payroll_draft_person
-             WHERE draft_id = ${draft.id} AND version > ${seenVersion}) AS amounts
-      FROM app_user AS person WHERE person.id = ${draft.changedBy}`.execute(tx);
+             WHERE draft_id = ${draft.id} AND version > ${seenVersion}) AS amounts`.execute(tx);
   return new AppError('payroll_draft_changed', invariant(rows[0], 'an administrator stays'));
 }

@@ -10,7 +10,7 @@ import { textColumn } from '#web/kit/columns/text.tsx';
 import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
 import { failedToLoad } from '#web/kit/query-error.tsx';
 import { useList } from '#web/kit/use-list.ts';
-import { counted, formatCount } from '#web/lib/format.ts';
+import { counted, formatCount, formatDay } from '#web/lib/format.ts';
 import { isOnlyPage } from '#web/lib/paged.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -118,7 +118,11 @@ function columnsOf(columns: Columns): readonly Column<PayrollDraft>[] {
       narrow: 'start',
       cell: (draft) => (
         <>
-          <RowLink label={`Resume ${draft.name}`} isMarked onPress={() => onOpen(draft.id)}>
+          <RowLink
+            label={`${resumeWord(draft)} ${draft.name}`}
+            isMarked
+            onPress={() => onOpen(draft.id)}
+          >
             {draft.name}
           </RowLink>
           <span className="approval__note meta">{originWords(draft, write)}</span>
@@ -149,8 +153,12 @@ function columnsOf(columns: Columns): readonly Column<PayrollDraft>[] {
       narrow: 'end-second',
       cell: (draft) => (
         <span className="not-sent__acts">
-          <Button shape="text" aria-label={`Resume ${draft.name}`} onPress={() => onOpen(draft.id)}>
-            Resume
+          <Button
+            shape="text"
+            aria-label={`${resumeWord(draft)} ${draft.name}`}
+            onPress={() => onOpen(draft.id)}
+          >
+            {resumeWord(draft)}
           </Button>
           <Menu
             label={`Acts on ${draft.name}`}
@@ -170,11 +178,19 @@ function columnsOf(columns: Columns): readonly Column<PayrollDraft>[] {
   ];
 }
 
+/** What nobody has changed since Purser prepared it is reviewed. */
+function resumeWord({ preparedFor, version }: PayrollDraft): string {
+  return preparedFor !== null && version === 1 ? 'Review' : 'Resume';
+}
+
 /** "Renee Albright, Dec 8, 9:12 AM", with the stop or decline that it came from. */
 function originWords(
-  { changedBy, changedAt, fromBatch }: PayrollDraft,
+  { changedBy, changedAt, fromBatch, preparedFor, version }: PayrollDraft,
   write: Columns['write'],
 ): string {
+  if (preparedFor !== null && version === 1) {
+    return `Prepared by ${changedBy} for ${formatDay(preparedFor, 'weekday')}`;
+  }
   const saved = `${changedBy}, ${write(changedAt, 'shortDateTime')}`;
   if (fromBatch === null) return saved;
   const { number, was, by, reason } = fromBatch;

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { money } from '#contract/money.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Actor } from '#server/lib/actor.ts';
+import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
+import { changeUsualPay } from '#server/modules/usual-pay/change-usual-pay.ts';
+import { openWallet } from '#server/modules/wallets/index.ts';
+import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import type { SeededEmployee } from '#test/factories/payroll.ts';
+import { payrollSchedule } from '#test/factories/schedule.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { noticesOf } from '#test/notices-of.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { confirmPayroll } from '#test/payroll-fixture.ts';
+import { findDuePayroll } from '../due-payroll.ts';
+import { payrollDraftActs } from './draft.ts';
+import { preparePayroll } from './prepare-payroll.ts';
+import { newestDrafts } from './rows.ts';
+import { savePayrollDraft } from './save-draft.ts';
+import { previewPayrollDraft } from './send-draft.ts';
+
+const services = createTestServices();
+let test: TestDb;
+let admin: Actor;
+let people: SeededEmployee[];
+
+beforeEach(async () => {
+  test = await openTestDb();
+  admin = await seedAdmin(test.db);
+  people = await seedEmployees(test.db, { count: 3 });
+  services.clock.set('2026-11-30T17:00:00.000Z');
+  // Fridays, of which December 25 is a holiday.
+  await withTx(test.db, (tx) =>
+    updateSettings(
+      tx,
+      services,
+      { actor: 'system' },
+      {
+        ...{ schedule: payrollSchedule({ frequency: 'biweekly', firstPayday: '2026-12-11' }) },
+      },
+    ),
+  );
+  await usuallyPaid(0, 100_001, '2026-12-11');
+  await usuallyPaid(1, 200_002, '2026-12-11');
+});
+afterEach(() => test.close());
+
+const openAlso = (index: number, type: WalletType) =>
+  withTx(test.db, (tx) => openWallet(tx, services, { userId: idOf(index), type }));
+const idOf = (index: number) => people[index]?.id ?? '';
+interface Pay {
+  walletType?: WalletType;
+  before?: number;
+}
+function usuallyPaid(
+  index: number,
+  minor: number,
+  validFrom: string,
+  { walletType = 'salary', before = 0 }: Pay = {},
+) {
+  const usd = (amount: number) => money(BigInt(amount), 'USD');
+  const line = { walletType, before: usd(before), amount: usd(minor) };
+  const order = { id: idOf(index), validFrom, reason: 'Hired', lines: [line] };
+  return withTx(test.db, (tx) => changeUsualPay(tx, services, { actor: admin }, order));
+}
+/** Prepares at noon in New York of that day. */
+function prepareOn(day: string): Promise<number> {
+  services.clock.set(`${day}T17:00:00.000Z`);
+  return preparePayroll(test.db, services);
+}
+const drafts = async () => newestDrafts(test.db, await readSettings(test.db), 10);
+
+it('prepares each payday a week before it, once, with the usual pay of that day', async () => {
+  await openAlso(0, 'savings');
+  await usuallyPaid(0, 5_000, '2026-12-24', { walletType: 'savings' });
+  expect(await prepareOn('2026-12-03')).toBe(0);
+  expect(await prepareOn('2026-12-04')).toBe(1);
+  expect(await prepareOn('2026-12-05')).toBe(0);
+  const [draft] = await drafts();
+  expect(draft).toMatchObject({
+    ...{ name: 'Salary Wallet - 12/11/2026', payOn: '2026-12-11', preparedFor: '2026-12-11' },
+    ...{ createdBy: 'Purser', changedBy: 'Purser', employees: 2, startedFrom: 'usual' },
+    ...{ department: 'all', total: money(300_003n, 'USD'), version: 1 },
+  });
+  expect(await noticesOf(test.db, admin.id, 'payroll-prepared')).toEqual([
+    'Salary Wallet - 12/11/2026 is prepared from usual pay: 2 employees, $3,000.03. Review it before you send it.',
+  ]);
+  // December 25 moved to the 24th, which is a week after the 17th.
+  expect(await prepareOn('2026-12-16')).toBe(0);
+  expect(await prepareOn('2026-12-17')).toBe(2);
+  expect((await drafts()).map(({ name }) => name).toSorted()).toEqual([
+    'Salary Wallet - 12/11/2026',
+    'Salary Wallet - 12/24/2026',
+    'Savings Account (401k) - 12/24/2026',
+  ]);
+});
+
+it('prepares a payday once when two processes do at the same moment', async () => {
+  services.clock.set('2026-12-04T17:00:00.000Z');
+  const made = await Promise.all([
+    preparePayroll(test.db, services),
+    preparePayroll(test.db, services),
+  ]);
+  expect(made.toSorted()).toEqual([0, 1]);
+  expect(await drafts()).toHaveLength(1);
+});
+
+it('is reviewed and changed like any other draft, and discarded for good', async () => {
+  await prepareOn('2026-12-04');
+  const [draft] = await drafts();
+  if (draft === undefined) throw new Error('nothing was prepared');
+  const changed = await withTx(test.db, (tx) =>
+    savePayrollDraft(
+      tx,
+      services,
+      { actor: admin },
+      {
+        ...{ id: draft.id, version: 1, description: 'Biweekly pay' },
+        people: [{ id: idOf(1), amount: null }],
+      },
+    ),
+  );
+  expect(changed).toMatchObject({ employees: 1, changedBy: 'Renee Albright', createdBy: 'Purser' });
+  expect(await previewPayrollDraft(test.db, services, draft.id)).toMatchObject({
+    total: money(100_001n, 'USD'),
+  });
+  services.clock.set('2026-12-08T17:00:00.000Z');
+  const due = async () =>
+    findDuePayroll(test.db, await readSettings(test.db), services.clock.now());
+  expect(await due()).toMatchObject({ prepared: [{ id: draft.id, name: draft.name }] });
+  await withTx(test.db, (tx) =>
+    payrollDraftActs.discard(tx, services, { actor: admin }, { id: draft.id }),
+  );
+  expect(await due()).toMatchObject({ prepared: [] });
+  expect(await prepareOn('2026-12-09')).toBe(0);
+});
+
+it('prepares nothing where the payroll of that payday was sent, or nobody has usual pay', async () => {
+  // Counts for December 24, because it was sent after the middle between that payday and the one before.
+  services.clock.set('2026-12-17T14:00:00.000Z');
+  await confirmPayroll(test.db, admin, services);
+  expect(await prepareOn('2026-12-17')).toBe(0);
+  await openAlso(0, 'irs');
+  await usuallyPaid(0, 5_000, '2026-12-24', { walletType: 'irs' });
+  expect(await prepareOn('2026-12-18')).toBe(1);
+  expect((await drafts()).map(({ walletType }) => walletType)).toEqual(['irs']);
+});
