@@ -4,7 +4,7 @@ import type { WalletType } from '#contract/wallets.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
-import { changeUsualPay } from '#server/modules/usual-pay/change-usual-pay.ts';
+import { changeUsualPay } from '#server/modules/usual-pay/index.ts';
 import { openWallet } from '#server/modules/wallets/index.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { SeededEmployee } from '#test/factories/payroll.ts';
@@ -103,7 +103,7 @@ it('prepares a payday once when two processes do at the same moment', async () =
     preparePayroll(test.db, services),
     preparePayroll(test.db, services),
   ]);
-  expect(made.toSorted()).toEqual([0, 1]);
+  expect(made.toSorted((one, other) => one - other)).toEqual([0, 1]);
   expect(await drafts()).toHaveLength(1);
 });
 
