@@ -50,8 +50,10 @@ test('an admin finds a transaction by a part of what a row shows', async ({ page
   const rows = page.getByRole('table').locator('tbody').getByRole('row');
   const row = rows.first();
   await expect(row).toContainText(/\d{4}, \d+:\d\d [AP]M/);
-  const reference = (await row.getByText(/^TXN-/).textContent()) ?? '';
-  const amount = (await row.getByText(/^\u2212\$/).textContent()) ?? '';
+  // Read together: another withdrawal may be completed in between, and be the first then.
+  const shown = await row.innerText();
+  const reference = /TXN-\d+/.exec(shown)?.[0] ?? '';
+  const amount = /\u2212\$[\d,]+\.\d\d/.exec(shown)?.[0] ?? '';
   const search = page.getByRole('searchbox', { name: 'Search transactions' });
   for (const part of [reference.slice(-6), amount]) {
     await search.fill(part);
