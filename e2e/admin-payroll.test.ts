@@ -249,7 +249,9 @@ test('the form survives a look at the history', async ({ page }) => {
 
 test('the history leads to a batch, its rail and its lines by state', async ({ page }) => {
   await page.goto('/admin/payroll?tab=history');
-  await page.getByRole('searchbox', { name: 'Search batches' }).fill('Company contribution to savings');
+  await page
+    .getByRole('searchbox', { name: 'Search batches' })
+    .fill('Company contribution to savings');
   await expect(page).toHaveURL(/search=/);
   const batches = page.getByRole('table', { name: 'Payroll batches' });
   await expect(batches.getByText('Salary Wallet')).toHaveCount(0);
