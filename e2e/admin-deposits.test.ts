@@ -202,7 +202,7 @@ test('a deposit that takes two is confirmed by one administrator and approved by
       ...{ walletId: wallet.id, method: 'ach', amount },
     }),
   );
-  const second = await company.createAdmin({ firstName: 'Priya', lastName: 'Second' });
+  const second = await company.createAdmin({ firstName: 'Aanya', lastName: 'Second' });
   await changeSettings({ separateDeposit: amount });
   const address = `/admin/deposits?deposit=${id}`;
   await page.goto(address);
@@ -215,7 +215,7 @@ test('a deposit that takes two is confirmed by one administrator and approved by
   await expect(page.getByText('Deposit Confirmed')).toBeVisible();
   await page.goto(address);
   await expect(details).toContainText(
-    /you confirmed this deposit\. .*Priya Second.* can do it now\./,
+    /you confirmed this deposit\. .*Aanya Second.* can do it now\./,
   );
   await expectAccessible(page);
 

@@ -20,7 +20,7 @@ test('a funding that needs two people is approved and declined where it is seen'
 }) => {
   await signIn(context, 'admin');
   const api = await apiAs('admin');
-  const second = await company.createAdmin({ firstName: 'Priya', lastName: 'Second' });
+  const second = await company.createAdmin({ firstName: 'Aanya', lastName: 'Second' });
   const { id } = await company.createEmployee({ firstName: 'Ines', lastName: 'Paidtwice' });
   await changeSettings({ separatePayroll: FROM });
   const fund = async (description: string) => {
@@ -35,7 +35,7 @@ test('a funding that needs two people is approved and declined where it is seen'
 
   // The sender reads who can approve it, and can take it back.
   await page.goto('/admin/dashboard');
-  const note = /Needs a second administrator\. You sent it\. .*Priya Second.* can do it now\./;
+  const note = /Needs a second administrator\. You sent it\. .*Aanya Second.* can do it now\./;
   await expect(upcoming(page)).toContainText(note);
   await expect(waiting(page)).toContainText(note);
   await expect(upcoming(page).getByRole('button', { name: /^Approve/ })).toHaveCount(0);
@@ -64,7 +64,7 @@ test('a funding that needs two people is approved and declined where it is seen'
   const reason = hers.getByRole('dialog', { name: 'Decline payroll' });
   await reason.getByRole('textbox').fill('The bonus was paid in May');
   await reason.getByRole('button', { name: 'Decline' }).click();
-  await expect(hers.getByText('Priya Second declined it. Nobody was paid.')).toBeVisible();
+  await expect(hers.getByText('Aanya Second declined it. Nobody was paid.')).toBeVisible();
   await page.goto(`/admin/payroll?tab=history&search=${declined.reference.slice(3)}`);
   await expect(page.getByRole('row', { name: /Bonus/ })).toContainText('Declined');
   await page.goto('/admin/dashboard');

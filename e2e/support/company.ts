@@ -44,6 +44,7 @@ export interface Company {
   /** The demo's first admin, to act for in commands. */
   admin: CommandContext;
   createEmployee(options?: EmployeeOptions): Promise<Person>;
+  /** Sentences name the first five administrators by name: one who must be among them is called Aanya, say. */
   createAdmin(options?: PersonOptions): Promise<Person>;
   /** Adds a bank account of theirs and verifies it; they are notified. */
   verifyBankFor(person: Person): Promise<BankAccount>;
