@@ -96,6 +96,7 @@ export type PayrollBatch = RouteReply<'adminGetPayrollBatch'>;
 export type PaidPerson = RouteReply<'adminListPaid'>['items'][number];
 export type PayrollLine = RouteReply<'adminListPayrollLines'>['items'][number];
 export type PayrollDraft = RouteReply<'adminGetPayrollDraft'>;
+export type PayrollFileCheck = RouteReply<'adminCheckPayrollFile'>;
 export type PayrollPreview = RouteReply<'adminPreviewPayroll'>;
 export type FundableEmployee = RouteReply<'adminListFundable'>['items'][number];
 export type FundingAccounts = RouteReply<'adminGetFundingAccounts'>;

@@ -128,7 +128,7 @@ export const ERRORS = {
   import_unreadable: [422, 'Line {line} cannot be read: {why}. Nothing was imported.'],
   import_no_header: [
     422,
-    'The first line has to name the columns, such as Full Name, Email, Department.',
+    'The first line has to name the columns, such as Employee ID, Email or Full Name.',
   ],
   import_empty: [422, 'This file has no rows below its header.'],
   password_chosen: [
@@ -301,6 +301,15 @@ export const ERRORS = {
   payroll_draft_same_amount: [
     422,
     'Everyone gets the same amount in this draft. Choose each person’s own amount first.',
+  ],
+  payroll_file_columns: [422, 'Choose the column of {missing}.'],
+  payroll_file_errors: [
+    422,
+    'The file still has {errors}. Correct it, or leave those rows out by name.',
+  ],
+  payroll_file_total: [
+    422,
+    'The amounts of the file add up to {sum}, and the control total is {total}. Nothing was filled in.',
   ],
   payroll_draft_unfinished: [422, 'Enter {what} before you review this payroll.'],
   payroll_not_found: [404, 'This payroll batch was not found.'],

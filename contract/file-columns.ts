@@ -1,9 +1,23 @@
-/** Columns of a file, found by their names. */
+/** Columns of a file, found by their names, and errors in its cells. */
 
 /** A field that a file may have. `names`: names its column may have, in small letters. */
 export interface FileColumn {
   readonly label: string;
   readonly names: readonly string[];
+}
+
+/** Column of the file for each field, counted from 0; null where the file has none. */
+export type FileMapping<Field extends string> = Record<Field, number | null>;
+
+/** Error in a cell of a file. */
+export interface FileProblem {
+  /** As a spreadsheet counts: the header is row 1. */
+  row: number;
+  /** The name of its column in the file. */
+  column: string;
+  /** The cell as it stands there. */
+  value: string;
+  message: string;
 }
 
 /** Columns of the file whose name is one of a field's, counted from 0. */
@@ -21,13 +35,27 @@ function columnsOf(header: readonly string[], { names }: FileColumn): number[] {
 export function findColumns<Field extends string>(
   header: readonly string[],
   fields: Readonly<Record<Field, FileColumn>>,
-): Record<Field, number | null> {
+): FileMapping<Field> {
   return Object.fromEntries(
     Object.entries<FileColumn>(fields).map(([field, column]) => [
       field,
       columnsOf(header, column)[0] ?? null,
     ]),
-  ) as Record<Field, number | null>;
+  ) as FileMapping<Field>;
+}
+
+/** As `findColumns`, but null for a field that several columns name: somebody has to say which one it is. */
+export function findOnlyColumns<Field extends string>(
+  header: readonly string[],
+  fields: Readonly<Record<Field, FileColumn>>,
+): FileMapping<Field> {
+  const found = Object.entries(findColumns(header, fields)) as [Field, number | null][];
+  return Object.fromEntries(
+    found.map(([field, index]) => [
+      field,
+      columnsOf(header, fields[field]).length > 1 ? null : index,
+    ]),
+  ) as FileMapping<Field>;
 }
 
 /**

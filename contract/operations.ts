@@ -294,6 +294,8 @@ export const ADDRESSES = {
   adminSavePayrollDraft: 'PUT /api/admin/payroll/drafts/{id}',
   adminPreviewPayrollDraft: 'POST /api/admin/payroll/drafts/{id}/preview',
   adminSendPayrollDraft: 'POST /api/admin/payroll/drafts/{id}/send',
+  adminCheckPayrollFile: 'POST /api/admin/payroll/drafts/{id}/file-check',
+  adminFillInPayrollFile: 'POST /api/admin/payroll/drafts/{id}/file',
   adminGetFundingStats: 'GET /api/admin/funding/stats',
   adminListFundable: 'GET /api/admin/funding/employees',
   adminCountFundable: 'GET /api/admin/funding/employees/count',

@@ -2,6 +2,8 @@ import { DESCRIPTION_MAX_LENGTH, DRAFT_NAME_MAX_LENGTH, REASON_MAX_LENGTH } from
 import { line, paragraph } from './rules.ts';
 import type { NumberRule } from './rules.ts';
 import type { PAYROLL_STATUSES, PAYROLL_LINE_STATUSES } from './statuses.ts';
+import { walletAccountWords } from './wallets.ts';
+import type { WalletType } from './wallets.ts';
 import { payrollBatch } from './things/payroll-batch.ts';
 import { legalIn } from './things/thing.ts';
 
@@ -33,6 +35,24 @@ export const PAYROLL_LINE_REASONS = [
   'ledger_refused',
 ] as const;
 export type PayrollLineReason = (typeof PAYROLL_LINE_REASONS)[number];
+
+/** Reason a line was skipped or failed. */
+export function reasonWords(reason: PayrollLineReason, walletType: WalletType): string {
+  const account = walletAccountWords(walletType);
+  const words: Record<PayrollLineReason, string> = {
+    no_wallet: `No ${account}`,
+    applicant: 'Not accepted yet',
+    wallet_closed: `${account} is closed`,
+    employee_inactive: 'No longer with the company',
+    other_department: 'In another department now',
+    funding_exhausted: 'Payroll funding ran out of money',
+    account_refused: `${account} cannot receive money`,
+    other_currency: `${account} is in another currency`,
+    reference_used: 'Its payment reference is already used',
+    ledger_refused: 'The ledger refused this payment',
+  };
+  return words[reason];
+}
 
 /** Origins of each person's own amount in a draft: usual pay, the last payroll, a file. */
 export const AMOUNT_SOURCES = ['usual', 'last', 'file'] as const;

@@ -1,7 +1,7 @@
 /** A file of usual pay: what its columns may be called, and what is said of its rows. */
 import { IMPORT_COLUMNS } from './employee-import.ts';
 import { findColumns } from './file-columns.ts';
-import type { FileColumn } from './file-columns.ts';
+import type { FileColumn, FileMapping } from './file-columns.ts';
 import { WALLET_LABELS, WALLET_TYPES } from './wallets.ts';
 import type { WalletType } from './wallets.ts';
 
@@ -46,8 +46,7 @@ export const USUAL_PAY_FILE_COLUMNS: Readonly<Record<UsualPayFileField, FileColu
   irs: walletColumn('irs', ['irs', 'tax', 'taxes']),
 };
 
-/** Column of the file for each field, counted from 0; null where the file has none. */
-export type UsualPayFileMapping = Record<UsualPayFileField, number | null>;
+export type UsualPayFileMapping = FileMapping<UsualPayFileField>;
 
 export function findUsualPayColumns(header: readonly string[]): UsualPayFileMapping {
   return findColumns(header, USUAL_PAY_FILE_COLUMNS);
@@ -62,15 +61,4 @@ export function missingUsualPayColumns(mapping: UsualPayFileMapping): string[] {
       ? [`an amount (${WALLET_TYPES.map((type) => WALLET_LABELS[type]).join(', ')})`]
       : []),
   ];
-}
-
-/** Error in a cell of the file. */
-export interface UsualPayFileProblem {
-  /** As a spreadsheet counts: the header is row 1. */
-  row: number;
-  /** The name of its column in the file. */
-  column: string;
-  /** The cell as it stands there. */
-  value: string;
-  message: string;
 }

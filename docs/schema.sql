@@ -825,6 +825,22 @@ CREATE TRIGGER employee_import_row_facts BEFORE UPDATE OF id, import_id, row_num
 GRANT DELETE, INSERT, SELECT ON employee_import_row TO purser_app;
 GRANT UPDATE (department, email, full_name, "position", problems, status, user_id) ON employee_import_row TO purser_app;
 
+CREATE TABLE file_columns (
+  purpose text NOT NULL,
+  headings_hash bytea NOT NULL,
+  mapping jsonb NOT NULL,
+  chosen_by uuid NOT NULL,
+  chosen_at timestamp with time zone NOT NULL,
+  CONSTRAINT file_columns_pkey PRIMARY KEY (purpose, headings_hash),
+  CONSTRAINT file_columns_chosen_by_fkey FOREIGN KEY (chosen_by) REFERENCES app_user(id),
+  CONSTRAINT file_columns_headings_hash_check CHECK (octet_length(headings_hash) = 32),
+  CONSTRAINT file_columns_purpose_check CHECK (purpose <> ''::text)
+);
+CREATE INDEX file_columns_chosen ON file_columns USING btree (chosen_at);
+CREATE TRIGGER file_columns_facts BEFORE UPDATE OF purpose, headings_hash ON file_columns FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON file_columns TO purser_app;
+GRANT UPDATE (chosen_at, chosen_by, mapping) ON file_columns TO purser_app;
+
 CREATE TABLE health_check (
   at timestamp with time zone NOT NULL,
   database boolean NOT NULL,

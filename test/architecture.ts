@@ -28,6 +28,7 @@ export const TIERS: Readonly<Record<string, number>> = {
   kyc: 4,
   wallets: 4,
   security: 4,
+  imports: 4,
   acts: 5,
   employees: 6,
   'bank-accounts': 6,

@@ -122,6 +122,9 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     bill: ['payments'],
     standing_bill: ['payments'],
   },
+  'server/modules/imports': {
+    file_columns: [],
+  },
   'server/modules/usual-pay': {
     usual_pay_change: ['payroll'],
     usual_pay_line: ['payroll'],

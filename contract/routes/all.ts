@@ -26,6 +26,7 @@ import { notificationRoutes } from './notifications.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { paymentRoutes } from './payments.ts';
 import { payrollDraftRoutes } from './payroll-drafts.ts';
+import { payrollFileRoutes } from './payroll-files.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { proofRoutes } from './proofs.ts';
@@ -81,5 +82,6 @@ export const ROUTES = {
   ...standingBillRoutes,
   ...payrollRoutes,
   ...payrollDraftRoutes,
+  ...payrollFileRoutes,
   ...fundingRoutes,
 } satisfies Record<string, RouteSpec>;

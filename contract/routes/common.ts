@@ -199,3 +199,11 @@ export const railStep = namedObject('RailStep', {
 
 /** The name of who did something last, and when. */
 export const actDone = namedObject('ActDone', { by: z.string(), at: instant });
+
+/** Error in a cell of a file that was uploaded (`FileProblem` in contract/file-columns.ts). */
+export const fileProblem = namedObject('FileProblem', {
+  row: z.number().int(),
+  column: z.string(),
+  value: z.string(),
+  message: z.string(),
+});

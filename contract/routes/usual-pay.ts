@@ -13,6 +13,7 @@ import {
   approval,
   day,
   done,
+  fileProblem,
   id,
   idParams,
   instant,
@@ -187,14 +188,7 @@ export const usualPayRoutes = {
     hourly: 'uploads',
     reply: z.object({
       /** Errors by row and column, the first `USUAL_PAY_FILE_SHOWN`. A file with errors is not kept. */
-      problems: z.array(
-        namedObject('UsualPayFileProblem', {
-          row: z.number().int(),
-          column: z.string(),
-          value: z.string(),
-          message: z.string(),
-        }),
-      ),
+      problems: z.array(fileProblem),
       problemCount: z.number().int(),
       /** Null where there are errors. */
       import: usualPayImport.nullable(),

@@ -42,6 +42,15 @@ export const payrollDraft = defineThing({
       hasForm: true,
       isUnrecorded: true,
     },
+    /** Puts the amounts of a file in place of its own. */
+    fillIn: {
+      by: 'anyAdmin',
+      from: ['open'],
+      past: 'filled_in',
+      words: 'Amounts filled in from a file',
+      operation: 'adminFillInPayrollFile',
+      hasForm: true,
+    },
     send: {
       by: 'anyAdmin',
       from: ['open'],

@@ -153,6 +153,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   ],
   usual_pay_change: ['status', 'rejection_reason', 'moved_by', 'moved_at', 'updated_at'],
   usual_pay_line: ['counts'],
+  file_columns: ['mapping', 'chosen_by', 'chosen_at'],
   usual_pay_import: ['status', 'sent_by', 'sent_at', 'taken_by', 'taken_at'],
   security_proposal: ['outcome', 'decided_by', 'decided_at'],
   setting_change: ['version', 'changed_by', 'changed_at'],

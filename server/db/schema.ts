@@ -467,6 +467,14 @@ export interface EmployeeImportRow {
   userId: string | null;
 }
 
+export interface FileColumns {
+  chosenAt: Timestamp;
+  chosenBy: string;
+  headingsHash: Buffer;
+  mapping: Json;
+  purpose: string;
+}
+
 export interface GraphileWorkerJobs {
   attempts: number | null;
   createdAt: Timestamp | null;
@@ -1245,6 +1253,7 @@ export interface DB {
   emailPreference: EmailPreference;
   employeeImport: EmployeeImport;
   employeeImportRow: EmployeeImportRow;
+  fileColumns: FileColumns;
   "graphileWorker.jobs": GraphileWorkerJobs;
   "graphileWorker.migrations": GraphileWorkerMigrations;
   "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;

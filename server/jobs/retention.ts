@@ -57,6 +57,8 @@ export const RETENTION: readonly Retention[] = [
   { table: 'employee_import', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   // With its changes, which are kept on their own once they are made.
   { table: 'usual_pay_import', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
+  // Whoever then has a file with these headings says again which column is which.
+  { table: 'file_columns', column: 'chosen_at', type: 'timestamp', keepMs: 730 * DAY_MS },
   { table: 'employee_import_row', deletedBy: 'the import that it is of' },
   { table: 'webhook_delivery', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   { table: 'kyc_claim', column: 'expires_at', type: 'timestamp', keepMs: HOUR_MS },

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { UsualPayImport } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { confirmUsualPayFile } from '#server/modules/usual-pay/confirm-file.ts';
 import { findImport, presentImport } from '#server/modules/usual-pay/file-import.ts';
@@ -10,6 +9,7 @@ import { uploadUsualPayFile } from '#server/modules/usual-pay/upload-file.ts';
 import type { Services } from '#server/services.ts';
 import { openTestDb } from '../open-db.ts';
 import type { TestDb } from '../open-db.ts';
+import { bodyOf } from './files.ts';
 import { createAdmin } from './people.ts';
 import type { TestPerson } from './people.ts';
 
@@ -27,15 +27,6 @@ export async function openPayCompany(
 }
 
 type Clocked = Pick<Services, 'clock'>;
-
-/** A body of a request that has this text. */
-export function bodyOf(text: string): UploadBody {
-  return {
-    stream: async function* stream() {
-      yield Buffer.from(text);
-    },
-  } as unknown as UploadBody;
-}
 
 /** Uploads lines as a file of usual pay, with or without errors. */
 export function uploadPayLines(

@@ -1,4 +1,5 @@
 import type { payrollDraftRoutes } from '#contract/routes/payroll-drafts.ts';
+import type { payrollFileRoutes } from '#contract/routes/payroll-files.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
@@ -9,6 +10,7 @@ import { payrollActs, retryLine } from './batch.ts';
 import { createPayrollDraft } from './drafts/create-draft.ts';
 import { payrollDraftActs } from './drafts/draft.ts';
 import { payrollDrafts } from './drafts/draft-list.ts';
+import { checkPayrollFile, fillInPayrollFile } from './drafts/fill-in-file.ts';
 import { listDraftPeople } from './drafts/people.ts';
 import { getPayrollDraft } from './drafts/rows.ts';
 import { savePayrollDraft } from './drafts/save-draft.ts';
@@ -52,7 +54,7 @@ type PayrollHandlers = Pick<
   | 'adminGetFundingAccounts'
   | 'adminFundEmployee'
 > &
-  Pick<Handlers, keyof typeof payrollDraftRoutes>;
+  Pick<Handlers, keyof typeof payrollDraftRoutes | keyof typeof payrollFileRoutes>;
 
 export function payrollHandlers(services: Services): PayrollHandlers {
   return {
@@ -94,6 +96,16 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     adminSavePayrollDraft: command((tx, by, { params, body }) =>
       savePayrollDraft(tx, services, by, { ...params, ...body }),
     ),
+    adminCheckPayrollFile: {
+      kind: 'upload',
+      run: (db, by, { params, query: asked }, body) =>
+        checkPayrollFile(db, services, by, { ...params, query: asked, body }),
+    },
+    adminFillInPayrollFile: {
+      kind: 'upload',
+      run: (db, by, { params, query: asked }, body) =>
+        fillInPayrollFile(db, services, by, { ...params, query: asked, body }),
+    },
     adminPreviewPayrollDraft: query((db, _context, { params }) =>
       previewPayrollDraft(db, services, params.id),
     ),

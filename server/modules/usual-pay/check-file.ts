@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
-import type { UsualPayFileField, UsualPayFileProblem } from '#contract/usual-pay-file.ts';
+import type { FileProblem } from '#contract/file-columns.ts';
+import type { UsualPayFileField } from '#contract/usual-pay-file.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { matchPeople } from '#server/modules/imports/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { ChangedLine } from './change.ts';
 import type { FileRow, ReadFile } from './read-file.ts';
@@ -27,33 +29,26 @@ export interface CheckedFile {
   changes: FileChange[];
   /** People whose row changes nothing. */
   sameCount: number;
-  problems: UsualPayFileProblem[];
+  problems: FileProblem[];
 }
 
 /** Looks up the people of a file, and says of each row what it changes or what is wrong with it. */
 export async function checkFile(
   reader: Reader,
-  { rows, problems: unread, problemOf }: ReadFile,
+  { rows, problems: unread }: ReadFile,
   checking: Checking,
 ): Promise<CheckedFile> {
   const problems = [...unread];
   const note = (row: FileRow, field: UsualPayFileField, message: string) => {
-    problems.push(problemOf(row.row, field, message));
+    problems.push(row.problemOf(field, message));
   };
-  const found = await findPeople(reader, rows);
-  const firstRows = new Map<string, number>();
+  const matches = await matchPeople(reader, rows);
   const known = rows.flatMap((row) => {
-    const { field, userId, message } = whoIs(row, found.get(row.row));
-    if (userId === null) {
-      note(row, field, message);
-      return [];
-    }
-    const first = firstRows.get(userId);
-    if (first !== undefined) note(row, field, `Same person as row ${first}`);
-    firstRows.set(userId, first ?? row.row);
-    return row.validFrom === null || first !== undefined
+    const match = invariant(matches.get(row.row), 'each row has a match');
+    if (match.userId === null) note(row, match.field, match.message);
+    return match.userId === null || row.validFrom === null
       ? []
-      : [{ row, field, userId, validFrom: row.validFrom }];
+      : [{ row, field: match.field, userId: match.userId, validFrom: row.validFrom }];
   });
   const people = await readPeople(reader, known, checking.now);
   const problemOfDay = dayProblems(checking.settings, checking.now);
@@ -81,48 +76,3 @@ export async function checkFile(
 }
 
 const IS_ACTOR = 'This is you. Another administrator has to change it.';
-
-interface Found {
-  row: number;
-  byId: string | null;
-  byEmail: string | null;
-}
-
-/** People by employee ID and by address. */
-async function findPeople(
-  reader: Reader,
-  rows: readonly FileRow[],
-): Promise<ReadonlyMap<number, Found>> {
-  const asked = rows.map(({ row, employeeId, email }) => ({ row, id: employeeId, email }));
-  const { rows: found } = await sql<Found>`
-    SELECT one.row, by_id.id AS by_id, by_email.id AS by_email
-      FROM json_to_recordset(${JSON.stringify(asked)}::json) AS one ("row" integer, id text, email text)
-      LEFT JOIN app_user AS by_id ON by_id.employee_number = one.id AND one.id <> ''
-      LEFT JOIN app_user AS by_email ON by_email.email = one.email AND one.email <> ''`.execute(
-    reader,
-  );
-  return new Map(found.map((one) => [one.row, one]));
-}
-
-type Who =
-  | { field: UsualPayFileField; userId: string; message?: undefined }
-  | { field: UsualPayFileField; userId: null; message: string };
-
-/** The person of a row: by employee ID, then by address. Two that disagree are an error. */
-function whoIs({ employeeId, email }: FileRow, found: Found | undefined): Who {
-  const byId = found?.byId ?? null;
-  const byEmail = found?.byEmail ?? null;
-  if (employeeId !== '') {
-    if (byId === null) {
-      return { field: 'employeeId', userId: null, message: 'Nobody has this employee ID' };
-    }
-    if (email !== '' && byEmail !== byId) {
-      return { field: 'email', userId: null, message: 'Not the address of this employee ID' };
-    }
-    return { field: 'employeeId', userId: byId };
-  }
-  if (email === '') return { field: 'employeeId', userId: null, message: 'Names nobody' };
-  return byEmail === null
-    ? { field: 'email', userId: null, message: 'Nobody has this address' }
-    : { field: 'email', userId: byEmail };
-}

@@ -6,6 +6,7 @@ import type { UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
+import { fileNameOf } from '#server/modules/imports/index.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -13,8 +14,6 @@ import { checkFile } from './check-file.ts';
 import type { CheckedFile } from './check-file.ts';
 import { findImport, hashOf, keptOf, latestImport, presentImport } from './file-import.ts';
 import { readUsualPayFile } from './read-file.ts';
-
-const FILE_NAME_LENGTH = 200;
 
 /**
  * Reads and checks a CSV file of usual pay. Nothing is changed before it is confirmed. A file with errors is not kept:
@@ -80,12 +79,11 @@ async function keep(
     .execute();
   const changes = checked.changes.map(keptOf);
   const hash = hashOf(changes);
-  const name = fileName.replaceAll(/\p{Cc}/gu, '').slice(0, FILE_NAME_LENGTH);
   await tx
     .insertInto('usualPayImport')
     .values({
       ...{ id, status: 'checked', hash, sameCount: checked.sameCount },
-      fileName: name === '' ? 'usual-pay.csv' : name,
+      fileName: fileNameOf(fileName, 'usual-pay.csv'),
       changes: JSON.stringify(changes),
       ...{ createdBy: by.actor.id, createdAt: now },
     })

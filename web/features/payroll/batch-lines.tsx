@@ -3,7 +3,7 @@ import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { payrollLineList } from '#contract/lists.ts';
 import { formatMoney } from '#contract/money.ts';
-import { REVERSAL_REASONS, type PayrollLineStatus } from '#contract/payroll.ts';
+import { REVERSAL_REASONS, type PayrollLineStatus, reasonWords } from '#contract/payroll.ts';
 import { call } from '#web/api/client.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
@@ -20,7 +20,7 @@ import type { Column } from '#web/ui/table.tsx';
 import { isDecided } from './batch-rail.ts';
 import { pollInterval } from './use-batch.ts';
 import { useRetry } from './use-retry.ts';
-import { LINE_STATUS_LABELS, employeesWords, reasonWords } from './words.ts';
+import { LINE_STATUS_LABELS, employeesWords } from './words.ts';
 import './payroll.css';
 
 /**

@@ -1,3 +1,4 @@
+import { reasonWords } from '#contract/payroll.ts';
 import type { PayrollPreview } from '#contract/api.ts';
 import type { PayrollLineReason } from '#contract/payroll.ts';
 import { WALLET_LABELS, walletAccountWords, type WalletType } from '#contract/wallets.ts';
@@ -7,7 +8,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { PaidNote } from './paid-again.tsx';
-import { employeesWords, reasonWords } from './words.ts';
+import { employeesWords } from './words.ts';
 import './payroll.css';
 
 interface PreviewTablesProps {

@@ -1,12 +1,7 @@
 import type { PayrollPreview } from '#contract/api.ts';
 import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
-import { PAYDAY_HOUR, type PayrollLineReason, type PayrollLineStatus } from '#contract/payroll.ts';
-import {
-  WALLET_LABELS,
-  WALLET_TYPES,
-  walletAccountWords,
-  type WalletType,
-} from '#contract/wallets.ts';
+import { PAYDAY_HOUR, type PayrollLineStatus } from '#contract/payroll.ts';
+import { WALLET_LABELS, WALLET_TYPES, type WalletType } from '#contract/wallets.ts';
 import { counted, formatDay } from '#web/lib/format.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
@@ -63,24 +58,6 @@ export function sendingWords(
     return 'Money reaches wallets immediately. A sent batch cannot be recalled.';
   }
   return `Money moves ${counted(cancelSeconds, 'second')} after you confirm. You can stop the payroll until then.`;
-}
-
-/** Reason a line was skipped or failed. */
-export function reasonWords(reason: PayrollLineReason, walletType: WalletType): string {
-  const account = walletAccountWords(walletType);
-  const words: Record<PayrollLineReason, string> = {
-    no_wallet: `No ${account}`,
-    applicant: 'Not accepted yet',
-    wallet_closed: `${account} is closed`,
-    employee_inactive: 'No longer with the company',
-    other_department: 'In another department now',
-    funding_exhausted: 'Payroll funding ran out of money',
-    account_refused: `${account} cannot receive money`,
-    other_currency: `${account} is in another currency`,
-    reference_used: 'Its payment reference is already used',
-    ledger_refused: 'The ledger refused this payment',
-  };
-  return words[reason];
 }
 
 /** "1 employee", "9 employees" */

@@ -12,12 +12,11 @@ import { LIMITS } from '#server/lib/limits.ts';
 import { readCsv } from '#server/lib/read-csv.ts';
 import { SheetReader } from '#server/lib/sheet-rows.ts';
 import type { SheetRow } from '#server/lib/sheet-rows.ts';
+import { fileNameOf } from '#server/modules/imports/index.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { CHUNK_ROWS, finishCheck, hashReadyRows, keepRows } from './keep-rows.ts';
 import { columnsOf, findImport, presentImport } from './present.ts';
-
-const FILE_NAME_LENGTH = 200;
 
 interface NewImport {
   fileName: string;
@@ -79,11 +78,10 @@ async function beginImport(
   if (open !== undefined) {
     await tx.deleteFrom('employeeImport').where('id', '=', open.id).execute();
   }
-  const name = fileName.replaceAll(/\p{Cc}/gu, '').slice(0, FILE_NAME_LENGTH);
   await tx
     .insertInto('employeeImport')
     .values({
-      ...{ id, fileName: name === '' ? 'employees.csv' : name, status: 'reading', isMailed },
+      ...{ id, fileName: fileNameOf(fileName, 'employees.csv'), status: 'reading', isMailed },
       ...{ createdBy: by.actor.id, createdAt: now, updatedAt: now },
     })
     .execute();

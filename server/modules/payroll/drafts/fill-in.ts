@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { RouteArguments } from '#contract/api.ts';
+import type { AMOUNT_SOURCES } from '#contract/payroll.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { usualPay } from '#server/modules/usual-pay/index.ts';
@@ -15,19 +16,31 @@ interface Filled extends Compared {
   startFrom: Source;
 }
 
-/**
- * Fills in the amounts of a draft for everyone of its department, in place of those that were there. With the
- * department `chosen` only those who were chosen get one.
- */
+/** Fills in the amounts of a draft from usual pay or the last payroll, as `putAmounts`. */
 export async function fillIn(
   tx: Tx,
   settings: CompanySettings,
   { id, ...filled }: Filled,
 ): Promise<void> {
   const amounts = await amountsOf(tx, settings, filled);
+  await putAmounts(tx, { id, startedFrom: filled.startFrom, amounts });
+}
+
+interface Put {
+  id: string;
+  startedFrom: (typeof AMOUNT_SOURCES)[number];
+  /** SQL of a query for `user_id` and `minor`. */
+  amounts: RawBuilder<unknown>;
+}
+
+/**
+ * Puts amounts in place of those of a draft, for everyone of its department. With the department `chosen` only those who
+ * were chosen get one.
+ */
+export async function putAmounts(tx: Tx, { id, startedFrom, amounts }: Put): Promise<void> {
   await sql`
     WITH draft AS (
-      UPDATE payroll_draft SET started_from = ${filled.startFrom} WHERE id = ${id}
+      UPDATE payroll_draft SET started_from = ${startedFrom} WHERE id = ${id}
       RETURNING id, department, version
     ), wanted AS (
       SELECT person.id AS user_id, source.minor

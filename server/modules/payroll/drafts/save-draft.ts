@@ -32,7 +32,7 @@ export async function savePayrollDraft(
   const settings = await readSettings(tx);
   const now = clock.now();
   const draft = await lockDraft(tx, id, 'save');
-  if (draft.version !== body.version) throw await changedMeanwhile(tx, draft, body.version);
+  await checkVersion(tx, draft, body.version);
   const { name, note, walletType, department, payOn, description, hasOwnAmounts } = body;
   const today = dayIn(settings.timeZone, now);
   if (payOn !== undefined) checkPayDate(payOn, today);
@@ -87,15 +87,17 @@ async function savePeople(
   }
 }
 
-/** The refusal of a stale save: who changed the draft last, and how many amounts changed since. */
-async function changedMeanwhile(
-  tx: Tx,
-  draft: LockedDraft,
-  seenVersion: number,
-): Promise<AppError> {
+/**
+ * Refuses what was made from an older version than the draft has, naming who changed it last and how many amounts changed
+ * since.
+ *
+ * @throws {AppError} `payroll_draft_changed`
+ */
+export async function checkVersion(tx: Tx, draft: LockedDraft, seenVersion: number): Promise<void> {
+  if (draft.version === seenVersion) return;
   const { rows } = await sql<{ who: string; amounts: number }>`
     SELECT coalesce((SELECT name FROM app_user WHERE id = ${draft.changedBy}), ${PURSER}) AS who,
            (SELECT count(*)::integer FROM payroll_draft_person
              WHERE draft_id = ${draft.id} AND version > ${seenVersion}) AS amounts`.execute(tx);
-  return new AppError('payroll_draft_changed', invariant(rows[0], 'an administrator stays'));
+  throw new AppError('payroll_draft_changed', invariant(rows[0], 'an administrator stays'));
 }

@@ -1,9 +1,9 @@
 import type { PayrollDraft } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { money } from '#contract/money.ts';
+import { reasonWords } from '#contract/payroll.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
-import { reasonWords } from '../words.ts';
 import type { DraftPerson, Sums } from './amounts.ts';
 import { ComparedHeads, Difference } from './draft-row.tsx';
 

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { IMPORT_MAX_COLUMNS } from '../employee-import.ts';
+import { MAX_COLUMN_INTEGER } from '../limits.ts';
+import { PAYROLL_FILE_LEFT_OUT } from '../payroll-file.ts';
+import { namedObject } from '../schema-names.ts';
+import { amount, fileProblem, idParams, money } from './common.ts';
+import { defineRoute } from './define.ts';
+import { payrollDraft } from './payroll-drafts.ts';
+
+/** Number of a column, counted from 0. */
+const column = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(IMPORT_MAX_COLUMNS - 1);
+
+/** Reading of a file. Without `amount` its columns are found by their names, or as somebody chose them before. */
+const reading = {
+  employeeId: column.optional(),
+  email: column.optional(),
+  amount: column.optional(),
+  /** Rows that are left out by name, with commas between them: `13,41`. */
+  leftOut: z
+    .string()
+    .max(PAYROLL_FILE_LEFT_OUT * 8)
+    .regex(/^(?:[1-9]\d{0,6}(?:,[1-9]\d{0,6})*)?$/)
+    .default(''),
+};
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A file of amounts, checked against the draft that it would fill in. */
+const payrollFileCheck = namedObject('PayrollFileCheck', {
+  /** Version of the draft that it was checked against. */
+  version: z.number().int(),
+  /** Names of its columns. */
+  header: z.array(z.string()),
+  /** Cells of its first rows, as many as `PAYROLL_FILE_SAMPLES`. */
+  samples: z.array(z.array(z.string())),
+  /** Column of each field, counted from 0; null where none was found or chosen. */
+  columns: z.object({
+    employeeId: z.number().int().nullable(),
+    email: z.number().int().nullable(),
+    amount: z.number().int().nullable(),
+  }),
+  /** Columns that have to be chosen before anything is checked: "Employee ID or Email", "Amount". */
+  missing: z.array(z.string()),
+  counts: z.object({
+    rows: z.number().int(),
+    /** People whose amounts would be filled in. */
+    employees: z.number().int(),
+    /** Rows without an amount, whose people are not in this payroll. */
+    blank: z.number().int(),
+    leftOut: z.number().int(),
+    /** Errors. Nothing is filled in while there is one. */
+    problems: z.number().int(),
+  }),
+  /** Sum of all amounts of the file that can be read, those of rows that are left out too: the control total has to be it. */
+  total: money,
+  /** Sum of the amounts that would be filled in. */
+  filled: money,
+  /** Errors in the order of rows, as many as `PAYROLL_FILE_SHOWN`. */
+  problems: z.array(
+    namedObject('PayrollFileProblem', {
+      ...fileProblem.shape,
+      /** The person as the file names them. */
+      who: z.string(),
+    }),
+  ),
+  /** Rows that are left out, with the people as the file names them. */
+  leftOut: z.array(
+    namedObject('PayrollFileRow', {
+      row: z.number().int(),
+      who: z.string(),
+      /** Null where it cannot be read. */
+      amount: money.nullable(),
+    }),
+  ),
+  /** SHA-256 over the people and amounts that would be filled in. Filling in carries it. */
+  hash: sha256,
+});
+
+const refusedFiles = [
+  ...(['payroll_draft_not_found', 'payroll_draft_not_open', 'amount_invalid'] as const),
+  ...(['import_too_large', 'import_too_many_rows', 'import_not_text'] as const),
+  ...(['import_unreadable', 'import_no_header', 'import_empty'] as const),
+] as const;
+
+export const payrollFileRoutes = {
+  adminCheckPayrollFile: defineRoute('POST /api/admin/payroll/drafts/{id}/file-check', {
+    summary: 'Check a CSV file of amounts against a draft; nothing is filled in',
+    access: 'admin',
+    // The server reads up to 25 MB of it.
+    confirms: 'recent',
+    scope: 'payroll:write',
+    hourly: 'uploads',
+    params: idParams,
+    query: z.object(reading),
+    upload: 'csv',
+    reply: payrollFileCheck,
+    errors: [...refusedFiles, 'invalid_request'],
+  }),
+  adminFillInPayrollFile: defineRoute('POST /api/admin/payroll/drafts/{id}/file', {
+    summary:
+      'Put the amounts of a checked CSV file in place of those of a draft, all of them or none; refused with any error',
+    access: 'admin',
+    confirms: 'recent',
+    scope: 'payroll:write',
+    hourly: 'uploads',
+    params: idParams,
+    query: z.object({
+      ...reading,
+      fileName: z.string().max(1_000).default(''),
+      version: z.coerce.number().int().min(1).max(MAX_COLUMN_INTEGER),
+      hash: sha256,
+      /** Sum that the report of the payroll provider states, in minor units; `none` if it states none. */
+      controlTotal: z.union([z.literal('none'), amount.shape.minor]),
+    }),
+    upload: 'csv',
+    reply: payrollDraft,
+    errors: [
+      ...refusedFiles,
+      ...(['payroll_draft_changed', 'payroll_file_columns', 'payroll_file_errors'] as const),
+      ...(['payroll_file_total', 'conflict', 'invalid_request'] as const),
+    ],
+  }),
+};

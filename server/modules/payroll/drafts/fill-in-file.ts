@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { PayrollDraft, PayrollFileCheck, RouteArguments } from '#contract/api.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import { payrollDraft } from '#contract/things/payroll-draft.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db, Reader } from '#server/db/tx.ts';
+import type { UploadBody } from '#server/http/handlers.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { fileNameOf, rememberColumns } from '#server/modules/imports/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { checkAmounts, columnsOf, isChosen, purposeOf, readAmountsFile } from './amounts-file.ts';
+import type { FilledDraft } from './amounts-file.ts';
+import { putAmounts } from './fill-in.ts';
+import { lockDraft } from './lock-draft.ts';
+import { getPayrollDraft } from './rows.ts';
+import { checkVersion } from './save-draft.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+
+interface Order<Query> {
+  id: string;
+  query: Query;
+  body: UploadBody;
+}
+
+/**
+ * Checks a CSV file of amounts against a draft. Nothing is filled in. Columns that the request chooses are remembered for
+ * files with the same headings.
+ *
+ * @throws {AppError} `payroll_draft_not_found`, `payroll_draft_not_open`, `amount_invalid` where the company has another
+ *   currency than the draft, `invalid_request` for a column that the file has not, and what is wrong with the file
+ */
+export async function checkPayrollFile(
+  db: Db,
+  { clock }: Clocked,
+  by: CommandContext,
+  { id, query, body }: Order<RouteArguments<'adminCheckPayrollFile'>['query']>,
+): Promise<PayrollFileCheck> {
+  const draft = await findOpen(db, id);
+  const settings = await readSettings(db);
+  if (draft.currency !== settings.currency) throw new AppError('amount_invalid');
+  const sheet = await readAmountsFile(body, draft);
+  const { header } = sheet;
+  const mapping = await columnsOf(db, draft, header, query);
+  const { leftOut } = query;
+  const { check } = await checkAmounts(db, draft, settings, { sheet, mapping, leftOut });
+  if (isChosen(query) && check.missing.length === 0) {
+    const chosen = { mapping, by: by.actor.id, at: clock.now() };
+    await withTx(db, (tx) => rememberColumns(tx, { purpose: purposeOf(draft), header }, chosen));
+  }
+  return check;
+}
+
+/** @throws {AppError} `payroll_draft_not_found`, `payroll_draft_not_open` */
+async function findOpen(reader: Reader, id: string): Promise<FilledDraft> {
+  const draft = await reader
+    .selectFrom('payrollDraft')
+    .select(['id', 'status', 'walletType', 'department', 'currency', 'version'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (draft === undefined) throw new AppError('payroll_draft_not_found');
+  const { status } = draft;
+  if (status !== 'open') throw new AppError('payroll_draft_not_open', { status });
+  return draft;
+}
+
+/**
+ * Puts the amounts of a file in place of those of a draft: all of them, or none. The file is checked again, against the
+ * locked draft: it has no error, its sum is the control total, and its people and amounts are those that were seen. Whom
+ * it does not name is not in the payroll.
+ *
+ * @throws {AppError} as `checkPayrollFile`, and `payroll_draft_changed`, `payroll_file_columns`, `payroll_file_errors`,
+ *   `payroll_file_total`, `conflict` where other people or amounts were seen
+ */
+export async function fillInPayrollFile(
+  db: Db,
+  { clock }: Clocked,
+  by: CommandContext,
+  { id, query, body }: Order<RouteArguments<'adminFillInPayrollFile'>['query']>,
+): Promise<PayrollDraft> {
+  const sheet = await readAmountsFile(body, await findOpen(db, id));
+  const { controlTotal, version, hash, leftOut, fileName } = query;
+  return withTx(db, async (tx) => {
+    const draft = await lockDraft(tx, id, 'fillIn');
+    await checkVersion(tx, draft, version);
+    const settings = await readSettings(tx);
+    if (draft.currency !== settings.currency) throw new AppError('amount_invalid');
+    const mapping = await columnsOf(tx, draft, sheet.header, query);
+    const file = { sheet, mapping, leftOut };
+    const { check, amounts, totalMinor } = await checkAmounts(tx, draft, settings, file);
+    const { missing, counts } = check;
+    if (missing.length > 0) {
+      throw new AppError('payroll_file_columns', { missing: missing.join(' and of ') });
+    }
+    if (counts.problems > 0) {
+      const errors = counts.problems === 1 ? '1 error' : `${counts.problems} errors`;
+      throw new AppError('payroll_file_errors', { errors });
+    }
+    if (controlTotal !== 'none' && BigInt(controlTotal) !== totalMinor) {
+      const write = (minor: bigint) => formatMoney(money(minor, draft.currency));
+      const words = { sum: write(totalMinor), total: write(BigInt(controlTotal)) };
+      throw new AppError('payroll_file_total', words);
+    }
+    if (check.hash !== hash) throw new AppError('conflict');
+    const at = clock.now();
+    await tx
+      .updateTable('payrollDraft')
+      .set({ hasOwnAmounts: true, amountMinor: null, version: version + 1 })
+      .set({ changedBy: by.actor.id, updatedAt: at })
+      .where('id', '=', id)
+      .execute();
+    await putAmounts(tx, {
+      ...{ id, startedFrom: 'file' },
+      amounts: sql`SELECT * FROM unnest(${amounts.map(({ userId }) => userId)}::uuid[],
+        ${amounts.map(({ minor }) => minor)}::bigint[]) AS typed (user_id, minor)`,
+    });
+    journal(tx, by, payrollDraft, 'fillIn', {
+      ...{ id, at },
+      details: {
+        ...{
+          file: fileNameOf(fileName, 'payroll.csv'),
+          hash,
+          employees: amounts.length,
+          controlTotal,
+        },
+        ...{ total: totalMinor.toString(), leftOut: check.leftOut.map(({ row }) => row).join(' ') },
+      },
+    });
+    return getPayrollDraft(tx, settings, id);
+  });
+}
