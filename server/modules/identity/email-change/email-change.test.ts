@@ -16,6 +16,7 @@ import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { expectSoundBooks } from '#test/sound-books.ts';
+import { startAndBlock } from '#test/start-and-block.ts';
 import { changePassword } from '../new-password/change-password.ts';
 import { deactivatePerson } from '../people/change-standing.ts';
 import { confirmEmailChange } from './confirm-email-change.ts';
@@ -397,6 +398,26 @@ describe('"this was not me" of the former address', () => {
     const row = await person.row();
     expect(row.email).toBe(changed);
     expect(row.payoutsFrozenAt).not.toBeNull();
+  });
+
+  test('freezes also where another person takes the former address at the same moment', async () => {
+    const person = await employee();
+    const changed = newAddress();
+    await person.request(changed);
+    await person.confirm(await person.changeToken());
+    const token = await person.reportToken();
+    const [admin, other] = [await createAdmin(opened.db, services), await employee()];
+    const reporting = await withTx(opened.db, async (tx) => {
+      await setEmailOf(tx, services, admin.by, {
+        ...{ id: other.id, email: person.email, seen: other.email, reason: 'A new mailbox' },
+      });
+      return startAndBlock(opened.db, () => reportEmailChange(identity, call(), token));
+    });
+    await reporting.answer;
+    expect(await person.row()).toMatchObject({
+      ...{ email: changed, payoutsFrozenAt: expect.any(Date) },
+    });
+    expect(await isAlive(person.here)).toBe(false);
   });
 
   test('is no other link, and none before the change', async () => {

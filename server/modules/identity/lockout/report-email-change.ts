@@ -1,12 +1,12 @@
+import { withSavepoint } from '#server/db/savepoint.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { withTx } from '#server/db/tx.ts';
+import { isUniqueViolation, withTx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { lockChange } from '../email-change/confirm-email-change.ts';
 import type { Call, Identity } from '../identity.ts';
 import { findByLinkToken } from '../link-token.ts';
-import { findUserByEmail } from '../queries.ts';
 import { openReport, shutOut } from './shut-out.ts';
 
 /**
@@ -38,7 +38,8 @@ export async function reportEmailChange(
 
 /**
  * Gives an account the address that it had before the first change that was confirmed at or after a time and not
- * reported yet, unless another person has that address by now. Does nothing where there is no such change.
+ * reported yet, unless another person has that address by now. Does nothing where there is no such change. A concurrent
+ * sign-up with the address may be first: the report then freezes the account all the same.
  */
 export async function takeAddressBack(
   tx: Tx,
@@ -56,13 +57,15 @@ export async function takeAddressBack(
     .executeTakeFirst();
   if (first === undefined) return;
   const { formerEmail } = first;
-  if ((await findUserByEmail(tx, formerEmail)) === undefined) {
-    await tx
+  await withSavepoint(tx, () =>
+    tx
       .updateTable('appUser')
       .set({ email: formerEmail, emailSetBy: null })
       .where('id', '=', userId)
-      .execute();
-  }
+      .execute(),
+  ).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'app_user_email_key')) throw error;
+  });
   // With those after it: whoever made them cannot take back what the owner has taken back.
   await tx
     .updateTable('emailChange')
