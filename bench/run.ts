@@ -13,6 +13,7 @@
  *     npm run bench -- --employee --only listHistory   one operation of it
  *     npm run bench -- --streams                       the cost of 200 open live streams
  *     npm run bench -- --mails                         the mails of a payroll, and mails that wait behind them
+ *     npm run bench -- --grid --people 10000           amounts of a payroll typed in a browser
  *     npm run bench -- --files                         files that run for one withdrawal request
  *     npm run bench -- --server postgresql://owner:password@host/empty    your own server and the embedded one
  */
@@ -24,6 +25,7 @@ import { benchChecks } from './checks.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchDatabase } from './database.ts';
 import { benchEmployee } from './employee.ts';
+import { benchGrid } from './grid.ts';
 import { AMOUNT_MINOR } from './http.ts';
 import { benchImport } from './imports.ts';
 import { benchLists } from './lists.ts';
@@ -70,6 +72,7 @@ const { values } = parseArgs({
     employee: { type: 'boolean', default: false },
     streams: { type: 'boolean', default: false },
     mails: { type: 'boolean', default: false },
+    grid: { type: 'boolean', default: false },
     files: { type: 'boolean', default: false },
     server: { type: 'string' },
     entries: { type: 'string', default: '10000000' },
@@ -196,6 +199,7 @@ const modes = {
   employee: () => benchEmployee(say, values.only),
   streams: () => benchStreams(say),
   mails: () => benchMails(people, say),
+  grid: () => benchGrid(people, say),
   files: () => listRequestFiles(say),
   server: () => benchOwnServer(values.server ?? '', say),
 };
