@@ -9,7 +9,7 @@ import { confirmSend, sendQuestion } from './support/payroll.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** Whoever prepares the drafts of a test: those of other tests are told apart by it. */
+/** Whoever prepares the drafts of a test: the drafts of other tests have another name. */
 let officer: Person;
 
 test.beforeEach(async ({ context, company }) => {

@@ -83,7 +83,7 @@ async function beginCompany(
   services: Services,
   mode: Config['mode'],
 ): Promise<string | null> {
-  // Of two processes that start at the same moment one makes the invite.
+  // If two processes start at the same moment, one makes the invite.
   await lockSettings(tx);
   if (await hasAdmin(tx)) return null;
   const { timeZone } = await readSettings(tx);

@@ -198,7 +198,7 @@ test('are not replaced once an administrator has confirmed by them', async () =>
   expect(await detailsOf(id)).toMatchObject({ canPhotograph: false, images: before.images });
   await decide(other, 'approve', id);
 
-  // Of a photograph and a confirmation at the same moment the confirmation is by what the second administrator sees.
+  // A photograph and a confirmation at the same moment: the confirmation is by what the second administrator sees.
   const racing = await asked();
   await send(racing.id, 'front', { seed: 8 });
   await send(racing.id, 'back', { seed: 9 });

@@ -47,7 +47,7 @@ export function Payslips({ documents }: { documents: AccountDocuments | undefine
   );
 }
 
-/** What was taken back of a payment: the whole amount is faded, of a part the rest is shown. */
+/** Part of a payment that was taken back: the whole amount is faded, of a part the rest is shown. */
 function reversedWords({ reversed, isReversed }: Pick<Payslip, 'reversed' | 'isReversed'>): string {
   if (isReversed) return ', taken back';
   return reversed.minor === '0' ? '' : `, ${formatMoney(reversed)} taken back`;

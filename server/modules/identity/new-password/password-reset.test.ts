@@ -96,7 +96,7 @@ describe('a forgotten password', () => {
     const old = { email: person.email, password: TEST_PASSWORD };
     await expect(signIn(identity, call(), old)).rejects.toEqual(refusal('invalid_credentials'));
     await signIn(identity, call(), { email: person.email, password: NEW_PASSWORD });
-    // Of the password, and of the browser, which is new although nobody had signed in before.
+    // Mails about the password, and about the browser, which is new although nobody had signed in before.
     expect(await mailsTo(person.id)).toEqual(['notification', 'notification']);
   });
 

@@ -67,7 +67,7 @@ interface Prepared {
   on: string;
   now: Date;
   walletType: WalletType;
-  /** That of the last payroll of the type; empty if there was none. */
+  /** Description of the last payroll of the type; empty if there was none. */
   description: string;
 }
 

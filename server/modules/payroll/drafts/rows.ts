@@ -26,7 +26,7 @@ const COUNTED = sql<{ employees: number; minor: string }>`(
            WHERE person.is_employee AND person.accepted_at IS NOT NULL AND person.deactivated_at IS NULL
              AND payroll_draft.department IN ('all', person.department)) END)`.as('counted');
 
-/** Who made a draft that was prepared for a payday. */
+/** Name in place of the person who made a draft that was prepared for a payday. */
 export const PURSER = 'Purser';
 
 /** Drafts with the names of their people, and the payroll they were made of. */

@@ -95,7 +95,7 @@ interface DraftFormProps {
   texts: ReturnType<typeof useDraftTexts>;
 }
 
-/** What a draft orders, apart from the amounts of people. */
+/** Order of a draft, apart from the amounts of people. */
 export function DraftForm({ state, work, texts }: DraftFormProps) {
   const name = useId();
   const { currency } = useCompany();

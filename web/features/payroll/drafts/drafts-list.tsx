@@ -178,7 +178,7 @@ function columnsOf(columns: Columns): readonly Column<PayrollDraft>[] {
   ];
 }
 
-/** What nobody has changed since Purser prepared it is reviewed. */
+/** A draft that nobody has changed since Purser prepared it is reviewed. */
 function resumeWord({ preparedFor, version }: PayrollDraft): string {
   return preparedFor !== null && version === 1 ? 'Review' : 'Resume';
 }

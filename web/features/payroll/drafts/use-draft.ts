@@ -46,7 +46,7 @@ export function useOpenedDraft(id: string) {
   const opened = useQuery({
     queryKey: ['adminGetDraftPeople', { params: { id } }],
     queryFn: ({ signal }) => loadDraft(id, signal),
-    // What is typed stands on it, so it is read again by `DraftWork` alone.
+    // Typed amounts stand on it, so it is read again by `DraftWork` alone.
     staleTime: Infinity,
     gcTime: 0,
   });
