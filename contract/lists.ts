@@ -105,7 +105,11 @@ export const auditList = defineList({
 /** Payroll batches, newest first. */
 export const payrollBatchList = defineList({
   operations: { rows: 'adminListPayrollBatches', count: 'adminCountPayrollBatches' },
-  filters: { search: text, status: choice(['all', ...PAYROLL_STATUSES]) },
+  filters: {
+    search: text,
+    status: choice(['all', ...PAYROLL_STATUSES]),
+    department: choice(['all', ...DEPARTMENT_IDS]),
+  },
   pageSize: ADMIN_PAGE_SIZE,
 });
 

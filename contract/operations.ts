@@ -273,6 +273,7 @@ export const ADDRESSES = {
   adminSendPayroll: 'POST /api/admin/payroll/batches',
   adminListPayrollBatches: 'GET /api/admin/payroll/batches',
   adminCountPayrollBatches: 'GET /api/admin/payroll/batches/count',
+  adminSumPayrollDays: 'GET /api/admin/payroll/days',
   adminGetPayrollBatch: 'GET /api/admin/payroll/batches/{id}',
   adminListPayrollLines: 'GET /api/admin/payroll/batches/{id}/lines',
   adminCountPayrollLines: 'GET /api/admin/payroll/batches/{id}/lines/count',
@@ -541,6 +542,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
         'adminListPayrollDrafts',
         'adminListPayrollLines',
         'adminPaidTotals',
+        'adminSumPayrollDays',
       ],
     },
     {

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { DEPARTMENT_IDS, DEPARTMENTS } from '#contract/company.ts';
+import { fundedWallet } from '#test/factories/money.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { confirmSend, sendQuestion } from './support/payroll.ts';
 import { apiAs, signIn } from './support/people.ts';
@@ -330,4 +332,29 @@ test('the lines of a payroll can be taken along', async ({ page }) => {
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await downloading).suggestedFilename()).toMatch(/^payroll-lines-[\d-]+\.csv$/);
+});
+
+test('the history is grouped by payday with the sum of each, which folds', async ({
+  page,
+  company,
+}) => {
+  const person = await company.createEmployee({
+    ...{ firstName: 'Odalys', lastName: `Group${Date.now()}`, fundedMinor: 31_415n },
+  });
+  await fundedWallet(company.db, company.services, person.by, 20_000n, 'savings');
+  await page.goto('/admin/payroll?tab=history');
+  await page.getByRole('searchbox', { name: 'Search batches' }).fill(person.lastName);
+  const batches = page.getByRole('table', { name: 'Payroll batches' });
+  await expect(batches.getByRole('row').filter({ hasText: '2 batches' })).toContainText('$514.15');
+  await expect(batches.locator('tr[data-row]')).toHaveCount(2);
+  await expectAccessible(page);
+  const fold = batches.getByRole('button', { expanded: true });
+  await fold.click();
+  await expect(batches.locator('tr[data-row]')).toHaveCount(0);
+  await batches.getByRole('button', { expanded: false }).click();
+  await expect(batches.locator('tr[data-row]')).toHaveCount(2);
+  await page.getByLabel('Group by').selectOption('Nothing');
+  await expect(page).toHaveURL(/group=nothing/);
+  await expect(batches.getByText('2 batches')).toHaveCount(0);
+  await expect(batches.locator('tr[data-row]')).toHaveCount(2);
 });

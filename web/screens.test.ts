@@ -66,6 +66,7 @@ describe('an address', () => {
     expect(read).toEqual({
       search: '',
       status: 'completed',
+      department: 'all',
       page: 2,
       linesSearch: '',
       linesStatus: 'failed',

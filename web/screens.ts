@@ -187,7 +187,7 @@ export const ADMIN_SCREENS = {
         ...{ '': payrollBatchList, lines: payrollLineList },
         ...{ paid: paidList, drafts: payrollDraftList },
       },
-      texts: ['tab', 'batch', 'draft'],
+      texts: ['tab', 'batch', 'draft', 'group'],
     },
     load: () => import('./pages/admin/payroll.tsx').then((page) => page.PayrollPage),
   }),

@@ -31,7 +31,7 @@ import { payrollBatch as payrollBatchThing } from '../things/payroll-batch.ts';
 import { avatarUrl } from './avatars.ts';
 import { actRoutes } from './act.ts';
 import { defineRoute } from './define.ts';
-import { listRoutes, viewQuery } from './list.ts';
+import { filterField, listRoutes, viewQuery } from './list.ts';
 
 const required = { error: MISSING };
 
@@ -113,6 +113,8 @@ export const payrollBatch = namedObject('PayrollBatch', {
   amount: money.nullable(),
   /** Pay date; null: as soon as it could no longer be stopped. */
   payOn: day.nullable(),
+  /** Day of the company on which it is paid: its pay date, without one the day on which it was sent. */
+  day,
   status: namedEnum('PayrollStatus', PAYROLL_STATUSES),
   createdBy: z.string(),
   /** Acts of the asking admin, and the other admins who can act; null unless it waits for approval. */
@@ -312,10 +314,36 @@ export const payrollRoutes = {
   }),
   ...listRoutes('/api/admin/payroll/batches', payrollBatchList, payrollBatch, {
     names: { status: 'PayrollStatusFilter' },
-    summary: 'Batches, newest first',
+    summary: 'Batches by the day on which they are paid, newest first',
     access: 'admin',
     topics: ['payroll'],
     scope: 'payroll:read',
+  }),
+  adminSumPayrollDays: defineRoute('GET /api/admin/payroll/days', {
+    summary: 'Sums of the batches that pass the filter, by the day on which they are paid',
+    access: 'admin',
+    topics: ['payroll'],
+    scope: 'payroll:read',
+    query: viewQuery(payrollBatchList).extend({
+      /** First and last day. Of more days than a page of batches has, the newest are added up. */
+      from: filterField(paidList, 'from'),
+      to: filterField(paidList, 'to'),
+    }),
+    reply: z.object({
+      /** Newest first. */
+      days: z.array(
+        z.object({
+          day,
+          /** A payday of the company's schedule; null without one, and before its first payday. */
+          isPayday: z.boolean().nullable(),
+          batches: z.int(),
+          /** Sum of those that pay, or have paid, somebody: as they were confirmed. */
+          total: money,
+          /** Part of it that was taken back. */
+          reversed: money,
+        }),
+      ),
+    }),
   }),
   adminGetPayrollBatch: defineRoute('GET /api/admin/payroll/batches/{id}', {
     summary: 'One batch and how far it is',

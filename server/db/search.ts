@@ -66,8 +66,14 @@ export const DIRECTORY_WORDS = sql`(app_user.search_words || ' ' || replace(app_
  * have an index each, and the person whose id a column has (`withdrawal.user_id`).
  */
 export type SearchedColumns =
-  | { words: RawBuilder<unknown>; amount?: RawBuilder<unknown>; person?: string }
-  | { words?: never; amount?: never; person: string };
+  | {
+      words: RawBuilder<unknown>;
+      amount?: RawBuilder<unknown>;
+      person?: string;
+      /** Condition that a row is found by rows of its own, such as the people whom a payroll pays. */
+      parts?: (text: string) => RawBuilder<boolean>;
+    }
+  | { words?: never; amount?: never; parts?: never; person: string };
 
 /** Alternative: the search chooses the tables that a list is read from. */
 export type SearchedSources = 'in the sources';
@@ -91,29 +97,34 @@ export function isFound(searched: SearchedColumns, text: string): RawBuilder<boo
  * counts add up, and each has the plan that suits it.
  */
 export function foundApart(
-  { words, amount, person }: SearchedColumns,
+  { words, amount, person, parts }: SearchedColumns,
   text: string,
 ): readonly RawBuilder<boolean>[] {
-  const byWords = words && isFoundByOwn({ words, amount }, text);
+  const byWords = words && isFoundByOwn({ words, amount, parts }, text);
   const byPerson = person === undefined ? undefined : isPersonMatching(person, text);
   if (byWords === undefined) return byPerson === undefined ? [] : [byPerson];
   if (byPerson === undefined) return [byWords];
   return [byWords, sql<boolean>`NOT (${byWords}) AND ${byPerson}`];
 }
 
+type OwnColumns = {
+  words: RawBuilder<unknown>;
+  amount?: RawBuilder<unknown> | undefined;
+  parts?: ((text: string) => RawBuilder<boolean>) | undefined;
+};
+
 /**
- * Condition that a row is found by its own words, or by an amount that was copied from it. Lists
+ * Condition that a row is found by its own words or parts, or by an amount that was copied from it. Lists
  * with amounts show them without a sign, so any sign is accepted.
  */
-function isFoundByOwn(
-  { words, amount }: { words: RawBuilder<unknown>; amount?: RawBuilder<unknown> | undefined },
-  text: string,
-): RawBuilder<boolean> {
+function isFoundByOwn({ words, amount, parts }: OwnColumns, text: string): RawBuilder<boolean> {
   const searched = amount === undefined ? null : readSearchedAmount(text);
-  const byWords = hasWords(words, text);
-  return searched === null
-    ? byWords
-    : sql<boolean>`(${byWords} OR ${amount} = ${searched.minor}::bigint)`;
+  const ways = [
+    hasWords(words, text),
+    ...(searched === null ? [] : [sql<boolean>`${amount} = ${searched.minor}::bigint`]),
+    ...(parts === undefined ? [] : [parts(text)]),
+  ];
+  return sql<boolean>`(${sql.join(ways, sql` OR `)})`;
 }
 
 /**

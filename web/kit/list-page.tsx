@@ -4,7 +4,7 @@ import type { ListDeclaration, ListFilter } from '#contract/list.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ListFrame } from '#web/ui/list-frame.tsx';
 import type { Sort } from '#web/ui/table-head.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import { Table, type Column, type Groups } from '#web/ui/table.tsx';
 import { ExportLink } from './export-link.tsx';
 import { countShown, FilterControls, type FilterWords } from './list-filters.tsx';
 import { failedToLoad } from './query-error.tsx';
@@ -57,6 +57,8 @@ type ListPageProps<List extends ListDeclaration> = {
   summary?: ReactNode;
   /** Read by the checkboxes of `selectionColumn`. Pass columns from `useMemo` with it. */
   selection?: Selection<RowOf<List>>;
+  /** Rows of a page in groups. The list has them in this order. */
+  groups?: Groups<RowOf<List>> | undefined;
   /** Under the table: what can be done with the selected rows. */
   below?: ReactNode;
   /** At the end of the toolbar, before the export. */
@@ -81,6 +83,7 @@ export function ListPage<List extends ListDeclaration>({
   isExportInHead = false,
   summary,
   selection,
+  groups,
   below,
   end,
   total,
@@ -148,6 +151,7 @@ export function ListPage<List extends ListDeclaration>({
               rowKey={rowKey}
               columns={sortableColumns}
               isSelected={selection?.has}
+              groups={groups}
               sort={sortOf(view, sortable)}
               onSort={({ column, direction }) =>
                 change({

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { ScrollBox } from './scroll-box.tsx';
 import { SkeletonBar } from './skeleton.tsx';
@@ -28,12 +28,22 @@ export interface Column<Row> {
    * Cell in the last line, which has a double rule. Without a total, leave it out of every column.
    */
   total?: ReactNode;
+  /** Cell in the line over a group of rows, by the key of the group. */
+  group?: (key: string) => ReactNode;
   /**
    * Position of the cell below 640 px. If any column has one, the table shows two lines per row
    * there instead of scrolling, and every column should have a position. `labelled` is a separate
    * line with the label before the cell. An empty one takes no line.
    */
   narrow?: 'start' | 'end' | 'start-second' | 'end-second' | 'labelled' | 'hidden' | undefined;
+}
+
+/** Rows that follow each other in groups, each under a line of its own. */
+export interface Groups<Row> {
+  /** Key of the group that a row belongs to. */
+  of: (row: Row) => string;
+  /** True of a group whose rows are left out. */
+  isFolded: (key: string) => boolean;
 }
 
 interface TableProps<Row> {
@@ -43,6 +53,7 @@ interface TableProps<Row> {
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   isSelected?: ((row: Row) => boolean) | undefined;
+  groups?: Groups<Row> | undefined;
   /** True if rows can have the focus, so that keys can move it. */
   hasRowKeys?: boolean | undefined;
   /** Rows of 36 px, for admin tables. */
@@ -69,6 +80,7 @@ export function Table<Row>({
   rows,
   rowKey,
   isSelected,
+  groups,
   hasRowKeys = false,
   isDense = false,
   sort,
@@ -106,15 +118,24 @@ export function Table<Row>({
         ) : (
           <tbody role="rowgroup">
             {placeholder === undefined ? (
-              rows.map((row) => (
-                <BodyRow
-                  key={rowKey(row)}
-                  row={row}
-                  columns={columns}
-                  isSelected={isSelected?.(row)}
-                  hasKeys={hasRowKeys}
-                />
-              ))
+              rows.map((row, index) => {
+                const group = groups?.of(row);
+                const before = rows[index - 1];
+                const isFirst = before === undefined || groups?.of(before) !== group;
+                return (
+                  <Fragment key={rowKey(row)}>
+                    {group !== undefined && isFirst && <GroupRow group={group} columns={columns} />}
+                    {(group === undefined || groups?.isFolded(group) !== true) && (
+                      <BodyRow
+                        row={row}
+                        columns={columns}
+                        isSelected={isSelected?.(row)}
+                        hasKeys={hasRowKeys}
+                      />
+                    )}
+                  </Fragment>
+                );
+              })
             ) : (
               <tr role="row">
                 <td role="cell" className="table__state" colSpan={columns.length}>
@@ -169,6 +190,18 @@ const Cells = memo(function Cells<Row>({
     );
   });
 }) as <Row>(props: Pick<BodyRowProps<Row>, 'row' | 'columns'>) => ReactNode;
+
+function GroupRow<Row>({ group, columns }: { group: string; columns: readonly Column<Row>[] }) {
+  return (
+    <tr role="row" className="table__group">
+      {columns.map((column) => (
+        <td key={column.id} role="cell" className={cellClass(column)} data-narrow={column.narrow}>
+          {column.group?.(group)}
+        </td>
+      ))}
+    </tr>
+  );
+}
 
 function TotalRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (

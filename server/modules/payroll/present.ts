@@ -1,4 +1,5 @@
 import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
 import type { Department } from '#contract/company.ts';
 import type { FundingType } from '#contract/funding.ts';
 import { money } from '#contract/money.ts';
@@ -108,6 +109,7 @@ export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
     department: row.department,
     amount: row.amountMinor === null ? null : money(row.amountMinor, currency),
     payOn: row.payOn,
+    day: row.payOn ?? dayIn(reader.duties.settings.timeZone, row.createdAt),
     status: row.status,
     createdBy: row.createdByName,
     approval: approvalOf(row, reader),

@@ -15,7 +15,7 @@ import { listDraftPeople } from './drafts/people.ts';
 import { getPayrollDraft } from './drafts/rows.ts';
 import { savePayrollDraft } from './drafts/save-draft.ts';
 import { previewPayrollDraft, sendPayrollDraft } from './drafts/send-draft.ts';
-import { payrollBatches } from './batch-list.ts';
+import { payrollBatches, sumDays } from './batch-list.ts';
 import { lineScope, payrollLines } from './line-list.ts';
 import { previewPayroll } from './preview-payroll.ts';
 import { fundEmployee } from './funding/fund-employee.ts';
@@ -39,6 +39,7 @@ type PayrollHandlers = Pick<
   | 'adminCountPayrollLines'
   | 'adminExportPayrollLines'
   | 'adminGetPayrollReversal'
+  | 'adminSumPayrollDays'
   | 'adminReversePayrollLine'
   | 'adminReversePayroll'
   | 'adminRetryPayrollLine'
@@ -62,6 +63,7 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     adminPreviewPayroll: query((db, _context, { body }) => previewPayroll(db, services, body)),
     adminSendPayroll: command((tx, context, { body }) => sendPayroll(tx, services, context, body)),
     ...listHandlers(payrollBatches, (db, { actor }) => readBatchReader(db, actor.id)),
+    adminSumPayrollDays: query((db, _context, { query: view }) => sumDays(db, view)),
     adminGetPayrollBatch: query((db, { actor }, { params }) =>
       getPayrollBatch(db, params.id, actor.id),
     ),

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { firstView } from '#contract/list.ts';
+import { payrollBatchList } from '#contract/lists.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
@@ -154,7 +156,7 @@ describe('the job', () => {
 
 const listed = async () => {
   const asking = await readBatchReader(test.db, admin.id);
-  const query = { page: 1, pageSize: 100, status: 'all', search: '' } as const;
+  const query = { ...firstView(payrollBatchList), page: 1, pageSize: 100 };
   return (await payrollBatches.page(test.db, query, asking)).items.map((batch) => batch.id);
 };
 

@@ -11,6 +11,8 @@ interface MoneyColumn<Row> extends ColumnPlace {
   signs?: SignDisplay;
   /** In the last line. */
   total?: ReactNode;
+  /** In the line over a group of rows. */
+  group?: (key: string) => ReactNode;
 }
 
 /** An amount, at the right. */
