@@ -8,6 +8,11 @@ export interface CutProxy {
   cut(): void;
   /** New connections pass again. Those that were cut stay silent for ever, as after a lost route. */
   restore(): void;
+  /**
+   * Ends the next connection after that many messages of its client, of which the last may arrive: the database notices
+   * what it notices of a client that is killed.
+   */
+  endAfter(messages: number): void;
   close(): Promise<void>;
 }
 
@@ -15,6 +20,7 @@ export interface CutProxy {
 export async function openCutProxy(targetPort: number): Promise<CutProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
+  let mostMessages = Infinity;
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -27,7 +33,18 @@ export async function openCutProxy(targetPort: number): Promise<CutProxy> {
     const inside = keep(connect({ port: targetPort, host: '127.0.0.1', allowHalfOpen: true }));
     passOn(outside, inside);
     passOn(inside, outside);
+    endAt(mostMessages, outside, inside);
+    mostMessages = Infinity;
   });
+  function endAt(most: number, outside: Socket, inside: Socket): void {
+    let messages = 0;
+    outside.on('data', () => {
+      messages += 1;
+      if (messages !== most) return;
+      outside.destroy();
+      inside.end();
+    });
+  }
   /** Sockets that were there when it was cut; what they send is swallowed. */
   const dead = new WeakSet<Socket>();
   function passOn(from: Socket, to: Socket): void {
@@ -50,6 +67,9 @@ export async function openCutProxy(targetPort: number): Promise<CutProxy> {
     },
     restore() {
       isCut = false;
+    },
+    endAfter(messages) {
+      mostMessages = messages;
     },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

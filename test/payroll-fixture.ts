@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
+import type { PayrollBatch, PayrollDraft, RouteArguments } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import type { Clock } from '#server/lib/clock.ts';
+import { createPayrollDraft } from '#server/modules/payroll/drafts/create-draft.ts';
+import { savePayrollDraft } from '#server/modules/payroll/drafts/save-draft.ts';
+import {
+  previewPayrollDraft,
+  sendPayrollDraft,
+} from '#server/modules/payroll/drafts/send-draft.ts';
 import { previewPayroll, sendPayroll } from '#server/modules/payroll/index.ts';
 
 export const PAYROLL_AMOUNT_MINOR = 192_000n;
@@ -36,6 +43,38 @@ export async function confirmPayroll(
     ),
   );
   return id;
+}
+
+/** Order of a draft that pays each person their own amount, without anybody yet. */
+export const OWN_AMOUNTS: RouteArguments<'adminCreatePayrollDraft'>['body'] = {
+  ...{ walletType: 'salary', department: 'all', payOn: null, description: 'Biweekly pay' },
+  ...{ hasOwnAmounts: true, amount: null },
+};
+
+/** Makes a draft that pays each of those people their own amount, in cents. */
+export async function draftOwnAmounts(
+  db: Db,
+  admin: Actor,
+  amounts: ReadonlyMap<string, bigint>,
+  { clock = systemClock, ...order }: Partial<typeof OWN_AMOUNTS> & { clock?: Clock } = {},
+): Promise<PayrollDraft> {
+  const by = { actor: admin };
+  const people = [...amounts].map(([id, minor]) => ({ id, amount: money(minor, 'USD') }));
+  const body = { ...OWN_AMOUNTS, ...order };
+  const { id, version } = await withTx(db, (tx) => createPayrollDraft(tx, { clock }, by, body));
+  return withTx(db, (tx) => savePayrollDraft(tx, { clock }, by, { id, version, people }));
+}
+
+/** Sends a draft by what its preview shows now. */
+export async function sendDraftAsSeen(
+  db: Db,
+  admin: Actor,
+  id: string,
+  services: { clock: Clock } = { clock: systemClock },
+): Promise<PayrollBatch> {
+  const { hash, alreadyPaid } = await previewPayrollDraft(db, services, id);
+  const seen = { id, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash };
+  return withTx(db, (tx) => sendPayrollDraft(tx, services, { actor: admin }, seen));
 }
 
 export interface PayrollAccount {

@@ -44,7 +44,7 @@ type Limits = Pick<CompanySettings, 'payrollLineLimitMinor' | 'payrollBatchLimit
  */
 export function readOrder(body: OrderBody, companyCurrency: Currency, today: string): PayrollOrder {
   const { amount, walletType, department, description, payOn = null } = body;
-  if (amount.currency !== companyCurrency) throw new AppError('amount_invalid');
+  checkCurrency(amount.currency, companyCurrency);
   checkPayDate(payOn, today);
   return {
     walletType,
@@ -55,6 +55,15 @@ export function readOrder(body: OrderBody, companyCurrency: Currency, today: str
     currency: amount.currency,
     description,
   };
+}
+
+/**
+ * Refuses amounts of an order or a draft in another currency than that of the company or the draft.
+ *
+ * @throws {AppError} `amount_invalid`
+ */
+export function checkCurrency(currency: Currency, expected: Currency): void {
+  if (currency !== expected) throw new AppError('amount_invalid');
 }
 
 /** @throws {AppError} `pay_date_past` */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PayrollBatch } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
@@ -7,8 +8,9 @@ import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payro
 import { payrollSchedule } from '#test/factories/schedule.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { accountForPayroll, confirmPayroll } from '#test/payroll-fixture.ts';
+import { accountForPayroll, confirmPayroll, draftOwnAmounts } from '#test/payroll-fixture.ts';
 import { payrollActs } from './batch.ts';
+import { previewPayrollDraft, sendPayrollDraft } from './drafts/send-draft.ts';
 import { nextPayday, postPayroll } from './index.ts';
 import { getPayrollBatch } from './queries.ts';
 
@@ -16,6 +18,7 @@ const PEOPLE = 2;
 
 let test: TestDb;
 let admin: Actor;
+let people: string[];
 let userId: string;
 
 beforeAll(async () => {
@@ -25,8 +28,8 @@ afterAll(() => test.close());
 beforeEach(async () => {
   await retireEverybody(test.db);
   admin = await seedAdmin(test.db);
-  const [person] = await seedEmployees(test.db, { count: PEOPLE });
-  userId = person?.id ?? '';
+  people = (await seedEmployees(test.db, { count: PEOPLE })).map(({ id }) => id);
+  [userId = ''] = people;
   await company({ timeZone: 'est', cancelSeconds: 60, separateMinor: null });
 });
 
@@ -41,6 +44,23 @@ function company(settings: {
 }
 
 const at = (iso: string) => ({ clock: { now: () => new Date(iso) } });
+/** Sends a draft of own amounts, by the preview of before `onPreview`. */
+async function sendOwn({
+  payOn,
+  onPreview,
+}: {
+  payOn: string;
+  onPreview?: () => Promise<void>;
+}): Promise<PayrollBatch> {
+  const services = at('2026-12-08T14:00:00Z');
+  const amounts = new Map(people.map((id, index) => [id, 10_001n + BigInt(index)]));
+  const { id } = await draftOwnAmounts(test.db, admin, amounts, { ...services, payOn });
+  const { hash } = await previewPayrollDraft(test.db, services, id);
+  await onPreview?.();
+  return withTx(test.db, (tx) =>
+    sendPayrollDraft(tx, services, { actor: admin }, { id, previewHash: hash }),
+  );
+}
 const paidLines = async (id: string) => (await accountForPayroll(test.db, id)).paidLines;
 
 describe('a payroll with a pay date', () => {
@@ -61,17 +81,55 @@ describe('a payroll with a pay date', () => {
   });
 
   it.each([
-    ['2027-03-12', '2027-03-12T11:00:00Z'],
-    ['2027-03-15', '2027-03-15T10:00:00Z'],
-    ['2027-11-08', '2027-11-08T11:00:00Z'],
-  ])('keeps the hour when clocks change: %s', async (payOn, from) => {
-    const id = await confirmPayroll(test.db, admin, { ...at('2027-03-01T14:00:00Z'), payOn });
-    const { postAfter } = await test.db
-      .selectFrom('payrollBatch')
-      .select('postAfter')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    expect(postAfter).toEqual(new Date(from));
+    // The days around which clocks change, and those days.
+    ['est', '2027-03-12', '2027-03-12T11:00:00Z'],
+    ['est', '2027-03-15', '2027-03-15T10:00:00Z'],
+    ['est', '2027-11-08', '2027-11-08T11:00:00Z'],
+    ['est', '2027-03-14', '2027-03-14T10:00:00Z'],
+    ['cst', '2027-03-14', '2027-03-14T11:00:00Z'],
+    ['mst', '2027-03-14', '2027-03-14T12:00:00Z'],
+    ['pst', '2027-03-14', '2027-03-14T13:00:00Z'],
+    ['est', '2027-11-07', '2027-11-07T11:00:00Z'],
+    ['cst', '2027-11-07', '2027-11-07T12:00:00Z'],
+    ['mst', '2027-11-07', '2027-11-07T13:00:00Z'],
+    ['pst', '2027-11-07', '2027-11-07T14:00:00Z'],
+    // The last of a year, and a leap day.
+    ['est', '2027-12-31', '2027-12-31T11:00:00Z'],
+    ['pst', '2028-02-29', '2028-02-29T14:00:00Z'],
+  ])('of own amounts pays at six in the morning: %s, %s', async (timeZone, payOn, from) => {
+    await company({ timeZone, cancelSeconds: 60, separateMinor: null });
+    const { id, name } = await sendOwn({ payOn });
+    const [year, month, day] = payOn.split('-').map(Number);
+    expect(name).toBe(`Salary Wallet - ${month}/${day}/${year}`);
+    await postPayroll(test.db, at(new Date(Date.parse(from) - 1).toISOString()), id);
+    expect(await paidLines(id)).toBe(0);
+    await postPayroll(test.db, at(from), id);
+    expect(await paidLines(id)).toBe(PEOPLE);
+  });
+
+  it.each([
+    ['before it is sent', '2026-12-11T14:00:00Z'],
+    ['before the approval', '2026-12-11T14:00:00Z'],
+    ['before the pay date', '2026-12-11T11:00:00Z'],
+  ])('of own amounts is paid by the time zone of its approval: moved %s', async (when, from) => {
+    const move = async (now: string) => {
+      if (now === when) await company({ timeZone: 'pst', cancelSeconds: 60, separateMinor: 1 });
+    };
+    await company({ timeZone: 'est', cancelSeconds: 60, separateMinor: 1 });
+    const second = await seedAdmin(test.db, 'Theo Marchetti');
+    const { id } = await sendOwn({
+      payOn: '2026-12-11',
+      onPreview: () => move('before it is sent'),
+    });
+    await move('before the approval');
+    await withTx(test.db, (tx) =>
+      payrollActs.approve(tx, at('2026-12-09T14:00:00Z'), { actor: second }, { id }),
+    );
+    await move('before the pay date');
+    await postPayroll(test.db, at(new Date(Date.parse(from) - 1).toISOString()), id);
+    expect(await paidLines(id)).toBe(0);
+    await postPayroll(test.db, at(from), id);
+    expect(await paidLines(id)).toBe(PEOPLE);
   });
 
   it('of today pays when it can no longer be stopped', async () => {

@@ -11,7 +11,7 @@ import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { checkPayDate } from '../order.ts';
+import { checkCurrency, checkPayDate } from '../order.ts';
 import { fillIn } from './fill-in.ts';
 import { getPayrollDraft } from './rows.ts';
 
@@ -20,8 +20,8 @@ type Body = RouteArguments<'adminCreatePayrollDraft'>['body'];
 /**
  * Begins a payroll, with the people and amounts of another draft or payroll if asked to copy one.
  *
- * @throws {AppError} `amount_invalid`, `pay_date_past`, `payroll_draft_same_amount`, `person_not_found`,
- *   `payroll_draft_not_found`, `payroll_not_found`
+ * @throws {AppError} `amount_invalid`, also where amounts in another currency are copied, `pay_date_past`,
+ *   `payroll_draft_same_amount`, `person_not_found`, `payroll_draft_not_found`, `payroll_not_found`
  */
 export async function createPayrollDraft(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function createPayrollDraft(
     })
     .execute();
   await addPeople(tx, {
-    ...{ id, people: body.people, copyOf: body.copyOf },
+    ...{ id, people: body.people, copyOf: body.copyOf, currency: settings.currency },
     minor: hasOwnAmounts ? minorOf(body.amount, settings.currency) : null,
   });
   if (startFrom !== undefined) {
@@ -71,13 +71,13 @@ export function minorOf(
   currency: Currency,
 ): bigint | null {
   if (amount === null) return null;
-  if (amount.currency !== currency) throw new AppError('amount_invalid');
+  checkCurrency(amount.currency, currency);
   return BigInt(amount.minor);
 }
 
 /**
  * @param minor minor units for each of `people`; null for none yet
- * @throws {AppError} `person_not_found`, `payroll_draft_not_found`, `payroll_not_found`
+ * @throws {AppError} `person_not_found`, `payroll_draft_not_found`, `payroll_not_found`, `amount_invalid`
  */
 async function addPeople(
   tx: Tx,
@@ -85,11 +85,12 @@ async function addPeople(
     id,
     people = [],
     copyOf,
+    currency,
     minor,
-  }: Pick<Body, 'people' | 'copyOf'> & { id: string; minor: bigint | null },
+  }: Pick<Body, 'people' | 'copyOf'> & { id: string; currency: Currency; minor: bigint | null },
 ): Promise<void> {
   if (copyOf !== undefined) {
-    await addNamed(tx, id, await copied(tx, copyOf));
+    await addNamed(tx, id, await copied(tx, copyOf, currency));
     return;
   }
   if (people.length === 0) return;
@@ -105,25 +106,31 @@ async function addPeople(
   await addNamed(tx, id, chosen);
 }
 
-/** SQL of the people of another draft or payroll, with the amounts. */
-async function copied(tx: Tx, copyOf: NonNullable<Body['copyOf']>): Promise<RawBuilder<unknown>> {
+/** SQL of the people of another draft or payroll, with the amounts, which have to be in that currency. */
+async function copied(
+  tx: Tx,
+  copyOf: NonNullable<Body['copyOf']>,
+  wanted: Currency,
+): Promise<RawBuilder<unknown>> {
   if ('draft' in copyOf) {
     const draft = await tx
       .selectFrom('payrollDraft')
-      .select('id')
+      .select('currency')
       .where('id', '=', copyOf.draft)
       .executeTakeFirst();
     if (draft === undefined) throw new AppError('payroll_draft_not_found');
+    checkCurrency(draft.currency, wanted);
     return sql`SELECT user_id, amount_minor FROM payroll_draft_person
                 WHERE draft_id = ${copyOf.draft}`;
   }
   const batch = await tx
     .selectFrom('payrollBatch')
-    .select('id')
+    .select('currency')
     .where('id', '=', copyOf.batch)
     .where('fundingType', 'is', null)
     .executeTakeFirst();
   if (batch === undefined) throw new AppError('payroll_not_found');
+  checkCurrency(batch.currency, wanted);
   return linesOf(copyOf.batch);
 }
 

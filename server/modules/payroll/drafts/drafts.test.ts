@@ -13,7 +13,12 @@ import type { SeededEmployee } from '#test/factories/payroll.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { accountForPayroll } from '#test/payroll-fixture.ts';
+import {
+  accountForPayroll,
+  draftOwnAmounts,
+  OWN_AMOUNTS,
+  sendDraftAsSeen,
+} from '#test/payroll-fixture.ts';
 import { payrollActs } from '../batch.ts';
 import { postPayroll } from '../index.ts';
 import { createPayrollDraft } from './create-draft.ts';
@@ -43,42 +48,31 @@ beforeEach(async () => {
   people = await seedEmployees(test.db, { count: 3 });
 });
 
-type Body = RouteArguments<'adminCreatePayrollDraft'>['body'];
-const OWN: Body = {
-  ...{ walletType: 'salary', department: 'all', payOn: null, description: 'Biweekly pay' },
-  ...{ hasOwnAmounts: true, amount: null },
-};
-const create = (body: Partial<Body> = {}) =>
-  withTx(test.db, (tx) => createPayrollDraft(tx, services, { actor: admin }, { ...OWN, ...body }));
+const create = (body: Partial<typeof OWN_AMOUNTS> = {}) =>
+  withTx(test.db, (tx) =>
+    createPayrollDraft(tx, services, { actor: admin }, { ...OWN_AMOUNTS, ...body }),
+  );
 type Save = Omit<RouteArguments<'adminSavePayrollDraft'>['body'], 'version'>;
 const save = (draft: { id: string; version: number }, body: Save, by = admin) =>
   withTx(test.db, (tx) => savePayrollDraft(tx, services, { actor: by }, { ...draft, ...body }));
 const preview = (id: string) => previewPayrollDraft(test.db, services, id);
-async function send(id: string, by = admin) {
-  const { hash, alreadyPaid } = await preview(id);
-  return withTx(test.db, (tx) =>
-    sendPayrollDraft(
-      tx,
-      services,
-      { actor: by },
-      {
-        ...{ id, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
-      },
-    ),
-  );
-}
+const send = (id: string) => sendDraftAsSeen(test.db, admin, id);
 async function sheet(id: string) {
   const { people: items } = await listDraftPeople(test.db, services, { id });
   return items;
 }
 const idOf = (index: number) => people[index]?.id ?? '';
 /** A draft that pays 100.00, 200.01 and 300.02 to the three people. */
-async function withAmounts() {
-  const amounts = [10_000, 20_001, 30_002];
-  return save(await create(), {
-    people: amounts.map((minor, index) => ({ id: idOf(index), amount: usd(minor) })),
-  });
-}
+const withAmounts = () =>
+  draftOwnAmounts(
+    test.db,
+    admin,
+    new Map([
+      [idOf(0), 10_000n],
+      [idOf(1), 20_001n],
+      [idOf(2), 30_002n],
+    ]),
+  );
 async function paidTo(batchId: string): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ userId: string; amountMinor: bigint }>`
     SELECT user_id, amount_minor FROM payroll_line

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { addDays } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -32,21 +34,16 @@ beforeEach(async () => {
   people = await seedEmployees(test.db, { count: 3 });
   services.clock.set('2026-11-30T17:00:00.000Z');
   // Fridays, of which December 25 is a holiday.
-  await withTx(test.db, (tx) =>
-    updateSettings(
-      tx,
-      services,
-      { actor: 'system' },
-      {
-        ...{ schedule: payrollSchedule({ frequency: 'biweekly', firstPayday: '2026-12-11' }) },
-      },
-    ),
-  );
+  await schedule({ frequency: 'biweekly', firstPayday: '2026-12-11' });
   await usuallyPaid(0, 100_001, '2026-12-11');
   await usuallyPaid(1, 200_002, '2026-12-11');
 });
 afterEach(() => test.close());
 
+const schedule = (chosen: Parameters<typeof payrollSchedule>[0]) =>
+  withTx(test.db, (tx) =>
+    updateSettings(tx, services, { actor: 'system' }, { schedule: payrollSchedule(chosen) }),
+  );
 const openAlso = (index: number, type: WalletType) =>
   withTx(test.db, (tx) => openWallet(tx, services, { userId: idOf(index), type }));
 const idOf = (index: number) => people[index]?.id ?? '';
@@ -146,4 +143,25 @@ it('prepares nothing where the payroll of that payday was sent, or nobody has us
   await usuallyPaid(0, 5_000, '2026-12-24', { walletType: 'irs' });
   expect(await prepareOn('2026-12-18')).toBe(1);
   expect((await drafts()).map(({ walletType }) => walletType)).toEqual(['irs']);
+});
+
+it('prepares each Friday of a year of 53 once, and the last days of a leap year’s months', async () => {
+  const prepareAll = async (from: string, days: number) => {
+    for (let day = 0; day < days; day += 7) await prepareOn(addDays(from, day));
+    const { rows } = await sql<{ on: string }>`
+      SELECT prepared_for AS "on" FROM payroll_draft WHERE prepared_for >= ${from} ORDER BY 1`.execute(
+      test.db,
+    );
+    return rows.map(({ on }) => on);
+  };
+  await schedule({ frequency: 'weekly', firstPayday: '2026-12-25' });
+  // January 1 moved to the day before; the last of the 53 is December 31.
+  const fridays = Array.from({ length: 53 }, (_, week) => addDays('2027-01-01', 7 * week));
+  expect(fridays.at(-1)).toBe('2027-12-31');
+  expect(await prepareAll('2026-12-25', 53 * 7)).toEqual(['2026-12-31', ...fridays.slice(1)]);
+
+  await schedule({ frequency: 'monthly', day: 'last' });
+  expect(await prepareAll('2028-01-01', 5 * 31)).toEqual([
+    ...['2028-01-31', '2028-02-29', '2028-03-31', '2028-04-28', '2028-05-31'],
+  ]);
 });

@@ -5,9 +5,8 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { checkPayDate } from '../order.ts';
+import { checkCurrency, checkPayDate } from '../order.ts';
 import { checkHasOwn, minorOf } from './create-draft.ts';
 import { fillIn } from './fill-in.ts';
 import { lockDraft } from './lock-draft.ts';
@@ -18,7 +17,8 @@ type Body = RouteArguments<'adminSavePayrollDraft'>['body'];
 
 /**
  * Changes what a draft orders. A save that was made from an older version than the draft has is refused and changes
- * nothing: the reply names who changed it last, and how many amounts changed since.
+ * nothing: the reply names who changed it last, and how many amounts changed since. Amounts are in the currency of the
+ * draft; one of before the company changed its currency is not filled in, nor sent.
  *
  * @throws {AppError} `payroll_draft_not_found`, `payroll_draft_not_open`, `payroll_draft_changed`, `amount_invalid`,
  *   `pay_date_past`, `person_not_found`, `payroll_draft_same_amount`
@@ -38,7 +38,7 @@ export async function savePayrollDraft(
   if (payOn !== undefined) checkPayDate(payOn, today);
   const isOwn = hasOwnAmounts ?? draft.hasOwnAmounts;
   const amountMinor =
-    body.amount === undefined ? draft.amountMinor : minorOf(body.amount, settings.currency);
+    body.amount === undefined ? draft.amountMinor : minorOf(body.amount, draft.currency);
   await tx
     .updateTable('payrollDraft')
     .set({
@@ -52,25 +52,25 @@ export async function savePayrollDraft(
     .execute();
   if (body.startFrom !== undefined) {
     checkHasOwn(isOwn);
+    checkCurrency(draft.currency, settings.currency);
     await fillIn(tx, settings, {
       ...{ id, startFrom: body.startFrom, walletType: walletType ?? draft.walletType },
       department: department ?? draft.department,
       on: (payOn === undefined ? draft.payOn : payOn) ?? today,
     });
   }
-  await savePeople(tx, settings, { ...body, draft });
+  await savePeople(tx, { ...body, draft });
   return getPayrollDraft(tx, settings, id);
 }
 
 async function savePeople(
   tx: Tx,
-  { currency }: CompanySettings,
   { draft, people = [] }: Body & { draft: LockedDraft },
 ): Promise<void> {
   if (people.length === 0) return;
   const removed = people.filter(({ amount }) => amount === 'removed').map(({ id }) => id);
   const kept = people.flatMap(({ id, amount }) =>
-    amount === 'removed' ? [] : [{ id, minor: minorOf(amount, currency) }],
+    amount === 'removed' ? [] : [{ id, minor: minorOf(amount, draft.currency) }],
   );
   await sql`DELETE FROM payroll_draft_person
              WHERE draft_id = ${draft.id} AND user_id = ANY (${removed}::uuid[])`.execute(tx);

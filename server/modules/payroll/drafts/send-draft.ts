@@ -6,7 +6,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { checkPayDate } from '../order.ts';
+import { checkCurrency, checkPayDate } from '../order.ts';
 import type { PayrollOrder } from '../order.ts';
 import { previewOrder } from '../preview-payroll.ts';
 import { sendOrder } from '../send-payroll.ts';
@@ -32,7 +32,7 @@ function orderOf(draft: Ordered, settings: CompanySettings, now: Date): PayrollO
   if (!draft.hasOwnAmounts && amountMinor === null) {
     throw new AppError('payroll_draft_unfinished', { what: 'an amount' });
   }
-  if (currency !== settings.currency) throw new AppError('amount_invalid');
+  checkCurrency(currency, settings.currency);
   checkPayDate(payOn, dayIn(settings.timeZone, now));
   const isNamed = draft.hasOwnAmounts || department === 'chosen';
   const draftId = isNamed ? draft.id : null;
