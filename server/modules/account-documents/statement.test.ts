@@ -8,6 +8,7 @@ import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { balanceAt, post, setTimeZone } from '#server/modules/ledger/index.ts';
 import { moveMoney } from '#server/modules/payments/index.ts';
+import { reverseLine } from '#server/modules/payroll/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import {
   accountDocumentsFixture,
@@ -114,6 +115,33 @@ describe('a monthly statement', () => {
     expect(factOf(statement, 'Money out')).toMatchObject({ amount: money(-40_000n, 'USD') });
     expect(factOf(statement, 'Returned')).toMatchObject({ amount: money(40_000n, 'USD') });
     expect(amountsOf(statement)).toEqual([-40_000n, 40_000n]);
+  });
+
+  it('of a month already stated stays as it was when a payroll line of it is reversed', async () => {
+    at('2025-11-03T15:00:00.000Z');
+    const stated = await make('statement.salary.2025-10');
+    expect(factOf(stated, 'Money in')).toMatchObject({ amount: money(500_000n, 'USD') });
+    const { id } = await db
+      .selectFrom('payrollLine')
+      .select('id')
+      .where('userId', '=', maya.by.actor.id)
+      .executeTakeFirstOrThrow();
+    const reverse = (minor: bigint, left: bigint) =>
+      withTx(db, (tx) =>
+        reverseLine(tx, services, admin, {
+          ...{ id, amount: money(minor, 'USD'), left: money(left, 'USD') },
+          ...{ reason: 'wrong_amount', message: 'The amount was wrong.' },
+        }),
+      );
+    await reverse(1n, 500_000n);
+    await reverse(499_999n, 499_999n);
+    expect(await make('statement.salary.2025-10')).toEqual(stated);
+    at('2025-12-02T15:00:00.000Z');
+    expect(await make('statement.salary.2025-10')).toEqual(stated);
+    const next = await make('statement.salary.2025-11');
+    expect(factOf(next, 'Opening balance')).toMatchObject({ amount: money(500_000n, 'USD') });
+    expect(amountsOf(next)).toEqual([-1n, -499_999n]);
+    expect(next.lead.amount).toEqual(money(0n, 'USD'));
   });
 
   it('lists moves between own accounts separately, on the statements of both', async () => {

@@ -214,6 +214,19 @@ describe('a reversed line', () => {
     await sql`UPDATE payroll_batch SET status = 'completed' WHERE id = ${batchId}`.execute(test.db);
   });
 
+  it.each([
+    ['EUR', 'USD'],
+    ['USD', 'EUR'],
+  ] as const)('is not taken back in another currency: %s of %s', async (currency, leftCurrency) => {
+    const id = await lineOf(personAt(0));
+    const amounts = { amount: money(WHOLE, currency), left: money(WHOLE, leftCurrency) };
+    const reversing = withTx(test.db, (tx) =>
+      reverseLine(tx, services, { actor: admin }, { id, ...amounts, ...WORDS }),
+    );
+    await expect(reversing).rejects.toMatchObject({ code: 'amount_invalid' });
+    expect(await balanceOf(personAt(0))).toBe(WHOLE);
+  });
+
   it('takes another person than its sender from the amount on that takes two to pay', async () => {
     await sql`UPDATE company_settings SET separate_payroll_minor = ${WHOLE}`.execute(test.db);
     await expect(reverse(personAt(0), { by: sender })).rejects.toMatchObject({

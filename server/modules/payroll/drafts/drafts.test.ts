@@ -284,6 +284,19 @@ describe('a draft', () => {
     expect(own).toMatchObject({ employees: 3, total: usd(15_000) });
   });
 
+  it('is neither made nor saved with an amount in another currency', async () => {
+    const amount = money(1n, 'EUR');
+    const refused = { code: 'amount_invalid' };
+    await expect(create({ hasOwnAmounts: false, amount })).rejects.toMatchObject(refused);
+    const chosen = { department: 'chosen' as const, people: [idOf(0)], amount };
+    await expect(create(chosen)).rejects.toMatchObject(refused);
+    const draft = await withAmounts();
+    await expect(save(draft, { hasOwnAmounts: false, amount })).rejects.toMatchObject(refused);
+    const cell = { id: idOf(0), amount };
+    await expect(save(draft, { people: [cell] })).rejects.toMatchObject(refused);
+    expect(await save(draft, {})).toMatchObject({ version: 3, total: usd(60_003) });
+  });
+
   it('cannot be previewed while something is missing', async () => {
     const draft = await create({ description: '' });
     await expect(preview(draft.id)).rejects.toMatchObject({
