@@ -13,6 +13,7 @@ import {
   sendPayrollDraft,
 } from '#server/modules/payroll/drafts/send-draft.ts';
 import { previewPayroll, sendPayroll } from '#server/modules/payroll/index.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 
 export const PAYROLL_AMOUNT_MINOR = 192_000n;
 
@@ -75,6 +76,13 @@ export async function sendDraftAsSeen(
   const { hash, alreadyPaid } = await previewPayrollDraft(db, services, id);
   const seen = { id, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash };
   return withTx(db, (tx) => sendPayrollDraft(tx, services, { actor: admin }, seen));
+}
+
+/** Findings about payrolls, reversals and their postings. The people of such tests have no records of their own. */
+export async function payrollFindings(db: Db): Promise<string[]> {
+  const wanted = businessChecks.filter(({ name }) => /payroll|return|posting-sides/.test(name));
+  const problems = await withTx(db, (tx) => runChecks(tx, wanted));
+  return problems.map(({ check, what }) => `${check}: ${what}`);
 }
 
 export interface PayrollAccount {

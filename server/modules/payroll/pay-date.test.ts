@@ -169,6 +169,17 @@ describe('a payroll with a pay date', () => {
     await expect(sent).rejects.toMatchObject({ code: 'pay_date_past' });
   });
 
+  it('of a draft is over by the time zone that the company has when it is previewed', async () => {
+    const sentAt = at('2026-12-11T14:00:00Z');
+    const order = { ...sentAt, payOn: '2026-12-11' };
+    const { id } = await draftOwnAmounts(test.db, admin, new Map([[userId, 1n]]), order);
+    // Half past midnight in New York is the evening before in Los Angeles.
+    const preview = () => previewPayrollDraft(test.db, at('2026-12-12T05:30:00Z'), id);
+    await expect(preview()).rejects.toMatchObject({ code: 'pay_date_past' });
+    await company({ timeZone: 'pst', cancelSeconds: 60, separateMinor: null });
+    expect(await preview()).toMatchObject({ batchName: 'Salary Wallet - 12/11/2026' });
+  });
+
   it('can be stopped until that day', async () => {
     const id = await confirmPayroll(test.db, admin, {
       ...at('2026-12-08T14:00:00Z'),

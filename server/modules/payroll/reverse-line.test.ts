@@ -6,7 +6,6 @@ import type { Actor } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { newId } from '#server/lib/ids.ts';
 import { placeHold, verifyLedger } from '#server/modules/ledger/index.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { lockWallet } from '#server/modules/wallets/index.ts';
 import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { SeededEmployee } from '#test/factories/payroll.ts';
@@ -14,7 +13,7 @@ import { noticesOf } from '#test/notices-of.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
+import { confirmPayroll, PAYROLL_AMOUNT_MINOR, payrollFindings } from '#test/payroll-fixture.ts';
 import { postPayroll } from './index.ts';
 import { getReversal } from './get-reversal.ts';
 import { payrollLines, lineScope } from './line-list.ts';
@@ -102,12 +101,7 @@ const setLeftOfThreshold = (minor: bigint) =>
     UPDATE company_settings SET separate_payroll_minor = ${minor} +
            (SELECT coalesce(sum(amount_minor), 0) FROM amount_used)`.execute(test.db);
 
-/** Findings about payrolls and reversals; the people of this test have no records of their own. */
-async function findings(): Promise<string[]> {
-  const wanted = businessChecks.filter(({ name }) => /payroll|return|posting-sides/.test(name));
-  const problems = await withTx(test.db, (tx) => runChecks(tx, wanted));
-  return problems.map(({ check, what }) => `${check}: ${what}`);
-}
+const findings = () => payrollFindings(test.db);
 
 describe('a reversed line', () => {
   it('returns its money to payroll funding, and its employee is notified', async () => {
@@ -326,6 +320,23 @@ describe('a reversed payroll', () => {
     expect(await reverseAll(0, sender)).toMatchObject({ count: 2, total: USD(2n * WHOLE - 100n) });
     expect(await findings()).toEqual([]);
   });
+
+  it.each([0, 2])(
+    'takes back line %i once, also when somebody reverses it at that moment',
+    async (index) => {
+      const person = personAt(index);
+      const acts = [() => reverse(person), () => reverseAll(), () => reverseAll(0, sender)];
+      const results = await Promise.allSettled(acts.map((act) => act()));
+      const [alone, ...wholes] = results;
+      expect(wholes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+      if (alone?.status === 'rejected') {
+        expect(alone.reason).toMatchObject({ code: 'payroll_line_wrong_status' });
+      }
+      expect(await batchOf()).toMatchObject({ reversedCount: 3, reversedTotal: USD(3n * WHOLE) });
+      for (const each of [0, 1, 2]) expect(await balanceOf(personAt(each))).toBe(0n);
+      expect(await findings()).toEqual([]);
+    },
+  );
 
   it('leaves out the line of who takes it back', async () => {
     const own = { ...admin, id: personAt(0).id };

@@ -6,7 +6,6 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { SeededEmployee } from '#test/factories/payroll.ts';
@@ -17,6 +16,7 @@ import {
   accountForPayroll,
   draftOwnAmounts,
   OWN_AMOUNTS,
+  payrollFindings,
   sendDraftAsSeen,
 } from '#test/payroll-fixture.ts';
 import { payrollActs } from '../batch.ts';
@@ -98,7 +98,7 @@ describe('a payroll with each person’s own amount', () => {
     expect(await accountForPayroll(test.db, batch.id)).toMatchObject({
       ...{ paidLines: 3, losses: 0, doubles: 0, movedMinor: 60_003n, batchPaidMinor: 60_003n },
     });
-    expect(await payrollProblems()).toEqual([]);
+    expect(await payrollFindings(test.db)).toEqual([]);
   });
 
   it('leaves out who has no amount, and skips who cannot be paid with the reason', async () => {
@@ -164,14 +164,6 @@ describe('a payroll with each person’s own amount', () => {
   });
 });
 
-/** Findings about payrolls and their postings. The people of these tests were not signed up by a command. */
-const payrollProblems = () =>
-  withTx(test.db, (tx) =>
-    runChecks(
-      tx,
-      businessChecks.filter(({ name }) => name.startsWith('payroll')),
-    ),
-  );
 const sheetStatus = async (id: string) =>
   (await getPayrollDraft(test.db, await readSettings(test.db), id)).status;
 
@@ -326,6 +318,6 @@ describe('a payroll that was stopped', () => {
     expect(again.number).not.toBe(batch.number);
     await postPayroll(test.db, { clock: { now: () => new Date(Date.now() + 61_000) } }, again.id);
     expect((await paidTo(again.id)).size).toBe(3);
-    expect(await payrollProblems()).toEqual([]);
+    expect(await payrollFindings(test.db)).toEqual([]);
   });
 });
