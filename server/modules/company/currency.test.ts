@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SettingsReply } from '#contract/api.ts';
-import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { ensureEmployee } from '#server/modules/employees/index.ts';
 import { acceptPerson } from '#server/modules/identity/index.ts';
-import { createPayrollDraft } from '#server/modules/payroll/drafts/create-draft.ts';
-import { savePayrollDraft } from '#server/modules/payroll/drafts/save-draft.ts';
-import { previewPayrollDraft } from '#server/modules/payroll/drafts/send-draft.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createEmployee, createPerson, createPersonBy } from '#test/factories/people.ts';
-import { draftOwnAmounts, OWN_AMOUNTS } from '#test/payroll-fixture.ts';
 
 // Each test begins with a company in which nobody has an account.
 let purser: TestApp;
@@ -131,36 +126,6 @@ async function expectWaiting(): Promise<void> {
     )
     .toBe(1);
 }
-
-test('a draft of a payroll in the former currency is neither copied, filled in nor sent', async () => {
-  const admin = await createPersonBy(purser.db, { role: 'admin' });
-  const { id: person } = await createPerson(purser.db);
-  const draft = await draftOwnAmounts(purser.db, admin.actor, new Map([[person, 10_000n]]));
-  await change({ currency: 'EUR' });
-  await createEmployee(purser.db, purser.services);
-
-  const refused = { code: 'amount_invalid' };
-  const save = (body: object) =>
-    withTx(purser.db, (tx) =>
-      savePayrollDraft(tx, purser.services, admin, {
-        id: draft.id,
-        version: draft.version,
-        ...body,
-      }),
-    );
-  const copy = { ...OWN_AMOUNTS, copyOf: { draft: draft.id } };
-  await expect(
-    withTx(purser.db, (tx) => createPayrollDraft(tx, purser.services, admin, copy)),
-  ).rejects.toMatchObject(refused);
-  await expect(save({ startFrom: 'usual' })).rejects.toMatchObject(refused);
-  await expect(
-    save({ people: [{ id: person, amount: { minor: '1', currency: 'EUR' } }] }),
-  ).rejects.toMatchObject(refused);
-  await expect(previewPayrollDraft(purser.db, purser.services, draft.id)).rejects.toMatchObject(
-    refused,
-  );
-  expect(await save({ note: 'Of before' })).toMatchObject({ total: money(10_000n, 'USD') });
-});
 
 test('a person who signs up before there is an admin gets an account only when accepted', async () => {
   const early = await createPersonBy(purser.db);

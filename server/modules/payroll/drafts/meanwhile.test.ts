@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PayrollBatch, PayrollDraft } from '#contract/api.ts';
@@ -218,64 +217,6 @@ describe('an approval', () => {
     await expectPaid(batch, 0n);
     await pay(again);
     await expectPaid(again, 30_002n);
-  });
-});
-
-describe('own amounts, a cent around', () => {
-  const limit = (column: 'line' | 'batch', minor: bigint) =>
-    test.db
-      .updateTable('companySettings')
-      .set({ [column === 'line' ? 'payrollLineLimitMinor' : 'payrollBatchLimitMinor']: minor })
-      .execute();
-  /** Sums sent alone are counted for the whole company. */
-  const newMonth = () => test.db.deleteFrom('amountUsed').execute();
-
-  it.each([
-    ['line', 30_002n, null],
-    ['line', 30_001n, 'payroll_line_limit'],
-    ['batch', 60_003n, null],
-    ['batch', 60_002n, 'payroll_batch_limit'],
-  ] as const)('the limit of a %s of %i: %s', async (column, minor, code) => {
-    const { id } = await makeDraft();
-    const { hash } = await preview(id);
-    await limit(column, minor);
-    const previewing = preview(id);
-    const sending = sendSeen(id, hash);
-    const [shown, sent] = await Promise.allSettled([previewing, sending]);
-    if (code === null) expect([shown.status, sent.status]).toEqual(['fulfilled', 'fulfilled']);
-    else {
-      const refused = { status: 'rejected', reason: { code } };
-      expect([shown, sent]).toMatchObject([refused, refused]);
-    }
-  });
-
-  it.each([
-    [60_003n, null],
-    [60_002n, 'api_key_daily_limit'],
-  ])('the limit of a day of an API key of %i: %s', async (dailyLimitMinor, code) => {
-    await company({ separateMinor: null });
-    const apiKey = { id: randomUUID(), name: 'Payroll system', dailyLimitMinor };
-    const { id } = await makeDraft();
-    const sending = send(id, { ...sender, apiKey });
-    if (code === null) expect(await sending).toMatchObject({ employees: 3 });
-    else await expect(sending).rejects.toMatchObject({ code });
-  });
-
-  it.each([
-    ['the first of a month', 60_004n, [], [false]],
-    ['the first of a month', 60_003n, [], [true]],
-    ['one after another by its sender', 70_000n, [9_996n], [false, false]],
-    ['one after another by its sender', 70_000n, [9_997n], [false, true]],
-  ])('the sum that takes two people, %s, of %i', async (_what, separateMinor, before, waits) => {
-    await company({ separateMinor });
-    await newMonth();
-    const drafts = [...before.map((minor) => [minor]), AMOUNTS];
-    const approvals = [];
-    for (const amounts of drafts) {
-      const { approval } = await send((await makeDraft(amounts)).id);
-      approvals.push(approval !== null);
-    }
-    expect(approvals).toEqual(waits);
   });
 });
 
