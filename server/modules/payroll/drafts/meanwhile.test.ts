@@ -126,6 +126,17 @@ describe.each([false, true])('at the same moment, the other one first: %s', (isO
     expectOneWins(results, 'payroll_draft_not_open', 'preview_stale');
   });
 
+  it('a draft and its copy are sent: one is, and the other one is reviewed again', async () => {
+    const drafts = [await makeDraft(), await makeDraft()];
+    const seen = await Promise.all(drafts.map(async ({ id }) => (await preview(id)).hash));
+    const acts = drafts.map(
+      ({ id }, index) =>
+        () =>
+          sendSeen(id, seen[index] ?? ''),
+    );
+    expectOneWins(await together(inOrder(acts)), 'preview_stale');
+  });
+
   it.each<[string, ErrorCode, (batch: PayrollBatch, draft: PayrollDraft) => Promise<unknown>]>([
     ['approves it', 'payroll_wrong_status', (batch) => act('approve', batch, third)],
     ['declines it', 'payroll_wrong_status', (batch) => act('decline', batch, third)],
