@@ -137,6 +137,14 @@ describe.each([false, true])('at the same moment, the other one first: %s', (isO
     expectOneWins(await together(inOrder(acts)), 'preview_stale');
   });
 
+  it('two administrators save a draft: one does, and the other one reads it again', async () => {
+    const draft = await makeDraft();
+    const results = await together(inOrder([() => save(draft, 0), () => save(draft, 1)]));
+    expectOneWins(results, 'payroll_draft_changed');
+    const paid = TOTAL - (results[isOtherFirst ? 1 : 0]?.status === 'fulfilled' ? 9_999n : 20_000n);
+    expect(await preview(draft.id)).toMatchObject({ total: money(paid, 'USD') });
+  });
+
   it.each<[string, ErrorCode, (batch: PayrollBatch, draft: PayrollDraft) => Promise<unknown>]>([
     ['approves it', 'payroll_wrong_status', (batch) => act('approve', batch, third)],
     ['declines it', 'payroll_wrong_status', (batch) => act('decline', batch, third)],
