@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvRecords } from './csv-records.ts';
+import { readCsv } from './read-csv.ts';
 
 async function read(slices: readonly string[], delimiter = ','): Promise<string[][]> {
   const text = (async function* text() {
@@ -67,5 +68,23 @@ describe('records of CSV', () => {
         expect(await read(slices, delimiter)).toEqual(made);
       }),
     );
+  });
+});
+
+describe('the delimiter of a file', () => {
+  it.each([
+    ['semicolons between two columns with a decimal comma', 'Wer;Netto\na;320,50\nb;1.000,00', ';'],
+    ['the same below a title with a comma', 'Pay, December\nWer;Netto\na;320,50', ';'],
+    ['tabs, as cells are pasted', 'Wer\tNetto\na\t320,50\nb\t1,000.00', '\t'],
+    ['commas with a semicolon in a cell', 'Name,Pay\nAdler; Ben,320.50', ','],
+    ['commas and quotes', 'Name,Pay\n"a;b;c","1,000.00"', ','],
+    ['commas that come later', 'Name\nBen', ','],
+  ])('is found: %s', async (_what, text, delimiter) => {
+    const bytes = (async function* bytes() {
+      yield Buffer.from(text);
+    })();
+    const records: string[][] = [];
+    for await (const record of readCsv(bytes)) records.push(record);
+    expect(records).toEqual(await read([text], delimiter));
   });
 });

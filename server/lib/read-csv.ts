@@ -7,7 +7,7 @@ const SLICE_BYTES = 8_192;
 
 /**
  * Reads CSV as it arrives and passes each line on, in order. Comma, semicolon or tab: the one that a first
- * line `sep=;` names, or the first lines have most of. UTF-8, UTF-16 with its byte order mark, or
+ * line `sep=;` names, or most of the first lines have. UTF-8, UTF-16 with its byte order mark, or
  * Windows-1252. Only some lines and some of the bytes are in memory at a time.
  *
  * @throws {AppError} `import_not_text` for what is no text; `import_unreadable`; and whatever `bytes` throws
@@ -142,12 +142,18 @@ async function* joined(head: string, text: AsyncGenerator<string>): AsyncGenerat
   yield* text;
 }
 
-const DELIMITERS = [',', ';', '\t'] as const;
+const DELIMITERS = ['\t', ';', ','] as const;
 
-/** Delimiter that one of the first lines has most of, outside quotes. If lines are even, the first one counts. */
+/**
+ * Delimiter that most of the first lines have outside quotes, and of two that as many have the one that divides a line into
+ * more cells. Decimal commas are in as many lines as the semicolons between two columns, so the comma comes last.
+ */
 function delimiterOf(lines: readonly string[]): string {
   const bare = lines.map((line) => line.replaceAll(/"[^"]*"/g, ''));
-  const countOf = (delimiter: string) =>
-    Math.max(...bare.map((line) => line.split(delimiter).length));
-  return DELIMITERS.reduce((most, one) => (countOf(one) > countOf(most) ? one : most));
+  const rank = (delimiter: string) => {
+    const cells = bare.map((line) => line.split(delimiter).length);
+    return cells.filter((count) => count > 1).length * MAX_RECORD_LENGTH + Math.max(...cells);
+  };
+  const best = DELIMITERS.reduce((most, one) => (rank(one) > rank(most) ? one : most));
+  return bare.some((line) => line.includes(best)) ? best : ',';
 }
