@@ -175,6 +175,9 @@ describe('checking a file', () => {
     expect(await app.latest()).toMatchObject({ version: 2, mapping: body, counts: { ready: 1 } });
     // An admin who has not seen that confirms nothing.
     expect(await problemOf(await app.confirm(one))).toMatchObject({ code: 'conflict' });
+    // The next file with these headings needs no choice.
+    const next = await app.checked('Wer,Wo,Was\nIon Popescu,i@x.test,Sales\n');
+    expect(next).toMatchObject({ mapping: body, counts: { ready: 1 } });
   });
 
   test.each([

@@ -7,6 +7,7 @@ import { enqueueJob } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { lastStated } from '#server/modules/audit/index.ts';
+import { rememberColumns } from '#server/modules/imports/index.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkRowsAgain, finishCheck, hashReadyRows } from './keep-rows.ts';
@@ -27,7 +28,7 @@ async function lockImport(tx: Tx, id: string, action: ImportAction) {
 }
 
 /**
- * Says which column of the file is which, and checks all rows by it.
+ * Says which column of the file is which, also for the next file with these headings, and checks all rows by it.
  *
  * @throws {AppError} `import_not_found`, `import_wrong_status`; `invalid_request` for a column that the
  *   file has not
@@ -49,6 +50,8 @@ export async function matchImport(
       missing.map(([path]) => ({ path, message: 'Choose a column of the file' })),
     );
   }
+  const chosen = { mapping, by: by.actor.id, at: clock.now() };
+  await rememberColumns(tx, { purpose: 'employees', header }, chosen);
   await checkRowsAgain(tx, id, mapping);
   const counts = await finishCheck(tx, id);
   await tx

@@ -1,5 +1,5 @@
 import { guessMapping, IMPORT_MAX_BYTES, isImportHeader } from '#contract/employee-import.ts';
-import type { ImportMapping } from '#contract/employee-import.ts';
+import type { ImportColumn, ImportMapping } from '#contract/employee-import.ts';
 import type { EmployeeImport } from '#contract/api.ts';
 import { isUniqueViolation, withTx } from '#server/db/tx.ts';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
@@ -12,7 +12,7 @@ import { LIMITS } from '#server/lib/limits.ts';
 import { readCsv } from '#server/lib/read-csv.ts';
 import { SheetReader } from '#server/lib/sheet-rows.ts';
 import type { SheetRow } from '#server/lib/sheet-rows.ts';
-import { fileNameOf } from '#server/modules/imports/index.ts';
+import { fileNameOf, recallColumns } from '#server/modules/imports/index.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { CHUNK_ROWS, finishCheck, hashReadyRows, keepRows } from './keep-rows.ts';
@@ -142,9 +142,8 @@ class FileReader {
     this.#begin = begin;
   }
 
-  get mapping(): ImportMapping {
-    return guessMapping(this.sheet.header);
-  }
+  /** Columns of the file, known with its first rows: as somebody matched them before, or as their names say. */
+  mapping: ImportMapping = guessMapping([]);
 
   async take(records: AsyncIterable<string[]>): Promise<void> {
     let chunk: SheetRow[] = [];
@@ -163,7 +162,13 @@ class FileReader {
     if (chunk.length === 0) return;
     const keep = () =>
       withTx(this.#db, async (tx) => {
-        await (this.isBegun ? this.#renew(tx) : this.#begin(tx));
+        if (this.isBegun) await this.#renew(tx);
+        else {
+          const { header } = this.sheet;
+          const known = await recallColumns<ImportColumn>(tx, { purpose: 'employees', header });
+          this.mapping = known ?? guessMapping(header);
+          await this.#begin(tx);
+        }
         await keepRows(tx, this.#id, chunk, this.mapping);
       });
     await keep().catch((error: unknown) => {
