@@ -307,6 +307,7 @@ export const ERRORS = {
     422,
     'The file still has {errors}. Correct it, or leave those rows out by name.',
   ],
+  payroll_file_nobody: [422, 'No row of the file has an amount to fill in.'],
   payroll_file_total: [
     422,
     'The amounts of the file add up to {sum}, and the control total is {total}. Nothing was filled in.',

@@ -86,7 +86,7 @@ export const FOLDERS: ReadonlySet<string> = new Set([
   ...['web', 'web/pages', 'web/ui', 'web/api', 'web/lib', 'web/styles', 'web/public'],
   ...['web/kit', 'web/kit/columns', 'web/desk'],
   ...['web/pages/public', 'web/pages/employee', 'web/pages/admin', 'web/pages/dev'],
-  ...['web/pages/admin/employees', 'web/pages/admin/transactions'],
+  ...['web/pages/admin/employees', 'web/pages/admin/payroll', 'web/pages/admin/transactions'],
   ...['web/pages/admin/employees/$id', 'web/pages/admin/employees/$id/documents'],
   'web/pages/employee/documents',
   ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),

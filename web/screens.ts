@@ -191,6 +191,13 @@ export const ADMIN_SCREENS = {
     },
     load: () => import('./pages/admin/payroll.tsx').then((page) => page.PayrollPage),
   }),
+  payrollFile: screen({
+    path: '/admin/payroll/file',
+    title: 'Amounts From a File',
+    navigation: null,
+    search: { texts: ['draft'] },
+    load: () => import('./pages/admin/payroll/file.tsx').then((page) => page.PayrollFilePage),
+  }),
   individualFunding: screen({
     path: '/admin/individual-funding',
     title: 'Individual Employee Funding',

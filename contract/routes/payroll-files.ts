@@ -121,7 +121,7 @@ export const payrollFileRoutes = {
     errors: [
       ...refusedFiles,
       ...(['payroll_draft_changed', 'payroll_file_columns', 'payroll_file_errors'] as const),
-      ...(['payroll_file_total', 'conflict', 'invalid_request'] as const),
+      ...(['payroll_file_nobody', 'payroll_file_total', 'conflict', 'invalid_request'] as const),
     ],
   }),
 };

@@ -13,7 +13,9 @@ export type UploadRoute =
   | 'uploadCheckImage'
   | 'uploadMyAvatar'
   | 'adminUploadImport'
-  | 'adminUploadUsualPay';
+  | 'adminUploadUsualPay'
+  | 'adminCheckPayrollFile'
+  | 'adminFillInPayrollFile';
 
 /**
  * Sends a file and reports how much of it has left, 0 to 1. `fetch` cannot do that; for these

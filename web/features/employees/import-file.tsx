@@ -4,51 +4,15 @@ import { IMPORT_COLUMNS, IMPORT_COLUMN_IDS, type ImportColumn } from '#contract/
 import { DEFAULT_POSITION } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
+import { CSV_FILES } from '#web/kit/csv-file.tsx';
+import { MatchColumns } from '#web/kit/match-columns.tsx';
 import { fileSize } from '#web/kit/file-size.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
-import { FileDrop } from '#web/ui/file-drop.tsx';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { MatchColumns } from './match-columns.tsx';
-import type { ImportUpload } from './use-import-upload.ts';
-
-/** File types that the file chooser offers first. The server checks the content. */
-export const CSV_FILES = '.csv,.txt,text/csv';
-
-/** Place where a CSV file is chosen, or dropped. */
-export function CsvDrop({ upload, rule }: { upload: ImportUpload; rule: string }) {
-  return (
-    <div className="import__start">
-      <FileDrop
-        name="file"
-        label="CSV file"
-        wanted="file"
-        accept={CSV_FILES}
-        rule={rule}
-        error={upload.problem}
-        onChoose={upload.send}
-      />
-    </div>
-  );
-}
-
-/** The file that is on its way, and then checked. */
-export function Uploading({ upload: { fileName, share = 0 } }: { upload: ImportUpload }) {
-  const words = share === 1 ? 'Checking the rows' : 'Sending the file';
-  return (
-    <div className="import__start">
-      <p className="strong mb-3">{fileName}</p>
-      <ProgressBar label={words} value={share} max={1} />
-      <p className="meta mt-3" role="status">
-        {words}
-      </p>
-    </div>
-  );
-}
 
 interface ImportFileProps {
   one: EmployeeImport;
@@ -101,11 +65,22 @@ export function ImportFile({ one, isOwn, onReplace }: ImportFileProps) {
           ? 'Each new employee is mailed a link to choose a password.'
           : 'No mail server is set, so no mail is sent. After the import, Print Links gives you a link for each new employee to choose a password.'}
       </p>
-      {open === 'match' && <MatchColumns one={one} onClose={() => setOpen(undefined)} />}
+      {open === 'match' && (
+        <MatchColumns
+          fields={FIELDS}
+          header={one.header}
+          mapping={one.mapping}
+          send={(body) => call('adminMatchImport', { params: { id: one.id }, body })}
+          topics={['imports']}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
       {open === 'discard' && <DiscardFile one={one} onClose={() => setOpen(undefined)} />}
     </section>
   );
 }
+
+const FIELDS = IMPORT_COLUMN_IDS.map((id) => ({ id, ...IMPORT_COLUMNS[id] }));
 
 function FileHistory({ one, isOwn }: Pick<ImportFileProps, 'one' | 'isOwn'>) {
   const moment = useMoments();

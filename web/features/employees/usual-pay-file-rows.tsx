@@ -1,14 +1,13 @@
 import type { RouteReply, UsualPayImport } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
+import { problemColumns } from '#web/kit/csv-file.tsx';
 import { counted, formatCount, formatDay } from '#web/lib/format.ts';
 import { BeforeAfter } from '#web/ui/before-after.tsx';
-import { Clipped } from '#web/ui/clipped.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 
 type Checked = RouteReply<'adminUploadUsualPay'>;
-type Problem = Checked['problems'][number];
 
 interface FileProblemsProps {
   checked: Checked;
@@ -39,7 +38,7 @@ export function FileProblems({ checked, fileName = '', isAnotherKept }: FileProb
           isDense
           rows={problems}
           rowKey={({ row, column, message }) => `${row} ${column} ${message}`}
-          columns={PROBLEM_COLUMNS}
+          columns={problemColumns()}
         />
       </div>
       {problemCount > problems.length && (
@@ -50,28 +49,6 @@ export function FileProblems({ checked, fileName = '', isAnotherKept }: FileProb
     </section>
   );
 }
-
-const PROBLEM_COLUMNS: readonly Column<Problem>[] = [
-  {
-    id: 'row',
-    header: 'Row',
-    isRowHeader: true,
-    narrow: 'start',
-    cell: ({ row }) => <span className="num">{row}</span>,
-  },
-  { id: 'column', header: 'Column', narrow: 'end', cell: ({ column }) => column },
-  {
-    id: 'value',
-    header: 'In the file',
-    narrow: 'start-second',
-    cell: ({ value }) => (
-      <span className="import__wrong" translate="no">
-        {value === '' ? 'Empty' : <Clipped>{value}</Clipped>}
-      </span>
-    ),
-  },
-  { id: 'message', header: 'To fix', narrow: 'labelled', cell: ({ message }) => message },
-];
 
 type Change = UsualPayImport['changes'][number];
 type ChangeLine = Change['lines'][number] & { change: Change };

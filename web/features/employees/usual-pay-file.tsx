@@ -10,13 +10,13 @@ import { FileButton } from '#web/ui/file-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { CSV_FILES } from './import-file.tsx';
+import { CSV_FILES } from '#web/kit/csv-file.tsx';
 import { FileChanges } from './usual-pay-file-rows.tsx';
-import type { ImportUpload } from './use-import-upload.ts';
+import type { CsvUpload } from '#web/kit/use-csv-upload.ts';
 
 interface UsualPayFileProps {
   one: UsualPayImport;
-  upload: ImportUpload;
+  upload: CsvUpload;
 }
 
 /** A file of usual pay without errors: what it changes, and what is done with it. */

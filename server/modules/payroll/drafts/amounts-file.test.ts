@@ -128,6 +128,8 @@ describe('amounts of a payroll from a file', () => {
     const file = [HEADER, `${idOf(ben)},,5.00`, `${idOf(ada)},,`, 'TR-99999,,'];
     expect(await check(draft, file)).toMatchObject({ counts: { rows: 3, blank: 2, problems: 0 } });
     expect(await amounts(await fill(draft, file))).toEqual(new Map([[ben.id, '500']]));
+    const empty = fill(draft, [HEADER, `${idOf(ben)},,`], { version: 2, controlTotal: 'none' });
+    await expect(empty).rejects.toMatchObject({ code: 'payroll_file_nobody' });
   });
 
   it('have errors by row and column, of which one is enough that nothing is filled in', async () => {

@@ -73,7 +73,7 @@ async function findOpen(reader: Reader, id: string): Promise<FilledDraft> {
  * it does not name is not in the payroll.
  *
  * @throws {AppError} as `checkPayrollFile`, and `payroll_draft_changed`, `payroll_file_columns`, `payroll_file_errors`,
- *   `payroll_file_total`, `conflict` where other people or amounts were seen
+ *   `payroll_file_nobody`, `payroll_file_total`, `conflict` where other people or amounts were seen
  */
 export async function fillInPayrollFile(
   db: Db,
@@ -99,6 +99,7 @@ export async function fillInPayrollFile(
       const errors = counts.problems === 1 ? '1 error' : `${counts.problems} errors`;
       throw new AppError('payroll_file_errors', { errors });
     }
+    if (amounts.length === 0) throw new AppError('payroll_file_nobody');
     if (controlTotal !== 'none' && BigInt(controlTotal) !== totalMinor) {
       const write = (minor: bigint) => formatMoney(money(minor, draft.currency));
       const words = { sum: write(totalMinor), total: write(BigInt(controlTotal)) };

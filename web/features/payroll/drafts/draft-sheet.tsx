@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -135,6 +136,7 @@ function Amounts({ state, work, payable, changed }: AmountsProps) {
           onChange={setOnlyChanged}
         />
         <span className="pv__more">
+          <TextLink href={`/admin/payroll/file?draft=${draft.id}`}>From a file</TextLink>
           {draft.department === 'chosen' && (
             <Button shape="text" onPress={() => setAdding(true)}>
               Add People

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RouteInput } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
@@ -10,11 +11,12 @@ import { useNewDraft } from './use-new-draft.ts';
 import './drafts.css';
 
 type Body = RouteInput<'adminCreatePayrollDraft'>['body'];
-type Source = NonNullable<Body['startFrom']> | 'none';
+type Source = NonNullable<Body['startFrom']> | 'file' | 'none';
 
 const SOURCES = [
   { value: 'usual', label: 'Usual pay' },
   { value: 'last', label: 'Last payroll' },
+  { value: 'file', label: 'From a file' },
   { value: 'none', label: 'No amounts yet' },
 ] as const;
 
@@ -62,9 +64,17 @@ export function SaveDraft({ payroll, onDraft }: StartDraftProps) {
 export function StartDraft({ payroll, onDraft }: StartDraftProps) {
   const [source, setSource] = useState<Source>('usual');
   const [isChoosing, setChoosing] = useState(false);
+  const navigate = useNavigate();
   const start = useNewDraft((id) => {
     payroll.clear();
-    onDraft(id);
+    if (isOwn && source === 'file') {
+      // What was typed is in the draft now, which the question about unsaved work learns with the next render.
+      void navigate({
+        to: '/admin/payroll/file',
+        search: { draft: id },
+        ignoreBlocker: true,
+      });
+    } else onDraft(id);
   });
   const { ordered, isOwn, isChosen, amountMinor, currency } = payroll;
   const title = isOwn ? 'Each person’s own amount' : 'Chosen people';
@@ -78,7 +88,7 @@ export function StartDraft({ payroll, onDraft }: StartDraftProps) {
     if (ordered === null) return;
     start.mutate({
       ...{ ...ordered, hasOwnAmounts: true, people },
-      ...(isOwn && source !== 'none' && { startFrom: source }),
+      ...(isOwn && (source === 'usual' || source === 'last') && { startFrom: source }),
       ...(!isOwn && amountMinor !== null && { amount: money(amountMinor, currency) }),
     });
   }

@@ -3,15 +3,15 @@ import { useNavigate } from '@tanstack/react-router';
 import type { EmployeeImport } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { uploadFile } from '#web/api/upload.ts';
-import { CsvDrop, ImportFile, Uploading } from '#web/features/employees/import-file.tsx';
+import { ImportFile } from '#web/features/employees/import-file.tsx';
+import { CsvDrop, Uploading } from '#web/kit/csv-file.tsx';
 import { ImportSheet } from '#web/features/employees/import-sheet.tsx';
-import { useImportUpload, type ImportUpload } from '#web/features/employees/use-import-upload.ts';
+import { useCsvUpload, type CsvUpload } from '#web/kit/use-csv-upload.ts';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import '#web/features/employees/import.css';
 
 /** Interval of polling while people are added, in addition to live events, which may be lost. */
 const ASK_AGAIN_MS = 2_000;
@@ -24,7 +24,7 @@ export function ImportEmployeesPage() {
   });
   const navigate = useNavigate({ from: '/admin/employees/import' });
   // The rows of another file are seen from the first on.
-  const upload = useImportUpload({
+  const upload = useCsvUpload({
     upload: (file, onProgress) =>
       uploadFile('adminUploadImport', { query: { fileName: file.name } }, file, onProgress),
     onChecked: () => void navigate({ search: {} }),
@@ -54,7 +54,7 @@ function subtitleOf(one: EmployeeImport | null | undefined): string {
     : 'The file is checked first. Nothing is imported until you confirm.';
 }
 
-function Import({ one, upload }: { one: EmployeeImport | null; upload: ImportUpload }) {
+function Import({ one, upload }: { one: EmployeeImport | null; upload: CsvUpload }) {
   const { data: session } = useSession();
   if (upload.share !== undefined) return <Uploading upload={upload} />;
   return (

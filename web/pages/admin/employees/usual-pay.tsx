@@ -3,14 +3,13 @@ import { useState } from 'react';
 import type { RouteReply, UsualPayImport } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { uploadFile } from '#web/api/upload.ts';
-import { CsvDrop, Uploading } from '#web/features/employees/import-file.tsx';
+import { CsvDrop, Uploading } from '#web/kit/csv-file.tsx';
 import { UsualPayFile } from '#web/features/employees/usual-pay-file.tsx';
 import { FileProblems } from '#web/features/employees/usual-pay-file-rows.tsx';
-import { useImportUpload, type ImportUpload } from '#web/features/employees/use-import-upload.ts';
+import { useCsvUpload, type CsvUpload } from '#web/kit/use-csv-upload.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
-import '#web/features/employees/import.css';
 
 type Checked = RouteReply<'adminUploadUsualPay'>;
 
@@ -18,7 +17,7 @@ type Checked = RouteReply<'adminUploadUsualPay'>;
 export function ImportUsualPayPage() {
   const query = useQuery(apiQuery('adminGetUsualPayImport', {}));
   const [checked, setChecked] = useState<Checked>();
-  const upload = useImportUpload({
+  const upload = useCsvUpload({
     upload: (file, onProgress) =>
       uploadFile('adminUploadUsualPay', { query: { fileName: file.name } }, file, onProgress),
     onChecked: setChecked,
@@ -42,7 +41,7 @@ interface ImportProps {
   one: UsualPayImport | null;
   /** Result of the last upload of this visit. */
   checked: Checked | undefined;
-  upload: ImportUpload;
+  upload: CsvUpload;
 }
 
 function Import({ one, checked, upload }: ImportProps) {

@@ -5,7 +5,7 @@ import { errorSentence } from '#contract/errors.ts';
 import { markStale } from '#web/api/live.ts';
 import { errorMessage } from '#web/api/query.ts';
 
-export interface ImportUpload {
+export interface CsvUpload {
   send: (file: File) => void;
   /** File being uploaded, or the last one that was refused. */
   fileName: string | undefined;
@@ -15,17 +15,17 @@ export interface ImportUpload {
   problem: string | undefined;
 }
 
-interface ImportUploadOptions<Checked> {
+interface CsvUploadOptions<Checked> {
   /** Sends the file to be checked. */
   upload: (file: File, onProgress: (share: number) => void) => Promise<Checked>;
   onChecked: (reply: Checked) => void;
 }
 
-/** Uploads a CSV file of employees, or of what they are paid, to be checked. */
-export function useImportUpload<Checked>({
+/** Uploads a CSV file to be checked. */
+export function useCsvUpload<Checked>({
   upload: uploadTo,
   onChecked,
-}: ImportUploadOptions<Checked>): ImportUpload {
+}: CsvUploadOptions<Checked>): CsvUpload {
   const queryClient = useQueryClient();
   const [share, setShare] = useState(0);
   const [refused, setRefused] = useState<string>();

@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { ask } from './support/api.ts';
+import { apiAs, signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+async function beginFromFile(page: Page, description: string): Promise<void> {
+  await page.goto('/admin/payroll');
+  await page.getByLabel('Wallet Type').selectOption({ label: 'Salary Wallet' });
+  await page.getByLabel('Department').selectOption({ label: 'All departments' });
+  await page.getByLabel('Description').fill(description);
+  await page.getByText('Each person’s own amount').click();
+  await page.getByText('From a file').click();
+  await page.getByRole('button', { name: 'Prepare Amounts' }).click();
+  await expect(page.getByRole('heading', { name: 'Amounts From a File' })).toBeVisible();
+}
+
+const draftOf = (page: Page) => new URL(page.url()).searchParams.get('draft') ?? '';
+
+test('amounts of a payroll come from a file once its errors are fixed and its total agrees', async ({
+  page,
+  context,
+  company,
+}) => {
+  const ada = await company.createEmployee({ firstName: 'Ada', lastName: 'Netpay' });
+  const ira = await company.createEmployee({ firstName: 'Ira', lastName: 'Netpay' });
+  await signIn(context, 'admin');
+  await beginFromFile(page, 'Net pay of Ada and Ira');
+  const choose = async (amount: string) => {
+    const lines = [`${ada.email},"2,940.00"`, `${ira.email},"${amount}"`, 'nobody@x.test,16.40'];
+    await page.locator('input[type="file"]').setInputFiles({
+      ...{ name: 'net-pay.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(['Email,Net_Pay', ...lines].join('\r\n')),
+    });
+  };
+  const sheet = page.getByRole('region', { name: 'Ready to fill in' });
+  const fillIn = sheet.getByRole('button', { name: /^Fill In/ });
+
+  await choose('1.000,00');
+  await expect(sheet.getByRole('row', { name: /^3 / })).toContainText(
+    'Written with a comma before the cents, other amounts of the file with a point.',
+  );
+  await expect(sheet).toContainText('First fix 2 errors');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  await choose('1,000.00');
+  await expect(sheet).toContainText('First fix 1 error');
+  await sheet.getByRole('button', { name: 'Leave out row 4, nobody@x.test' }).click();
+  await expect(sheet.getByRole('button', { name: 'Take row 4 in again' })).toBeVisible();
+  await expect(sheet).toContainText('Type the control total');
+  await page.getByLabel('Control total').fill('3,940.00');
+  await expect(sheet).toContainText('+$16.40');
+  await expect(fillIn).toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel('Control total').fill('3,956.40');
+  await sheet.getByRole('button', { name: 'Fill In 2 Amounts' }).click();
+
+  await expect(page.getByText('Amounts Filled In')).toBeVisible();
+  const grid = page.getByRole('grid', { name: /^Amounts of Salary Wallet/ });
+  await page.getByLabel('Search name or employee ID').fill('Netpay');
+  await expect(grid.getByRole('textbox', { name: 'This time, Ada Netpay' })).toHaveText(
+    '$2,940.00',
+  );
+  await expect(grid.getByRole('textbox', { name: 'This time, Ira Netpay' })).toHaveText(
+    '$1,000.00',
+  );
+  await ask(await apiAs('admin'), 'adminDiscardPayrollDraft', { params: { id: draftOf(page) } });
+});
+
+test('columns of pasted cells are matched once, and remembered by their headings', async ({
+  page,
+  context,
+  company,
+}) => {
+  const uma = await company.createEmployee({ firstName: 'Uma', lastName: 'Netpay' });
+  await signIn(context, 'admin');
+  await beginFromFile(page, 'Net pay of Uma');
+  // Headings that no other test has.
+  const cells = ['Wer\tAuszahlung von Uma', `${uma.email}\t320,50`].join('\n');
+  const paste = async () => {
+    await page.getByLabel('Or paste cells').fill(cells);
+    await page.getByRole('button', { name: 'Check Cells' }).click();
+  };
+  const sheet = page.getByRole('region', { name: 'Ready to fill in' });
+  await paste();
+  await expect(sheet).toContainText('Not found: Employee ID or Email, Amount.');
+  await sheet.getByRole('button', { name: 'Match Columns' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Match Columns' });
+  await dialog.getByLabel('Email').selectOption({ label: 'Wer' });
+  await dialog.getByLabel('Amount').selectOption({ label: 'Auszahlung von Uma' });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Check Again' }).click();
+  await expect(sheet).toContainText('$320.50');
+
+  await page.reload();
+  await paste();
+  await expect(sheet).toContainText('$320.50');
+  await page.getByText('The report states no total').click();
+  await sheet.getByRole('button', { name: 'Fill In 1 Amount' }).click();
+  await page.getByLabel('Search name or employee ID').fill('Uma Netpay');
+  await expect(page.getByRole('textbox', { name: 'This time, Uma Netpay' })).toHaveText('$320.50');
+  await ask(await apiAs('admin'), 'adminDiscardPayrollDraft', { params: { id: draftOf(page) } });
+});

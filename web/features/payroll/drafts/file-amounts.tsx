@@ -1,0 +1,192 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { PayrollDraft } from '#contract/api.ts';
+import {
+  PAYROLL_FILE_FIELDS,
+  PAYROLL_FILE_LABELS,
+  type PayrollFileField,
+} from '#contract/payroll-file.ts';
+import { readAmount } from '#contract/rules.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import { useAction } from '#web/kit/action.tsx';
+import { CSV_FILES, CsvDrop, Uploading } from '#web/kit/csv-file.tsx';
+import { fileSize } from '#web/kit/file-size.ts';
+import { MatchColumns } from '#web/kit/match-columns.tsx';
+import { counted } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Clipped } from '#web/ui/clipped.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { FileButton } from '#web/ui/file-button.tsx';
+import { MoneyField } from '#web/ui/money-field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { FileSheet } from './file-sheet.tsx';
+import { useFileAmounts, type CheckedFile, type FileAmountsWork } from './use-file-amounts.ts';
+
+/** Fills in the amounts of a draft from a file: its columns and its control total at the left, the check at the right. */
+export function FileAmounts({ draft }: { draft: PayrollDraft }) {
+  const work = useFileAmounts(draft);
+  const { checked, upload } = work;
+  if (upload.share !== undefined) return <Uploading upload={upload} />;
+  if (checked === undefined) {
+    return (
+      <>
+        <CsvDrop upload={upload} rule={ruleFor(draft)} />
+        <PasteCells onPaste={upload.send} />
+      </>
+    );
+  }
+  return (
+    <>
+      {upload.problem !== undefined && (
+        <Notice tone="critical" role="alert">
+          {upload.problem}
+        </Notice>
+      )}
+      <Checked
+        key={`${checked.file.name} ${checked.file.lastModified}`}
+        {...{ draft, work, checked }}
+      />
+    </>
+  );
+}
+
+function ruleFor({ walletType }: PayrollDraft): string {
+  return (
+    'A CSV file with Employee ID or Email, and the net pay of each person in one column. A payroll pays one type of ' +
+    `wallet, this one ${WALLET_LABELS[walletType]}: of several columns of amounts, one is read. ` +
+    'A person with an empty cell is not in this payroll. Up to 100,000 rows.'
+  );
+}
+
+/** Cells that were copied in a spreadsheet, with the line that names their columns. */
+function PasteCells({ onPaste }: { onPaste: (file: File) => void }) {
+  const [cells, setCells] = useState('');
+  return (
+    <div className="import__start">
+      <TextArea
+        label="Or paste cells"
+        name="cells"
+        hint="Copy them in a spreadsheet, with the line that names the columns."
+        value={cells}
+        onChange={setCells}
+      />
+      <p className="mt-3">
+        <Button
+          why={cells.trim() === '' ? 'Paste the cells first' : undefined}
+          onPress={() => onPaste(new File([cells], 'Pasted cells', { type: 'text/csv' }))}
+        >
+          Check Cells
+        </Button>
+      </p>
+    </div>
+  );
+}
+
+interface CheckedProps {
+  draft: PayrollDraft;
+  work: FileAmountsWork;
+  checked: CheckedFile;
+}
+
+function Checked({ draft, work, checked }: CheckedProps) {
+  const [typed, setTyped] = useState('');
+  const [hasNone, setHasNone] = useState(false);
+  const [isMatching, setMatching] = useState(false);
+  const navigate = useNavigate();
+  const { check, file } = checked;
+  const { currency } = check.total;
+  const minor = readAmount(typed, currency);
+  const fillIn = useAction({
+    send: (controlTotal: string) => work.fillIn(checked, controlTotal),
+    topics: ['payroll'],
+    done: ({ employees }) => ({
+      title: 'Amounts Filled In',
+      message: `${counted(employees, 'employee')}.`,
+    }),
+    failed: 'Nothing was filled in',
+    onDone: ({ id }) => navigate({ to: '/admin/payroll', search: { draft: id } }),
+  });
+  return (
+    <div className="columns import">
+      <section className="import__file" aria-label="File">
+        <div className="import__name">
+          <Clipped className="strong">{file.name}</Clipped>
+          <p className="meta">{`${fileSize(file.size)}, ${counted(check.counts.rows, 'row')}`}</p>
+          <p className="mt-3">
+            <FileButton label="Replace the file" accept={CSV_FILES} onChoose={work.upload.send}>
+              Replace
+            </FileButton>
+          </p>
+        </div>
+        <MoneyField
+          label="Control total"
+          name="controlTotal"
+          size="standard"
+          currency={currency}
+          isRequired={!hasNone}
+          hint="Type it from your payroll provider’s report. Purser adds up the file and compares to the cent."
+          value={typed}
+          onChange={setTyped}
+        />
+        <Checkbox
+          name="noControlTotal"
+          label="The report states no total"
+          isChecked={hasNone}
+          onChange={setHasNone}
+        />
+        <h2 className="section-title">Columns</h2>
+        <Facts
+          isTight
+          facts={PAYROLL_FILE_FIELDS.map((field) => ({
+            label: PAYROLL_FILE_LABELS[field],
+            value: <ColumnName field={field} checked={checked} />,
+          }))}
+        />
+        <Button onPress={() => setMatching(true)}>Match Columns</Button>
+        <p className="meta">They are remembered for the next file with these headings.</p>
+        {isMatching && (
+          <MatchColumns
+            fields={FIELDS}
+            header={check.header}
+            mapping={check.columns}
+            send={(mapping) => work.match(checked, mapping)}
+            topics={[]}
+            onClose={() => setMatching(false)}
+          />
+        )}
+      </section>
+      <FileSheet
+        {...{ draft, work, checked }}
+        controlTotal={hasNone ? 'none' : minor}
+        onMatch={() => setMatching(true)}
+        fillIn={fillIn}
+      />
+    </div>
+  );
+}
+
+const FIELDS = PAYROLL_FILE_FIELDS.map((id) => ({
+  ...{ id, label: PAYROLL_FILE_LABELS[id], isRequired: id === 'amount' },
+}));
+
+function ColumnName({
+  field,
+  checked: {
+    check: { columns, header, samples },
+  },
+}: {
+  field: PayrollFileField;
+  checked: CheckedFile;
+}) {
+  const index = columns[field];
+  if (index === null) return <span className="muted">Not in the file</span>;
+  const first = samples.map((cells) => cells[index] ?? '').find((cell) => cell !== '');
+  return (
+    <>
+      <Clipped>{header[index] || `Column ${index + 1}`}</Clipped>
+      {first !== undefined && <Clipped className="meta">{first}</Clipped>}
+    </>
+  );
+}

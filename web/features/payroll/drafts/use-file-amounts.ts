@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import type { PayrollDraft, PayrollFileCheck } from '#contract/api.ts';
+import type { PayrollFileMapping } from '#contract/payroll-file.ts';
+import { uploadFile } from '#web/api/upload.ts';
+import { useCsvUpload } from '#web/kit/use-csv-upload.ts';
+
+/** Columns that somebody chose. Without them the server finds or remembers them. */
+type Columns = Partial<Record<keyof PayrollFileMapping, number>>;
+
+/** A file that was checked, with the choices that it was checked by. */
+export interface CheckedFile {
+  file: File;
+  columns: Columns;
+  /** Numbers of the rows that are left out by name. */
+  leftOut: readonly number[];
+  check: PayrollFileCheck;
+}
+
+function queryOf({ columns, leftOut }: Pick<CheckedFile, 'columns' | 'leftOut'>) {
+  return { ...columns, leftOut: leftOut.join(',') };
+}
+
+/**
+ * A file of amounts for a draft. Its bytes stay in this page, and the server keeps nothing of it: it is sent with each
+ * check, and once more to be filled in.
+ */
+export function useFileAmounts({ id }: Pick<PayrollDraft, 'id'>) {
+  const [checked, setChecked] = useState<CheckedFile>();
+
+  async function check(
+    order: Omit<CheckedFile, 'check'>,
+    onProgress: (share: number) => void = () => undefined,
+  ): Promise<CheckedFile> {
+    const input = { params: { id }, query: queryOf(order) };
+    return {
+      ...order,
+      check: await uploadFile('adminCheckPayrollFile', input, order.file, onProgress),
+    };
+  }
+
+  const upload = useCsvUpload({
+    upload: async (chosen, onProgress) => {
+      // The file may be changed or moved while this page is open.
+      const file = new File([await chosen.arrayBuffer()], chosen.name, { type: 'text/csv' });
+      return check({ file, columns: {}, leftOut: [] }, onProgress);
+    },
+    onChecked: setChecked,
+  });
+
+  return {
+    checked,
+    upload,
+    /** Checks the same file by other columns. What was left out is not any more: other rows have errors. */
+    async match(one: CheckedFile, mapping: PayrollFileMapping): Promise<void> {
+      const chosen = Object.entries(mapping).filter(([, index]) => index !== null);
+      const columns: Columns = Object.fromEntries(chosen);
+      setChecked(await check({ ...one, columns, leftOut: [] }));
+    },
+    /** Checks the same file with other rows left out. */
+    async leaveOut(one: CheckedFile, leftOut: readonly number[]): Promise<void> {
+      setChecked(await check({ ...one, leftOut }));
+    },
+    /** Fills in the amounts as they were checked. Refused, the file is checked again, because something has changed. */
+    async fillIn(one: CheckedFile, controlTotal: string): Promise<PayrollDraft> {
+      const { hash, version } = one.check;
+      const query = { ...queryOf(one), fileName: one.file.name, hash, version, controlTotal };
+      const input = { params: { id }, query };
+      try {
+        return await uploadFile('adminFillInPayrollFile', input, one.file, () => undefined);
+      } catch (error) {
+        setChecked(await check(one).catch(() => one));
+        throw error;
+      }
+    },
+  };
+}
+
+export type FileAmountsWork = ReturnType<typeof useFileAmounts>;
