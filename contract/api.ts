@@ -56,6 +56,7 @@ export type VerificationReview = RouteReply<'adminGetVerification'>;
 export type ReviewClaim = RouteReply<'adminClaimReview'>;
 export type Employee = RouteReply<'adminListEmployees'>['items'][number];
 export type Owed = RouteReply<'adminGetOwed'>;
+export type NextPay = RouteReply<'adminGetNextPay'>;
 export type UsualPay = RouteReply<'adminGetUsualPay'>;
 export type UsualPayImport = NonNullable<RouteReply<'adminGetUsualPayImport'>['latest']>;
 export type UsualPayChange = UsualPay['changes'][number];

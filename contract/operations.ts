@@ -274,6 +274,7 @@ export const ADDRESSES = {
   adminListPayrollBatches: 'GET /api/admin/payroll/batches',
   adminCountPayrollBatches: 'GET /api/admin/payroll/batches/count',
   adminSumPayrollDays: 'GET /api/admin/payroll/days',
+  adminGetNextPay: 'GET /api/admin/employees/{id}/next-pay',
   adminGetPayrollBatch: 'GET /api/admin/payroll/batches/{id}',
   adminListPayrollLines: 'GET /api/admin/payroll/batches/{id}/lines',
   adminCountPayrollLines: 'GET /api/admin/payroll/batches/{id}/lines/count',
@@ -547,7 +548,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     },
     {
       topics: ['payroll', 'people', 'settings', 'wallets'],
-      reads: ['adminGetUsualPay'],
+      reads: ['adminGetNextPay', 'adminGetUsualPay'],
     },
     {
       topics: ['payroll', 'wallets'],

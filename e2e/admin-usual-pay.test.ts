@@ -36,6 +36,10 @@ test('usual pay is changed alone, then by two, with its history', async ({
   await changeSalary(page, '2,940.00');
   await expect(usualPay(page)).toContainText('$2,940.00');
   await expect(changes(page)).toContainText('Begun with $2,940.00');
+  const next = page.getByRole('region', { name: 'Next payroll', exact: true });
+  // The amount is that of a draft, where another test has one for everybody.
+  await expect(next).toContainText('Salary Wallet');
+  await expect(next).toContainText(/Expected\$\d/);
   await expect(changes(page)).toContainText('Not needed');
 
   await page.getByRole('button', { name: 'Change Usual Pay' }).click();

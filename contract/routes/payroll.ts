@@ -173,6 +173,26 @@ const payrollReversal = namedObject('PayrollReversal', {
   reference: z.string(),
 });
 
+const nextPay = namedObject('NextPay', {
+  /** The day on which the person is paid next; null without a schedule and with nothing sent. */
+  on: day.nullable(),
+  lines: z.array(
+    z.object({
+      walletType: z.enum(WALLET_TYPES),
+      amount: money,
+      /** The draft that would pay it. Without one and without a batch it is their usual pay. */
+      draft: z.object({ id, name: z.string() }).nullable(),
+      /** The payroll that was sent and pays it. */
+      batch: z
+        .object({ id, number: z.string(), status: z.enum(PAYROLL_STATUSES) })
+        .nullable(),
+    }),
+  ),
+  total: money,
+  /** Usual pay of that day into the wallets that are open. */
+  usual: money,
+});
+
 export const payrollLine = namedObject('PayrollLine', {
   id,
   employee: person.extend({ avatarUrl, department: z.enum(DEPARTMENT_IDS) }),
@@ -344,6 +364,15 @@ export const payrollRoutes = {
         }),
       ),
     }),
+  }),
+  adminGetNextPay: defineRoute('GET /api/admin/employees/{id}/next-pay', {
+    summary: 'What a person is expected to be paid on their next payday',
+    access: 'admin',
+    topics: ['payroll', 'people', 'wallets', 'settings'],
+    scope: 'payroll:read',
+    params: idParams,
+    reply: nextPay,
+    errors: ['person_not_found'],
   }),
   adminGetPayrollBatch: defineRoute('GET /api/admin/payroll/batches/{id}', {
     summary: 'One batch and how far it is',

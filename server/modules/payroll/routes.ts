@@ -22,6 +22,7 @@ import { fundEmployee } from './funding/fund-employee.ts';
 import { fundableEmployees, fundingAccounts, fundingStats } from './funding/fundable.ts';
 import { getPayrollBatch, getPayrollStats } from './queries.ts';
 import { getPayrollTotals } from './totals.ts';
+import { getNextPay } from './next-pay.ts';
 import { getReversal } from './get-reversal.ts';
 import { reverseBatch } from './reverse-batch.ts';
 import { reverseLine } from './reverse-line.ts';
@@ -40,6 +41,7 @@ type PayrollHandlers = Pick<
   | 'adminExportPayrollLines'
   | 'adminGetPayrollReversal'
   | 'adminSumPayrollDays'
+  | 'adminGetNextPay'
   | 'adminReversePayrollLine'
   | 'adminReversePayroll'
   | 'adminRetryPayrollLine'
@@ -64,6 +66,7 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     adminSendPayroll: command((tx, context, { body }) => sendPayroll(tx, services, context, body)),
     ...listHandlers(payrollBatches, (db, { actor }) => readBatchReader(db, actor.id)),
     adminSumPayrollDays: query((db, _context, { query: view }) => sumDays(db, view)),
+    adminGetNextPay: query((db, _context, { params }) => getNextPay(db, services, params.id)),
     adminGetPayrollBatch: query((db, { actor }, { params }) =>
       getPayrollBatch(db, params.id, actor.id),
     ),

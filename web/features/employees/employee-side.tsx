@@ -11,6 +11,7 @@ import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { ProposedOn } from '#web/kit/proposed-on.tsx';
+import { NextPayroll } from './next-payroll.tsx';
 import { DECISIONS, type DecisionName } from './person-decision.tsx';
 
 const STEP_LABELS: Record<KycEvent, string> = {
@@ -53,6 +54,7 @@ export function EmployeeSide({
     person.identity !== null && can(kycCan, 'correctAddress', person.identity.status);
   return (
     <div className="person__side">
+      {person.isEmployee && person.standing === 'active' && <NextPayroll personId={person.id} />}
       <Section title="Profile">
         <Facts
           isTight
