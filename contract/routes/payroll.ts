@@ -183,9 +183,7 @@ const nextPay = namedObject('NextPay', {
       /** The draft that would pay it. Without one and without a batch it is their usual pay. */
       draft: z.object({ id, name: z.string() }).nullable(),
       /** The payroll that was sent and pays it. */
-      batch: z
-        .object({ id, number: z.string(), status: z.enum(PAYROLL_STATUSES) })
-        .nullable(),
+      batch: z.object({ id, number: z.string(), status: z.enum(PAYROLL_STATUSES) }).nullable(),
     }),
   ),
   total: money,

@@ -39,11 +39,16 @@ afterEach(() => test.close());
 const nextPay = () => getNextPay(test.db, services, userId);
 const drafted = (body: Partial<RouteArguments<'adminCreatePayrollDraft'>['body']> = {}) =>
   withTx(test.db, (tx) =>
-    createPayrollDraft(tx, services, { actor: admin }, {
-      ...{ walletType: 'salary', department: 'all', payOn: '2026-12-11', description: 'Pay' },
-      ...{ hasOwnAmounts: false, amount: usd(70_000) },
-      ...body,
-    }),
+    createPayrollDraft(
+      tx,
+      services,
+      { actor: admin },
+      {
+        ...{ walletType: 'salary', department: 'all', payOn: '2026-12-11', description: 'Pay' },
+        ...{ hasOwnAmounts: false, amount: usd(70_000) },
+        ...body,
+      },
+    ),
   );
 const USUAL = { walletType: 'salary', amount: usd(318_000), draft: null, batch: null };
 
