@@ -13,21 +13,18 @@ import type { TestDb } from '#test/open-db.ts';
 import { liftGuards, openOwner, undone } from '#test/unguarded.ts';
 import { businessChecks, checksFor, countPartlyRecorded, runChecks } from './index.ts';
 
-/** Facts that the first versions did not record. */
-const KNOWN_LATER = [
-  ...[
-    'walletId',
-    'holdId',
-    'bankAccountId',
-    'accountHash',
-    'contentHash',
-    'last4',
-    'urgency',
-    'at',
+/** Facts that the first versions did not record of a thing; what is not named here was recorded from the beginning. */
+const KNOWN_LATER = {
+  withdrawal: [
+    ...['walletId', 'holdId', 'bankAccountId', 'accountHash', 'last4', 'urgency', 'at'],
+    'transactionId',
   ],
-  ...['transactionId', 'feeMinor', 'limitDay', 'number', 'name', 'payPeriod', 'currency'],
-  ...['previewHash', 'linesHash'],
-];
+  deposit: ['walletId', 'feeMinor', 'limitDay', 'at', 'transactionId'],
+  bank_account: ['accountHash', 'contentHash', 'at'],
+  payroll_batch: [
+    ...['number', 'name', 'payPeriod', 'currency', 'walletId', 'at', 'previewHash', 'linesHash'],
+  ],
+};
 
 let database: TestDb;
 beforeAll(async () => {
@@ -75,9 +72,12 @@ test('rows made before Purser recorded the facts are compared as far as they wer
   const owner = openOwner(database.ownerUrl);
   const found = await undone(owner.db, async (tx) => {
     await liftGuards(tx);
-    await sql`
-      UPDATE audit_event
-         SET details = details - ${KNOWN_LATER}::text[]`.execute(tx);
+    for (const [thing, facts] of Object.entries(KNOWN_LATER)) {
+      await sql`
+        UPDATE audit_event
+           SET details = details - ${facts}::text[]
+         WHERE subject_type = ${thing}`.execute(tx);
+    }
     await sql`DELETE FROM audit_event WHERE action = 'wallet.opened'`.execute(tx);
     expect(await countPartlyRecorded(tx)).toBeGreaterThan(20n);
     return runChecks(tx, businessChecks);
