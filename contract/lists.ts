@@ -104,7 +104,11 @@ export const auditList = defineList({
 
 /** Payroll batches, newest first. */
 export const payrollBatchList = defineList({
-  operations: { rows: 'adminListPayrollBatches', count: 'adminCountPayrollBatches' },
+  operations: {
+    rows: 'adminListPayrollBatches',
+    count: 'adminCountPayrollBatches',
+    export: 'adminExportPayrollBatches',
+  },
   filters: {
     search: text,
     status: choice(['all', ...PAYROLL_STATUSES]),

@@ -273,6 +273,7 @@ export const ADDRESSES = {
   adminSendPayroll: 'POST /api/admin/payroll/batches',
   adminListPayrollBatches: 'GET /api/admin/payroll/batches',
   adminCountPayrollBatches: 'GET /api/admin/payroll/batches/count',
+  adminExportPayrollBatches: 'GET /api/admin/payroll/batches/export',
   adminSumPayrollDays: 'GET /api/admin/payroll/days',
   adminGetNextPay: 'GET /api/admin/employees/{id}/next-pay',
   adminGetPayrollBatch: 'GET /api/admin/payroll/batches/{id}',

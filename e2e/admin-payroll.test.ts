@@ -329,6 +329,7 @@ test('the lines of a payroll can be taken along', async ({ page }) => {
     .getByRole('button', { name: /^Open Salary Wallet/ })
     .last()
     .click();
+  await expect(page.getByRole('list', { name: 'Payroll progress' })).toBeVisible();
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await downloading).suggestedFilename()).toMatch(/^payroll-lines-[\d-]+\.csv$/);
@@ -348,6 +349,12 @@ test('the history is grouped by payday with the sum of each, which folds', async
   await expect(batches.getByRole('row').filter({ hasText: '2 batches' })).toContainText('$514.15');
   await expect(batches.locator('tr[data-row]')).toHaveCount(2);
   await expectAccessible(page);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  const [, ...exported] = (await readFile(await (await downloading).path(), 'utf8'))
+    .trimEnd()
+    .split('\r\n');
+  expect(exported).toHaveLength(2);
   const fold = batches.getByRole('button', { expanded: true });
   await fold.click();
   await expect(batches.locator('tr[data-row]')).toHaveCount(0);

@@ -61,6 +61,8 @@ type ListPageProps<List extends ListDeclaration> = {
   groups?: Groups<RowOf<List>> | undefined;
   /** Under the table: what can be done with the selected rows. */
   below?: ReactNode;
+  /** A control after the filters, such as one of groups. */
+  control?: ReactNode;
   /** At the end of the toolbar, before the export. */
   end?: ReactNode;
   /** Number of rows the filter leaves, of a list that goes by cursors and is counted elsewhere. */
@@ -84,6 +86,7 @@ export function ListPage<List extends ListDeclaration>({
   summary,
   selection,
   groups,
+  control,
   below,
   end,
   total,
@@ -110,9 +113,17 @@ export function ListPage<List extends ListDeclaration>({
             change({ search: text } as unknown as typeof address, { isTyping: true }),
         }
       }
-      filters={<FilterControls state={state} words={filters} problemId={problemId} />}
+      filters={
+        <>
+          <FilterControls state={state} words={filters} problemId={problemId} />
+          {control}
+        </>
+      }
       problem={problem && { id: problemId, message: problem.message }}
-      hasFilterLines={countShown(list, filters) > (hasExport ? MOST_WITH_EXPORT : MOST_IN_LINE)}
+      hasFilterLines={
+        countShown(list, filters) + (control === undefined ? 0 : 1) >
+        (hasExport ? MOST_WITH_EXPORT : MOST_IN_LINE)
+      }
       tools={state.isOfScreen && <SavedViews state={state} />}
       end={
         !hasExport && end === undefined ? undefined : (

@@ -1,17 +1,23 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
 import { MAX_PAGE_SIZE } from '#contract/limits.ts';
 import { payrollBatchList } from '#contract/lists.ts';
-import { money } from '#contract/money.ts';
+import { decimalAmount, money } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import { isPayday } from '#server/lib/calendar.ts';
 import { descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { isFound, personMatches } from '#server/db/search.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { momentColumnsIn } from '#server/lib/csv-moments.ts';
+import { plainCell, textCell } from '#server/lib/csv.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-import { presentBatch } from './present.ts';
+import type { BatchReader } from './approval.ts';
+import { dayOf, presentBatch } from './present.ts';
+import type { BatchRow } from './present.ts';
 import { readBatches } from './rows.ts';
 import { payDay } from './rules.ts';
 
@@ -57,7 +63,47 @@ export const payrollBatches = readsList(payrollBatchList, {
   segments: () => [{ order: NEWEST }],
   rows: readBatches,
   present: presentBatch,
+  csv: [
+    { header: 'Pay date', cell: (batch, { duties }) => plainCell(dayOf(batch, duties.settings)) },
+    { header: 'Name', cell: ({ name }) => textCell(name) },
+    { header: 'Batch', cell: ({ number }) => textCell(number) },
+    { header: 'For', cell: (batch) => textCell(paidPeople(batch)) },
+    { header: 'Description', cell: ({ description }) => textCell(description) },
+    { header: 'Wallet', cell: ({ walletType }) => plainCell(WALLET_LABELS[walletType]) },
+    { header: 'Pay period', cell: ({ payPeriod }) => textCell(payPeriod) },
+    { header: 'Status', cell: ({ status }) => plainCell(status) },
+    { header: 'Employees', cell: ({ payableCount }) => plainCell(String(payableCount)) },
+    { header: 'Employees paid', cell: ({ paidCount }) => plainCell(String(paidCount)) },
+    { header: 'Total', cell: ({ totalMinor }) => plainCell(decimalAmount(totalMinor)) },
+    // Less what was taken back: sums to what payroll funding has paid out.
+    {
+      header: 'Amount paid',
+      cell: ({ paidMinor, reversedMinor }) => plainCell(decimalAmount(paidMinor - reversedMinor)),
+    },
+    {
+      header: 'Amount taken back',
+      cell: ({ reversedMinor }) => plainCell(decimalAmount(reversedMinor)),
+    },
+    { header: 'Sent by', cell: ({ createdByName }) => textCell(createdByName) },
+    ...momentsOf('Sent', ({ createdAt }) => createdAt),
+    ...momentsOf('Approved', ({ approvedAt }) => approvedAt),
+    ...momentsOf('Processed', ({ processedAt }) => processedAt),
+  ],
 });
+
+function momentsOf(header: string, read: (batch: BatchRow) => Date | null) {
+  return momentColumnsIn<BatchRow, BatchReader>(
+    header,
+    read,
+    ({ duties }) => duties.settings.timeZone,
+  );
+}
+
+function paidPeople({ fundedEmployee, department }: BatchRow): string {
+  if (fundedEmployee !== null) return fundedEmployee.name;
+  if (department === 'chosen') return 'Chosen employees';
+  return department === 'all' ? 'All departments' : DEPARTMENTS[department];
+}
 
 /** Null where the schedule does not say it. A payday that is moved may be before the first of the schedule. */
 function isPaydayOf(settings: CompanySettings, day: string): boolean | null {

@@ -165,4 +165,15 @@ it('lists batches by the day on which they are paid, with the sums of each day',
   expect((await sums({ status: 'completed' })).days).toEqual([
     { ...ofToday, batches: 1, total, reversed: money(500n, 'USD') },
   ]);
+  let csv = '';
+  for await (const chunk of payrollBatches.csv(test.db, BATCHES, asking)) csv += chunk;
+  const [head, ...exported] = csv.trimEnd().split('\r\n');
+  expect(head).toMatch(
+    /^Pay date,Name,Batch,For,.*,Total,Amount paid,Amount taken back,Sent by,Sent,/,
+  );
+  expect(exported).toHaveLength(3);
+  expect(exported[0]).toMatch(
+    new RegExp(`^${later},.*,All departments,Biweekly pay,.*,5760.00,0.00,0.00,`),
+  );
+  expect(exported[2]).toMatch(new RegExp(`^${today},.*,completed,3,3,5760.00,5755.00,5.00,`));
 });

@@ -18,6 +18,7 @@ import type { BatchReader } from './approval.ts';
 import { lastAct } from '#server/modules/acts/index.ts';
 import type { RecordedAct } from '#server/modules/acts/index.ts';
 import { avatarUrl } from '#server/lib/avatar-url.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { lineReference } from './rules.ts';
 
 export type FundedEmployee = NonNullable<PayrollBatch['fundedEmployee']>;
@@ -109,7 +110,7 @@ export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
     department: row.department,
     amount: row.amountMinor === null ? null : money(row.amountMinor, currency),
     payOn: row.payOn,
-    day: row.payOn ?? dayIn(reader.duties.settings.timeZone, row.createdAt),
+    day: dayOf(row, reader.duties.settings),
     status: row.status,
     createdBy: row.createdByName,
     approval: approvalOf(row, reader),
@@ -132,6 +133,14 @@ export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
     failedTotal: isDecided(row.status) ? money(row.totalMinor - row.paidMinor, currency) : null,
     history: batchHistory(row),
   };
+}
+
+/** Day of the company on which a batch is paid: its pay date, without one the day on which it was sent. */
+export function dayOf(
+  { payOn, createdAt }: Pick<BatchRow, 'payOn' | 'createdAt'>,
+  { timeZone }: Pick<CompanySettings, 'timeZone'>,
+): string {
+  return payOn ?? dayIn(timeZone, createdAt);
 }
 
 /** True of a batch whose lines were all paid or have failed. */

@@ -40,6 +40,7 @@ type PayrollHandlers = Pick<
   | 'adminCountPayrollLines'
   | 'adminExportPayrollLines'
   | 'adminGetPayrollReversal'
+  | 'adminExportPayrollBatches'
   | 'adminSumPayrollDays'
   | 'adminGetNextPay'
   | 'adminReversePayrollLine'
@@ -64,7 +65,11 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     adminGetPayrollStats: query((db) => getPayrollStats(db, services)),
     adminPreviewPayroll: query((db, _context, { body }) => previewPayroll(db, services, body)),
     adminSendPayroll: command((tx, context, { body }) => sendPayroll(tx, services, context, body)),
-    ...listHandlers(payrollBatches, (db, { actor }) => readBatchReader(db, actor.id)),
+    ...listHandlers(payrollBatches, (db, { actor }) => readBatchReader(db, actor.id), {
+      name: 'payroll-batches',
+      clock: services.clock,
+      timeZone: ({ duties }) => duties.settings.timeZone,
+    }),
     adminSumPayrollDays: query((db, _context, { query: view }) => sumDays(db, view)),
     adminGetNextPay: query((db, _context, { params }) => getNextPay(db, services, params.id)),
     adminGetPayrollBatch: query((db, { actor }, { params }) =>

@@ -76,7 +76,7 @@ export function BatchHistory({ onOpen }: { onOpen: (batchId: string) => void }) 
       groups={
         isGrouped ? { of: ({ day }) => day, isFolded: (day) => folded.includes(day) } : undefined
       }
-      end={
+      control={
         <FilterSelect
           label="Group by"
           value={isGrouped ? 'payday' : 'nothing'}
