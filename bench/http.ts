@@ -27,10 +27,16 @@ export function withdrawalBody({ walletId, bankAccountId }: Payee): string {
 }
 
 /** @throws when the reply is not a success, because the bench would measure nothing */
-export async function ask<T>(url: string, path: string, cookie: string, body?: string): Promise<T> {
+export async function ask<T>(
+  url: string,
+  path: string,
+  cookie: string,
+  body?: string,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<T> {
   const response = await fetch(url + path, {
     headers: unsafeHeaders(url, cookie),
-    ...(body === undefined ? {} : { method: 'POST', body }),
+    ...{ method, ...(body !== undefined && { body }) },
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
@@ -40,12 +46,16 @@ export function previewPayroll(url: string, { admin }: Company): Promise<Payroll
   return ask(url, '/api/admin/payroll/preview', admin.cookie, JSON.stringify(ORDER));
 }
 
-export function sendPayroll(
+export async function sendPayroll(
   url: string,
   { admin }: Company,
   preview: PayrollPreview,
 ): Promise<PayrollBatch> {
-  const { hash, alreadyPaid } = preview;
+  const { hash, alreadyPaid, differences } = preview;
+  for (const { group } of differences?.groups ?? []) {
+    const acknowledged = JSON.stringify({ hash, group, isAcknowledged: true });
+    await ask(url, '/api/admin/payroll/acknowledgements', admin.cookie, acknowledged, 'PUT');
+  }
   const body = JSON.stringify({
     ...ORDER,
     previewHash: hash,

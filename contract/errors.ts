@@ -292,6 +292,7 @@ export const ERRORS = {
     409,
     'The employees, their accounts or the payrolls sent changed since the preview. Please review it again.',
   ],
+  differences_not_acknowledged: [409, 'Check the differences to the last payroll first: {groups}.'],
   payroll_draft_not_found: [404, 'This draft was not found.'],
   payroll_draft_not_open: [409, 'This draft was {status} meanwhile, so it cannot be changed.'],
   payroll_draft_changed: [

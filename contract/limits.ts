@@ -45,6 +45,8 @@ export const PROOF_BLOCKS_FOLLOWED = 5_000;
 export const LEDGER_ROOT_MONTHS = 240;
 /** Lines a payroll preview shows; the counts and the total are always of all of them. */
 export const PREVIEW_LINES = 100;
+/** People of a group of differences in one reply; the counts and sums are of all of them. */
+export const DIFFERENCE_ROWS = 100;
 
 export const DRAFT_NAME_MAX_LENGTH = 80;
 /** People of a draft in one reply. */

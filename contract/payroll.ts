@@ -57,6 +57,20 @@ export function reasonWords(reason: PayrollLineReason, walletType: WalletType): 
 /** Origins of each person's own amount in a draft: usual pay, the last payroll, a file. */
 export const AMOUNT_SOURCES = ['usual', 'last', 'file'] as const;
 
+/**
+ * Groups of differences to the last payroll: people who were not paid then, people who are not paid now, people whose
+ * pay changed by more than the company's setting, and the total. Each is acknowledged before a payroll is sent.
+ */
+export const PAYROLL_DIFFERENCES = ['new', 'gone', 'changed', 'total'] as const;
+export type PayrollDifference = (typeof PAYROLL_DIFFERENCES)[number];
+
+/** Percent by which a person's pay may change before the change has to be acknowledged. */
+export const PAYROLL_CHANGE_PERCENT: NumberRule = {
+  least: 0,
+  most: 100,
+  problem: 'Enter a number of percent from 0 to 100',
+};
+
 /** Hour of a pay date, in the company's time zone, from which a payroll is paid. */
 export const PAYDAY_HOUR = 6;
 

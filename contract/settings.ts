@@ -20,7 +20,7 @@ import { domainRule } from './email.ts';
 import type { EventTopic } from './paths.ts';
 import { MOST_JOIN_DOMAINS } from './people.ts';
 import type { JoinPolicy } from './people.ts';
-import { PAYROLL_CANCEL_SECONDS } from './payroll.ts';
+import { PAYROLL_CANCEL_SECONDS, PAYROLL_CHANGE_PERCENT } from './payroll.ts';
 import { line, MISSING } from './rules.ts';
 import { SETTINGS_SECTIONS } from './setting-kinds.ts';
 import type { Setting, SettingsTab } from './setting-kinds.ts';
@@ -324,6 +324,13 @@ export const SETTINGS = {
     ...{ section: 'sending', kind: 'amount', loosens: 'more' },
     label: 'Limit for the total',
     hint: 'A payroll with a higher total is refused.',
+  },
+  payrollChangePercent: {
+    ...{ section: 'sending', kind: 'number', rule: PAYROLL_CHANGE_PERCENT, unit: 'percent' },
+    loosens: 'more',
+    label: 'Change of pay to acknowledge',
+    hint: 'The sender acknowledges each change since the last payroll that is larger than this.',
+    live: ['payroll'],
   },
 } as const satisfies Record<string, Setting>;
 

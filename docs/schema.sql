@@ -495,6 +495,7 @@ CREATE TABLE company_settings (
   new_browser_limit_minor bigint NOT NULL DEFAULT 100000,
   payment_mail_above_minor bigint NOT NULL DEFAULT 50000,
   separate_usual_pay_minor bigint,
+  payroll_change_percent integer NOT NULL DEFAULT 20,
   CONSTRAINT company_settings_pkey PRIMARY KEY (id),
   CONSTRAINT company_settings_admin_idle_minutes_check CHECK (admin_idle_minutes >= 5 AND admin_idle_minutes <= 1440),
   CONSTRAINT company_settings_biweekly_from CHECK (payroll_frequency <> 'biweekly'::text OR payroll_first_payday IS NOT NULL),
@@ -517,6 +518,7 @@ CREATE TABLE company_settings (
   CONSTRAINT company_settings_payout_cooling_hours_check CHECK (payout_cooling_hours >= 0 AND payout_cooling_hours <= 336),
   CONSTRAINT company_settings_payroll_batch_limit_minor_check CHECK (payroll_batch_limit_minor > 0),
   CONSTRAINT company_settings_payroll_cancel_seconds_check CHECK (payroll_cancel_seconds >= 0 AND payroll_cancel_seconds <= 600),
+  CONSTRAINT company_settings_payroll_change_percent_check CHECK (payroll_change_percent >= 0 AND payroll_change_percent <= 100),
   CONSTRAINT company_settings_payroll_day_check CHECK (payroll_day = ANY (ARRAY['1'::text, '15'::text, 'last'::text])),
   CONSTRAINT company_settings_payroll_days_check CHECK (payroll_days = ANY (ARRAY['1_15'::text, '15_last'::text])),
   CONSTRAINT company_settings_payroll_frequency_check CHECK (payroll_frequency = ANY (ARRAY['weekly'::text, 'biweekly'::text, 'semimonthly'::text, 'monthly'::text])),
@@ -541,7 +543,7 @@ CREATE TRIGGER company_settings_currency BEFORE UPDATE OF currency ON company_se
 CREATE TRIGGER company_settings_facts BEFORE UPDATE OF id ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER company_settings_rows BEFORE DELETE OR TRUNCATE ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON company_settings TO purser_app;
-GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
+GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_change_percent, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
 
 CREATE TABLE company_setup (
   id boolean NOT NULL DEFAULT true,
@@ -1462,6 +1464,18 @@ CREATE TRIGGER payee_rows BEFORE DELETE OR TRUNCATE ON payee FOR EACH STATEMENT 
 GRANT INSERT, SELECT ON payee TO purser_app;
 GRANT UPDATE (removed_at, returned_bill_id) ON payee TO purser_app;
 
+CREATE TABLE payroll_acknowledgement (
+  preview_hash bytea NOT NULL,
+  difference text NOT NULL,
+  user_id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT payroll_acknowledgement_pkey PRIMARY KEY (preview_hash, difference, user_id),
+  CONSTRAINT payroll_acknowledgement_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT payroll_acknowledgement_difference_check CHECK (difference = ANY (ARRAY['new'::text, 'gone'::text, 'changed'::text, 'total'::text])),
+  CONSTRAINT payroll_acknowledgement_preview_hash_check CHECK (length(preview_hash) = 32)
+);
+GRANT DELETE, INSERT, SELECT ON payroll_acknowledgement TO purser_app;
+
 CREATE TABLE payroll_batch (
   id uuid NOT NULL,
   number text NOT NULL,
@@ -1498,6 +1512,10 @@ CREATE TABLE payroll_batch (
   pay_on date,
   reversed_count integer NOT NULL DEFAULT 0,
   reversed_minor bigint NOT NULL DEFAULT 0,
+  compared_on date,
+  compared_with uuid[],
+  compared_percent integer,
+  differences text[],
   CONSTRAINT payroll_batch_pkey PRIMARY KEY (id),
   CONSTRAINT payroll_batch_number_key UNIQUE (number),
   CONSTRAINT payroll_batch_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id),
@@ -1506,8 +1524,10 @@ CREATE TABLE payroll_batch (
   CONSTRAINT payroll_batch_approval CHECK ((approved_by IS NULL) = (approved_at IS NULL)),
   CONSTRAINT payroll_batch_approver CHECK (COALESCE(approved_by = created_by, false) = approved_alone),
   CONSTRAINT payroll_batch_check CHECK ((paid_count + failed_count) <= payable_count),
+  CONSTRAINT payroll_batch_compared CHECK (num_nonnulls(compared_on, compared_with, compared_percent, differences) = ANY (ARRAY[0, 4])),
   CONSTRAINT payroll_batch_decided CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR (paid_count + failed_count) = payable_count),
   CONSTRAINT payroll_batch_declined CHECK (decline_reason IS NULL OR status = 'draft'::text AND approved_by IS NULL),
+  CONSTRAINT payroll_batch_differences CHECK (differences <@ ARRAY['new'::text, 'gone'::text, 'changed'::text, 'total'::text]),
   CONSTRAINT payroll_batch_discarded CHECK (discarded_at IS NULL OR status = 'draft'::text),
   CONSTRAINT payroll_batch_funded_amount CHECK (funding_type IS NULL OR amount_minor IS NOT NULL),
   CONSTRAINT payroll_batch_funding CHECK (funding_type IS NULL OR payable_count = 1 AND skipped_count = 0),

@@ -31,6 +31,7 @@ import { record } from '#server/modules/journal/index.ts';
 import { closeWallet, lockForReturn, openWallet } from '#server/modules/wallets/index.ts';
 import { withdrawalActs, requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
+import { acknowledgeAll } from './payroll-fixture.ts';
 import { fundAsSeen } from './factories/payroll.ts';
 import {
   bankDetails,
@@ -295,14 +296,12 @@ export async function sendTo(
     amount: money(amountMinor, 'USD'),
     description: 'Biweekly pay',
   };
-  const { hash, alreadyPaid } = await previewPayroll(db, services, order);
-  const { id } = await withTx(db, (tx) =>
-    sendPayroll(tx, services, admin, {
-      ...order,
-      previewHash: hash,
-      alreadyPaidHash: alreadyPaid?.hash,
-    }),
-  );
+  const preview = await previewPayroll(db, services, admin, order);
+  const seen = { previewHash: preview.hash, alreadyPaidHash: preview.alreadyPaid?.hash };
+  const { id } = await withTx(db, async (tx) => {
+    await acknowledgeAll(tx, services, admin, preview);
+    return sendPayroll(tx, services, admin, { ...order, ...seen });
+  });
   return id;
 }
 

@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
-import type { PayrollBatch, PayrollDraft, RouteArguments } from '#contract/api.ts';
+import type {
+  PayrollBatch,
+  PayrollDraft,
+  PayrollPreview,
+  RouteArguments,
+} from '#contract/api.ts';
 import { money } from '#contract/money.ts';
-import type { Db } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Actor } from '#server/lib/actor.ts';
+import type { Actor, CommandContext } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import type { Clock } from '#server/lib/clock.ts';
 import { createPayrollDraft } from '#server/modules/payroll/drafts/create-draft.ts';
@@ -12,7 +17,11 @@ import {
   previewPayrollDraft,
   sendPayrollDraft,
 } from '#server/modules/payroll/drafts/send-draft.ts';
-import { previewPayroll, sendPayroll } from '#server/modules/payroll/index.ts';
+import {
+  acknowledgeDifference,
+  previewPayroll,
+  sendPayroll,
+} from '#server/modules/payroll/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 
 export const PAYROLL_AMOUNT_MINOR = 192_000n;
@@ -34,15 +43,13 @@ export async function confirmPayroll(
     description: 'Biweekly pay',
     ...(payOn !== undefined && { payOn }),
   };
-  const { hash, alreadyPaid } = await previewPayroll(db, services, order);
-  const { id } = await withTx(db, (tx) =>
-    sendPayroll(
-      tx,
-      services,
-      { actor: admin },
-      { ...order, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
-    ),
-  );
+  const by = { actor: admin };
+  const preview = await previewPayroll(db, services, by, order);
+  const seen = { previewHash: preview.hash, alreadyPaidHash: preview.alreadyPaid?.hash };
+  const { id } = await withTx(db, async (tx) => {
+    await acknowledgeAll(tx, services, by, preview);
+    return sendPayroll(tx, services, by, { ...order, ...seen });
+  });
   return id;
 }
 
@@ -73,9 +80,13 @@ export async function sendDraftAsSeen(
   id: string,
   services: { clock: Clock } = { clock: systemClock },
 ): Promise<PayrollBatch> {
-  const { hash, alreadyPaid } = await previewPayrollDraft(db, services, id);
-  const seen = { id, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash };
-  return withTx(db, (tx) => sendPayrollDraft(tx, services, { actor: admin }, seen));
+  const by = { actor: admin };
+  const preview = await previewPayrollDraft(db, services, { id, readerId: admin.id });
+  const seen = { id, previewHash: preview.hash, alreadyPaidHash: preview.alreadyPaid?.hash };
+  return withTx(db, async (tx) => {
+    await acknowledgeAll(tx, services, by, preview);
+    return sendPayrollDraft(tx, services, by, seen);
+  });
 }
 
 /** Findings about payrolls, reversals and their postings. The people of such tests have no records of their own. */
@@ -83,6 +94,18 @@ export async function payrollFindings(db: Db): Promise<string[]> {
   const wanted = businessChecks.filter(({ name }) => /payroll|return|posting-sides/.test(name));
   const problems = await withTx(db, (tx) => runChecks(tx, wanted));
   return problems.map(({ check, what }) => `${check}: ${what}`);
+}
+
+/** Acknowledges all differences to the last payroll that a preview shows. */
+export async function acknowledgeAll(
+  tx: Tx,
+  services: { clock: Clock },
+  by: CommandContext,
+  { hash, differences }: Pick<PayrollPreview, 'hash' | 'differences'>,
+): Promise<void> {
+  for (const { group } of differences?.groups ?? []) {
+    await acknowledgeDifference(tx, services, by, { hash, group, isAcknowledged: true });
+  }
 }
 
 export interface PayrollAccount {

@@ -197,7 +197,13 @@ export async function sendPayroll(
     ...{ walletType: 'salary', department, description: 'Pay' },
     amount: money(minor, 'USD'),
   };
-  const { hash, alreadyPaid } = await story.ask(who, 'POST', 'admin/payroll/preview', order);
+  const preview = await story.ask(who, 'POST', 'admin/payroll/preview', order);
+  const { hash, alreadyPaid, differences } = preview;
+  const differing = differences as { groups: { group: string }[] } | null;
+  for (const { group } of differing?.groups ?? []) {
+    const body = { hash, group, isAcknowledged: true };
+    await story.ask(who, 'PUT', 'admin/payroll/acknowledgements', body);
+  }
   const seen = alreadyPaid as { hash: string } | null;
   const confirmed = { ...order, previewHash: hash, alreadyPaidHash: seen?.hash };
   return story.ask(who, 'POST', 'admin/payroll/batches', confirmed);

@@ -137,6 +137,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     payroll_draft_person: ['payroll'],
     payroll_reminder: [],
     payroll_reversal: ['payroll'],
+    payroll_acknowledgement: ['payroll'],
   },
   'server/modules/books': {
     verification_run: ['books'],

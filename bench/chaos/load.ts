@@ -204,11 +204,17 @@ async function pay({ client, journal, company }: LoadOptions): Promise<void> {
     amount: { minor: PAY_MINOR.toString(), currency: 'USD' },
     description: 'Biweekly pay',
   };
-  const { hash, alreadyPaid } = await client.send<PayrollPreview>({
+  const { hash, alreadyPaid, differences } = await client.send<PayrollPreview>({
     cookie,
     path: '/api/admin/payroll/preview',
     body: order,
   });
+  for (const { group } of differences?.groups ?? []) {
+    await client.send({
+      ...{ cookie, method: 'PUT', path: '/api/admin/payroll/acknowledgements' },
+      body: { hash, group, isAcknowledged: true },
+    });
+  }
   const batch = await client.send<PayrollBatch>({
     cookie,
     path: '/api/admin/payroll/batches',

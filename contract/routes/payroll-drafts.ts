@@ -230,6 +230,7 @@ export const payrollDraftRoutes = {
     errors: [
       ...refusedOrders,
       ...(['preview_stale', 'already_paid', 'payroll_draft_unfinished'] as const),
+      'differences_not_acknowledged',
       ...(['payroll_draft_not_found', 'payroll_draft_not_open'] as const),
     ],
   }),

@@ -4,6 +4,7 @@ import { DEPARTMENT_IDS } from '../company.ts';
 import { FUNDING_TYPE_IDS } from '../funding.ts';
 import { paidList, payrollBatchList, payrollLineList } from '../lists.ts';
 import {
+  PAYROLL_DIFFERENCES,
   PAYROLL_LINE_REASONS,
   payrollOrderRules,
   MAX_PAYROLL_LINES,
@@ -206,6 +207,46 @@ export const payrollLine = namedObject('PayrollLine', {
   reversals: z.array(payrollReversal),
 });
 
+const difference = namedEnum('PayrollDifference', PAYROLL_DIFFERENCES);
+
+/** People and their money, together. */
+const sum = z.object({ people: z.number().int(), total: money });
+
+/** A person whose pay is another than last time. */
+const differingPerson = namedObject('DifferingPerson', {
+  ...person.shape,
+  department: z.enum(DEPARTMENT_IDS),
+  /** Null: the last payroll did not pay them. */
+  last: money.nullable(),
+  /** Null: this one does not. */
+  amount: money.nullable(),
+  /** Reason for which this payroll skips them, if it names them. */
+  reason: lineReason.nullable(),
+});
+
+/** The difference of a payroll to the last one into the same type of wallet. */
+export const payrollDifferences = namedObject('PayrollDifferences', {
+  /** The payday of the last payroll. */
+  lastOn: day,
+  /** Percent above which a change is one of the group `changed`. */
+  percent: z.number().int(),
+  /** Total is how much more or less than last time is paid. */
+  groups: z.array(
+    z.object({
+      group: difference,
+      ...sum.shape,
+      /** The first hundred, by name; none of the group `total`. */
+      rows: z.array(differingPerson),
+      /** Administrators who acknowledged it, the first one first. */
+      acknowledged: z.array(actDone.extend({ isMine: z.boolean() })),
+    }),
+  ),
+  /** Changes that need no acknowledgement. */
+  smaller: sum,
+  /** People whom the last payroll paid, of those who could be in this one. */
+  last: sum,
+});
+
 export const payrollPreview = namedObject('PayrollPreview', {
   hash: previewHash,
   batchName: z.string(),
@@ -240,6 +281,8 @@ export const payrollPreview = namedObject('PayrollPreview', {
   alreadyPaid: alreadyPaid.nullable(),
   /** Seconds after confirming in which it can be stopped. */
   cancelSeconds: z.number().int(),
+  /** What differs from the last payroll; null where none was before, or nothing differs. */
+  differences: payrollDifferences.nullable(),
 });
 
 /** Properties of the routes that take one line, or all lines, back. */
@@ -326,8 +369,56 @@ export const payrollRoutes = {
       ...refusedOrders,
       'preview_stale',
       'already_paid',
+      'differences_not_acknowledged',
       'api_key_daily_limit',
       'added_by_this_key',
+    ],
+  }),
+  adminAcknowledgePayroll: defineRoute('PUT /api/admin/payroll/acknowledgements', {
+    summary: 'Acknowledge a group of differences of a preview or a batch, or take that back',
+    access: 'admin',
+    scope: 'payroll:write',
+    changes: { admins: ['payroll'] },
+    body: z.object({ hash: previewHash, group: difference, isAcknowledged: z.boolean() }),
+    reply: z.object({ acknowledged: z.array(actDone.extend({ isMine: z.boolean() })) }),
+    errors: [],
+  }),
+  adminGetPayrollDifferences: defineRoute('GET /api/admin/payroll/batches/{id}/differences', {
+    summary: 'What differed from the last payroll when a batch was sent, and who acknowledged it',
+    access: 'admin',
+    topics: ['payroll'],
+    scope: 'payroll:read',
+    params: idParams,
+    reply: z.object({
+      /** Hash of its preview, which acknowledging names. */
+      hash: previewHash,
+      /** Null where nothing was compared, or nothing differed. */
+      differences: payrollDifferences.nullable(),
+    }),
+    errors: ['payroll_not_found'],
+  }),
+  adminListPayrollDifferences: defineRoute('POST /api/admin/payroll/differences', {
+    summary: 'More people of a group of differences, by name; changes nothing',
+    access: 'admin',
+    scope: 'payroll:read',
+    body: z.object({
+      of: z.union([
+        z.object({ batch: id }),
+        z.object({ draft: id }),
+        z.object({ order: z.object(order) }),
+      ]),
+      group: z.enum(['new', 'gone', 'changed']),
+      /** Number of people before them. */
+      after: z.number().int().min(0).max(MAX_PAYROLL_LINES),
+    }),
+    reply: z.object({
+      rows: z.array(differingPerson),
+      /** Null where none follows. */
+      next: z.number().int().nullable(),
+    }),
+    errors: [
+      ...(['payroll_not_found', 'payroll_draft_not_found', 'payroll_draft_not_open'] as const),
+      ...(['payroll_draft_unfinished', 'amount_invalid', 'pay_date_past'] as const),
     ],
   }),
   ...listRoutes('/api/admin/payroll/batches', payrollBatchList, payrollBatch, {

@@ -5,7 +5,12 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { postPayroll, previewPayroll, sendPayroll } from '#server/modules/payroll/index.ts';
+import {
+  acknowledgeDifference,
+  postPayroll,
+  previewPayroll,
+  sendPayroll,
+} from '#server/modules/payroll/index.ts';
 import { payDaysBefore } from './calendar.ts';
 import { SALARIES } from './company.ts';
 import { hoursAfter } from './story.ts';
@@ -86,7 +91,11 @@ async function confirm(
   admin: CommandContext,
   order: Order,
 ): Promise<string> {
-  const { hash, alreadyPaid } = await previewPayroll(tx, services, order);
+  const reviewed = await previewPayroll(tx, services, admin, order);
+  const { hash, alreadyPaid, differences } = reviewed;
+  for (const { group } of differences?.groups ?? []) {
+    await acknowledgeDifference(tx, services, admin, { hash, group, isAcknowledged: true });
+  }
   const seen = { previewHash: hash, alreadyPaidHash: alreadyPaid?.hash };
   const batch = await sendPayroll(tx, services, admin, { ...order, ...seen });
   return batch.id;

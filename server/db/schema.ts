@@ -291,6 +291,7 @@ export interface CompanySettings {
   payoutsStoppedAt: Timestamp | null;
   payrollBatchLimitMinor: Generated<bigint>;
   payrollCancelSeconds: Generated<number>;
+  payrollChangePercent: Generated<number>;
   payrollDay: '1' | '15' | 'last' | null;
   payrollDays: Generated<'1_15' | '15_last'>;
   payrollFirstPayday: string | null;
@@ -862,17 +863,28 @@ export interface Payee {
   userId: string;
 }
 
+export interface PayrollAcknowledgement {
+  at: Timestamp;
+  difference: 'new' | 'gone' | 'changed' | 'total';
+  previewHash: Buffer;
+  userId: string;
+}
+
 export interface PayrollBatch {
   amountMinor: bigint | null;
   approvedAlone: Generated<boolean>;
   approvedAt: Timestamp | null;
   approvedBy: string | null;
+  comparedOn: string | null;
+  comparedPercent: number | null;
+  comparedWith: string[] | null;
   createdAt: Generated<Timestamp>;
   createdBy: string;
   currency: Currency;
   declineReason: string | null;
   department: Department | 'all' | 'chosen';
   description: string;
+  differences: string[] | null;
   discardedAt: Timestamp | null;
   failedCount: Generated<number>;
   fundingType: 'salary_advance' | 'bonus' | 'reimbursement' | 'emergency' | 'custom' | null;
@@ -1291,6 +1303,7 @@ export interface DB {
   outbox: Outbox;
   outboxFailed: OutboxFailed;
   payee: Payee;
+  payrollAcknowledgement: PayrollAcknowledgement;
   payrollBatch: PayrollBatch;
   payrollDraft: PayrollDraft;
   payrollDraftPerson: PayrollDraftPerson;

@@ -101,6 +101,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'payroll_reversal',
     'payroll_draft',
     'payroll_draft_person',
+    'payroll_acknowledgement',
     'payroll_reminder',
     'person_payment',
     'wallet_move',

@@ -53,6 +53,7 @@ import {
 } from '#test/money-readers.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { acknowledgeAll } from '#test/payroll-fixture.ts';
 
 /**
  * A small company with a payroll, a funding of each kind, a deposit, payouts that were paid, came back and
@@ -130,10 +131,11 @@ async function payEveryone(minor: bigint): Promise<void> {
     ...{ walletType: 'salary' as const, department: 'all' as const },
     ...{ amount: USD(minor), description: 'Biweekly pay' },
   };
-  const { hash } = await previewPayroll(db, services, order);
-  const { id } = await run((tx) =>
-    sendPayroll(tx, services, admin, { ...order, previewHash: hash }),
-  );
+  const preview = await previewPayroll(db, services, admin, order);
+  const { id } = await run(async (tx) => {
+    await acknowledgeAll(tx, services, admin, preview);
+    return sendPayroll(tx, services, admin, { ...order, previewHash: preview.hash });
+  });
   await postPayroll(db, services, id);
 }
 

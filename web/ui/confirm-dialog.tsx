@@ -19,6 +19,8 @@ interface ConfirmDialogProps {
   pendingLabel?: string | undefined;
   /** Reason it cannot be confirmed yet. */
   why?: string | undefined;
+  /** True where it shows tables. */
+  isWide?: boolean | undefined;
 }
 
 /**
@@ -37,10 +39,12 @@ export function ConfirmDialog({
   isPending,
   pendingLabel,
   why,
+  isWide = false,
 }: ConfirmDialogProps) {
   return (
     <Dialog
       role="alertdialog"
+      size={isWide ? 'wide' : undefined}
       title={title}
       isOpen={isOpen}
       onClose={onClose}

@@ -15,8 +15,8 @@ interface DialogProps {
   children: ReactNode;
   /** Buttons on the right: the safe one first, the main one at the edge. */
   actions?: ReactNode;
-  /** `standard` is 560 px wide, `reject` 448. Phones show a sheet from the bottom. */
-  size?: 'standard' | 'reject' | undefined;
+  /** `standard` is 560 px wide, `reject` 448, `wide` 896, for tables. Phones show a sheet from the bottom. */
+  size?: 'standard' | 'reject' | 'wide' | undefined;
   /**
    * Makes body and actions one form, so that Enter in a field submits it. The default is prevented.
    */
@@ -44,7 +44,7 @@ export function Dialog({
   );
   return (
     <ModalOverlay className="scrim" isOpen={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <Modal className={classNames('dialog', size === 'reject' && 'dialog--reject')}>
+      <Modal className={classNames('dialog', size !== 'standard' && `dialog--${size}`)}>
         <AriaDialog role={role}>
           <div className="dialog__head">
             <Heading slot="title" level={2} className="dialog-title">

@@ -42,7 +42,7 @@ const change = (settings: Parameters<typeof updateSettings>[3]) =>
   withTx(opened.db, (tx) => updateSettings(tx, services, renee, settings));
 const paydays = async () =>
   nextPaydays(await readSettings(opened.db), services.clock.now(), 2).map(({ on }) => on);
-const preview = () => previewPayroll(opened.db, services, ORDER);
+const preview = () => previewPayroll(opened.db, services, renee, ORDER);
 const send = ({ hash, alreadyPaid }: PayrollPreview) =>
   withTx(opened.db, (tx) =>
     sendPayroll(tx, services, renee, {

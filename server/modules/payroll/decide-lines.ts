@@ -3,6 +3,8 @@ import type { RawBuilder } from 'kysely';
 import { sortedName } from '#server/db/person-order.ts';
 import { startOf } from './already-paid.ts';
 import type { PeriodNow } from './already-paid.ts';
+import { compareWithLast } from './differences.ts';
+import type { Comparison } from './differences.ts';
 import type { PayrollOrder } from './order.ts';
 
 /**
@@ -14,20 +16,25 @@ import type { PayrollOrder } from './order.ts';
  *   by name; people who left in this pay period come last, and those who left before it are not listed,
  *   unless a draft names them. Applicants are skipped: nobody has said yet that
  *   they belong to the company.
+ * - `last_paid`, `compared`, `difference`: those of `compareWithLast`.
  * - `sent_batch` (id, number): what was sent before to a group whose people may be the same: into the
  *   same type of wallet, to the same department or, on either side, to all. What was cancelled (back
  *   to draft) pays nobody and is left out, as is the funding of one employee.
  * - `summary` (payable_count, skipped_count, outside_count of those skipped who are not with the company,
  *   total_minor and most_minor of those paid,
  *   skipped_reasons as JSON, lines_hash, newest_batch_id, hash): one row. `lines_hash`
- *   is the SHA-256 over the order and every line with its decision, so it changes when anybody joins,
+ *   is the SHA-256 over the order and every line with its decision, and that of the last payroll, so it changes when anybody joins,
  *   is accepted, leaves, is renamed, or opens or closes a wallet. `hash` is `reviewedHash` of it and of the newest
  *   batch in `sent_batch`, so that one preview is confirmed once: confirming makes a newer batch.
  *   The batch's name is left out: it holds the date, which may change in between.
  *
  * Counted and hashed inside the database: 100,000 people take about half a second and no memory here.
  */
-export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<unknown> {
+export function decideLines(
+  order: PayrollOrder,
+  period: PeriodNow,
+  comparison: Comparison,
+): RawBuilder<unknown> {
   const header = JSON.stringify([
     order.walletType,
     order.department,
@@ -59,7 +66,7 @@ export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<
            : sql`person.is_employee AND ${isOfDepartment}
          AND (person.deactivated_at IS NULL OR person.deactivated_at >= ${startOf(period)})`
        }
-    ), sent_batch AS MATERIALIZED (
+    ), ${compareWithLast(order, comparison)}, sent_batch AS MATERIALIZED (
       SELECT id, number FROM payroll_batch
        WHERE wallet_type = ${order.walletType} AND status <> 'draft' AND funding_type IS NULL
          AND (${department} IN ('all', 'chosen') OR department IN (${department}, 'all', 'chosen'))
@@ -74,7 +81,7 @@ export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<
              sha256(convert_to(${header} || E'\n' || coalesce(string_agg(
                user_id || ' ' || coalesce(wallet_id::text, problem)
                        || ${amountMinor === null ? sql`' ' || amount_minor` : sql`''`}, E'\n' ORDER BY line_number
-             ), ''), 'UTF8')) AS lines_hash
+             ), ''), 'UTF8')) || coalesce((SELECT hash FROM difference), ''::bytea) AS lines_hash
         FROM decided
     ), summary AS MATERIALIZED (
       SELECT counted.*, newest.id AS newest_batch_id,

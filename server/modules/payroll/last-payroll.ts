@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { dayIn } from '#contract/calendar.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { isPayday, paydayOf } from '#server/lib/calendar.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import type { Comparison } from './differences.ts';
 import type { PayrollOrder } from './order.ts';
 import { payDay } from './rules.ts';
 
@@ -91,4 +93,19 @@ export function paidByLast(last: LastPayroll | null) {
     SELECT user_id, sum(amount_minor - reversed_minor)::bigint AS minor FROM payroll_line
      WHERE batch_id = ANY (${last?.batchIds ?? []}::uuid[]) AND status = 'processed'
      GROUP BY user_id`;
+}
+
+/** What an order is compared with now, by the company's settings. */
+export async function comparisonOf(
+  reader: Reader,
+  settings: CompanySettings,
+  { walletType, department, payOn }: PayrollOrder,
+  now: Date,
+): Promise<Comparison> {
+  const on = payOn ?? dayIn(settings.timeZone, now);
+  return {
+    last: await findLastPayroll(reader, settings, { walletType, department, on }),
+    percent: settings.payrollChangePercent,
+    asOf: null,
+  };
 }

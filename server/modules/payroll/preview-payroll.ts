@@ -5,13 +5,18 @@ import { PREVIEW_LINES } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
 import type { PayrollLineReason } from '#contract/payroll.ts';
 import type { Reader } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { alreadyPaid, periodNow, presentAlreadyPaid, presentPaid } from './already-paid.ts';
 import type { PaidRow, PaidSummary } from './already-paid.ts';
+import { readAcknowledged } from './acknowledge.ts';
 import { decideLines, PAYABLE } from './decide-lines.ts';
+import { differingRows, presentDifferences } from './differences.ts';
+import type { DifferenceRow } from './differences.ts';
+import { comparisonOf } from './last-payroll.ts';
 import { checkPayable, readOrder } from './order.ts';
 import type { OrderCounts, PayrollOrder } from './order.ts';
 import { batchName, payPeriod } from './rules.ts';
@@ -27,7 +32,7 @@ interface Person {
 /** Greatest age of a batch to the same people that is shown before another is sent. */
 const RECENT_MS = 7 * 86_400_000;
 
-interface PreviewRow extends PaidSummary, OrderCounts {
+interface PreviewRow extends PaidSummary, OrderCounts, DifferenceRow {
   newestBatchId: string | null;
   lastTotalMinor: bigint | null;
   hash: Buffer;
@@ -47,29 +52,40 @@ interface PreviewRow extends PaidSummary, OrderCounts {
 export async function previewPayroll(
   reader: Reader,
   services: Pick<Services, 'clock'>,
+  { actor }: CommandContext,
   body: RouteArguments<'adminPreviewPayroll'>['body'],
 ): Promise<PayrollPreview> {
   const settings = await readSettings(reader);
   const now = services.clock.now();
   const order = readOrder(body, settings.currency, dayIn(settings.timeZone, now));
-  return previewOrder(reader, { order, settings, now });
+  return previewOrder(reader, { order, settings, now, readerId: actor.id });
+}
+
+/** An order, with what decides about it besides. */
+export interface Previewed {
+  order: PayrollOrder;
+  settings: CompanySettings;
+  now: Date;
 }
 
 /**
  * Preview of an order, of the form or of a draft.
  *
+ * @param options.readerId the administrator who looks at it
+ *
  * @throws {AppError} as `previewPayroll`
  */
 export async function previewOrder(
   reader: Reader,
-  { order, settings, now }: { order: PayrollOrder; settings: CompanySettings; now: Date },
+  { order, settings, now, readerId }: Previewed & { readerId: string },
 ): Promise<PayrollPreview> {
   const period = periodNow(settings, now);
+  const comparison = await comparisonOf(reader, settings, order, now);
   const person = sql`json_build_object('id', person.id, 'name', person.name,
                                        'employeeId', person.employee_number)`;
   const { rows } = await sql<PreviewRow>`
-    WITH ${decideLines(order, period)}, ${alreadyPaid(PAYABLE, period)}
-    SELECT paid_count, paid_minor, paid_hash, payable_count, skipped_count, outside_count, total_minor, most_minor, skipped_reasons, newest_batch_id, hash,
+    WITH ${decideLines(order, period, comparison)}, ${alreadyPaid(PAYABLE, period)}
+    SELECT groups, sums, ${differingRows()} AS rows, paid_count, paid_minor, paid_hash, payable_count, skipped_count, outside_count, total_minor, most_minor, skipped_reasons, newest_batch_id, summary.hash,
            (SELECT total_minor FROM payroll_batch JOIN sent_batch USING (id)
              WHERE department = ${order.department}
              ORDER BY length(payroll_batch.number) DESC, payroll_batch.number DESC
@@ -90,7 +106,7 @@ export async function previewOrder(
               FROM (SELECT * FROM decided WHERE wallet_id IS NULL
                      ORDER BY line_number LIMIT ${PREVIEW_LINES}) AS line
               JOIN app_user AS person ON person.id = line.user_id) AS skipped
-      FROM summary, paid_summary`.execute(reader);
+      FROM summary, paid_summary, difference`.execute(reader);
   const row = invariant(rows[0], 'an aggregate without a row');
   checkPayable(order, row, settings);
 
@@ -113,6 +129,11 @@ export async function previewOrder(
     recentBatch: last !== null && isRecent(last, now) ? last : null,
     alreadyPaid: presentAlreadyPaid(row, period, order.currency),
     cancelSeconds: settings.payrollCancelSeconds,
+    differences: presentDifferences(
+      row,
+      { ...comparison, currency: order.currency },
+      await readAcknowledged(reader, row.hash, readerId),
+    ),
     lastTotal: row.lastTotalMinor === null ? null : money(row.lastTotalMinor, order.currency),
   };
 }

@@ -5,6 +5,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+import { acknowledgeDifference } from './acknowledge.ts';
 import { readBatchReader } from './approval.ts';
 import { payrollActs, retryLine } from './batch.ts';
 import { createPayrollDraft } from './drafts/create-draft.ts';
@@ -23,6 +24,7 @@ import { fundableEmployees, fundingAccounts, fundingStats } from './funding/fund
 import { getPayrollBatch, getPayrollStats } from './queries.ts';
 import { getPayrollTotals } from './totals.ts';
 import { getNextPay } from './next-pay.ts';
+import { getDifferences, listDifferences } from './read-differences.ts';
 import { getReversal } from './get-reversal.ts';
 import { reverseBatch } from './reverse-batch.ts';
 import { reverseLine } from './reverse-line.ts';
@@ -32,6 +34,9 @@ type PayrollHandlers = Pick<
   Handlers,
   | 'adminGetPayrollStats'
   | 'adminPreviewPayroll'
+  | 'adminAcknowledgePayroll'
+  | 'adminGetPayrollDifferences'
+  | 'adminListPayrollDifferences'
   | 'adminSendPayroll'
   | 'adminListPayrollBatches'
   | 'adminCountPayrollBatches'
@@ -63,8 +68,17 @@ type PayrollHandlers = Pick<
 export function payrollHandlers(services: Services): PayrollHandlers {
   return {
     adminGetPayrollStats: query((db) => getPayrollStats(db, services)),
-    adminPreviewPayroll: query((db, _context, { body }) => previewPayroll(db, services, body)),
+    adminPreviewPayroll: query((db, by, { body }) => previewPayroll(db, services, by, body)),
     adminSendPayroll: command((tx, context, { body }) => sendPayroll(tx, services, context, body)),
+    adminAcknowledgePayroll: command((tx, by, { body }) =>
+      acknowledgeDifference(tx, services, by, body),
+    ),
+    adminGetPayrollDifferences: query((db, { actor }, { params }) =>
+      getDifferences(db, params.id, actor.id),
+    ),
+    adminListPayrollDifferences: query((db, _context, { body }) =>
+      listDifferences(db, services, body),
+    ),
     ...listHandlers(payrollBatches, (db, { actor }) => readBatchReader(db, actor.id), {
       name: 'payroll-batches',
       clock: services.clock,
@@ -116,8 +130,8 @@ export function payrollHandlers(services: Services): PayrollHandlers {
       run: (db, by, { params, query: asked }, body) =>
         fillInPayrollFile(db, services, by, { ...params, query: asked, body }),
     },
-    adminPreviewPayrollDraft: query((db, _context, { params }) =>
-      previewPayrollDraft(db, services, params.id),
+    adminPreviewPayrollDraft: query((db, { actor }, { params }) =>
+      previewPayrollDraft(db, services, { ...params, readerId: actor.id }),
     ),
     adminSendPayrollDraft: command((tx, by, { params, body }) =>
       sendPayrollDraft(tx, services, by, { ...params, ...body }),

@@ -31,9 +31,9 @@ beforeEach(async () => {
   admin = await seedAdmin(test.db);
 });
 
-const preview = (changes: Partial<Parameters<typeof previewPayroll>[2]> = {}) =>
-  previewPayroll(test.db, services, { ...order, ...changes });
-const send = (previewHash: string, changes: Partial<Parameters<typeof previewPayroll>[2]> = {}) =>
+const preview = (changes: Partial<Parameters<typeof previewPayroll>[3]> = {}) =>
+  previewPayroll(test.db, services, { actor: admin }, { ...order, ...changes });
+const send = (previewHash: string, changes: Partial<Parameters<typeof previewPayroll>[3]> = {}) =>
   withTx(test.db, (tx) =>
     sendPayroll(tx, services, { actor: admin }, { ...order, ...changes, previewHash }),
   );

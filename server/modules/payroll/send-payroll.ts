@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
+import type { PayrollDifference } from '#contract/payroll.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { awaitInOrder, allowStatements } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -16,8 +17,11 @@ import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { alreadyPaid, checkSeen, periodNow } from './already-paid.ts';
 import type { PaidSummary } from './already-paid.ts';
+import { acknowledgedBy, checkAcknowledged } from './acknowledge.ts';
 import { lockConfirming } from './confirming-lock.ts';
 import { decideLines, PAYABLE, reviewedHash } from './decide-lines.ts';
+import type { Comparison } from './differences.ts';
+import { comparisonOf } from './last-payroll.ts';
 import { readBatchFacts } from './lines-hash.ts';
 import { checkPayable, readOrder } from './order.ts';
 import type { OrderCounts, PayrollOrder } from './order.ts';
@@ -41,7 +45,7 @@ const STATEMENT_TIMEOUT_MS = 120_000;
  *   `payroll_line_limit`, `payroll_batch_limit`, or
  *   `preview_stale` when the order or the people are not those whose hash was reviewed, or when a
  *   batch to the same people was sent since: then its details name that batch; `already_paid` when the pay
- *   period has paid them otherwise than was seen; `pay_date_past`
+ *   period has paid them otherwise than was seen; `differences_not_acknowledged`; `pay_date_past`
  */
 export async function sendPayroll(
   tx: Tx,
@@ -81,8 +85,9 @@ export async function sendOrder(
   await beginConfirming(tx);
   // After the lock, so that it knows what those before it sent alone.
   const approvalFromMinor = await readThreshold(tx, settings, 'payroll');
+  const comparison = await comparisonOf(tx, settings, order, now);
   const outcome = await insertBatch(tx, {
-    id,
+    ...{ id, comparison },
     order,
     settings,
     approvalFromMinor,
@@ -96,7 +101,10 @@ export async function sendOrder(
     throw sentMeanwhile(await readSentBatch(tx, outcome.sentMeanwhileId));
   }
   if (!outcome.isMade) {
-    if (outcome.isReviewed) checkSeen(outcome, alreadyPaidHash);
+    if (outcome.isReviewed) {
+      checkSeen(outcome, alreadyPaidHash);
+      checkAcknowledged(outcome.groups, outcome.acknowledged);
+    }
     throw new AppError('preview_stale');
   }
 
@@ -122,6 +130,12 @@ export async function sendOrder(
       payable: outcome.payableCount,
       skipped: outcome.skippedCount,
       needsApproval: outcome.needsApproval,
+      ...(comparison.last !== null && {
+        comparedOn: comparison.last.on,
+        acknowledged: outcome.groups.map(
+          (group) => `${group} ${outcome.acknowledged[group] ?? ''}`,
+        ),
+      }),
       ...details,
       ...used.facts,
       ...(await readBatchFacts(tx, id)),
@@ -138,6 +152,7 @@ async function beginConfirming(tx: Tx): Promise<void> {
 
 interface NewBatch {
   id: string;
+  comparison: Comparison;
   order: PayrollOrder;
   settings: CompanySettings;
   /** Least total, in minor units, that a second admin approves; null: none. */
@@ -153,6 +168,9 @@ interface NewBatch {
 interface InsertOutcome extends PaidSummary, OrderCounts {
   /** True if the order and the people are those that were reviewed. */
   isReviewed: boolean;
+  /** Differences that have to be acknowledged, and those that the sender has, each with the moment. */
+  groups: PayrollDifference[];
+  acknowledged: Partial<Record<PayrollDifference, string>>;
   /** False when the hash is another or the order is refused: then nothing was written. */
   isMade: boolean;
   /** True if a second admin has to approve it. */
@@ -166,25 +184,29 @@ interface InsertOutcome extends PaidSummary, OrderCounts {
  * in one statement, hence one snapshot: what is hashed is what is written.
  */
 async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
-  const { id, order, settings, now } = batch;
+  const { id, order, settings, now, comparison } = batch;
+  const { last, percent } = comparison;
+  const acknowledged = acknowledgedBy(batch.createdBy, batch.hash);
   const postAfter = sendsAt(settings, order.payOn, now);
   const reviewed = sql`decode(${batch.hash}, 'hex')`;
   const period = periodNow(settings, now);
   const { rows } = await sql<InsertOutcome>`
-    WITH ${decideLines(order, period)}, ${alreadyPaid(PAYABLE, period)}, batch AS (
+    WITH ${decideLines(order, period, comparison)}, ${alreadyPaid(PAYABLE, period)}, batch AS (
       INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
         amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
-        created_by, created_at, post_after, started_at, updated_at, needs_approval, pay_on)
+        created_by, created_at, post_after, started_at, updated_at, needs_approval, pay_on,
+        compared_on, compared_with, compared_percent, differences)
       SELECT ${id}::uuid, lpad(next.number, greatest(4, length(next.number)), '0'),
              ${batchName(order, now, settings.timeZone)},
              ${payPeriod(order.payOn, now, settings.timeZone)}, ${order.description}, ${order.walletType},
              ${order.department}, ${order.amountMinor}, ${order.currency},
-             CASE WHEN next.is_waiting OR next.needs_approval THEN 'pending' ELSE 'processing' END, hash, payable_count, skipped_count,
+             CASE WHEN next.is_waiting OR next.needs_approval THEN 'pending' ELSE 'processing' END, summary.hash, payable_count, skipped_count,
              total_minor, ${batch.createdBy}::uuid, ${now}::timestamptz, next.post_after,
              CASE WHEN NOT next.is_waiting AND NOT next.needs_approval
                   THEN ${now}::timestamptz END, ${now}::timestamptz, next.needs_approval,
-             ${order.payOn}::date
-        FROM summary CROSS JOIN paid_summary CROSS JOIN LATERAL (
+             ${order.payOn}::date, ${last?.on ?? null}::date, ${last?.batchIds ?? null}::uuid[],
+             ${last === null ? null : percent}::integer, CASE WHEN ${last !== null} THEN groups END
+        FROM summary CROSS JOIN paid_summary CROSS JOIN difference CROSS JOIN LATERAL (
           SELECT nextval('payroll_batch_number_seq')::text AS number,
                  ${postAfter} AS post_after, ${postAfter} > ${now}::timestamptz AS is_waiting,
                  coalesce(total_minor >= ${batch.approvalFromMinor}::numeric, false) AS needs_approval
@@ -192,7 +214,8 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
              AND most_minor <= ${settings.payrollLineLimitMinor}::numeric
              AND total_minor <= ${settings.payrollBatchLimitMinor}::numeric
         ) AS next
-       WHERE hash = ${reviewed} AND (paid_hash IS NULL OR paid_hash = ${batch.seenPaidHash})
+       WHERE summary.hash = ${reviewed} AND (paid_hash IS NULL OR paid_hash = ${batch.seenPaidHash})
+         AND ${acknowledged} ?& groups
       RETURNING id, needs_approval
     ), line AS (
       INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status,
@@ -202,14 +225,15 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
              problem
         FROM decided, batch
     )
-    SELECT paid_count, paid_minor, paid_hash, hash = ${reviewed} AS is_reviewed,
+    SELECT paid_count, paid_minor, paid_hash, summary.hash = ${reviewed} AS is_reviewed, groups,
+           ${acknowledged} AS acknowledged,
            payable_count, skipped_count, outside_count, total_minor, most_minor, EXISTS (SELECT FROM batch) AS is_made,
            coalesce((SELECT needs_approval FROM batch), false) AS needs_approval,
            -- The same lines were reviewed when one of the earlier batches, or none, was the newest.
-           CASE WHEN hash <> ${reviewed} AND EXISTS (
+           CASE WHEN summary.hash <> ${reviewed} AND EXISTS (
              SELECT FROM (SELECT id FROM sent_batch UNION ALL SELECT NULL) AS earlier
               WHERE ${reviewedHash(sql`lines_hash`, sql`earlier.id`)} = ${reviewed}
            ) THEN newest_batch_id END AS sent_meanwhile_id
-      FROM summary, paid_summary`.execute(tx);
+      FROM summary, paid_summary, difference`.execute(tx);
   return invariant(rows[0], 'an aggregate without a row');
 }

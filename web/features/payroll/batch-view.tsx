@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -16,6 +18,7 @@ import { BatchProblems } from './batch-problems.tsx';
 import { DiscardDraft, SendingWindow } from './batch-window.tsx';
 import { batchRail, isDecided, isMoving } from './batch-rail.ts';
 import { DecidedBatch } from './decided-batch.tsx';
+import { DifferenceGroups, useAcknowledged } from './differences.tsx';
 import { useBatch } from './use-batch.ts';
 import { DEPARTMENT_LABELS } from './words.ts';
 import './payroll.css';
@@ -128,6 +131,7 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
         <ApproverNote approval={batch.approval} />
         <BatchProblems batch={batch} />
       </div>
+      {batch.approval !== null && batch.fundingType === null && <BatchDifferences batch={batch} />}
       <BatchLines batch={batch} list={list} />
       <div className="preview__foot">
         <p className="meta">
@@ -138,6 +142,27 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
         <BatchActions batch={batch} next={next} />
       </div>
     </section>
+  );
+}
+
+/** What the second administrator compares before approving: what its sender saw, and who checked it. */
+function BatchDifferences({ batch }: { batch: PayrollBatch }) {
+  const { id, walletType, employees, total, approval } = batch;
+  const query = useQuery(apiQuery('adminGetPayrollDifferences', { params: { id } }));
+  const { hash, differences = null } = query.data ?? {};
+  const acknowledged = useAcknowledged(hash, differences);
+  if (differences === null) return null;
+  return (
+    <div className="batch__differs">
+      <DifferenceGroups
+        differences={differences}
+        of={{ batch: id }}
+        walletType={walletType}
+        payroll={{ people: employees, total }}
+        acknowledged={acknowledged}
+        canCheck={approval?.mayApprove === true}
+      />
+    </div>
   );
 }
 

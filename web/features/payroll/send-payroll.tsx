@@ -15,6 +15,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { CONFIRM_PAID_AGAIN, PaidAgain } from './paid-again.tsx';
+import { DifferenceGroups, uncheckedWords, useAcknowledged } from './differences.tsx';
 import type { PayrollForm, PayrollOrder } from './payroll-form.ts';
 import { SaveDraft, StartDraft } from './drafts/start-draft.tsx';
 import { PreviewSheet } from './preview-sheet.tsx';
@@ -121,6 +122,7 @@ export function SendPayroll({ payroll, onSent, onDraft, onSaved }: SendPayrollPr
       {question !== undefined && (
         <SendQuestion
           question={question}
+          form={question.order}
           outcome={send.outcome}
           onClose={() => setQuestion(undefined)}
           onConfirm={() =>
@@ -140,12 +142,16 @@ export function SendPayroll({ payroll, onSent, onDraft, onSaved }: SendPayrollPr
 
 /** What is paid: the same to each, or each person's own amount where `amount` is null. */
 type Asked = Pick<PayrollOrder, 'walletType'> & {
+  /** Of a draft. */
+  id?: string;
   amount: Amount | null;
   payOn?: string | null | undefined;
 };
 
 interface SendQuestionProps {
   question: Question<Asked>;
+  /** The order of the form; left out for a draft. */
+  form?: PayrollOrder;
   /** Progress of the request. */
   outcome: { isSending: boolean; isUnknown: boolean };
   onClose: () => void;
@@ -155,6 +161,7 @@ interface SendQuestionProps {
 /** Asks before a payroll is sent, with what it pays and what was paid to the same people. */
 export function SendQuestion({
   question: { order, preview },
+  form,
   outcome,
   onClose,
   onConfirm,
@@ -165,6 +172,7 @@ export function SendQuestion({
   const [isAgain, setAgain] = useState(false);
   const { alreadyPaid } = preview;
   const { timeZone } = useCompany();
+  const acknowledged = useAcknowledged(preview.hash, preview.differences);
   return (
     <ConfirmDialog
       isOpen
@@ -174,7 +182,11 @@ export function SendQuestion({
       confirmLabel={`Send ${formatMoney(total)}`}
       isPending={outcome.isSending}
       pendingLabel="Sending"
-      why={alreadyPaid !== null && !isAgain ? CONFIRM_PAID_AGAIN : undefined}
+      isWide={preview.differences !== null}
+      why={
+        uncheckedWords(acknowledged) ??
+        (alreadyPaid !== null && !isAgain ? CONFIRM_PAID_AGAIN : undefined)
+      }
       onClose={onClose}
       onConfirm={onConfirm}
     >
@@ -198,6 +210,16 @@ export function SendQuestion({
         <div className="mt-4">
           <Notice tone="caution">{sentWords(recentBatch, write, now)}</Notice>
         </div>
+      )}
+      {preview.differences !== null && (
+        <DifferenceGroups
+          differences={preview.differences}
+          of={form === undefined ? { draft: order.id ?? '' } : { order: form }}
+          walletType={order.walletType}
+          payroll={{ people: payableCount, total }}
+          acknowledged={acknowledged}
+          canCheck
+        />
       )}
       {alreadyPaid !== null && (
         <PaidAgain {...alreadyPaid} isConfirmed={isAgain} onConfirm={setAgain} />

@@ -14,6 +14,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import {
   accountForPayroll,
+  acknowledgeAll,
   draftOwnAmounts,
   OWN_AMOUNTS,
   payrollFindings,
@@ -55,7 +56,7 @@ const create = (body: Partial<typeof OWN_AMOUNTS> = {}) =>
 type Save = Omit<RouteArguments<'adminSavePayrollDraft'>['body'], 'version'>;
 const save = (draft: { id: string; version: number }, body: Save, by = admin) =>
   withTx(test.db, (tx) => savePayrollDraft(tx, services, { actor: by }, { ...draft, ...body }));
-const preview = (id: string) => previewPayrollDraft(test.db, services, id);
+const preview = (id: string) => previewPayrollDraft(test.db, services, { id, readerId: admin.id });
 const send = (id: string) => sendDraftAsSeen(test.db, admin, id);
 async function sheet(id: string) {
   const { people: items } = await listDraftPeople(test.db, services, { id });
@@ -143,11 +144,13 @@ describe('a payroll with each person’s own amount', () => {
   it('is sent by one of two administrators', async () => {
     const draft = await withAmounts();
     const other = await seedAdmin(test.db);
-    const { hash } = await preview(draft.id);
+    const reviewed = await preview(draft.id);
     const sendBy = (actor: Actor) =>
-      withTx(test.db, (tx) =>
-        sendPayrollDraft(tx, services, { actor }, { id: draft.id, previewHash: hash }),
-      );
+      withTx(test.db, async (tx) => {
+        await acknowledgeAll(tx, services, { actor }, reviewed);
+        const seen = { previewHash: reviewed.hash };
+        return sendPayrollDraft(tx, services, { actor }, { id: draft.id, ...seen });
+      });
     expectOneWins(
       await Promise.allSettled([sendBy(admin), sendBy(other)]),
       'payroll_draft_not_open',

@@ -9,6 +9,7 @@ import type { Services } from '#server/services.ts';
 import { checkCurrency, checkPayDate } from '../order.ts';
 import type { PayrollOrder } from '../order.ts';
 import { previewOrder } from '../preview-payroll.ts';
+import type { Previewed } from '../preview-payroll.ts';
 import { sendOrder } from '../send-payroll.ts';
 import { doneToDraft } from './draft.ts';
 import { lockDraft } from './lock-draft.ts';
@@ -47,9 +48,22 @@ function orderOf(draft: Ordered, settings: CompanySettings, now: Date): PayrollO
  */
 export async function previewPayrollDraft(
   reader: Reader,
+  services: Pick<Services, 'clock'>,
+  { id, readerId }: { id: string; readerId: string },
+): Promise<PayrollPreview> {
+  return previewOrder(reader, { ...(await orderOfDraft(reader, services, id)), readerId });
+}
+
+/**
+ * The order of an open draft now.
+ *
+ * @throws {AppError} `payroll_draft_not_found`, `payroll_draft_not_open`, and as `orderOf`
+ */
+export async function orderOfDraft(
+  reader: Reader,
   { clock }: Pick<Services, 'clock'>,
   id: string,
-): Promise<PayrollPreview> {
+): Promise<Previewed> {
   const draft = await reader
     .selectFrom('payrollDraft')
     .selectAll()
@@ -60,7 +74,7 @@ export async function previewPayrollDraft(
   if (status !== 'open') throw new AppError('payroll_draft_not_open', { status });
   const settings = await readSettings(reader);
   const now = clock.now();
-  return previewOrder(reader, { order: orderOf(draft, settings, now), settings, now });
+  return { order: orderOf(draft, settings, now), settings, now };
 }
 
 /**

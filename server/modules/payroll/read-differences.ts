@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { DIFFERENCE_ROWS } from '#contract/limits.ts';
+import type { Currency } from '#contract/money.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { readAcknowledged } from './acknowledge.ts';
+import { periodNow } from './already-paid.ts';
+import { decideLines } from './decide-lines.ts';
+import {
+  compareWithLast,
+  differingRows,
+  presentDifferences,
+  presentDiffering,
+} from './differences.ts';
+import type { Comparison, DifferenceRow, DifferingRow } from './differences.ts';
+import { orderOfDraft } from './drafts/send-draft.ts';
+import { comparisonOf } from './last-payroll.ts';
+import { readOrder } from './order.ts';
+
+interface Compared {
+  /** SQL of the common table expressions up to `compared`. */
+  tables: RawBuilder<unknown>;
+  comparison: Comparison;
+  currency: Currency;
+}
+
+/** A batch with what it was compared with when it was sent. @throws {AppError} `payroll_not_found` */
+async function comparedBatch(
+  reader: Reader,
+  id: string,
+): Promise<Compared & { previewHash: Buffer }> {
+  const batch = await reader
+    .selectFrom('payrollBatch')
+    .select(['department', 'currency', 'previewHash', 'createdAt'])
+    .select(['comparedOn', 'comparedWith', 'comparedPercent'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (batch === undefined) throw new AppError('payroll_not_found');
+  const { comparedOn, comparedWith, comparedPercent, createdAt } = batch;
+  const comparison = {
+    last: comparedOn === null ? null : { on: comparedOn, batchIds: comparedWith ?? [] },
+    percent: comparedPercent ?? 0,
+    asOf: createdAt,
+  };
+  const tables = sql`
+    decided AS MATERIALIZED (
+      SELECT user_id, wallet_id, amount_minor, reason AS problem FROM payroll_line WHERE batch_id = ${id}
+    ), ${compareWithLast(batch, comparison)}`;
+  return { tables, comparison, currency: batch.currency, previewHash: batch.previewHash };
+}
+
+/**
+ * What differed from the last payroll when a batch was sent, as its sender saw it: what was taken back or retried since
+ * does not count.
+ *
+ * @throws {AppError} `payroll_not_found`
+ */
+export async function getDifferences(
+  reader: Reader,
+  batchId: string,
+  readerId: string,
+): Promise<RouteReply<'adminGetPayrollDifferences'>> {
+  const { tables, comparison, currency, previewHash } = await comparedBatch(reader, batchId);
+  const { rows } = await sql<DifferenceRow>`
+    WITH ${tables} SELECT groups, sums, ${differingRows()} AS rows FROM difference`.execute(reader);
+  return {
+    hash: previewHash.toString('hex'),
+    differences: presentDifferences(
+      invariant(rows[0], 'an aggregate without a row'),
+      { ...comparison, currency },
+      await readAcknowledged(reader, previewHash, readerId),
+    ),
+  };
+}
+
+type Asked = RouteArguments<'adminListPayrollDifferences'>['body'];
+
+/**
+ * More people of a group of differences, by name: of a batch, of a draft, or of the order of the form.
+ *
+ * @throws {AppError} `payroll_not_found`, `payroll_draft_not_found`, `payroll_draft_not_open`,
+ *   `payroll_draft_unfinished`, `amount_invalid`, `pay_date_past`
+ */
+export async function listDifferences(
+  reader: Reader,
+  services: Pick<Services, 'clock'>,
+  { of, group, after }: Asked,
+): Promise<RouteReply<'adminListPayrollDifferences'>> {
+  const { tables, currency } =
+    'batch' in of
+      ? await comparedBatch(reader, of.batch)
+      : await comparedOrder(reader, services, of);
+  const { rows } = await sql<{ rows: DifferingRow[] }>`
+    WITH ${tables} SELECT ${differingRows({ group, after })} AS rows`.execute(reader);
+  const people = rows[0]?.rows ?? [];
+  return {
+    rows: people.map((row) => presentDiffering(row, currency)),
+    next: people.length === DIFFERENCE_ROWS ? after + people.length : null,
+  };
+}
+
+async function comparedOrder(
+  reader: Reader,
+  services: Pick<Services, 'clock'>,
+  of: Exclude<Asked['of'], { batch: string }>,
+): Promise<Compared> {
+  const { order, settings, now } =
+    'draft' in of
+      ? await orderOfDraft(reader, services, of.draft)
+      : await orderOfForm(reader, services, of.order);
+  const comparison = await comparisonOf(reader, settings, order, now);
+  const tables = decideLines(order, periodNow(settings, now), comparison);
+  return { tables, comparison, currency: order.currency };
+}
+
+async function orderOfForm(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+  body: RouteArguments<'adminPreviewPayroll'>['body'],
+) {
+  const settings = await readSettings(reader);
+  const now = clock.now();
+  const order = readOrder(body, settings.currency, dayIn(settings.timeZone, now));
+  return { order, settings, now };
+}

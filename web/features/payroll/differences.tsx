@@ -1,0 +1,325 @@
+import { useState } from 'react';
+import type { PayrollPreview, RouteInput, RouteReply } from '#contract/api.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
+import { money } from '#contract/money.ts';
+import type { Money as Amount } from '#contract/money.ts';
+import type { PayrollDifference } from '#contract/payroll.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import { call } from '#web/api/client.ts';
+import { useAction } from '#web/kit/action.tsx';
+import { formatCount, formatDay, percentChange } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Clipped } from '#web/ui/clipped.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { useMoments } from '#web/ui/time.tsx';
+import { reasonWords } from './words.ts';
+import './payroll.css';
+
+export type Differences = NonNullable<PayrollPreview['differences']>;
+type Group = Differences['groups'][number];
+type Person = Group['rows'][number];
+type Acknowledged = Group['acknowledged'];
+
+/** What the differences are of, where more of them are read. */
+export type DifferencesOf = RouteInput<'adminListPayrollDifferences'>['body']['of'];
+
+/** Names of the groups, without their counts. */
+export function groupWords(group: PayrollDifference, percent: number): string {
+  const words: Record<PayrollDifference, string> = {
+    new: 'New',
+    gone: 'Gone',
+    changed: `Changed by more than ${percent}%`,
+    total: 'Total',
+  };
+  return words[group];
+}
+
+/**
+ * The groups of a preview that were acknowledged, as the server last said, and their number that the caller has yet to
+ * acknowledge.
+ */
+export function useAcknowledged(hash: string | undefined, differences: Differences | null) {
+  const [known, setKnown] = useState<Partial<Record<PayrollDifference, Acknowledged>>>({});
+  const acknowledge = useAction({
+    send: (body: { group: PayrollDifference; isAcknowledged: boolean }, options) =>
+      call('adminAcknowledgePayroll', { body: { hash: hash ?? '', ...body } }, options),
+    failed: 'Not checked',
+    onDone: ({ acknowledged }, { group }) => setKnown((all) => ({ ...all, [group]: acknowledged })),
+  });
+  const groups = differences?.groups ?? [];
+  const of = (group: Group) => known[group.group] ?? group.acknowledged;
+  return {
+    of,
+    isMine: (group: Group) => of(group).some(({ isMine }) => isMine),
+    set: (group: PayrollDifference, isAcknowledged: boolean) =>
+      acknowledge.mutate({ group, isAcknowledged }),
+    count: groups.length,
+    left: groups.filter((group) => !of(group).some(({ isMine }) => isMine)).length,
+  };
+}
+
+export type AcknowledgedState = ReturnType<typeof useAcknowledged>;
+
+/** "Check the other 2 differences to send it."; undefined where all are checked. */
+export function uncheckedWords({ count, left }: AcknowledgedState): string | undefined {
+  if (left === 0) return undefined;
+  const which = left < count ? 'the other' : 'the';
+  return `Check ${which} ${left === 1 ? 'difference' : `${left} differences`} to send it.`;
+}
+
+interface DifferencesProps {
+  differences: Differences;
+  of: DifferencesOf;
+  walletType: WalletType;
+  /** The payroll that is compared. */
+  payroll: { people: number; total: Amount };
+  acknowledged: AcknowledgedState;
+  /** True if the caller can check them here. */
+  canCheck: boolean;
+}
+
+/** What differs from the last payroll, group by group, each with its check and its people. */
+export function DifferenceGroups({ differences, canCheck, ...props }: DifferencesProps) {
+  const { acknowledged, of, walletType, payroll } = props;
+  const { lastOn, percent, groups, last } = differences;
+  return (
+    <section className="differs" aria-label="Differences">
+      <h3 className="section-title">Different from {formatDay(lastOn, 'weekday')}</h3>
+      {groups.map((group) => {
+        const isTotal = group.group === 'total';
+        const change = percentChange(BigInt(last.total.minor), BigInt(payroll.total.minor));
+        const words = groupWords(group.group, percent);
+        const title = isTotal
+          ? [words, change].filter(Boolean).join(' ')
+          : `${words} (${formatCount(group.people)})`;
+        return (
+          <div className="differs__group" key={group.group}>
+            <div className="differs__head">
+              <div className="differs__check">
+                {canCheck ? (
+                  <Checkbox
+                    name={`check-${group.group}`}
+                    label={title}
+                    isChecked={acknowledged.isMine(group)}
+                    onChange={(isChecked) => acknowledged.set(group.group, isChecked)}
+                  />
+                ) : (
+                  <span className="strong">{title}</span>
+                )}
+                <CheckedBy acknowledged={acknowledged.of(group)} />
+              </div>
+              <span className="strong num">
+                <Money amount={group.total} signs="always" />
+              </span>
+            </div>
+            {isTotal ? (
+              <Bridge differences={differences} payroll={payroll} />
+            ) : (
+              <GroupPeople group={group} of={of} walletType={walletType} />
+            )}
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+/** "Checked by you, 9:52 AM, and by Renee Albright, 9:49 AM" */
+function CheckedBy({ acknowledged }: { acknowledged: Acknowledged }) {
+  const write = useMoments();
+  if (acknowledged.length === 0) return <span className="meta">Not checked yet</span>;
+  const people = acknowledged
+    .toSorted((one, other) => Number(other.isMine) - Number(one.isMine))
+    .map(({ by, at, isMine }) => `by ${isMine ? 'you' : by}, ${write(at, 'time')}`);
+  return <span className="meta num">{`Checked ${people.join(', and ')}`}</span>;
+}
+
+interface GroupPeopleProps {
+  group: Group;
+  of: DifferencesOf;
+  walletType: WalletType;
+}
+
+/** The people of a group, a hundred at a time. */
+function GroupPeople({ group, of, walletType }: GroupPeopleProps) {
+  const [more, setMore] = useState<readonly Person[]>([]);
+  const rows = [...group.rows, ...more];
+  const name = group.group as 'new' | 'gone' | 'changed';
+  const read = useAction<RouteReply<'adminListPayrollDifferences'>>({
+    send: (_, options) =>
+      call(
+        'adminListPayrollDifferences',
+        { body: { of, group: name, after: rows.length } },
+        options,
+      ),
+    failed: 'The others could not be loaded',
+    onDone: (page) => setMore((all) => [...all, ...page.rows]),
+  });
+  return (
+    <>
+      <Table
+        label={groupWords(group.group, 0)}
+        isDense
+        columns={columnsOf(name, walletType)}
+        rows={rows}
+        rowKey={({ id }) => id}
+      />
+      {rows.length < group.people && (
+        <p className="differs__more meta num">
+          {`The first ${formatCount(rows.length)} of ${formatCount(group.people)} are listed.`}
+          <Button
+            shape="text"
+            isPending={read.isPending}
+            pendingLabel="Loading"
+            onPress={() => read.mutate()}
+          >
+            Show More
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function AmountOrDash({ amount }: { amount: Amount | null }) {
+  return amount === null ? <span className="muted">–</span> : <Money amount={amount} />;
+}
+
+function columnsOf(group: 'new' | 'gone' | 'changed', walletType: WalletType): Column<Person>[] {
+  const columns: Column<Person>[] = [
+    {
+      id: 'employee',
+      header: 'Employee',
+      isRowHeader: true,
+      narrow: 'start',
+      cell: ({ name, employeeId }) => (
+        <>
+          <Clipped isName>{name}</Clipped>{' '}
+          <span className="id" translate="no">
+            {employeeId}
+          </span>
+        </>
+      ),
+    },
+    {
+      id: 'department',
+      header: 'Department',
+      narrow: 'start-second',
+      cell: ({ department }) => <span className="muted">{DEPARTMENTS[department]}</span>,
+    },
+    {
+      id: 'last',
+      header: 'Last time',
+      align: 'right',
+      narrow: group === 'gone' ? 'end' : 'hidden',
+      cell: ({ last }) => <AmountOrDash amount={last} />,
+    },
+    {
+      id: 'now',
+      header: 'This time',
+      align: 'right',
+      narrow: group === 'gone' ? 'hidden' : 'end',
+      cell: ({ amount }) => <AmountOrDash amount={amount} />,
+    },
+  ];
+  if (group === 'new') return columns;
+  const isGone = group === 'gone';
+  return [
+    ...columns,
+    {
+      id: 'why',
+      header: isGone ? 'Why' : 'Difference',
+      align: 'right',
+      narrow: 'end-second',
+      cell: (person) =>
+        isGone ? (
+          <span className="muted">
+            {person.reason === null
+              ? 'Not in this payroll'
+              : reasonWords(person.reason, walletType)}
+          </span>
+        ) : (
+          <PersonChange person={person} />
+        ),
+    },
+  ];
+}
+
+/** "+$576.00 +30.0%" */
+function PersonChange({ person: { last, amount } }: { person: Person }) {
+  if (last === null || amount === null) return null;
+  const [before, after] = [BigInt(last.minor), BigInt(amount.minor)];
+  return (
+    <span className="num">
+      <Money amount={money(after - before, amount.currency)} signs="always" />{' '}
+      <span className="meta">{percentChange(before, after)}</span>
+    </span>
+  );
+}
+
+interface BridgeRow {
+  what: string;
+  people: number;
+  amount: Amount;
+  isSum: boolean;
+}
+
+/** The last total, what changed it, and this total. */
+function Bridge({ differences, payroll }: Pick<DifferencesProps, 'differences' | 'payroll'>) {
+  const { lastOn, percent, groups, smaller, last } = differences;
+  const changes = groups
+    .filter(({ group }) => group !== 'total')
+    .map(({ group, people, total }) => ({
+      what: groupWords(group, percent),
+      people,
+      amount: total,
+    }));
+  const rows: BridgeRow[] = [
+    {
+      what: `Last payroll, ${formatDay(lastOn, 'weekday')}`,
+      ...{ people: last.people, amount: last.total, isSum: true },
+    },
+    ...changes.map((change) => ({ ...change, isSum: false })),
+    ...(smaller.people > 0
+      ? [{ what: 'Smaller changes', people: smaller.people, amount: smaller.total, isSum: false }]
+      : []),
+  ];
+  const people = (count: number) => (count === 1 ? '1 person' : `${formatCount(count)} people`);
+  return (
+    <Table
+      label="Total"
+      isDense
+      rows={rows}
+      rowKey={({ what }) => what}
+      columns={[
+        {
+          id: 'what',
+          header: 'From last time to now',
+          isRowHeader: true,
+          narrow: 'start',
+          cell: ({ what }) => what,
+          total: 'This payroll',
+        },
+        {
+          id: 'people',
+          header: 'People',
+          narrow: 'start-second',
+          cell: (row) => <span className="muted num">{people(row.people)}</span>,
+          total: people(payroll.people),
+        },
+        {
+          id: 'amount',
+          header: 'Amount',
+          align: 'right',
+          narrow: 'end',
+          cell: ({ amount, isSum }) => (
+            <Money amount={amount} signs={isSum ? undefined : 'always'} />
+          ),
+          total: <Money amount={payroll.total} />,
+        },
+      ]}
+    />
+  );
+}
