@@ -1,40 +1,22 @@
 import { useState } from 'react';
-import type { PayrollPreview, RouteInput, RouteReply } from '#contract/api.ts';
-import { DEPARTMENTS } from '#contract/company.ts';
-import { money } from '#contract/money.ts';
+import type { PayrollPreview } from '#contract/api.ts';
 import type { Money as Amount } from '#contract/money.ts';
 import type { PayrollDifference } from '#contract/payroll.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { call } from '#web/api/client.ts';
 import { useAction } from '#web/kit/action.tsx';
 import { formatCount, formatDay, percentChange } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import { Table } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { reasonWords } from './words.ts';
+import { DifferingPeople } from './differing-people.tsx';
+import type { DifferencesOf, Group } from './differing-people.tsx';
+import { groupWords } from './words.ts';
 import './payroll.css';
 
 export type Differences = NonNullable<PayrollPreview['differences']>;
-type Group = Differences['groups'][number];
-type Person = Group['rows'][number];
 type Acknowledged = Group['acknowledged'];
-
-/** What the differences are of, where more of them are read. */
-export type DifferencesOf = RouteInput<'adminListPayrollDifferences'>['body']['of'];
-
-/** Names of the groups, without their counts. */
-export function groupWords(group: PayrollDifference, percent: number): string {
-  const words: Record<PayrollDifference, string> = {
-    new: 'New',
-    gone: 'Gone',
-    changed: `Changed by more than ${percent}%`,
-    total: 'Total',
-  };
-  return words[group];
-}
 
 /**
  * The groups of a preview that were acknowledged, as the server last said, and their number that the caller has yet to
@@ -42,19 +24,24 @@ export function groupWords(group: PayrollDifference, percent: number): string {
  */
 export function useAcknowledged(hash: string | undefined, differences: Differences | null) {
   const [known, setKnown] = useState<Partial<Record<PayrollDifference, Acknowledged>>>({});
+  /** What was pressed and is on its way. */
+  const [pressed, setPressed] = useState<Partial<Record<PayrollDifference, boolean>>>({});
   const acknowledge = useAction({
     send: (body: { group: PayrollDifference; isAcknowledged: boolean }, options) =>
       call('adminAcknowledgePayroll', { body: { hash: hash ?? '', ...body } }, options),
     failed: 'Not checked',
     onDone: ({ acknowledged }, { group }) => setKnown((all) => ({ ...all, [group]: acknowledged })),
+    onSettled: () => setPressed({}),
   });
   const groups = differences?.groups ?? [];
   const of = (group: Group) => known[group.group] ?? group.acknowledged;
   return {
     of,
-    isMine: (group: Group) => of(group).some(({ isMine }) => isMine),
-    set: (group: PayrollDifference, isAcknowledged: boolean) =>
-      acknowledge.mutate({ group, isAcknowledged }),
+    isChecked: (group: Group) => pressed[group.group] ?? of(group).some(({ isMine }) => isMine),
+    set: (group: PayrollDifference, isAcknowledged: boolean) => {
+      setPressed((all) => ({ ...all, [group]: isAcknowledged }));
+      acknowledge.mutate({ group, isAcknowledged });
+    },
     count: groups.length,
     left: groups.filter((group) => !of(group).some(({ isMine }) => isMine)).length,
   };
@@ -102,7 +89,7 @@ export function DifferenceGroups({ differences, canCheck, ...props }: Difference
                   <Checkbox
                     name={`check-${group.group}`}
                     label={title}
-                    isChecked={acknowledged.isMine(group)}
+                    isChecked={acknowledged.isChecked(group)}
                     onChange={(isChecked) => acknowledged.set(group.group, isChecked)}
                   />
                 ) : (
@@ -117,7 +104,7 @@ export function DifferenceGroups({ differences, canCheck, ...props }: Difference
             {isTotal ? (
               <Bridge differences={differences} payroll={payroll} />
             ) : (
-              <GroupPeople group={group} of={of} walletType={walletType} />
+              <DifferingPeople group={group} of={of} walletType={walletType} />
             )}
           </div>
         );
@@ -134,129 +121,6 @@ function CheckedBy({ acknowledged }: { acknowledged: Acknowledged }) {
     .toSorted((one, other) => Number(other.isMine) - Number(one.isMine))
     .map(({ by, at, isMine }) => `by ${isMine ? 'you' : by}, ${write(at, 'time')}`);
   return <span className="meta num">{`Checked ${people.join(', and ')}`}</span>;
-}
-
-interface GroupPeopleProps {
-  group: Group;
-  of: DifferencesOf;
-  walletType: WalletType;
-}
-
-/** The people of a group, a hundred at a time. */
-function GroupPeople({ group, of, walletType }: GroupPeopleProps) {
-  const [more, setMore] = useState<readonly Person[]>([]);
-  const rows = [...group.rows, ...more];
-  const name = group.group as 'new' | 'gone' | 'changed';
-  const read = useAction<RouteReply<'adminListPayrollDifferences'>>({
-    send: (_, options) =>
-      call(
-        'adminListPayrollDifferences',
-        { body: { of, group: name, after: rows.length } },
-        options,
-      ),
-    failed: 'The others could not be loaded',
-    onDone: (page) => setMore((all) => [...all, ...page.rows]),
-  });
-  return (
-    <>
-      <Table
-        label={groupWords(group.group, 0)}
-        isDense
-        columns={columnsOf(name, walletType)}
-        rows={rows}
-        rowKey={({ id }) => id}
-      />
-      {rows.length < group.people && (
-        <p className="differs__more meta num">
-          {`The first ${formatCount(rows.length)} of ${formatCount(group.people)} are listed.`}
-          <Button
-            shape="text"
-            isPending={read.isPending}
-            pendingLabel="Loading"
-            onPress={() => read.mutate()}
-          >
-            Show More
-          </Button>
-        </p>
-      )}
-    </>
-  );
-}
-
-function AmountOrDash({ amount }: { amount: Amount | null }) {
-  return amount === null ? <span className="muted">–</span> : <Money amount={amount} />;
-}
-
-function columnsOf(group: 'new' | 'gone' | 'changed', walletType: WalletType): Column<Person>[] {
-  const columns: Column<Person>[] = [
-    {
-      id: 'employee',
-      header: 'Employee',
-      isRowHeader: true,
-      narrow: 'start',
-      cell: ({ name, employeeId }) => (
-        <>
-          <Clipped isName>{name}</Clipped>{' '}
-          <span className="id" translate="no">
-            {employeeId}
-          </span>
-        </>
-      ),
-    },
-    {
-      id: 'department',
-      header: 'Department',
-      narrow: 'start-second',
-      cell: ({ department }) => <span className="muted">{DEPARTMENTS[department]}</span>,
-    },
-    {
-      id: 'last',
-      header: 'Last time',
-      align: 'right',
-      narrow: group === 'gone' ? 'end' : 'hidden',
-      cell: ({ last }) => <AmountOrDash amount={last} />,
-    },
-    {
-      id: 'now',
-      header: 'This time',
-      align: 'right',
-      narrow: group === 'gone' ? 'hidden' : 'end',
-      cell: ({ amount }) => <AmountOrDash amount={amount} />,
-    },
-  ];
-  if (group === 'new') return columns;
-  const isGone = group === 'gone';
-  return [
-    ...columns,
-    {
-      id: 'why',
-      header: isGone ? 'Why' : 'Difference',
-      align: 'right',
-      narrow: 'end-second',
-      cell: (person) =>
-        isGone ? (
-          <span className="muted">
-            {person.reason === null
-              ? 'Not in this payroll'
-              : reasonWords(person.reason, walletType)}
-          </span>
-        ) : (
-          <PersonChange person={person} />
-        ),
-    },
-  ];
-}
-
-/** "+$576.00 +30.0%" */
-function PersonChange({ person: { last, amount } }: { person: Person }) {
-  if (last === null || amount === null) return null;
-  const [before, after] = [BigInt(last.minor), BigInt(amount.minor)];
-  return (
-    <span className="num">
-      <Money amount={money(after - before, amount.currency)} signs="always" />{' '}
-      <span className="meta">{percentChange(before, after)}</span>
-    </span>
-  );
 }
 
 interface BridgeRow {

@@ -1,6 +1,6 @@
 import type { PayrollPreview } from '#contract/api.ts';
 import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
-import { PAYDAY_HOUR, type PayrollLineStatus } from '#contract/payroll.ts';
+import { PAYDAY_HOUR, type PayrollDifference, type PayrollLineStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS, WALLET_TYPES, type WalletType } from '#contract/wallets.ts';
 import { counted, formatDay } from '#web/lib/format.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
@@ -63,4 +63,15 @@ export function sendingWords(
 /** "1 employee", "9 employees" */
 export function employeesWords(count: number): string {
   return counted(count, 'employee');
+}
+
+/** Name of a group of differences to the last payroll. */
+export function groupWords(group: PayrollDifference, percent: number): string {
+  const words: Record<PayrollDifference, string> = {
+    new: 'New',
+    gone: 'Gone',
+    changed: `Changed by more than ${percent}%`,
+    total: 'Total',
+  };
+  return words[group];
 }
