@@ -1,13 +1,17 @@
 import type { Page } from '@playwright/test';
 import { money } from '#contract/money.ts';
+import { fundedWallet } from '#test/factories/money.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
+import { confirmSend, sendQuestion } from './support/payroll.ts';
 import { changeSettings, loosenSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
 
 /** Above what any other test pays: the rule holds for those of this file alone. */
 const FROM = money(4_500_000n, 'USD');
 const AMOUNT = money(4_600_000n, 'USD');
+const DAY_MS = 86_400_000;
 
 const upcoming = (page: Page) => page.getByRole('region', { name: 'Upcoming Payroll' });
 const waiting = (page: Page) => page.getByRole('region', { name: 'Waiting for You' });
@@ -81,4 +85,64 @@ test('a funding that needs two people is approved and declined where it is seen'
   await page.getByRole('button', { name: /^Approve Bonus/ }).click();
   await page.getByRole('button', { name: 'Approve $46,000.00' }).click();
   await expect(page.getByText('Payroll Approved')).toBeVisible();
+});
+
+test('a payroll is sent once its differences are checked, and the second administrator sees them', async ({
+  page,
+  context,
+  company,
+  openAs,
+}) => {
+  await signIn(context, 'admin');
+  const api = await apiAs('admin');
+  const second = await company.createAdmin({ firstName: 'Theo', lastName: 'Second' });
+  // Nobody else in the tests is paid into this type of wallet, so that this is the last payroll.
+  const yesterday = { ...company.services, clock: { now: () => new Date(Date.now() - DAY_MS) } };
+  const lastName = `Differs${Date.now()}`;
+  const ana = await company.createEmployee({ firstName: 'Ana', lastName, department: 'hr' });
+  const cleo = await company.createEmployee({ firstName: 'Cleo', lastName, department: 'hr' });
+  await fundedWallet(company.db, yesterday, ana.by, 2_000_000n, 'retirement');
+  await fundedWallet(company.db, yesterday, cleo.by, 0n, 'retirement');
+  await changeSettings({ separatePayroll: FROM });
+  const draft = await ask(api, 'adminCreatePayrollDraft', {
+    body: {
+      ...{ walletType: 'retirement', department: 'chosen', description: 'Compared with the last' },
+      ...{ hasOwnAmounts: true, people: [ana.id, cleo.id] },
+    },
+  });
+  const people = [
+    { id: ana.id, amount: money(2_600_000n, 'USD') },
+    { id: cleo.id, amount: money(2_100_000n, 'USD') },
+  ];
+  const body = { version: draft.version, people };
+  await ask(api, 'adminSavePayrollDraft', { params: { id: draft.id }, body });
+
+  await page.goto(`/admin/payroll?draft=${draft.id}`);
+  await page.getByRole('button', { name: /^Review Payroll/ }).click();
+  const question = sendQuestion(page);
+  const newPeople = question.getByRole('table', { name: 'New' });
+  await expect(newPeople.getByRole('row', { name: `Cleo ${lastName}` })).toContainText('$21,000.00');
+  const changed = question.getByRole('table', { name: /^Changed/ }).getByRole('row');
+  await expect(changed.filter({ hasText: `Ana ${lastName}` })).toContainText('+$6,000.00 +30.0%');
+  await expect(question).toContainText('Check the 3 differences to send it.');
+  const send = question.getByRole('button', { name: 'Send $47,000.00' });
+  await expect(send).toHaveAttribute('aria-disabled', 'true');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await confirmSend(page, 'Send $47,000.00');
+  await expect(page.getByRole('heading', { name: 'Waiting for approval' })).toBeVisible();
+
+  const hers = await openAs(second);
+  await hers.goto(page.url());
+  const differences = hers.getByRole('region', { name: 'Differences' });
+  await expect(differences).toContainText(`Cleo ${lastName}`);
+  await expect(differences.getByText(/^Checked by Renee Albright, /)).toHaveCount(3);
+  await differences.getByRole('checkbox', { name: 'New (1)' }).press('Space');
+  await expect(differences.getByText(/^Checked by you, .+, and by Renee Albright, /)).toBeVisible();
+  await hers.getByRole('button', { name: /^Approve Retirement/ }).click();
+  await hers.getByRole('button', { name: 'Approve $47,000.00' }).click();
+  await expect(hers.getByText('Payroll Approved')).toBeVisible();
+  await loosenSettings(company, { separatePayroll: null }, { second });
 });

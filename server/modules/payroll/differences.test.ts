@@ -71,11 +71,11 @@ const change = (id: string, amounts: Readonly<Record<string, number>>, version: 
   );
 const preview = (id: string, by = admin) =>
   previewPayrollDraft(test.db, services, { id, readerId: by.id });
-const send = (id: string, { hash, alreadyPaid }: PayrollPreview, by = admin) =>
+const send = (id: string, { hash, alreadyPaid }: PayrollPreview, by = admin, at = services) =>
   withTx(test.db, (tx) =>
     sendPayrollDraft(
       tx,
-      services,
+      at,
       { actor: by },
       { id, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
     ),
@@ -84,13 +84,14 @@ const acknowledge = ({ hash }: PayrollPreview, group: PayrollDifference, by = ad
   withTx(test.db, (tx) =>
     acknowledgeDifference(tx, services, { actor: by }, { hash, group, isAcknowledged: true }),
   );
-async function sent(id: string): Promise<string> {
-  const reviewed = await preview(id);
-  await withTx(test.db, (tx) => acknowledgeAll(tx, services, { actor: admin }, reviewed));
-  return (await send(id, reviewed)).id;
+async function sent(id: string, at = services): Promise<string> {
+  const reviewed = await previewPayrollDraft(test.db, at, { id, readerId: admin.id });
+  await withTx(test.db, (tx) => acknowledgeAll(tx, at, { actor: admin }, reviewed));
+  return (await send(id, reviewed, admin, at)).id;
 }
+const YESTERDAY = { clock: { now: () => new Date(Date.now() - 86_400_000) } };
 async function paid(amounts: Readonly<Record<string, number>>, department?: Department) {
-  const id = await sent(await draftOf(amounts, department));
+  const id = await sent(await draftOf(amounts, department), YESTERDAY);
   await postPayroll(test.db, services, id);
   return id;
 }

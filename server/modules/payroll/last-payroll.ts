@@ -36,7 +36,7 @@ interface PaidBatch {
  * The last payroll into a type of wallet: all completed batches that count for the newest payday with one to people
  * who may be the same, before the payday that the order counts for. Without a pay date a payroll counts for the payday near
  * which it was sent (`countsFrom`); with one, for that day. One outside a payday, such as a bonus, is the last only
- * where none counts for an earlier payday. Batches that were taken back as a whole count as not paid. Null before
+ * where none counts for an earlier payday; then, and without a schedule, the newest earlier day is the last. Batches that were taken back as a whole count as not paid. Null before
  * the first.
  */
 export async function findLastPayroll(
@@ -66,7 +66,8 @@ export async function findLastPayroll(
     .toSorted()
     .at(-1);
   if (newest !== undefined) return payrollOf(newest, paid, ({ payday }) => payday);
-  return toSame[0] === undefined ? null : payrollOf(toSame[0].on, paid, (batch) => batch.on);
+  const before = toSame.find((batch) => batch.on < on);
+  return before === undefined ? null : payrollOf(before.on, paid, (batch) => batch.on);
 }
 
 /** True if two payrolls may pay the same people, by their departments. */
