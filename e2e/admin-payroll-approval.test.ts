@@ -13,6 +13,9 @@ const FROM = money(4_500_000n, 'USD');
 const AMOUNT = money(4_600_000n, 'USD');
 const DAY_MS = 86_400_000;
 
+// Both change the setting.
+test.describe.configure({ mode: 'default' });
+
 const upcoming = (page: Page) => page.getByRole('region', { name: 'Upcoming Payroll' });
 const waiting = (page: Page) => page.getByRole('region', { name: 'Waiting for You' });
 
@@ -121,7 +124,9 @@ test('a payroll is sent once its differences are checked, and the second adminis
   await page.getByRole('button', { name: /^Review Payroll/ }).click();
   const question = sendQuestion(page);
   const newPeople = question.getByRole('table', { name: 'New' });
-  await expect(newPeople.getByRole('row', { name: `Cleo ${lastName}` })).toContainText('$21,000.00');
+  await expect(newPeople.getByRole('row', { name: `Cleo ${lastName}` })).toContainText(
+    '$21,000.00',
+  );
   const changed = question.getByRole('table', { name: /^Changed/ }).getByRole('row');
   await expect(changed.filter({ hasText: `Ana ${lastName}` })).toContainText('+$6,000.00 +30.0%');
   await expect(question).toContainText('Check the 3 differences to send it.');

@@ -120,7 +120,9 @@ it('is reviewed and changed like any other draft, and discarded for good', async
     ),
   );
   expect(changed).toMatchObject({ employees: 1, changedBy: 'Renee Albright', createdBy: 'Purser' });
-  expect(await previewPayrollDraft(test.db, services, { id: draft.id, readerId: admin.id })).toMatchObject({
+  expect(
+    await previewPayrollDraft(test.db, services, { id: draft.id, readerId: admin.id }),
+  ).toMatchObject({
     total: money(100_001n, 'USD'),
   });
   services.clock.set('2026-12-08T17:00:00.000Z');
