@@ -1474,6 +1474,7 @@ CREATE TABLE payroll_acknowledgement (
   CONSTRAINT payroll_acknowledgement_difference_check CHECK (difference = ANY (ARRAY['new'::text, 'gone'::text, 'changed'::text, 'total'::text])),
   CONSTRAINT payroll_acknowledgement_preview_hash_check CHECK (length(preview_hash) = 32)
 );
+CREATE TRIGGER payroll_acknowledgement_facts BEFORE UPDATE ON payroll_acknowledgement FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT DELETE, INSERT, SELECT ON payroll_acknowledgement TO purser_app;
 
 CREATE TABLE payroll_batch (
@@ -1550,7 +1551,7 @@ CREATE INDEX payroll_batch_by_status ON payroll_batch USING btree (status, creat
 CREATE INDEX payroll_batch_fundings ON payroll_batch USING btree (processed_at) INCLUDE (paid_minor, paid_count) WHERE funding_type IS NOT NULL AND status = 'completed'::text;
 CREATE INDEX payroll_batch_newest ON payroll_batch USING btree (created_at DESC, id DESC);
 CREATE INDEX payroll_batch_unfinished ON payroll_batch USING btree (post_after) WHERE status = ANY (ARRAY['pending'::text, 'processing'::text]);
-CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type, pay_on ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type, pay_on, compared_on, compared_with, compared_percent, differences ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payroll_batch_rows BEFORE DELETE OR TRUNCATE ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_batch TO purser_app;
 GRANT UPDATE (approved_alone, approved_at, approved_by, decline_reason, discarded_at, failed_count, mailed_at, paid_count, paid_minor, post_after, posted_through, processed_at, reversed_count, reversed_minor, started_at, status, updated_at) ON payroll_batch TO purser_app;

@@ -15,6 +15,10 @@ ALTER TABLE payroll_batch
     num_nonnulls(compared_on, compared_with, compared_percent, differences) IN (0, 4)),
   ADD CONSTRAINT payroll_batch_differences CHECK (differences <@ ARRAY['new', 'gone', 'changed', 'total']);
 
+SELECT guard_facts('payroll_batch', ARRAY['status', 'posted_through', 'paid_count', 'failed_count', 'paid_minor',
+  'started_at', 'processed_at', 'mailed_at', 'updated_at', 'approved_by', 'approved_at', 'approved_alone',
+  'decline_reason', 'post_after', 'discarded_at', 'reversed_count', 'reversed_minor']);
+
 -- Groups of differences that an administrator has acknowledged. The hash is that of the preview, which covers everyone
 -- and every amount: what changes it leaves nothing acknowledged.
 CREATE TABLE payroll_acknowledgement (
@@ -25,3 +29,5 @@ CREATE TABLE payroll_acknowledgement (
   PRIMARY KEY (preview_hash, difference, user_id)
 );
 GRANT SELECT, INSERT, DELETE ON payroll_acknowledgement TO purser_app;
+CREATE TRIGGER payroll_acknowledgement_facts BEFORE UPDATE ON payroll_acknowledgement
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();

@@ -39,6 +39,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   company_settings: [
     ...['company_name', 'time_zone', 'receiving_routing_number', 'receiving_account_number'],
     ...['employee_number_prefix', 'require_approved_identity', 'admin_idle_minutes'],
+    'payroll_change_percent',
     ...['payroll_cancel_seconds', 'payroll_first_payday', 'payroll_days', 'payday_moves'],
     ...['payroll_frequency', 'payroll_day', 'demo', 'updated_at', 'kyc_min_age_years'],
     ...['kyc_retention_days', 'stop_payouts_when_unsound', 'payouts_stopped_at'],
@@ -186,6 +187,7 @@ const STAYING = [
     'avatar',
     'payroll_reminder',
     'payroll_reversal',
+    'payroll_acknowledgement',
     'reference_number',
     'duty_in_force',
     'name_correction',

@@ -1,4 +1,4 @@
-import { REVERSAL_REASON_IDS } from '#contract/payroll.ts';
+import { REVERSAL_REASON_IDS, PAYROLL_DIFFERENCES } from '#contract/payroll.ts';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -133,6 +133,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'outbox.kind': 'of the server',
   'payee.account_type': BANK_ACCOUNT_TYPES,
   'payee.kind': ['colleague', ...PAYEE_KINDS],
+  'payroll_acknowledgement.difference': PAYROLL_DIFFERENCES,
   'payroll_batch.funding_type': FUNDING_TYPE_IDS,
   'payroll_batch.status': PAYROLL_STATUSES,
   'payroll_batch.wallet_type': WALLET_TYPES,

@@ -132,6 +132,9 @@ export async function sendOrder(
       needsApproval: outcome.needsApproval,
       ...(comparison.last !== null && {
         comparedOn: comparison.last.on,
+        comparedWith: comparison.last.batchIds,
+        comparedPercent: comparison.percent,
+        differences: outcome.groups,
         acknowledged: outcome.groups.map(
           (group) => `${group} ${outcome.acknowledged[group] ?? ''}`,
         ),

@@ -316,6 +316,10 @@ const TABLES: Readonly<Record<string, Columns>> = {
       number: ['payroll-posting', 'payroll-record'],
       name: ['payroll-record'],
       pay_on: ['payroll-record'],
+      compared_on: ['payroll-record'],
+      compared_with: ['payroll-record'],
+      compared_percent: ['payroll-record'],
+      differences: ['payroll-record'],
       pay_period: ['payroll-record'],
       wallet_type: ['payroll-line', 'payroll-record'],
       department: ['payroll-record'],
@@ -474,6 +478,8 @@ function otherValue(type: string, name: string) {
       return sql`coalesce(${value}, '') || 'x'`;
     case 'character':
       return sql`CASE ${value} WHEN 'EUR' THEN 'GBP' ELSE 'EUR' END`;
+    case 'uuid[]':
+      return sql`ARRAY[${company.otherAdmin.actor.id}::uuid]`;
     case 'text[]':
       return sql`${value} || 'x'::text`;
     case 'boolean':

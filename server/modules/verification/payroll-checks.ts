@@ -21,6 +21,9 @@ const RECORDS = sql.join(
   sql` `,
 );
 
+/** SQL of an array as a record has it. */
+const list = (column: string) => `to_jsonb(${column})::text`;
+
 /** The checks that lines are of their batch, and batches are what was sent. */
 export const payrollChecks: readonly ScopedCheck[] = [
   {
@@ -124,6 +127,10 @@ export const payrollChecks: readonly ScopedCheck[] = [
         'sender with rights': [`made.actor_role IN ('admin', 'apiKey')`, 'true'],
         'funding type': ['thing.funding_type', fact('made', 'fundingType')],
         'pay date': [isoDay('thing.pay_on'), fact('made', 'payOn')],
+        'day compared with': [isoDay('thing.compared_on'), fact('made', 'comparedOn')],
+        'payrolls compared with': [list('thing.compared_with'), fact('made', 'comparedWith')],
+        'percent compared by': ['thing.compared_percent::text', fact('made', 'comparedPercent')],
+        differences: [list('thing.differences'), fact('made', 'differences')],
       }),
     ],
   }),
