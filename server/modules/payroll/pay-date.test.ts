@@ -8,7 +8,12 @@ import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payro
 import { payrollSchedule } from '#test/factories/schedule.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { accountForPayroll, confirmPayroll, draftOwnAmounts } from '#test/payroll-fixture.ts';
+import {
+  accountForPayroll,
+  confirmPayroll,
+  draftOwnAmounts,
+  acknowledgeAll,
+} from '#test/payroll-fixture.ts';
 import { payrollActs } from './batch.ts';
 import { previewPayrollDraft, sendPayrollDraft } from './drafts/send-draft.ts';
 import { nextPayday, postPayroll } from './index.ts';
@@ -55,11 +60,12 @@ async function sendOwn({
   const services = at('2026-12-08T14:00:00Z');
   const amounts = new Map(people.map((id, index) => [id, 10_001n + BigInt(index)]));
   const { id } = await draftOwnAmounts(test.db, admin, amounts, { ...services, payOn });
-  const { hash } = await previewPayrollDraft(test.db, services, id);
+  const preview = await previewPayrollDraft(test.db, services, { id, readerId: admin.id });
   await onPreview?.();
-  return withTx(test.db, (tx) =>
-    sendPayrollDraft(tx, services, { actor: admin }, { id, previewHash: hash }),
-  );
+  return withTx(test.db, async (tx) => {
+    await acknowledgeAll(tx, services, { actor: admin }, preview);
+    return sendPayrollDraft(tx, services, { actor: admin }, { id, previewHash: preview.hash });
+  });
 }
 const paidLines = async (id: string) => (await accountForPayroll(test.db, id)).paidLines;
 
@@ -174,7 +180,8 @@ describe('a payroll with a pay date', () => {
     const order = { ...sentAt, payOn: '2026-12-11' };
     const { id } = await draftOwnAmounts(test.db, admin, new Map([[userId, 1n]]), order);
     // Half past midnight in New York is the evening before in Los Angeles.
-    const preview = () => previewPayrollDraft(test.db, at('2026-12-12T05:30:00Z'), id);
+    const preview = () =>
+      previewPayrollDraft(test.db, at('2026-12-12T05:30:00Z'), { id, readerId: admin.id });
     await expect(preview()).rejects.toMatchObject({ code: 'pay_date_past' });
     await company({ timeZone: 'pst', cancelSeconds: 60, separateMinor: null });
     expect(await preview()).toMatchObject({ batchName: 'Salary Wallet - 12/11/2026' });

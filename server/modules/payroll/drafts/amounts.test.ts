@@ -51,7 +51,7 @@ const create = ({ db }: TestDb, body: Partial<typeof OWN_AMOUNTS>) =>
 type Save = Omit<RouteArguments<'adminSavePayrollDraft'>['body'], 'version'>;
 const save = ({ db }: TestDb, { id, version }: { id: string; version: number }, body: Save) =>
   withTx(db, (tx) => savePayrollDraft(tx, services, { actor: sender }, { id, version, ...body }));
-const preview = (id: string) => previewPayrollDraft(test.db, services, id);
+const preview = (id: string) => previewPayrollDraft(test.db, services, { id, readerId: sender.id });
 const send = (id: string, by = sender) => sendDraftAsSeen(test.db, by, id);
 const sendSeen = (id: string, previewHash: string) =>
   withTx(test.db, (tx) => sendPayrollDraft(tx, services, { actor: sender }, { id, previewHash }));
@@ -147,7 +147,10 @@ describe('an amount in another currency', () => {
     await expect(save(other, draft, { startFrom: 'usual' })).rejects.toMatchObject(refused);
     const cells = { people: [{ id, amount: EURO }] };
     await expect(save(other, draft, cells)).rejects.toMatchObject(refused);
-    const previewed = previewPayrollDraft(other.db, services, draft.id);
+    const previewed = previewPayrollDraft(other.db, services, {
+      id: draft.id,
+      readerId: sender.id,
+    });
     await expect(previewed).rejects.toMatchObject(refused);
     const saved = await save(other, draft, { note: 'Of before' });
     expect(saved).toMatchObject({ total: money(10_000n, 'USD') });

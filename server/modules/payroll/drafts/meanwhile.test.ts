@@ -67,7 +67,7 @@ const makeDraft = (amounts = AMOUNTS) =>
     payOn: PAY_DATE,
   });
 const send = (id: string, by = sender) => sendDraftAsSeen(test.db, by, id, services);
-const preview = (id: string) => previewPayrollDraft(test.db, services, id);
+const preview = (id: string) => previewPayrollDraft(test.db, services, { id, readerId: sender.id });
 const sendSeen = (id: string, previewHash: string, actor = sender) =>
   withTx(test.db, (tx) => sendPayrollDraft(tx, services, { actor }, { id, previewHash }));
 type Act = 'approve' | 'decline' | 'stop';
