@@ -1,10 +1,5 @@
 import { sql } from 'kysely';
-import type {
-  PayrollBatch,
-  PayrollDraft,
-  PayrollPreview,
-  RouteArguments,
-} from '#contract/api.ts';
+import type { PayrollBatch, PayrollDraft, PayrollPreview, RouteArguments } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
