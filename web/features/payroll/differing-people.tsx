@@ -39,7 +39,7 @@ export function DifferingPeople({ group, of, walletType }: DifferingPeopleProps)
         { body: { of, group: name, after: rows.length } },
         options,
       ),
-    failed: 'The others could not be loaded',
+    failed: 'No more people were loaded',
     onDone: (page) => setMore((all) => [...all, ...page.rows]),
   });
   return (
