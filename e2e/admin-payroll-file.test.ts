@@ -47,12 +47,12 @@ test('amounts of a payroll come from a file once its errors are fixed and its to
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 900 });
 
+  // What was typed stays while the file is corrected.
+  await page.getByLabel('Control total').fill('3,940.00');
   await choose('1,000.00');
   await expect(sheet).toContainText('First fix 1 error');
   await sheet.getByRole('button', { name: 'Leave out row 4, nobody@x.test' }).click();
   await expect(sheet.getByRole('button', { name: 'Take row 4 in again' })).toBeVisible();
-  await expect(sheet).toContainText('Type the control total');
-  await page.getByLabel('Control total').fill('3,940.00');
   await expect(sheet).toContainText('+$16.40');
   await expect(fillIn).toHaveAttribute('aria-disabled', 'true');
   await page.getByLabel('Control total').fill('3,956.40');

@@ -27,6 +27,8 @@ import { useFileAmounts, type CheckedFile, type FileAmountsWork } from './use-fi
 /** Fills in the amounts of a draft from a file: its columns and its control total at the left, the check at the right. */
 export function FileAmounts({ draft }: { draft: PayrollDraft }) {
   const work = useFileAmounts(draft);
+  // Typed once, also where the file is corrected and chosen again.
+  const [total, setTotal] = useState<ControlTotal>({ typed: '', isNone: false });
   const { checked, upload } = work;
   if (upload.share !== undefined) return <Uploading upload={upload} />;
   if (checked === undefined) {
@@ -44,10 +46,7 @@ export function FileAmounts({ draft }: { draft: PayrollDraft }) {
           {upload.problem}
         </Notice>
       )}
-      <Checked
-        key={`${checked.file.name} ${checked.file.lastModified}`}
-        {...{ draft, work, checked }}
-      />
+      <Checked {...{ draft, work, checked, total, setTotal }} />
     </>
   );
 }
@@ -84,20 +83,26 @@ function PasteCells({ onPaste }: { onPaste: (file: File) => void }) {
   );
 }
 
+/** The control total as it is typed; `isNone` where the report states none. */
+interface ControlTotal {
+  typed: string;
+  isNone: boolean;
+}
+
 interface CheckedProps {
   draft: PayrollDraft;
   work: FileAmountsWork;
   checked: CheckedFile;
+  total: ControlTotal;
+  setTotal: (total: ControlTotal) => void;
 }
 
-function Checked({ draft, work, checked }: CheckedProps) {
-  const [typed, setTyped] = useState('');
-  const [hasNone, setHasNone] = useState(false);
+function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
   const [isMatching, setMatching] = useState(false);
   const navigate = useNavigate();
   const { check, file } = checked;
   const { currency } = check.total;
-  const minor = readAmount(typed, currency);
+  const minor = readAmount(total.typed, currency);
   const fillIn = useAction({
     send: (controlTotal: string) => work.fillIn(checked, controlTotal),
     topics: ['payroll'],
@@ -125,16 +130,16 @@ function Checked({ draft, work, checked }: CheckedProps) {
           name="controlTotal"
           size="standard"
           currency={currency}
-          isRequired={!hasNone}
+          isRequired={!total.isNone}
           hint="Type it from your payroll provider’s report. Purser adds up the file and compares to the cent."
-          value={typed}
-          onChange={setTyped}
+          value={total.typed}
+          onChange={(typed) => setTotal({ ...total, typed })}
         />
         <Checkbox
           name="noControlTotal"
           label="The report states no total"
-          isChecked={hasNone}
-          onChange={setHasNone}
+          isChecked={total.isNone}
+          onChange={(isNone) => setTotal({ ...total, isNone })}
         />
         <h2 className="section-title">Columns</h2>
         <Facts
@@ -159,7 +164,7 @@ function Checked({ draft, work, checked }: CheckedProps) {
       </section>
       <FileSheet
         {...{ draft, work, checked }}
-        controlTotal={hasNone ? 'none' : minor}
+        controlTotal={total.isNone ? 'none' : minor}
         onMatch={() => setMatching(true)}
         fillIn={fillIn}
       />
