@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { EmployeeImport } from '#contract/api.ts';
+import type { EmployeeImport, PayrollDraft, PayrollFileCheck } from '#contract/api.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { createPool } from '#server/db/pool.ts';
 import { freePort } from '#server/lib/free-port.ts';
@@ -24,6 +24,9 @@ const VERIFY = join(import.meta.dirname, '../server/programs/verify.ts');
 const POLL_MS = 500;
 /** Maximum for server and database together, for 1,000 people, their seals included. */
 const MOST_PROCESSOR_S = 3;
+const DRAFTS = '/api/admin/payroll/drafts';
+/** Maximum for checking a file of what 100,000 people are paid. */
+const MOST_CHECK_S = 20;
 /** The last rows of the file. */
 const BAD_ROWS = [
   'No Email,,Sales,Clerk',
@@ -33,8 +36,8 @@ const BAD_ROWS = [
 const DEPARTMENTS = ['Engineering', 'Sales', 'Finance', 'HR'];
 
 /**
- * Imports that many employees from a CSV file, as an admin does it over HTTP, and then verifies
- * everything as `npm run verify` does.
+ * Imports that many employees from a CSV file, as an admin does it over HTTP, fills in a payroll of all of them from
+ * another, and then verifies everything as `npm run verify` does.
  *
  * @returns true if the targets were met and the books are sound
  */
@@ -58,6 +61,10 @@ export async function benchImport(
   say('Importing them.');
   const importing = await measured(roots, () => runImport(url, cookie, people, checking.result));
   const sealing = await measured(roots, () => untilSealed(database));
+  say('Filling in a payroll of all of them from a file.');
+  const draft = await ask<PayrollDraft>(url, DRAFTS, cookie, JSON.stringify(PAYROLL));
+  const amounts = await measured(roots, () => checkAmounts(url, cookie, draft, people));
+  const filling = await measured(roots, () => fillIn(url, cookie, amounts.result, people));
   const processorS = (importing.processorMs + sealing.processorMs) / people;
   const residentMb = (server.peakResidentBytes() ?? 0) / 1e6;
   say(verify(database.dataDir));
@@ -66,6 +73,8 @@ export async function benchImport(
     { what: 'Its processor time', measured: milliseconds(checking.processorMs) },
     { what: `Importing ${people} people`, measured: seconds(importing.tookMs) },
     { what: 'Sealing what was left', measured: seconds(sealing.tookMs) },
+    atMost('Checking a file of amounts', amounts.tookMs / 1_000, MOST_CHECK_S, ' s'),
+    { what: 'Filling in the amounts', measured: seconds(filling.tookMs) },
     atMost('Processor time for 1,000 people', processorS, MOST_PROCESSOR_S, ' s'),
     { what: 'Server, resident at most', measured: `${residentMb.toFixed(0)} MB` },
   ];
@@ -100,14 +109,63 @@ async function makeAdmin({ db, appUrl, dataDir }: BenchDatabase, url: string): P
   return cookie;
 }
 
-async function upload(url: string, cookie: string, people: number): Promise<EmployeeImport> {
-  const response = await fetch(`${url}${PATH}?fileName=people.csv`, {
+const upload = (url: string, cookie: string, people: number) =>
+  send<EmployeeImport>(url, cookie, { path: `${PATH}?fileName=people.csv`, csv: fileOf(people) });
+
+async function send<Reply>(
+  url: string,
+  cookie: string,
+  { path, csv }: { path: string; csv: string },
+): Promise<Reply> {
+  const response = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { ...unsafeHeaders(url, cookie), 'content-type': 'text/csv' },
-    body: fileOf(people),
+    body: csv,
   });
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return (await response.json()) as EmployeeImport;
+  return (await response.json()) as Reply;
+}
+
+const PAYROLL = {
+  ...{ walletType: 'salary', department: 'all', description: 'Payroll', hasOwnAmounts: true },
+};
+
+/** Everybody's own amount, with thousands and cents. */
+function amountsOf(people: number): string {
+  const rows = Array.from(
+    { length: people - BAD_ROWS.length },
+    (_, n) => `ann.${n}@tallis.test,"1,${String(n % 1_000).padStart(3, '0')}.5${n % 10}"`,
+  );
+  return ['Email,Net Pay', ...rows].join('\r\n');
+}
+
+interface CheckedDraft extends PayrollFileCheck {
+  id: string;
+}
+
+async function checkAmounts(
+  url: string,
+  cookie: string,
+  { id }: PayrollDraft,
+  people: number,
+): Promise<CheckedDraft> {
+  const file = { path: `${DRAFTS}/${id}/file-check`, csv: amountsOf(people) };
+  const check = await send<PayrollFileCheck>(url, cookie, file);
+  const [problem] = check.problems;
+  if (problem !== undefined) throw new Error(`row ${problem.row}: ${problem.message}`);
+  return { ...check, id };
+}
+
+async function fillIn(
+  url: string,
+  cookie: string,
+  { id, version, hash, total, counts }: CheckedDraft,
+  people: number,
+): Promise<void> {
+  const query = `version=${version}&hash=${hash}&controlTotal=${total.minor}`;
+  const file = { path: `${DRAFTS}/${id}/file?${query}`, csv: amountsOf(people) };
+  const { employees } = await send<PayrollDraft>(url, cookie, file);
+  if (employees !== counts.employees) throw new Error(`${employees} amounts were filled in`);
 }
 
 function fileOf(people: number): string {
