@@ -31,7 +31,7 @@ const MOST_CHECK_S = 20;
 const BAD_ROWS = [
   'No Email,,Sales,Clerk',
   'No Team,no.team@tallis.test,,',
-  'Ann,ann@tallis.test,HR,',
+  'Ann Twice,ann.0@tallis.test,HR,',
 ];
 const DEPARTMENTS = ['Engineering', 'Sales', 'Finance', 'HR'];
 
