@@ -106,7 +106,7 @@ describe('amounts of a payroll from a file', () => {
     );
     expect(rows.map(({ details }) => details)).toMatchObject([
       { file: 'net-pay.csv', employees: 2, total: '1200', controlTotal: '1200', leftOut: '' },
-      { employees: 2, total: '329250', controlTotal: '329250' },
+      { total: '329250', columns: ['Emp_ID', 'Email', 'Net_Pay'] },
     ]);
   });
 

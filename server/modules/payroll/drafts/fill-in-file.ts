@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PayrollDraft, PayrollFileCheck, RouteArguments } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
+import { PAYROLL_FILE_FIELDS } from '#contract/payroll-file.ts';
 import { payrollDraft } from '#contract/things/payroll-draft.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
@@ -91,7 +92,7 @@ export async function fillInPayrollFile(
     const mapping = await columnsOf(tx, draft, sheet.header, query);
     const file = { sheet, mapping, leftOut };
     const { check, amounts, totalMinor } = await checkAmounts(tx, draft, settings, file);
-    const { missing, counts } = check;
+    const { missing, counts, header } = check;
     if (missing.length > 0) {
       throw new AppError('payroll_file_columns', { missing: missing.join(' and of ') });
     }
@@ -127,6 +128,7 @@ export async function fillInPayrollFile(
           employees: amounts.length,
           controlTotal,
         },
+        columns: PAYROLL_FILE_FIELDS.map((field) => header[mapping[field] ?? -1] ?? ''),
         ...{ total: totalMinor.toString(), leftOut: check.leftOut.map(({ row }) => row).join(' ') },
       },
     });
