@@ -30,6 +30,8 @@ import {
   payrollPreview,
   previewHash,
   refusedOrders,
+  theDraft,
+  thePayroll,
 } from './payroll.ts';
 
 /** A draft, without the people in it. */
@@ -164,7 +166,7 @@ export const payrollDraftRoutes = {
         .refine((ids) => new Set(ids).size === ids.length, NAMED_TWICE)
         .optional(),
       /** Takes the people and their amounts of it. */
-      copyOf: z.union([z.object({ draft: id }), z.object({ batch: id })]).optional(),
+      copyOf: z.union([theDraft, thePayroll]).optional(),
     }),
     reply: payrollDraft,
     status: 201,

@@ -210,7 +210,14 @@ export const payrollLine = namedObject('PayrollLine', {
 const difference = namedEnum('PayrollDifference', PAYROLL_DIFFERENCES);
 
 /** People and their money, together. */
-const sum = z.object({ people: z.number().int(), total: money });
+const sum = namedObject('PayrollSum', { people: z.number().int(), total: money });
+
+/** Acknowledgement of a group of differences. */
+const acknowledgement = namedObject('Acknowledgement', { ...actDone.shape, isMine: z.boolean() });
+
+/** A payroll, and a draft, by their ids. */
+export const thePayroll = namedObject('ThePayroll', { batch: id });
+export const theDraft = namedObject('TheDraft', { draft: id });
 
 /** A person whose pay is another than last time. */
 const differingPerson = namedObject('DifferingPerson', {
@@ -238,7 +245,7 @@ export const payrollDifferences = namedObject('PayrollDifferences', {
       /** The first hundred, by name; none of the group `total`. */
       rows: z.array(differingPerson),
       /** Administrators who acknowledged it, the first one first. */
-      acknowledged: z.array(actDone.extend({ isMine: z.boolean() })),
+      acknowledged: z.array(acknowledgement),
     }),
   ),
   /** Changes that need no acknowledgement. */
@@ -380,7 +387,7 @@ export const payrollRoutes = {
     scope: 'payroll:write',
     changes: { admins: ['payroll'] },
     body: z.object({ hash: previewHash, group: difference, isAcknowledged: z.boolean() }),
-    reply: z.object({ acknowledged: z.array(actDone.extend({ isMine: z.boolean() })) }),
+    reply: z.object({ acknowledged: z.array(acknowledgement) }),
     errors: [],
   }),
   adminGetPayrollDifferences: defineRoute('GET /api/admin/payroll/batches/{id}/differences', {
@@ -402,11 +409,7 @@ export const payrollRoutes = {
     access: 'admin',
     scope: 'payroll:read',
     body: z.object({
-      of: z.union([
-        z.object({ batch: id }),
-        z.object({ draft: id }),
-        z.object({ order: z.object(order) }),
-      ]),
+      of: z.union([thePayroll, theDraft, z.object({ order: z.object(order) })]),
       group: z.enum(['new', 'gone', 'changed']),
       /** Number of people before them. */
       after: z.number().int().min(0).max(MAX_PAYROLL_LINES),
