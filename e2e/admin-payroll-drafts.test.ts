@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Request } from '@playwright/test';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { reverseLine } from '#server/modules/payroll/index.ts';
@@ -64,7 +64,18 @@ test('a payroll with each person’s own amount is typed like in a spreadsheet, 
   await expectNoSidewaysScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
 
+  // It is being saved by itself when it is saved by hand.
+  const held = Promise.withResolvers<void>();
+  const isSave = (request: Request) => request.method() === 'PUT';
+  await page.route('**/api/admin/payroll/drafts/*', async (route) => {
+    if (isSave(route.request())) await held.promise;
+    await route.continue();
+  });
+  const saving = page.waitForRequest(isSave);
+  await page.getByLabel('Description').fill('Own amounts of HR people');
+  await saving;
   await page.getByRole('button', { name: 'Save Draft' }).click();
+  held.resolve();
   const draft = page
     .getByRole('table', { name: 'Drafts' })
     .getByRole('row')

@@ -30,6 +30,7 @@ export function DraftFoot({ state, work, total, ...props }: DraftFootProps) {
   const [doubt, setDoubt] = useState<PayrollPreview>();
   const [preview, setPreview] = useState<PayrollPreview>();
   const [isReviewing, setReviewing] = useState(false);
+  const [isSaving, setSaving] = useState(false);
   const send = useMoneyMutation('adminSendPayrollDraft', {
     onSuccess: (batch) => {
       setPreview(undefined);
@@ -42,6 +43,13 @@ export function DraftFoot({ state, work, total, ...props }: DraftFootProps) {
       toast({ title: 'Payroll not sent', message, tone: 'critical' });
     },
   });
+
+  // Not while it is saved by itself: a press at that moment would be lost.
+  async function save(): Promise<void> {
+    setSaving(true);
+    if (await work.flush()) props.onClose();
+    else setSaving(false);
+  }
 
   async function review(): Promise<void> {
     setReviewing(true);
@@ -64,10 +72,10 @@ export function DraftFoot({ state, work, total, ...props }: DraftFootProps) {
       <p className="meta num">{savedWords(state, write)} Nothing moves before the review.</p>
       <span className="pv__acts">
         <Button
-          isPending={state.status === 'saving'}
+          isPending={isSaving}
           pendingLabel="Saving"
           isDisabled={why !== undefined}
-          onPress={() => void work.flush().then((isSaved) => isSaved && props.onClose())}
+          onPress={() => void save()}
         >
           Save Draft
         </Button>
