@@ -104,7 +104,7 @@ export const payrollBatch = defineThing({
         label: 'Decline',
         kind: 'outline',
         title: 'Decline payroll',
-        consequence: 'Nobody is paid. To pay these employees, send another payroll.',
+        consequence: 'Nobody is paid. A payroll is kept as a draft that can be changed and sent again.',
         reason: {
           emptyHint: 'Enter a reason to decline.',
           keep: 'Keep Payroll',
