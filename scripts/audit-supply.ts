@@ -49,6 +49,7 @@ const ACCEPTED_LICENCES = new Set([
     'BSD-3-Clause',
     'Apache-2.0',
     'Unlicense',
+    'CC0-1.0',
     'Zlib',
   ],
   ...['BlueOak-1.0.0', 'Python-2.0', 'OFL-1.1', 'MPL-2.0', 'LGPL-3.0-or-later'],

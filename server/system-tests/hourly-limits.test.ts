@@ -39,8 +39,9 @@ function requestOf({ name, path }: { name: string; path: string }) {
     .replaceAll(/\{\w+\}/g, () => randomUUID());
   const takesBank = /^(?:add|update|adminEnter)BankAccount$/.test(name);
   const takesPayee = name === 'addPayee' || name === 'updatePayee';
+  const query = name === 'adminFillInPayrollFile' ? `?${FILE_QUERY}` : '';
   return {
-    path: filled,
+    path: filled + query,
     ...(takesBank && { body: bankDetails() }),
     ...(takesPayee && { body: PAYEE }),
     ...(name === 'adminCreatePasswordLinks' && {
@@ -54,6 +55,7 @@ function requestOf({ name, path }: { name: string; path: string }) {
   };
 }
 
+const FILE_QUERY = `version=1&controlTotal=none&hash=${'0'.repeat(64)}`;
 const PAYEE = {
   ...{ name: 'Harbor Fiber', kind: 'business', routingNumber: '021000021' },
   ...{ accountNumber: '40227755502', accountType: 'checking', isSaved: true },
