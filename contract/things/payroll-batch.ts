@@ -104,7 +104,8 @@ export const payrollBatch = defineThing({
         label: 'Decline',
         kind: 'outline',
         title: 'Decline payroll',
-        consequence: 'Nobody is paid. A payroll is kept as a draft that can be changed and sent again.',
+        consequence:
+          'Nobody is paid. A payroll is kept as a draft that can be changed and sent again.',
         reason: {
           emptyHint: 'Enter a reason to decline.',
           keep: 'Keep Payroll',
