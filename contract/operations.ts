@@ -299,6 +299,7 @@ export const ADDRESSES = {
   adminCreatePayrollDraft: 'POST /api/admin/payroll/drafts',
   adminSavePayrollDraft: 'PUT /api/admin/payroll/drafts/{id}',
   adminPreviewPayrollDraft: 'POST /api/admin/payroll/drafts/{id}/preview',
+  adminRehearsePayrollDraft: 'GET /api/admin/payroll/drafts/{id}/rehearsal',
   adminSendPayrollDraft: 'POST /api/admin/payroll/drafts/{id}/send',
   adminCheckPayrollFile: 'POST /api/admin/payroll/drafts/{id}/file-check',
   adminFillInPayrollFile: 'POST /api/admin/payroll/drafts/{id}/file',

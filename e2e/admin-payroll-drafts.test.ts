@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page, Request } from '@playwright/test';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -235,6 +236,10 @@ test('people are chosen by name, the same amount for each, and one more in the s
   await expect(page.getByRole('alertdialog', { name: 'Send this payroll?' })).toContainText(
     '$175.00 to 3 employees, each their own amount',
   );
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download Rehearsal' }).click();
+  const rehearsal = readFileSync(await (await downloading).path(), 'utf8');
+  expect(rehearsal).toMatch(new RegExp(`Kim ${lastName},[^\\r]*,paid,,75\\.00,`));
 });
 
 test('two administrators in one draft see each other’s amounts, and are asked where both changed one', async ({

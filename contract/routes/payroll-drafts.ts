@@ -218,6 +218,30 @@ export const payrollDraftRoutes = {
       'payroll_draft_unfinished',
     ],
   }),
+  adminRehearsePayrollDraft: defineRoute('GET /api/admin/payroll/drafts/{id}/rehearsal', {
+    summary:
+      'Each line of a draft as it would be on a day, with its payslip’s sum and the difference to the last payroll, as CSV; posts nothing',
+    access: 'admin',
+    topics: null,
+    scope: null,
+    confirms: 'recent',
+    hourly: 'exports',
+    params: idParams,
+    query: z.object({
+      /** The day it would be paid; left out: its pay date, or today. */
+      on: day.optional(),
+    }),
+    reply: 'csv',
+    errors: [
+      ...(['payroll_draft_not_found', 'payroll_draft_not_open'] as const),
+      ...([
+        'payroll_draft_unfinished',
+        'amount_invalid',
+        'pay_date_past',
+        'preview_stale',
+      ] as const),
+    ],
+  }),
   adminSendPayrollDraft: defineRoute('POST /api/admin/payroll/drafts/{id}/send', {
     summary: 'Confirm a previewed draft, once; refused when anything it pays changed since',
     access: 'admin',

@@ -13,6 +13,7 @@ import type { TestDb } from '#test/open-db.ts';
 import { acknowledgeAll } from '#test/payroll-fixture.ts';
 import { acknowledgeDifference } from './acknowledge.ts';
 import { createPayrollDraft } from './drafts/create-draft.ts';
+import { rehearseDraft } from './drafts/rehearse-draft.ts';
 import { savePayrollDraft } from './drafts/save-draft.ts';
 import { previewPayrollDraft, sendPayrollDraft } from './drafts/send-draft.ts';
 import { postPayroll } from './index.ts';
@@ -305,3 +306,61 @@ async function takeBack(minor: number): Promise<void> {
     reverseLine(tx, services, { actor: theo }, { id: line.id, amount: usd(minor), left, ...why }),
   );
 }
+
+describe('a rehearsal of a draft', () => {
+  const COLUMNS = [
+    'Outcome',
+    'Amount',
+    'Last payroll',
+    'Change',
+    'Difference',
+    'Payslip year to date',
+  ];
+  async function rehearse(id: string, on?: string) {
+    const file = await rehearseDraft(test.db, services, { id, on });
+    let text = '';
+    for await (const chunk of file.chunks) text += chunk;
+    const [header = '', ...lines] = text.trim().split('\r\n');
+    const places = COLUMNS.map((column) => header.split(',').indexOf(column));
+    expect(file.rows()).toBe(lines.length);
+    return lines
+      .map((line) => places.map((place) => line.split(',')[place]).join(' | '))
+      .toSorted();
+  }
+  const countPostings = async () => {
+    const { count } = await test.db
+      .selectFrom('ledgerTransaction')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow();
+    return count;
+  };
+
+  it('has every line, difference and payslip as they would be, and posts nothing', async () => {
+    await paid(of(10_000, 20_000, 30_000));
+    const id = await draftOf(of(10_000, 25_000, 0, 4_000));
+    const before = await countPostings();
+    const year = new Date().getFullYear();
+    expect(await rehearse(id)).toEqual([
+      'not in this payroll |  | 300.00 | -300.00 | gone | ',
+      'paid | 100.00 | 100.00 | 0.00 | same | 200.00',
+      'paid | 250.00 | 200.00 | 50.00 | changed | 450.00',
+      'paid | 40.00 |  | 40.00 | new | 40.00',
+    ]);
+    expect(await rehearse(id, `${year + 1}-06-15`)).toContain(
+      'paid | 250.00 | 200.00 | 50.00 | changed | 250.00',
+    );
+    await expect(rehearse(id, '2020-01-01')).rejects.toMatchObject({ code: 'pay_date_past' });
+    expect(await countPostings()).toBe(before);
+    expect((await preview(id)).total).toEqual(usd(39_000));
+  });
+
+  it('ends with an error when the draft changes while it is written', async () => {
+    const id = await draftOf(of(10_000, 20_000, 30_000));
+    const { chunks } = await rehearseDraft(test.db, services, { id }, { chunkRows: 1 });
+    const rest = chunks[Symbol.asyncIterator]();
+    await rest.next();
+    expect((await rest.next()).done).toBe(false);
+    await change(id, { [people[2] ?? '']: 1 }, 2);
+    await expect(rest.next()).rejects.toMatchObject({ code: 'preview_stale' });
+  });
+});

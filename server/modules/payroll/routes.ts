@@ -15,6 +15,7 @@ import { checkPayrollFile, fillInPayrollFile } from './drafts/fill-in-file.ts';
 import { listDraftPeople } from './drafts/people.ts';
 import { getPayrollDraft } from './drafts/rows.ts';
 import { savePayrollDraft } from './drafts/save-draft.ts';
+import { rehearseDraft } from './drafts/rehearse-draft.ts';
 import { previewPayrollDraft, sendPayrollDraft } from './drafts/send-draft.ts';
 import { payrollBatches, sumDays } from './batch-list.ts';
 import { lineScope, payrollLines } from './line-list.ts';
@@ -34,6 +35,7 @@ type PayrollHandlers = Pick<
   Handlers,
   | 'adminGetPayrollStats'
   | 'adminPreviewPayroll'
+  | 'adminRehearsePayrollDraft'
   | 'adminAcknowledgePayroll'
   | 'adminGetPayrollDifferences'
   | 'adminListPayrollDifferences'
@@ -133,6 +135,10 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     adminPreviewPayrollDraft: query((db, { actor }, { params }) =>
       previewPayrollDraft(db, services, { ...params, readerId: actor.id }),
     ),
+    adminRehearsePayrollDraft: {
+      kind: 'csv',
+      run: (db, _by, { params, query: { on } }) => rehearseDraft(db, services, { ...params, on }),
+    },
     adminSendPayrollDraft: command((tx, by, { params, body }) =>
       sendPayrollDraft(tx, services, by, { ...params, ...body }),
     ),

@@ -8,6 +8,7 @@ import { ApiError } from '#web/api/client.ts';
 import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDay } from '#web/lib/format.ts';
+import { ExportLink } from '#web/kit/export-link.tsx';
 import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -152,6 +153,8 @@ interface SendQuestionProps {
   question: Question<Asked>;
   /** The order of the form; left out for a draft. */
   form?: PayrollOrder;
+  /** Address of every line as it would be, of a draft. */
+  rehearsal?: string;
   /** Progress of the request. */
   outcome: { isSending: boolean; isUnknown: boolean };
   onClose: () => void;
@@ -162,6 +165,7 @@ interface SendQuestionProps {
 export function SendQuestion({
   question: { order, preview },
   form,
+  rehearsal,
   outcome,
   onClose,
   onConfirm,
@@ -225,6 +229,11 @@ export function SendQuestion({
         <PaidAgain {...alreadyPaid} isConfirmed={isAgain} onConfirm={setAgain} />
       )}
       <p className="muted mt-2">{sendingWords(preview, order.payOn, dayIn(timeZone, now))}</p>
+      {rehearsal !== undefined && (
+        <p className="mt-4">
+          <ExportLink href={rehearsal} label="Download Rehearsal" />
+        </p>
+      )}
       <OutcomeNotice {...outcome} what="this payroll" where="under History" />
     </ConfirmDialog>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Money as Amount } from '#contract/money.ts';
 import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
-import { ApiError, call } from '#web/api/client.ts';
+import { addressOf, ApiError, call } from '#web/api/client.ts';
 import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -103,6 +103,7 @@ export function DraftFoot({ state, work, total, ...props }: DraftFootProps) {
       {preview !== undefined && (
         <SendQuestion
           question={{ order: draft, preview }}
+          rehearsal={addressOf('adminRehearsePayrollDraft', { params: { id: draft.id } })}
           outcome={send.outcome}
           onClose={() => setPreview(undefined)}
           onConfirm={() =>
