@@ -47,7 +47,7 @@ test('amounts of a payroll come from a file once its errors are fixed and its to
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 900 });
 
-  // What was typed stays while the file is corrected.
+  // The typed text stays while the file is corrected.
   await page.getByLabel('Control total').fill('3,940.00');
   await choose('1,000.00');
   await expect(sheet).toContainText('First fix 1 error');

@@ -288,7 +288,7 @@ export const payrollPreview = namedObject('PayrollPreview', {
   alreadyPaid: alreadyPaid.nullable(),
   /** Seconds after confirming in which it can be stopped. */
   cancelSeconds: z.number().int(),
-  /** What differs from the last payroll; null where none was before, or nothing differs. */
+  /** Differences from the last payroll; null where none was before, or nothing differs. */
   differences: payrollDifferences.nullable(),
 });
 

@@ -96,7 +96,7 @@ export function paidByLast(last: LastPayroll | null) {
      GROUP BY user_id`;
 }
 
-/** What an order is compared with now, by the company's settings. */
+/** Payroll that an order is compared with now, by the company's settings. */
 export async function comparisonOf(
   reader: Reader,
   settings: CompanySettings,

@@ -77,7 +77,7 @@ describe('the batches', () => {
       .where('id', '=', paid?.id ?? '')
       .executeTakeFirstOrThrow();
     expect(await list({ search: name })).toEqual({ ids: [waitingId, paidId], total: 2 });
-    // Who has no wallet was skipped.
+    // A person without a wallet was skipped.
     const skipped = await test.db
       .selectFrom('payrollLine')
       .innerJoin('appUser', 'appUser.id', 'payrollLine.userId')

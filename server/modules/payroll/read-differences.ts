@@ -55,7 +55,7 @@ async function comparedBatch(
 }
 
 /**
- * What differed from the last payroll when a batch was sent, as its sender saw it: what was taken back or retried since
+ * Differences from the last payroll when a batch was sent, as its sender saw it: what was taken back or retried since
  * does not count.
  *
  * @throws {AppError} `payroll_not_found`

@@ -10,7 +10,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 
-/** What a person is expected to be paid on their next payday, by wallet. */
+/** Amounts that a person is expected to be paid on their next payday, by wallet. */
 export function NextPayroll({ personId }: { personId: string }) {
   const query = useQuery(apiQuery('adminGetNextPay', { params: { id: personId } }));
   const on = query.data?.on ?? null;

@@ -284,7 +284,7 @@ describe('somebody of a draft who is', () => {
   const processed = 'processed';
   const INACTIVE = 'employee_inactive';
   const gone = [INACTIVE, processed, 'other_department', 'wallet_closed', processed];
-  // Who is of which department is decided when it is sent. An account that is about to be paid into is not closed.
+  // Departments of people are decided when it is sent. An account that is about to be paid into is not closed.
   const late = [INACTIVE, 'applicant', processed, processed, processed];
   it.each<[string, string[], string[], bigint]>([
     ['the preview', gone, [], 2n + 16n],
