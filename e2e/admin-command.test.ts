@@ -49,7 +49,7 @@ test('the rows of a list are selected, opened and decided by keys', async ({ pag
   const { accounts } = await ask(await apiAs(person), 'listWallets', {});
   await withTx(company.db, async (tx) => {
     for (const description of ['First', 'Second', 'Third']) {
-      await requestDeposit(tx, company.services, person.by, {
+      await requestDeposit(tx, company.yesterday, person.by, {
         walletId: accounts[0]?.id ?? '',
         method: 'ach',
         amount: money(7_700n, 'USD'),

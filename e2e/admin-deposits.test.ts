@@ -20,7 +20,7 @@ async function createDepositors(company: Company, lastName: string, count: numbe
     const person = await company.createEmployee({ firstName: `Sender${index}`, lastName });
     const wallet = await fundedWallet(company.db, company.services, person.by, 0n);
     const { id } = await withTx(company.db, (tx) =>
-      requestDeposit(tx, company.services, person.by, {
+      requestDeposit(tx, company.yesterday, person.by, {
         walletId: wallet.id,
         method: 'ach',
         amount: { minor: String(7_700 + index * 100), currency: 'USD' },

@@ -28,7 +28,7 @@ async function createDepositor(company: Company, lastName: string, deposits: num
   const wallet = await fundedWallet(company.db, company.services, person.by, 0n);
   await withTx(company.db, async (tx) => {
     for (let index = 0; index < deposits; index += 1) {
-      await requestDeposit(tx, company.services, person.by, {
+      await requestDeposit(tx, company.yesterday, person.by, {
         walletId: wallet.id,
         method: 'ach',
         amount: { minor: '7700', currency: 'USD' },

@@ -17,6 +17,8 @@ import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/peop
 import type { PersonOptions, TestPerson } from '#test/factories/people.ts';
 import { DATA_DIR } from './place.ts';
 
+const DAY_MS = 86_400_000;
+
 /** A person a test made, for itself alone. */
 export interface Person extends TestPerson {
   password: string;
@@ -41,6 +43,8 @@ export interface EmployeeOptions extends PersonOptions {
 export interface Company {
   db: Db;
   services: Services;
+  /** The same a day ago: what is made by them is not among the newest of a screen, which another test looks at. */
+  yesterday: Services;
   /** The demo's first admin, to act for in commands. */
   admin: CommandContext;
   createEmployee(options?: EmployeeOptions): Promise<Person>;
@@ -68,6 +72,7 @@ export async function openCompany(): Promise<Company> {
   return {
     db,
     services,
+    yesterday: { ...services, clock: { now: () => new Date(Date.now() - DAY_MS) } },
     admin,
     async createEmployee({ fundedMinor = 0n, isApproved, hasVerifiedBank, ...given } = {}) {
       const names = { firstName: 'Test', lastName: 'Person', ...given };
