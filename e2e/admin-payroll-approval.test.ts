@@ -11,7 +11,6 @@ import { expect, test } from './support/test.ts';
 /** Above what any other test pays: the rule holds for those of this file alone. */
 const FROM = money(4_500_000n, 'USD');
 const AMOUNT = money(4_600_000n, 'USD');
-const DAY_MS = 86_400_000;
 
 // Both change the setting.
 test.describe.configure({ mode: 'default' });
@@ -100,12 +99,11 @@ test('a payroll is sent once its differences are checked, and the second adminis
   const api = await apiAs('admin');
   const second = await company.createAdmin({ firstName: 'Theo', lastName: 'Second' });
   // Nobody else in the tests is paid into this type of wallet, so that this is the last payroll.
-  const yesterday = { ...company.services, clock: { now: () => new Date(Date.now() - DAY_MS) } };
   const lastName = `Differs${Date.now()}`;
   const ana = await company.createEmployee({ firstName: 'Ana', lastName, department: 'hr' });
   const cleo = await company.createEmployee({ firstName: 'Cleo', lastName, department: 'hr' });
-  await fundedWallet(company.db, yesterday, ana.by, 2_000_000n, 'retirement');
-  await fundedWallet(company.db, yesterday, cleo.by, 0n, 'retirement');
+  await fundedWallet(company.db, company.yesterday, ana.by, 2_000_000n, 'retirement');
+  await fundedWallet(company.db, company.yesterday, cleo.by, 0n, 'retirement');
   await changeSettings({ separatePayroll: FROM });
   const draft = await ask(api, 'adminCreatePayrollDraft', {
     body: {
@@ -121,6 +119,7 @@ test('a payroll is sent once its differences are checked, and the second adminis
   await ask(api, 'adminSavePayrollDraft', { params: { id: draft.id }, body });
 
   await page.goto(`/admin/payroll?draft=${draft.id}`);
+  await page.getByLabel('Note').fill('Cleo began on Monday');
   await page.getByRole('button', { name: /^Review Payroll/ }).click();
   const question = sendQuestion(page);
   const newPeople = question.getByRole('table', { name: 'New' });
@@ -143,6 +142,7 @@ test('a payroll is sent once its differences are checked, and the second adminis
   await hers.goto(page.url());
   const differences = hers.getByRole('region', { name: 'Differences' });
   await expect(differences).toContainText(`Cleo ${lastName}`);
+  await expect(hers.getByText('Note of Renee Albright: Cleo began on Monday')).toBeVisible();
   await expect(differences.getByText(/^Checked by Renee Albright, /)).toHaveCount(3);
   await differences.getByRole('checkbox', { name: 'New (1)' }).press('Space');
   await expect(differences.getByText(/^Checked by you, .+, and by Renee Albright, /)).toBeVisible();

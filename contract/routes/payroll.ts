@@ -130,6 +130,8 @@ export const payrollBatch = namedObject('PayrollBatch', {
   stopped: actDone.nullable(),
   /** The draft that it became when it was stopped or declined; null once that was sent or discarded. */
   draftId: id.nullable(),
+  /** Words of its sender for the administrator who approves it; empty without. */
+  note: z.string(),
   /** Null unless it was discarded: it is no longer listed. */
   discardedAt: instant.nullable(),
   processedAt: instant.nullable(),

@@ -59,6 +59,7 @@ export interface BatchRow {
   sendsInMs: number | null;
   postAfter: Date;
   draftId: string | null;
+  note: string | null;
   discardedAt: Date | null;
   declineReason: string | null;
   createdAt: Date;
@@ -120,6 +121,7 @@ export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
     window: presentWindow(row),
     stopped: stepOf(row, 'stop'),
     draftId: row.draftId,
+    note: row.note ?? '',
     discardedAt: row.discardedAt?.toISOString() ?? null,
     processedAt: row.processedAt?.toISOString() ?? null,
     employees: row.payableCount,

@@ -28,6 +28,12 @@ const DRAFT = sql<string | null>`(
   SELECT draft.id FROM payroll_draft AS draft
    WHERE draft.from_batch_id = payroll_batch.id AND draft.status = 'open')`.as('draftId');
 
+/** Words of the sender for who approves it, which its draft keeps. */
+const NOTE = sql<string | null>`(
+  SELECT draft.note FROM payroll_draft AS draft WHERE draft.sent_batch_id = payroll_batch.id)`.as(
+  'note',
+);
+
 const DONE = recordedActs(payrollBatch, 'payroll_batch.id').as('done');
 
 /** Batches with the name of the person who created them, and the acts that were done to them. */
@@ -36,7 +42,7 @@ export function selectBatches(reader: Reader) {
     .selectFrom('payrollBatch')
     .innerJoin('appUser as creator', 'creator.id', 'payrollBatch.createdBy')
     .selectAll('payrollBatch')
-    .select(['creator.name as createdByName', SENDS_IN_MS, FUNDED, DRAFT])
+    .select(['creator.name as createdByName', SENDS_IN_MS, FUNDED, DRAFT, NOTE])
     .select(DONE);
 }
 

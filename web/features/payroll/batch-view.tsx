@@ -129,6 +129,11 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
         {window !== null && <SendingWindow batch={batch} window={window} />}
         {isPaying && window === null && <Progress batch={batch} />}
         <ApproverNote approval={batch.approval} />
+        {batch.note !== '' && (
+          <p className="meta">
+            <span className="strong">{`Note of ${batch.createdBy}:`}</span> {batch.note}
+          </p>
+        )}
         <BatchProblems batch={batch} />
       </div>
       {batch.approval !== null && batch.fundingType === null && <BatchDifferences batch={batch} />}

@@ -22,6 +22,7 @@ import {
 } from '#test/payroll-fixture.ts';
 import { payrollActs } from '../batch.ts';
 import { postPayroll } from '../index.ts';
+import { getPayrollBatch } from '../queries.ts';
 import { createPayrollDraft } from './create-draft.ts';
 import { payrollDraftActs } from './draft.ts';
 import { payrollDrafts } from './draft-list.ts';
@@ -221,6 +222,16 @@ describe('a draft', () => {
     expect(await create({ copyOf: { draft: draft.id } })).toMatchObject({ total: usd(60_003) });
     const batch = await send(draft.id);
     expect(await create({ copyOf: { batch: batch.id } })).toMatchObject({ total: usd(60_003) });
+  });
+
+  it('has a note, which its payroll shows to who approves it', async () => {
+    const draft = await save(await withAmounts(), { note: 'Ada is new' });
+    expect(draft.note).toBe('Ada is new');
+    const batch = await send(draft.id);
+    expect(batch.note).toBe('Ada is new');
+    expect(await getPayrollBatch(test.db, batch.id, admin.id)).toMatchObject({
+      note: 'Ada is new',
+    });
   });
 
   it('is discarded, and cannot be sent or saved then', async () => {

@@ -98,5 +98,5 @@ export async function sendPayrollDraft(
     details: { draftId: id },
   });
   await doneToDraft(tx, services, by, { id, sentBatchId: batch.id });
-  return batch;
+  return { ...batch, note: draft.note };
 }

@@ -44,7 +44,9 @@ function amountsOf(people: readonly DraftPerson[]): Map<string, bigint | null> {
 
 /** Fields that were changed here, and by another person to something else. */
 export function fieldsOfBoth(before: Seen, after: Seen, fields: Fields): Conflict['fields'] {
-  const names = (['payOn', 'walletType', 'department', 'description', 'amount'] as const).filter(
+  const names = (
+    ['payOn', 'walletType', 'department', 'description', 'note', 'amount'] as const
+  ).filter(
     (name) =>
       fields[name] !== undefined &&
       !isSame(before.draft[name], after.draft[name]) &&

@@ -77,6 +77,7 @@ const FIELD_WORDS: Partial<Record<Conflict['fields'][number], string>> = {
   walletType: 'the wallet type',
   department: 'the department',
   description: 'the description',
+  note: 'the note',
   amount: 'the amount for each',
   startFrom: 'the amounts',
 };
