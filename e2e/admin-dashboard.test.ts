@@ -91,7 +91,7 @@ test.describe('on a phone', () => {
     const deposits = page.getByRole('table', { name: 'Pending Deposits' });
     const cells = deposits.getByRole('cell').filter({ hasText: / to \w+/ });
     await expect(cells.first()).toBeVisible();
-    // Of the cell, and of the words in it.
+    // Widths of the cell, and of the words in it.
     const widths = await cells.evaluateAll((all) =>
       all.flatMap((cell) => {
         const words = document.createRange();

@@ -393,7 +393,7 @@ export const payrollRoutes = {
     errors: [],
   }),
   adminGetPayrollDifferences: defineRoute('GET /api/admin/payroll/batches/{id}/differences', {
-    summary: 'What differed from the last payroll when a batch was sent, and who acknowledged it',
+    summary: 'Differences to the last payroll when a batch was sent, with who acknowledged them',
     access: 'admin',
     topics: ['payroll'],
     scope: 'payroll:read',
@@ -460,7 +460,7 @@ export const payrollRoutes = {
     }),
   }),
   adminGetNextPay: defineRoute('GET /api/admin/employees/{id}/next-pay', {
-    summary: 'What a person is expected to be paid on their next payday',
+    summary: 'Amounts that a person is expected to be paid on their next payday',
     access: 'admin',
     topics: ['payroll', 'people', 'wallets', 'settings'],
     scope: 'payroll:read',

@@ -150,7 +150,7 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
   );
 }
 
-/** What the second administrator compares before approving: what its sender saw, and who checked it. */
+/** Differences for the second administrator to compare: as its sender saw them, with who checked them. */
 function BatchDifferences({ batch }: { batch: PayrollBatch }) {
   const { id, walletType, employees, total, approval } = batch;
   const query = useQuery(apiQuery('adminGetPayrollDifferences', { params: { id } }));

@@ -24,7 +24,7 @@ type Acknowledged = Group['acknowledged'];
  */
 export function useAcknowledged(hash: string | undefined, differences: Differences | null) {
   const [known, setKnown] = useState<Partial<Record<PayrollDifference, Acknowledged>>>({});
-  /** What was pressed and is on its way. */
+  /** Checks that were pressed and are on their way. */
   const [pressed, setPressed] = useState<Partial<Record<PayrollDifference, boolean>>>({});
   const acknowledge = useAction({
     send: (body: { group: PayrollDifference; isAcknowledged: boolean }, options) =>
@@ -67,7 +67,7 @@ interface DifferencesProps {
   canCheck: boolean;
 }
 
-/** What differs from the last payroll, group by group, each with its check and its people. */
+/** Differences to the last payroll, group by group, each with its check and its people. */
 export function DifferenceGroups({ differences, canCheck, ...props }: DifferencesProps) {
   const { acknowledged, of, walletType, payroll } = props;
   const { lastOn, percent, groups, last } = differences;

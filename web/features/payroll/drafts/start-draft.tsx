@@ -68,7 +68,7 @@ export function StartDraft({ payroll, onDraft }: StartDraftProps) {
   const start = useNewDraft((id) => {
     payroll.clear();
     if (isOwn && source === 'file') {
-      // What was typed is in the draft now, which the question about unsaved work learns with the next render.
+      // The typed text is in the draft now, which the question about unsaved work learns with the next render.
       void navigate({
         to: '/admin/payroll/file',
         search: { draft: id },
