@@ -37,14 +37,16 @@ const streams = () => FakeEventSource.all;
 const newest = () => streams().at(-1) as FakeEventSource;
 let stop: () => void;
 let invalidations = 0;
+let topics: string[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('EventSource', FakeEventSource);
   FakeEventSource.all = [];
   invalidations = 0;
+  topics = [];
   stop = openStream({
-    onTopic: () => undefined,
+    onTopic: (topic) => topics.push(topic),
     onMissed: () => {
       invalidations += 1;
     },
@@ -78,6 +80,14 @@ test('asks again after a refusal, which the browser takes for the last word', ()
   expect(streams()).toHaveLength(3);
   newest().succeed();
   expect(invalidations).toBe(1);
+});
+
+test('asks who is signed in when it is refused: a session may have ended without a stream to say so', () => {
+  newest().succeed();
+  newest().lose();
+  expect(topics).toEqual([]);
+  newest().refuse();
+  expect(topics).toEqual(['sessions']);
 });
 
 test('asks no more once it is asked to stop', () => {

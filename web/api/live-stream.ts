@@ -1,4 +1,5 @@
 import { EVENTS_PATH } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/paths.ts';
 
 /** Reports of a stream of live events. */
 export interface LiveListener {
@@ -38,6 +39,8 @@ export function openStream(
       // A lost connection the browser opens again by itself. A refused one (503 while the server has
       // no database, say) it gives up for good.
       if (opened.readyState !== EventSource.CLOSED) return;
+      // Maybe the session has ended while there was no stream to say so: who is signed in is asked again.
+      onTopic('sessions' satisfies EventTopic);
       const waitMs = RETRY_MS * (1 + Math.random());
       retry = setTimeout(() => {
         source = open();
