@@ -27,6 +27,8 @@ import { passkeyRoutes } from './passkeys.ts';
 import { paymentRoutes } from './payments.ts';
 import { payrollDraftRoutes } from './payroll-drafts.ts';
 import { payrollFileRoutes } from './payroll-files.ts';
+import { payrollOrderRoutes } from './payroll-order.ts';
+import { payrollReversalRoutes } from './payroll-reversals.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { proofRoutes } from './proofs.ts';
@@ -80,7 +82,9 @@ export const ROUTES = {
   ...withdrawalRoutes,
   ...paymentRoutes,
   ...standingBillRoutes,
+  ...payrollOrderRoutes,
   ...payrollRoutes,
+  ...payrollReversalRoutes,
   ...payrollDraftRoutes,
   ...payrollFileRoutes,
   ...fundingRoutes,

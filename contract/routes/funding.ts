@@ -8,7 +8,7 @@ import { amount, day, id, idParams, instant, money, optionalTextOf, person } fro
 import { defineRoute } from './define.ts';
 import { wallet } from './employee.ts';
 import { listRoutes } from './list.ts';
-import { alreadyPaidHash, paidThisPeriod } from './payroll.ts';
+import { alreadyPaidHash, paidThisPeriod } from './payroll-order.ts';
 
 const fundable = named(
   'FundableEmployee',

@@ -24,15 +24,13 @@ import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 import {
   alreadyPaidHash,
-  batchDepartment,
-  lineReason,
-  payrollBatch,
   payrollPreview,
   previewHash,
   refusedOrders,
   theDraft,
   thePayroll,
-} from './payroll.ts';
+} from './payroll-order.ts';
+import { batchDepartment, lineReason, payrollBatch } from './payroll.ts';
 
 /** A draft, without the people in it. */
 export const payrollDraft = namedObject('PayrollDraft', {

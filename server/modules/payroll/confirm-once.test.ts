@@ -13,6 +13,7 @@ import { openOwner } from '#test/unguarded.ts';
 import { createAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { retireEverybody, seedEmployees } from '#test/factories/payroll.ts';
+import { postPayroll } from './index.ts';
 
 type Order = RouteArguments<'adminPreviewPayroll'>['body'];
 
@@ -42,6 +43,7 @@ beforeEach(async () => {
 
 const [, previewPath] = PATHS.adminPreviewPayroll;
 const [, sendPath] = PATHS.adminSendPayroll;
+const [acknowledgeMethod, acknowledgePath] = PATHS.adminAcknowledgePayroll;
 
 /** As the owner, past what keeps the facts of a batch. */
 async function changeFacts(change: RawBuilder<unknown>): Promise<void> {
@@ -146,6 +148,30 @@ describe('one preview', () => {
     const { hash } = await preview();
     await sql`UPDATE payroll_batch SET status = 'draft'`.execute(purser.db);
     expect(await statusOf(confirm(hash))).toBe(409);
+  });
+});
+
+describe('a payroll that differs from the last one', () => {
+  it('is sent after each group of differences was acknowledged', async () => {
+    await seedEmployees(purser.db, { count: 2 });
+    const { id } = (await (await confirm((await preview()).hash)).json()) as { id: string };
+    await changeFacts(sql`UPDATE payroll_batch SET created_at = ${new Date(Date.now() - DAY_MS)}
+                           WHERE id = ${id}`);
+    await postPayroll(purser.db, purser.services, id);
+    const more = { amount: money(384_000n, 'USD') };
+    const { hash, differences } = await preview(more);
+    const refused = await confirm(hash, 'ana', more);
+    expect((await refused.json()) as Problem).toMatchObject({
+      code: 'differences_not_acknowledged',
+    });
+    for (const { group } of differences?.groups ?? []) {
+      const body = { hash, group, isAcknowledged: true };
+      const reply = await purser.ask(acknowledgeMethod, acknowledgePath, {
+        ...{ cookie: cookies.ana, body },
+      });
+      expect((await reply.json()) as object).toMatchObject({ acknowledged: [{ isMine: true }] });
+    }
+    expect(await statusOf(confirm(hash, 'ana', more))).toBe(201);
   });
 });
 
