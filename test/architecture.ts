@@ -40,6 +40,7 @@ export const TIERS: Readonly<Record<string, number>> = {
   deliveries: 8,
   history: 8,
   verification: 8,
+  payouts: 8,
   'account-documents': 9,
   questions: 9,
   books: 9,
@@ -57,6 +58,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   payroll: ['drafts', 'funding'],
   employees: ['imports'],
   history: ['proof', 'log'],
+  payouts: ['nacha', 'pain001'],
   identity: [
     ...['sessions', 'passwords', 'second-factor', 'sign-up', 'sign-in', 'api-keys', 'calendar'],
     ...['email-change', 'lockout', 'new-password', 'invites', 'people'],
