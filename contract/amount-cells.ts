@@ -32,7 +32,7 @@ export class NotationCount {
 
   /** Counts a cell. One that can be read in both notations, such as `320` or `1,234`, decides nothing. */
   add(cell: string, currency: Currency): void {
-    const text = amountText(cell, currency);
+    const text = withoutCurrency(withoutSign(numberText(cell), currency).rest, currency);
     const isDot = isNumber(text, 'dot');
     if (isDot === isNumber(text, 'comma')) return;
     const notation: Notation = isDot ? 'dot' : 'comma';
@@ -55,27 +55,65 @@ export type AmountCell = bigint | null | { problem: string };
  * the other notation than the file's (`1.000,00` where others are `1,000.00`), amounts that a spreadsheet shortened
  * (`1.2E+05`), other currencies, letters, and more than `MAX_AMOUNT_MINOR`. Rule: docs/rules.md, "Amounts".
  *
- * @param notation of the file, from `NotationCount`
+ * @param format of the file; its notation is from `NotationCount`
  */
-export function readAmountCell(
-  cell: string,
-  { notation, currency }: { notation: Notation; currency: Currency },
-): AmountCell {
+export function readAmountCell(cell: string, format: Format): AmountCell {
   const typed = numberText(cell);
   if (typed === '') return null;
+  const read = readNumber(typed, format);
+  return read === 0n ? { problem: 'Zero. Leave the cell empty instead.' } : read;
+}
+
+/** How a file writes its amounts. */
+interface Format {
+  notation: Notation;
+  currency: Currency;
+}
+
+/** Minor units of a number without a sign, zero or more; or the reason why it cannot be read. */
+function readNumber(typed: string, { notation, currency }: Format): Exclude<AmountCell, null> {
   if (/^[=@]/.test(typed)) return { problem: 'A formula. Enter the amount itself.' };
-  const text = amountText(cell, currency);
+  const text = withoutCurrency(typed, currency);
   if (!isNumber(text, notation)) return { problem: problemOfNumber(text, notation, currency) };
   const minor = minorOf(text, notation);
-  if (minor === 0n) return { problem: 'Zero. Leave the cell empty instead.' };
   if (minor > MAX_AMOUNT_MINOR) {
     return { problem: `Above ${formatMoney(money(MAX_AMOUNT_MINOR, currency))}.` };
   }
   return minor;
 }
 
-function amountText(cell: string, currency: Currency): string {
-  return withoutCurrency(numberText(cell), currency);
+/**
+ * Reads a cell of a bank's statement: as `readAmountCell`, but with a sign, and zero is an amount. Below zero are `-320`,
+ * `320-`, `(320)` and `320 DR`; the symbol of the currency may be inside or outside. `+` and `CR` change nothing.
+ *
+ * @param format of the file; its notation is from `NotationCount`
+ */
+export function readSignedAmountCell(cell: string, format: Format): AmountCell {
+  const typed = numberText(cell);
+  if (typed === '') return null;
+  const { isNegative, rest } = withoutSign(typed, format.currency);
+  if (/^[-+()]|[-+()]$/.test(rest)) return { problem: 'Not an amount: it has more than one sign.' };
+  const read = readNumber(rest, format);
+  return typeof read === 'bigint' && isNegative ? -read : read;
+}
+
+/** Signs of an amount: what stands before and after its number, and whether it makes the amount negative. */
+const SIGNS: readonly { readonly form: RegExp; readonly isNegative: boolean }[] = [
+  { form: /^\((.+)\)$/, isNegative: true },
+  { form: /^-(.+)$/, isNegative: true },
+  { form: /^(.+)-$/, isNegative: true },
+  { form: /^(.+[^a-z])DR$/i, isNegative: true },
+  { form: /^\+(.+)$/, isNegative: false },
+  { form: /^(.+[^a-z])CR$/i, isNegative: false },
+];
+
+function withoutSign(typed: string, currency: Currency): { isNegative: boolean; rest: string } {
+  const text = withoutCurrency(typed, currency);
+  for (const { form, isNegative } of SIGNS) {
+    const rest = form.exec(text)?.[1];
+    if (rest !== undefined) return { isNegative, rest: rest.trim() };
+  }
+  return { isNegative: false, rest: text };
 }
 
 function isNumber(text: string, notation: Notation): boolean {

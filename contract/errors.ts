@@ -130,6 +130,11 @@ export const ERRORS = {
     422,
     'The first line has to name the columns, such as Employee ID, Email or Full Name.',
   ],
+  statement_unreadable: [422, '{place}: {why}. Nothing was imported.'],
+  statement_too_large: [
+    413,
+    'The file is larger than 10 MB or has more than 50,000 lines. Please choose a shorter period.',
+  ],
   import_empty: [422, 'This file has no rows below its header.'],
   password_chosen: [
     409,

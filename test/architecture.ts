@@ -44,6 +44,7 @@ export const TIERS: Readonly<Record<string, number>> = {
   'account-documents': 9,
   questions: 9,
   books: 9,
+  'company-bank': 9,
   activity: 10,
   company: 10,
 };
@@ -53,6 +54,7 @@ const MODULES = Object.keys(TIERS);
 /** The folders inside a module. One imports those named before it, never those after. */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'account-documents': ['pdf'],
+  'company-bank': ['statements'],
   kyc: ['documents', 'application', 'review', 'retention'],
   ledger: ['sealing', 'verify'],
   payroll: ['drafts', 'funding'],

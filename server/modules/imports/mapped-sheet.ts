@@ -44,13 +44,18 @@ interface SheetRules {
  *
  * @throws {AppError} `tooMany`; and what is wrong with the file, as `readCsv` and `SheetReader`
  */
-export async function readSheet(
-  body: UploadBody,
+export async function readSheet(body: UploadBody, rules: SheetRules): Promise<Sheet> {
+  return readSheetOf(body.stream(IMPORT_MAX_BYTES, 'import_too_large'), rules);
+}
+
+/** As `readSheet`, for bytes that are bounded already. */
+export async function readSheetOf(
+  bytes: AsyncIterable<Uint8Array>,
   { isHeader, most, tooMany }: SheetRules,
 ): Promise<Sheet> {
   const sheet = new SheetReader(isHeader);
   const rows: SheetRow[] = [];
-  for await (const row of sheet.rows(readCsv(body.stream(IMPORT_MAX_BYTES, 'import_too_large')))) {
+  for await (const row of sheet.rows(readCsv(bytes))) {
     rows.push(row);
     if (rows.length > most) throw new AppError(tooMany);
   }

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimalAmount } from '#contract/money.ts';
+import { missingStatementColumns } from '#contract/statement-file.ts';
+import { closingOf, statements } from '#test/statement-files.ts';
+import type { WrittenStatement } from '#test/statement-files.ts';
+import { readCsvStatement } from './read-csv-statement.ts';
+import type { CsvChoice, CsvStatement } from './read-csv-statement.ts';
+import { guessCsvChoice, readStatementFile } from './read-statement-file.ts';
+import { checkStatements } from './statement.ts';
+import type { Statement } from './statement.ts';
+
+async function sheetOf(text: string) {
+  const file = await readStatementFile(Buffer.from(text));
+  if (file.format !== 'csv') throw new Error('not taken for CSV');
+  return file.sheet;
+}
+
+async function read(text: string, chosen: Partial<CsvChoice> = {}): Promise<CsvStatement> {
+  const sheet = await sheetOf(text);
+  const { mapping, dayOrder, notation } = await guessCsvChoice(sheet, 'USD');
+  expect(missingStatementColumns(mapping)).toEqual([]);
+  return readCsvStatement(sheet, 'USD', {
+    mapping,
+    dayOrder: dayOrder ?? 'mdy',
+    notation,
+    ...chosen,
+  });
+}
+
+async function statementOf(text: string, chosen: Partial<CsvChoice> = {}): Promise<Statement> {
+  const result = await read(text, chosen);
+  if (!('statement' in result)) throw new Error(JSON.stringify(result.problems));
+  checkStatements([result.statement]);
+  return result.statement;
+}
+
+const amounts = ({ lines }: Statement) => lines.map(({ amountMinor }) => amountMinor);
+
+/** A file of this statement, with or without a column for each direction, in either notation and order. */
+function csv(
+  { openingMinor, lines }: WrittenStatement,
+  {
+    isSplit,
+    isComma,
+    isNewestFirst,
+  }: { isSplit: boolean; isComma: boolean; isNewestFirst: boolean },
+): string {
+  const write = (minor: bigint) =>
+    isComma ? decimalAmount(minor).replace('.', ',') : decimalAmount(minor);
+  let balance = openingMinor;
+  const rows = lines.map((line) => {
+    balance += line.amountMinor;
+    const sides = [
+      line.amountMinor > 0n ? write(line.amountMinor) : '',
+      line.amountMinor < 0n ? write(line.amountMinor) : '',
+    ];
+    const cells = [
+      ...[line.day, line.text, line.reference, line.counterparty],
+      ...(isSplit ? sides : [write(line.amountMinor)]),
+      write(balance),
+    ];
+    return cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';');
+  });
+  const header = `Date;Description;Bank reference;Counterparty;${isSplit ? 'Credit;Debit' : 'Amount'};Balance`;
+  return [header, ...(isNewestFirst ? rows.toReversed() : rows)].join('\n');
+}
+
+describe('a statement as CSV', () => {
+  it('reads what was written', async () => {
+    const shapes = fc.record({
+      isSplit: fc.boolean(),
+      isComma: fc.boolean(),
+      isNewestFirst: fc.boolean(),
+    });
+    const filled = statements.filter(
+      ({ lines }) => lines.length > 0 && lines.every(({ text }) => !/^total/i.test(text)),
+    );
+    await fc.assert(
+      fc.asyncProperty(filled, shapes, async (written, shape) => {
+        const notation = shape.isComma ? 'comma' : 'dot';
+        const found = await statementOf(csv(written, shape), { dayOrder: 'ymd', notation });
+        expect(found.opening?.amountMinor).toBe(written.openingMinor);
+        expect(found.closing?.amountMinor).toBe(closingOf(written));
+        expect(found.lines.map(({ place: _place, ...kept }) => kept)).toEqual(
+          written.lines.map((one) => ({
+            ...{
+              bookingDay: one.day,
+              valueDay: null,
+              amountMinor: one.amountMinor,
+              text: one.text,
+            },
+            ...{
+              bankReference: one.reference,
+              counterparty: one.counterparty,
+              endToEndReference: null,
+            },
+            ...{ trace: null, batchReference: null, isReversal: false, parts: [] },
+          })),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads titles, balances and totals around its lines', async () => {
+    const text = [
+      'Description,,Summary Amt.',
+      'Beginning balance as of 12/03/2026,,"373,093.50"',
+      'Total debits,,"-2,310.75"',
+      '',
+      'Date,Description,Amount,Running Bal.',
+      '12/03/2026,Beginning balance as of 12/03/2026,,"373,093.50"',
+      '12/03/2026,ACH SETTLEMENT TALLIS REED 0028,"-2,310.75","370,782.75"',
+      '12/07/2026,REMOTE DEPOSIT,600.00,"371,382.75"',
+      'Total,,"-1,710.75"',
+    ].join('\r\n');
+    expect(await statementOf(text)).toMatchObject({
+      opening: { day: '2026-12-03', amountMinor: 37_309_350n },
+      closing: { day: '2026-12-07', amountMinor: 37_138_275n },
+      lines: [
+        { amountMinor: -231_075n, bookingDay: '2026-12-03', place: 'Line 7' },
+        { amountMinor: 60_000n, bookingDay: '2026-12-07', place: 'Line 8' },
+      ],
+    });
+  });
+
+  it.each([
+    ['brackets', '(1,234.56)', -123_456n],
+    ['brackets with a symbol inside', '($5.00)', -500n],
+    ['brackets with a symbol outside', '$(5.00)', -500n],
+    ['a minus before the symbol', '-$5.00', -500n],
+    ['a minus behind', '5.00-', -500n],
+    ['a true minus sign', '\u22125.00', -500n],
+    ['DR', '5.00 DR', -500n],
+    ['CR', '5.00 CR', 500n],
+    ['a plus', '+5', 500n],
+  ])('reads %s', async (_what, cell, minor) => {
+    expect(amounts(await statementOf(`Date,Amount,Description\n12/13/2026,"${cell}",x`))).toEqual([
+      minor,
+    ]);
+  });
+
+  it('reads money out with and without a minus in its own column, and zeros in the other', async () => {
+    const text =
+      'Date,Debit,Credit\n12/13/2026,5.00,0.00\n12/13/2026,-6.00,\n12/13/2026,,7.00\n12/14/2026,0.00,0.00';
+    expect(amounts(await statementOf(text))).toEqual([-500n, -600n, 700n]);
+  });
+
+  it('finds the order of a day’s lines by their balances', async () => {
+    const text = 'Date,Amount,Balance\n12/13/2026,7.00,12.00\n12/13/2026,5.00,5.00';
+    expect(await statementOf(text)).toMatchObject({
+      opening: { amountMinor: 0n },
+      closing: { amountMinor: 1200n },
+    });
+  });
+
+  it('has no balances where the file has none', async () => {
+    expect(await statementOf('Date,Amount\n12/13/2026,7.00')).toMatchObject({
+      opening: null,
+      closing: null,
+    });
+  });
+
+  it.each([
+    ['mdy', '12/13/2026'],
+    ['dmy', '13.12.26'],
+    ['ymd', '20261213'],
+    [null, '12/11/2026'],
+  ])('finds the order of days: %s', async (order, cell) => {
+    const sheet = await sheetOf(`Date,Amount\n${cell},1.00`);
+    expect((await guessCsvChoice(sheet, 'USD')).dayOrder).toBe(order);
+  });
+
+  it.each<[string, string, string, string, string]>([
+    [
+      'the other notation',
+      'Date,Amount\n12/13/2026,"-2.310,75"\n12/13/2026,"2,310.75"\n12/14/2026,"1,000.00"',
+      'Amount',
+      '-2.310,75',
+      'a comma before the cents',
+    ],
+    [
+      'three decimals',
+      'Date,Amount\n12/13/2026,1.005',
+      'Amount',
+      '1.005',
+      'More than two decimals',
+    ],
+    ['two signs', 'Date,Amount\n12/13/2026,--5', 'Amount', '--5', 'more than one sign'],
+    ['a formula', 'Date,Amount\n12/13/2026,=1+1', 'Amount', '=1+1', 'A formula'],
+    ['another currency', 'Date,Amount\n12/13/2026,€5', 'Amount', '€5', 'Not an amount'],
+    ['no amount', 'Date,Amount\n12/13/2026,', 'Amount', '', 'Each line needs an amount'],
+    ['a day that is none', 'Date,Amount\n13/13/2026,1', 'Date', '13/13/2026', 'Not a day'],
+    [
+      'money in both columns',
+      'Date,Debit,Credit\n12/13/2026,1,1',
+      'Debit',
+      '1',
+      'money in as well',
+    ],
+    [
+      'a negative amount of money in',
+      'Date,Debit,Credit\n12/13/2026,,-1',
+      'Credit',
+      '-1',
+      'Negative',
+    ],
+    [
+      'a balance that does not follow',
+      'Date,Amount,Balance\n12/13/2026,1,1\n12/13/2026,1,3\n12/14/2026,1,4',
+      'Balance',
+      '3',
+      'With the line before it is 2.00',
+    ],
+  ])('refuses %s', async (_what, text, column, value, message) => {
+    const result = await read(text);
+    expect(result).toMatchObject({
+      problemCount: 1,
+      problems: [{ column, value, message: expect.stringContaining(message) }],
+    });
+  });
+
+  it('refuses more than 50,000 lines', async () => {
+    const text = `Date,Amount\n${'12/13/2026,1\n'.repeat(50_001)}`;
+    await expect(sheetOf(text)).rejects.toMatchObject({ code: 'statement_too_large' });
+  });
+});

@@ -1,0 +1,376 @@
+import { CURRENCIES } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import { dayOf, ISO_DAY } from '#contract/typed-day.ts';
+import { readXml, xmlAll, xmlAt, xmlText } from '#server/lib/xml.ts';
+import type { XmlElement } from '#server/lib/xml.ts';
+import {
+  plainAmount,
+  STATEMENT_MAX_LINES,
+  statementProblem,
+  statementText,
+  statementWord,
+  sumMinor,
+} from './statement.ts';
+import type {
+  Statement,
+  StatementAccount,
+  StatementBalance,
+  StatementLine,
+  StatementPart,
+} from './statement.ts';
+
+const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:(camt|acmt|pain|pacs)\.(\d{3})\.\d{3}\.(\d{2})$/;
+const VERSIONS = ['02', '03', '04', '05', '06', '07', '08'];
+
+/** Statuses of an entry that is not booked: pending, for information, of the future. */
+const NOT_BOOKED = ['PDNG', 'INFO', 'FUTR'];
+/** Codes of balances. A statement opens with its own opening balance, or as the former one closed. */
+const OPENING = ['OPBD', 'PRCD'];
+const CLOSING = ['CLBD'];
+/** Reference of a payment that has none. ISO 20022, "EndToEndIdentification". */
+const NO_REFERENCE = 'NOTPROVIDED';
+
+/**
+ * Statements of an ISO 20022 camt.053 file, versions 2 to 8, not yet checked by `checkStatements`. Source of the elements:
+ * ISO 20022 message definitions, "BankToCustomerStatement". Only booked entries are lines. The credit or debit indicator
+ * alone decides the sign: a reversal of a credit is a debit already.
+ *
+ * @throws {AppError} `statement_unreadable` with the line and the path of the element
+ */
+export async function readCamt053(text: AsyncIterable<string>): Promise<Statement[]> {
+  const statements = new Map<XmlElement, StatementReader>();
+  const records = readXml(text, {
+    isAround: (path) => path.join('/') === AROUND.slice(0, path.length).join('/'),
+    refuse: (line, why) => statementProblem(`Line ${line}`, why),
+  });
+  for await (const { parents, element } of records) {
+    const [root, , owner] = parents;
+    checkRoot(root ?? element);
+    if (owner === undefined) continue;
+    const reader = statements.get(owner) ?? new StatementReader(owner, statements.size + 1);
+    statements.set(owner, reader);
+    reader.add(element);
+  }
+  return [...statements.values()].map((reader) => reader.end());
+}
+
+const AROUND = ['Document', 'BkToCstmrStmt', 'Stmt'];
+
+/** @throws {AppError} `statement_unreadable` for other messages, such as camt.052 and camt.054 */
+function checkRoot(root: XmlElement): void {
+  const declared = Object.entries(root.attributes).find(
+    ([name]) => /^xmlns(?::|$)/.test(name) && NAMESPACE.test(root.attributes[name] ?? ''),
+  );
+  const [, kind, message, version = ''] = NAMESPACE.exec(declared?.[1] ?? '') ?? [];
+  const place = `Line ${root.line}`;
+  if (root.name !== 'Document' || kind === undefined) {
+    throw statementProblem(place, 'this is not a camt.053 statement');
+  }
+  if (kind !== 'camt' || message !== '053') {
+    throw statementProblem(place, `this is ${kind}.${message}, not a camt.053 statement`);
+  }
+  if (!VERSIONS.includes(version)) {
+    throw statementProblem(
+      place,
+      `this is version ${Number(version)} of camt.053; versions 2 to 8 can be read`,
+    );
+  }
+}
+
+class StatementReader {
+  readonly #place: string;
+  readonly #line: number;
+  #account: XmlElement | undefined;
+  readonly #balances: XmlElement[] = [];
+  #currency: Currency | undefined;
+  #entryCount = 0;
+  readonly #lines: StatementLine[] = [];
+
+  constructor({ line }: XmlElement, number: number) {
+    this.#line = line;
+    this.#place = `Stmt[${number}]`;
+  }
+
+  add(element: XmlElement): void {
+    if (element.name === 'Acct') this.#account = element;
+    if (element.name === 'Bal') this.#balances.push(element);
+    if (element.name === 'Ntry') this.#addEntry(element);
+    if (element.name === 'StmtPgntn' && xmlText(element, 'LastPgInd') === 'false') {
+      throw this.#refused(
+        element,
+        'StmtPgntn',
+        'this is one page of a statement; the bank has it as one file',
+      );
+    }
+  }
+
+  end(): Statement {
+    const account = this.#accountOf();
+    const currency = this.#currencyOf();
+    return {
+      account,
+      currency,
+      opening: this.#signed(this.#balanceOf(OPENING, 'opening'), currency),
+      closing: this.#signed(this.#balanceOf(CLOSING, 'closing'), currency),
+      lines: this.#lines,
+    };
+  }
+
+  /** Reads an entry when it ends: only its line is kept. Account and balances stand before the entries (XML schema). */
+  #addEntry(entry: XmlElement): void {
+    this.#entryCount += 1;
+    this.#lines.push(...this.#lineOf(entry, `Ntry[${this.#entryCount}]`, this.#currencyOf()));
+    if (this.#lines.length > STATEMENT_MAX_LINES) {
+      throw this.#refused(entry, 'Ntry', `the file has more than ${STATEMENT_MAX_LINES} lines`);
+    }
+  }
+
+  #accountOf(): StatementAccount {
+    const account = this.#accountElement();
+    const iban = xmlText(account, 'Id', 'IBAN');
+    const other = xmlText(account, 'Id', 'Othr', 'Id');
+    if (iban === null && other === null)
+      throw this.#refused(account, 'Acct/Id', 'it has no number');
+    // Banks outside the IBAN's countries, and some within, name an IBAN as another number.
+    const isIban = iban !== null || /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(other ?? '');
+    const number = (iban ?? other ?? '').replaceAll(/\s/g, '');
+    const routingNumber = xmlText(account, 'Svcr', 'FinInstnId', 'ClrSysMmbId', 'MmbId');
+    return isIban
+      ? { iban: number, routingNumber: null, accountNumber: null }
+      : { iban: null, routingNumber, accountNumber: number };
+  }
+
+  #balanceOf(
+    codes: readonly string[],
+    word: string,
+  ): { element: XmlElement; path: string; amount: XmlElement } {
+    for (const code of codes) {
+      const found = this.#balances.flatMap((element, index) =>
+        xmlText(element, 'Tp', 'CdOrPrtry', 'Cd') === code
+          ? [{ element, path: `Bal[${index + 1}]` }]
+          : [],
+      );
+      const [first, second] = found;
+      if (second !== undefined)
+        throw this.#refused(second.element, second.path, `a second ${word} balance (${code})`);
+      if (first === undefined) continue;
+      const amount = xmlAt(first.element, 'Amt');
+      if (amount === undefined)
+        throw this.#refused(first.element, first.path, 'it has no amount (Amt)');
+      return { ...first, amount };
+    }
+    throw statementProblem(
+      `Line ${this.#line}, ${this.#place}`,
+      `it has no ${word} balance (${codes.join(' or ')})`,
+    );
+  }
+
+  #signed(
+    { element, path }: { element: XmlElement; path: string },
+    currency: Currency,
+  ): StatementBalance {
+    return {
+      day: this.#dayOf(element, path, 'Dt'),
+      amountMinor: this.#amountOf(element, path, currency),
+    };
+  }
+
+  #lineOf(entry: XmlElement, path: string, currency: Currency): StatementLine[] {
+    const status = xmlText(entry, 'Sts', 'Cd') ?? xmlText(entry, 'Sts');
+    if (status !== null && NOT_BOOKED.includes(status)) return [];
+    if (status !== 'BOOK')
+      throw this.#refused(
+        entry,
+        `${path}/Sts`,
+        `“${status ?? ''}” is not BOOK, PDNG, INFO or FUTR`,
+      );
+    const amountMinor = this.#amountOf(entry, path, currency);
+    // Banks book information as entries of nothing. They move no money.
+    if (amountMinor === 0n) return [];
+    const bookingPath = xmlAt(entry, 'BookgDt') === undefined ? 'ValDt' : 'BookgDt';
+    const valueDay = xmlAt(entry, 'ValDt') === undefined ? null : this.#dayOf(entry, path, 'ValDt');
+    const isReversal = xmlText(entry, 'RvslInd') === 'true' || xmlText(entry, 'RvslInd') === '1';
+    const payments = xmlAll(entry, 'NtryDtls').flatMap((details) => xmlAll(details, 'TxDtls'));
+    const [only] = payments;
+    const isBatch = payments.length > 1;
+    const isFromOther = amountMinor > 0n !== isReversal;
+    const single = isBatch || only === undefined ? null : wordsOf(only, isFromOther);
+    return [
+      {
+        place: this.#placeOf(entry, path),
+        bookingDay: this.#dayOf(entry, path, bookingPath),
+        valueDay,
+        amountMinor,
+        bankReference: statementWord(
+          xmlText(entry, 'AcctSvcrRef') ?? single?.bankReference ?? xmlText(entry, 'NtryRef'),
+        ),
+        batchReference: statementWord(batchReferenceOf(entry, only)),
+        endToEndReference: single?.endToEndReference ?? null,
+        trace: single?.trace ?? null,
+        text: statementText([single?.text ?? null, xmlText(entry, 'AddtlNtryInf')]),
+        counterparty: single?.counterparty ?? null,
+        isReversal,
+        parts: isBatch
+          ? this.#partsOf(entry, { path, payments, amountMinor, currency, isFromOther })
+          : [],
+      },
+    ];
+  }
+
+  #partsOf(
+    entry: XmlElement,
+    {
+      path,
+      payments,
+      amountMinor,
+      currency,
+      isFromOther,
+    }: {
+      path: string;
+      payments: readonly XmlElement[];
+      amountMinor: bigint;
+      currency: Currency;
+      isFromOther: boolean;
+    },
+  ): StatementPart[] {
+    const counted = xmlAll(entry, 'NtryDtls').flatMap(
+      (details) => xmlText(details, 'Btch', 'NbOfTxs') ?? [],
+    );
+    const parts = payments.map((payment, index): StatementPart => {
+      const { endToEndReference, trace, text, counterparty } = wordsOf(payment, isFromOther);
+      const words = { endToEndReference, trace, text, counterparty };
+      const amount = partAmountOf(payment, currency);
+      if (amount === null) return { ...words, amountMinor: null };
+      const place = `${path}/NtryDtls/TxDtls[${index + 1}]`;
+      const minor = this.#minorOf(amount, place);
+      const indicator = xmlText(payment, 'CdtDbtInd') ?? xmlText(entry, 'CdtDbtInd');
+      return { ...words, amountMinor: indicator === 'DBIT' ? -minor : minor };
+    });
+    const count = counted.reduce((sum, each) => sum + Number(each), 0);
+    if (counted.length > 0 && count !== parts.length) {
+      throw this.#refused(
+        entry,
+        `${path}/NtryDtls/Btch/NbOfTxs`,
+        `it counts ${count} payments and has ${parts.length}`,
+      );
+    }
+    const known = parts.flatMap((part) =>
+      part.amountMinor === null ? [] : [{ amountMinor: part.amountMinor }],
+    );
+    // Charges that a bank takes off the whole are in the entry's amount and in none of its payments.
+    const isSum = known.length === parts.length && xmlAt(entry, 'Chrgs') === undefined;
+    if (isSum && sumMinor(known) !== amountMinor) {
+      throw this.#refused(entry, `${path}/NtryDtls`, 'its payments do not add up to its amount');
+    }
+    return parts;
+  }
+
+  #amountOf(element: XmlElement, path: string, currency: Currency): bigint {
+    const amount = xmlAt(element, 'Amt');
+    if (amount === undefined) throw this.#refused(element, path, 'it has no amount (Amt)');
+    const written = amount.attributes['Ccy'] ?? '';
+    if (written !== currency) {
+      throw this.#refused(
+        amount,
+        `${path}/Amt`,
+        `it is in “${written}”, and the account in ${currency}`,
+      );
+    }
+    const indicator = xmlText(element, 'CdtDbtInd');
+    if (indicator !== 'CRDT' && indicator !== 'DBIT') {
+      throw this.#refused(element, `${path}/CdtDbtInd`, `“${indicator ?? ''}” is not CRDT or DBIT`);
+    }
+    const minor = this.#minorOf(amount, path);
+    return indicator === 'CRDT' ? minor : -minor;
+  }
+
+  #minorOf(amount: XmlElement, path: string): bigint {
+    const minor = plainAmount(amount.text);
+    if (minor !== null) return minor;
+    throw this.#refused(
+      amount,
+      `${path}/Amt`,
+      `“${amount.text.slice(0, 40)}” is not an amount with at most two decimals`,
+    );
+  }
+
+  #dayOf(element: XmlElement, path: string, name: string): string {
+    const found = xmlText(element, name, 'Dt') ?? xmlText(element, name, 'DtTm');
+    // A moment counts by the day that the bank wrote, whatever its offset.
+    const [, year, month, day] = ISO_DAY.exec(found?.slice(0, 10) ?? '') ?? [];
+    const read = dayOf(year, month, day);
+    if (read !== undefined && read === found?.slice(0, 10)) return read;
+    throw this.#refused(
+      xmlAt(element, name) ?? element,
+      `${path}/${name}`,
+      `“${found?.slice(0, 40) ?? ''}” is not a day`,
+    );
+  }
+
+  #accountElement(): XmlElement {
+    if (this.#account !== undefined) return this.#account;
+    throw statementProblem(`Line ${this.#line}, ${this.#place}`, 'it names no account (Acct)');
+  }
+
+  /** Currency of the account, or of its opening balance where it names none. */
+  #currencyOf(): Currency {
+    this.#currency ??= this.#readCurrency(
+      xmlAt(this.#accountElement(), 'Ccy') ?? this.#balanceOf(OPENING, 'opening').amount,
+    );
+    return this.#currency;
+  }
+
+  #readCurrency(element: XmlElement): Currency {
+    const written = element.name === 'Ccy' ? element.text : (element.attributes['Ccy'] ?? '');
+    const currency = CURRENCIES.find((each) => each === written);
+    if (currency !== undefined) return currency;
+    throw this.#refused(element, 'Acct/Ccy', `“${written}” is not one of ${CURRENCIES.join(', ')}`);
+  }
+
+  #placeOf(element: XmlElement, path: string): string {
+    return `Line ${element.line}, ${this.#place}/${path}`;
+  }
+
+  #refused(element: XmlElement, path: string, why: string): Error {
+    return statementProblem(this.#placeOf(element, path), why);
+  }
+}
+
+/** Amount of a payment of a batch in the account's currency: `Amt` since version 3, before in its details. */
+function partAmountOf(payment: XmlElement, currency: Currency): XmlElement | null {
+  const candidates = [xmlAt(payment, 'Amt'), xmlAt(payment, 'AmtDtls', 'TxAmt', 'Amt')];
+  return candidates.find((amount) => amount?.attributes['Ccy'] === currency) ?? null;
+}
+
+function batchReferenceOf(entry: XmlElement, payment: XmlElement | undefined): string | null {
+  for (const details of xmlAll(entry, 'NtryDtls')) {
+    const found = xmlText(details, 'Btch', 'PmtInfId') ?? xmlText(details, 'Btch', 'MsgId');
+    if (found !== null) return found;
+  }
+  return payment === undefined ? null : xmlText(payment, 'Refs', 'PmtInfId');
+}
+
+/** @param isFromOther true if the counterparty is who paid */
+function wordsOf(payment: XmlElement, isFromOther: boolean) {
+  const endToEnd = statementWord(xmlText(payment, 'Refs', 'EndToEndId'));
+  const party = isFromOther ? 'Dbtr' : 'Cdtr';
+  const structured = xmlAt(payment, 'RmtInf');
+  const remittance =
+    structured === undefined
+      ? []
+      : [
+          ...xmlAll(structured, 'Ustrd').map(({ text }) => text),
+          ...xmlAll(structured, 'Strd').map((one) => xmlText(one, 'CdtrRefInf', 'Ref')),
+        ];
+  return {
+    bankReference: xmlText(payment, 'Refs', 'AcctSvcrRef'),
+    endToEndReference: endToEnd === NO_REFERENCE ? null : endToEnd,
+    trace: statementWord(xmlText(payment, 'Refs', 'ClrSysRef') ?? xmlText(payment, 'Refs', 'TxId')),
+    text: statementText([...remittance, xmlText(payment, 'AddtlTxInf')]),
+    counterparty: statementWord(
+      // Since version 8 a party is one of two kinds.
+      xmlText(payment, 'RltdPties', party, 'Nm') ??
+        xmlText(payment, 'RltdPties', party, 'Pty', 'Nm'),
+    ),
+  };
+}

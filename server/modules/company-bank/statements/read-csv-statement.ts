@@ -1,0 +1,185 @@
+import { readSignedAmountCell } from '#contract/amount-cells.ts';
+import type { Notation } from '#contract/amount-cells.ts';
+import type { FileProblem } from '#contract/file-columns.ts';
+import { decimalAmount } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import { readDayCell, STATEMENT_FILE_LABELS } from '#contract/statement-file.ts';
+import type {
+  DayOrder,
+  StatementFileField,
+  StatementFileMapping,
+} from '#contract/statement-file.ts';
+import type { SheetRow } from '#server/lib/sheet-rows.ts';
+import { MappedSheet } from '../../imports/index.ts';
+import type { Sheet } from '../../imports/index.ts';
+import { statementText, statementWord } from './statement.ts';
+import type { Statement, StatementLine } from './statement.ts';
+
+/** Most errors of a file that are kept. */
+const MOST_PROBLEMS = 200;
+
+/** Meaning of a CSV file's columns, and how it writes days and amounts. */
+export interface CsvChoice {
+  readonly mapping: StatementFileMapping;
+  readonly dayOrder: DayOrder;
+  readonly notation: Notation;
+}
+
+/** A CSV file that was read: its statement, or its errors with their whole number. */
+export type CsvStatement =
+  | { readonly statement: Statement }
+  | { readonly problems: readonly FileProblem[]; readonly problemCount: number };
+
+/**
+ * Statement of a CSV file, not yet checked by `checkStatements`. Rows without an amount that have a balance, such as
+ * "Opening balance", are compared and are no lines. With a column of balances each must be the one before with the line,
+ * in the order of the file or the opposite one; the first and the last are the statement's own. Without one the statement
+ * has no balances.
+ */
+export async function readCsvStatement(
+  sheet: Sheet,
+  currency: Currency,
+  choice: CsvChoice,
+): Promise<CsvStatement> {
+  const reader = new RowReader(sheet, currency, choice);
+  const rows: CsvRow[] = [];
+  for await (const row of reader.sheet.rows()) {
+    const read = reader.read(row);
+    if (read !== null) rows.push(read);
+  }
+  const ordered = reader.problemCount === 0 ? reader.inOrder(rows) : rows;
+  const { problems, problemCount } = reader;
+  if (problemCount > 0) return { problems, problemCount };
+  const lines = ordered.flatMap(({ line }) => line ?? []);
+  return { statement: { account: null, currency, ...balancesOf(ordered), lines } };
+}
+
+/** A row of the file. @field line null for a row that has a balance alone */
+interface CsvRow {
+  row: SheetRow;
+  day: string;
+  line: StatementLine | null;
+  balanceMinor: bigint | null;
+}
+
+class RowReader {
+  readonly sheet: MappedSheet<StatementFileField>;
+  readonly problems: FileProblem[] = [];
+  problemCount = 0;
+  readonly #currency: Currency;
+  readonly #choice: CsvChoice;
+
+  constructor(sheet: Sheet, currency: Currency, choice: CsvChoice) {
+    this.sheet = new MappedSheet(sheet, choice.mapping, STATEMENT_FILE_LABELS);
+    this.#currency = currency;
+    this.#choice = choice;
+  }
+
+  /** Null for a row with an error, which is kept. */
+  read(row: SheetRow): CsvRow | null {
+    const before = this.problemCount;
+    const day = this.#dayOf(row, 'bookingDay');
+    const hasValueDay = this.sheet.cellOf(row, 'valueDay').trim() !== '';
+    const valueDay = hasValueDay ? this.#dayOf(row, 'valueDay') : null;
+    const balanceMinor = this.#amountOf(row, 'balance');
+    const amountMinor = this.#signedAmountOf(row);
+    if (this.problemCount === before && amountMinor === null && balanceMinor === null)
+      this.#add(row, 'amount', 'Empty. Each line needs an amount.');
+    if (this.problemCount > before || day === undefined) return null;
+    const word = (field: StatementFileField) => statementWord(this.sheet.cellOf(row, field));
+    const line: StatementLine | null =
+      amountMinor === null || amountMinor === 0n
+        ? null
+        : {
+            place: `Line ${row.rowNumber}`,
+            bookingDay: day,
+            valueDay: valueDay ?? null,
+            amountMinor,
+            bankReference: word('bankReference'),
+            endToEndReference: word('endToEndReference'),
+            ...{ trace: null, batchReference: null, isReversal: false, parts: [] },
+            text: statementText([this.sheet.cellOf(row, 'text')]),
+            counterparty: word('counterparty'),
+          };
+    return { row, day, line, balanceMinor };
+  }
+
+  /** Rows with the oldest first. Keeps an error at the first balance that does not follow from the one before. */
+  inOrder(rows: readonly CsvRow[]): readonly CsvRow[] {
+    const reversed = rows.toReversed();
+    const isNewestFirst = (rows[0]?.day ?? '') > (rows.at(-1)?.day ?? '');
+    const [likely, other] = isNewestFirst ? [reversed, rows] : [rows, reversed];
+    const wrong = wrongBalanceOf(likely);
+    if (wrong === null) return likely;
+    if (wrongBalanceOf(other) === null) return other;
+    const expected = decimalAmount(wrong.expected);
+    this.#add(wrong.row, 'balance', `With the line before it is ${expected}.`);
+    return likely;
+  }
+
+  /** Minor units, below zero for money out; null where the row has no amount, or one with an error. */
+  #signedAmountOf(row: SheetRow): bigint | null {
+    if (this.#choice.mapping.amount !== null) return this.#amountOf(row, 'amount');
+    const moneyIn = this.#amountOf(row, 'moneyIn');
+    const moneyOut = this.#amountOf(row, 'moneyOut');
+    if (moneyIn !== null && moneyIn < 0n)
+      this.#add(row, 'moneyIn', 'Negative in the column of money in.');
+    // Banks write money out with or without a minus in its own column.
+    const out = moneyOut === null ? null : moneyOut < 0n ? moneyOut : -moneyOut;
+    if (moneyIn !== null && moneyIn !== 0n && out !== null && out !== 0n) {
+      this.#add(row, 'moneyOut', 'The line has money in as well.');
+    }
+    if (moneyIn === null) return out;
+    return moneyIn === 0n ? (out ?? 0n) : moneyIn;
+  }
+
+  #amountOf(row: SheetRow, field: StatementFileField): bigint | null {
+    const { notation } = this.#choice;
+    const read = readSignedAmountCell(this.sheet.cellOf(row, field), {
+      notation,
+      currency: this.#currency,
+    });
+    if (typeof read === 'bigint' || read === null) return read;
+    this.#add(row, field, read.problem);
+    return null;
+  }
+
+  #dayOf(row: SheetRow, field: StatementFileField): string | undefined {
+    const day = readDayCell(this.sheet.cellOf(row, field), this.#choice.dayOrder);
+    if (day === undefined) this.#add(row, field, 'Not a day as this file writes them.');
+    return day;
+  }
+
+  #add(row: SheetRow, field: StatementFileField, message: string): void {
+    this.problemCount += 1;
+    if (this.problems.length < MOST_PROBLEMS)
+      this.problems.push(this.sheet.problemOf(row, field, message));
+  }
+}
+
+/** The first row, the oldest first, whose balance is not the one before with what is booked between; null if none is. */
+function wrongBalanceOf(rows: readonly CsvRow[]): { row: SheetRow; expected: bigint } | null {
+  let current: bigint | null = null;
+  for (const { row, line, balanceMinor } of rows) {
+    if (current !== null) current += line?.amountMinor ?? 0n;
+    if (balanceMinor === null) continue;
+    if (current !== null && current !== balanceMinor) return { row, expected: current };
+    current = balanceMinor;
+  }
+  return null;
+}
+
+/** Balances before the first line and after the last, the oldest first. Null without a column of balances. */
+function balancesOf(rows: readonly CsvRow[]): Pick<Statement, 'opening' | 'closing'> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  const known = rows.findIndex(({ balanceMinor }) => balanceMinor !== null);
+  if (first === undefined || last === undefined || known < 0)
+    return { opening: null, closing: null };
+  const sum = (some: readonly CsvRow[]) =>
+    some.reduce((total, { line }) => total + (line?.amountMinor ?? 0n), 0n);
+  const opening = (rows[known]?.balanceMinor ?? 0n) - sum(rows.slice(0, known + 1));
+  return {
+    opening: { day: first.day, amountMinor: opening },
+    closing: { day: last.day, amountMinor: opening + sum(rows) },
+  };
+}

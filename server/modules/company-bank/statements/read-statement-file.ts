@@ -1,0 +1,80 @@
+import { NotationCount } from '#contract/amount-cells.ts';
+import type { Currency } from '#contract/money.ts';
+import {
+  dayOrdersOf,
+  findStatementColumns,
+  missingStatementColumns,
+} from '#contract/statement-file.ts';
+import type { StatementFileField, StatementFileMapping } from '#contract/statement-file.ts';
+import { decodeText } from '#server/lib/decode-text.ts';
+import { readSheetOf } from '../../imports/index.ts';
+import type { Sheet } from '../../imports/index.ts';
+import { readCamt053 } from './read-camt053.ts';
+import type { CsvChoice } from './read-csv-statement.ts';
+import { readOfx } from './read-ofx.ts';
+import { checkStatements, STATEMENT_MAX_LINES } from './statement.ts';
+import type { Statement } from './statement.ts';
+
+/** Statements of a file, or the sheet of a CSV file, which is read by `readCsvStatement` with somebody's choice. */
+export type StatementFile =
+  | { readonly format: 'camt053' | 'ofx'; readonly statements: readonly Statement[] }
+  | { readonly format: 'csv'; readonly sheet: Sheet };
+
+/** Bytes that show the format. */
+const HEAD_BYTES = 2_000;
+const SLICE_BYTES = 65_536;
+
+/**
+ * Reads a statement of any of the three formats, which its first bytes show.
+ *
+ * @throws {AppError} `statement_unreadable`, `statement_too_large`, and for CSV `import_not_text`, `import_unreadable`,
+ *   `import_empty`
+ */
+export async function readStatementFile(file: Buffer): Promise<StatementFile> {
+  const format = formatOf(file);
+  if (format === 'csv') {
+    const sheet = await readSheetOf(slicesOf(file), {
+      isHeader: (cells) => missingStatementColumns(findStatementColumns(cells)).length === 0,
+      most: STATEMENT_MAX_LINES,
+      tooMany: 'statement_too_large',
+    });
+    return { format, sheet };
+  }
+  const text = decodeText(slicesOf(file));
+  const statements = await (format === 'ofx' ? readOfx(text) : readCamt053(text));
+  checkStatements(statements);
+  return { format, statements };
+}
+
+/** Columns and notations of a CSV file as they are found. Null where somebody has to choose. */
+export async function guessCsvChoice(
+  sheet: Sheet,
+  currency: Currency,
+  mapping: StatementFileMapping = findStatementColumns(sheet.header),
+): Promise<{
+  mapping: StatementFileMapping;
+  dayOrder: CsvChoice['dayOrder'] | null;
+  notation: CsvChoice['notation'];
+}> {
+  const cellsOf = (field: StatementFileField) => {
+    const index = mapping[field];
+    return index === null ? [] : sheet.rows.map(({ cells }) => cells[index] ?? '');
+  };
+  const [order, ...others] = dayOrdersOf(cellsOf('bookingDay'));
+  const count = new NotationCount();
+  for (const field of ['amount', 'moneyIn', 'moneyOut', 'balance'] as const) {
+    for (const cell of cellsOf(field)) count.add(cell, currency);
+  }
+  const isClear = order !== undefined && others.length === 0 && mapping.bookingDay !== null;
+  return { mapping, dayOrder: isClear ? order : null, notation: count.notation };
+}
+
+function formatOf(file: Buffer): StatementFile['format'] {
+  const head = file.subarray(0, HEAD_BYTES).toString('latin1').replaceAll('\0', '');
+  if (/^[^<]{0,500}OFXHEADER|<\?OFX|<OFX>/i.test(head)) return 'ofx';
+  return /^[^\w<]*</.test(head) ? 'camt053' : 'csv';
+}
+
+async function* slicesOf(file: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.length; at += SLICE_BYTES) yield file.subarray(at, at + SLICE_BYTES);
+}
