@@ -1517,8 +1517,10 @@ CREATE TABLE payroll_batch (
   compared_with uuid[],
   compared_percent integer,
   differences text[],
+  amounts_by uuid,
   CONSTRAINT payroll_batch_pkey PRIMARY KEY (id),
   CONSTRAINT payroll_batch_number_key UNIQUE (number),
+  CONSTRAINT payroll_batch_amounts_by_fkey FOREIGN KEY (amounts_by) REFERENCES app_user(id),
   CONSTRAINT payroll_batch_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id),
   CONSTRAINT payroll_batch_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
   CONSTRAINT payroll_batch_amount_minor_check CHECK (amount_minor > 0),
@@ -1550,8 +1552,9 @@ END),
 CREATE INDEX payroll_batch_by_status ON payroll_batch USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payroll_batch_fundings ON payroll_batch USING btree (processed_at) INCLUDE (paid_minor, paid_count) WHERE funding_type IS NOT NULL AND status = 'completed'::text;
 CREATE INDEX payroll_batch_newest ON payroll_batch USING btree (created_at DESC, id DESC);
+CREATE INDEX payroll_batch_preview ON payroll_batch USING btree (preview_hash);
 CREATE INDEX payroll_batch_unfinished ON payroll_batch USING btree (post_after) WHERE status = ANY (ARRAY['pending'::text, 'processing'::text]);
-CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type, pay_on, compared_on, compared_with, compared_percent, differences ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type, pay_on, compared_on, compared_with, compared_percent, differences, amounts_by ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payroll_batch_rows BEFORE DELETE OR TRUNCATE ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_batch TO purser_app;
 GRANT UPDATE (approved_alone, approved_at, approved_by, decline_reason, discarded_at, failed_count, mailed_at, paid_count, paid_minor, post_after, posted_through, processed_at, reversed_count, reversed_minor, started_at, status, updated_at) ON payroll_batch TO purser_app;
@@ -1577,8 +1580,10 @@ CREATE TABLE payroll_draft (
   from_batch_id uuid,
   sent_batch_id uuid,
   prepared_for date,
+  amounts_by uuid,
   CONSTRAINT payroll_draft_pkey PRIMARY KEY (id),
   CONSTRAINT payroll_draft_sent_batch_id_key UNIQUE (sent_batch_id),
+  CONSTRAINT payroll_draft_amounts_by_fkey FOREIGN KEY (amounts_by) REFERENCES app_user(id),
   CONSTRAINT payroll_draft_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES app_user(id),
   CONSTRAINT payroll_draft_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
   CONSTRAINT payroll_draft_from_batch_id_fkey FOREIGN KEY (from_batch_id) REFERENCES payroll_batch(id),
@@ -1597,7 +1602,7 @@ CREATE INDEX payroll_draft_open ON payroll_draft USING btree (updated_at DESC, i
 CREATE UNIQUE INDEX payroll_draft_prepared_for ON payroll_draft USING btree (prepared_for, wallet_type) WHERE prepared_for IS NOT NULL;
 CREATE TRIGGER payroll_draft_facts BEFORE UPDATE OF id, currency, created_by, created_at, from_batch_id, prepared_for ON payroll_draft FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_draft TO purser_app;
-GRANT UPDATE (amount_minor, changed_by, department, description, has_own_amounts, name, note, pay_on, sent_batch_id, started_from, status, updated_at, version, wallet_type) ON payroll_draft TO purser_app;
+GRANT UPDATE (amount_minor, amounts_by, changed_by, department, description, has_own_amounts, name, note, pay_on, sent_batch_id, started_from, status, updated_at, version, wallet_type) ON payroll_draft TO purser_app;
 
 CREATE TABLE payroll_draft_person (
   draft_id uuid NOT NULL,

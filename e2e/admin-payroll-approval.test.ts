@@ -4,7 +4,7 @@ import { fundedWallet } from '#test/factories/money.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
-import { confirmSend, sendQuestion } from './support/payroll.ts';
+import { checkDifferences, confirmSend, sendQuestion } from './support/payroll.ts';
 import { changeSettings, loosenSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
 
@@ -94,7 +94,9 @@ test('a payroll is sent once its differences are checked, and the second adminis
   context,
   company,
   openAs,
+  faults,
 }) => {
+  faults.allowRefusal(409, '/approve');
   await signIn(context, 'admin');
   const api = await apiAs('admin');
   const second = await company.createAdmin({ firstName: 'Theo', lastName: 'Second' });
@@ -144,8 +146,11 @@ test('a payroll is sent once its differences are checked, and the second adminis
   await expect(differences).toContainText(`Cleo ${lastName}`);
   await expect(hers.getByText('Note of Renee Albright: Cleo began on Monday')).toBeVisible();
   await expect(differences.getByText(/^Checked by Renee Albright, /)).toHaveCount(3);
-  await differences.getByRole('checkbox', { name: 'New (1)' }).press('Space');
-  await expect(differences.getByText(/^Checked by you, .+, and by Renee Albright, /)).toBeVisible();
+  await hers.getByRole('button', { name: /^Approve Retirement/ }).click();
+  await hers.getByRole('button', { name: 'Approve $47,000.00' }).click();
+  await expect(hers.getByText(/^Check the differences to the last payroll first: new people/)).toBeVisible();
+  await checkDifferences(differences);
+  await expect(differences.getByText(/^Checked by you, .+, and by Renee Albright, /)).toHaveCount(3);
   await hers.getByRole('button', { name: /^Approve Retirement/ }).click();
   await hers.getByRole('button', { name: 'Approve $47,000.00' }).click();
   await expect(hers.getByText('Payroll Approved')).toBeVisible();

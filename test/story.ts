@@ -198,15 +198,24 @@ export async function sendPayroll(
     amount: money(minor, 'USD'),
   };
   const preview = await story.ask(who, 'POST', 'admin/payroll/preview', order);
-  const { hash, alreadyPaid, differences } = preview;
-  const differing = differences as { groups: { group: string }[] } | null;
+  const { hash, alreadyPaid } = preview;
+  await acknowledge(story, who, preview);
+  const seen = alreadyPaid as { hash: string } | null;
+  const confirmed = { ...order, previewHash: hash, alreadyPaidHash: seen?.hash };
+  return story.ask(who, 'POST', 'admin/payroll/batches', confirmed);
+}
+
+/** Acknowledges every difference to the last payroll of a preview or a batch. */
+async function acknowledge(
+  story: Story,
+  who: { id: string },
+  { hash, differences }: Partial<Record<string, unknown>>,
+): Promise<void> {
+  const differing = differences as { groups: { group: string }[] } | null | undefined;
   for (const { group } of differing?.groups ?? []) {
     const body = { hash, group, isAcknowledged: true };
     await story.ask(who, 'PUT', 'admin/payroll/acknowledgements', body);
   }
-  const seen = alreadyPaid as { hash: string } | null;
-  const confirmed = { ...order, previewHash: hash, alreadyPaidHash: seen?.hash };
-  return story.ask(who, 'POST', 'admin/payroll/batches', confirmed);
 }
 
 /** Pays one employee from payroll funding, if nobody else has to approve it. */
@@ -224,8 +233,9 @@ export async function fund(
   });
 }
 
-/** Approves a payroll or funding that waits. It is then paid. */
+/** Approves a payroll or funding that waits, with its differences to the last one acknowledged. It is then paid. */
 export async function approvePay(story: Story, who: { id: string }, { id }: Reply): Promise<Reply> {
+  await acknowledge(story, who, await story.ask(who, 'GET', `admin/payroll/batches/${id}/differences`));
   const approved = await story.ask(who, 'POST', `admin/payroll/batches/${id}/approve`);
   await postPayroll(story.db, story.services, id);
   return approved;

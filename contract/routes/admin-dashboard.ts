@@ -3,7 +3,7 @@ import { namedEnum, namedObject } from '../schema-names.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { PAYROLL_STATUSES } from '../statuses.ts';
 import { RISK_KINDS, WAITING_KINDS } from '../waiting.ts';
-import { DECIDED_TOPICS, approval, day, id, instant, money, sendingWindow } from './common.ts';
+import { DECIDED_TOPICS, batchApproval, day, id, instant, money, sendingWindow } from './common.ts';
 import { defineRoute } from './define.ts';
 import { payrollDraft } from './payroll-drafts.ts';
 
@@ -18,7 +18,7 @@ const unfinishedBatch = namedObject('UnfinishedBatch', {
   employees: z.number().int(),
   total: money,
   status: z.enum(PAYROLL_STATUSES),
-  approval: approval.nullable(),
+  approval: batchApproval.nullable(),
   window: sendingWindow.nullable(),
 });
 

@@ -145,6 +145,15 @@ export const approval = namedObject('Approval', {
   people: z.array(namedObject('Approver', { name: z.string(), from: instant.nullable() })),
 });
 
+/** The same of a payroll or a funding. */
+export const batchApproval = namedObject('BatchApproval', {
+  ...approval.shape,
+  /** True if they were the last to change its amounts. */
+  changedAmounts: z.boolean(),
+  /** Number of groups of differences to the last payroll, all of which whoever approves acknowledges first. */
+  differences: z.number().int(),
+});
+
 /** The time in which a confirmed payroll can be stopped: what is left of it, by the server's clock. */
 export const sendingWindow = namedObject('SendingWindow', {
   /** 0 when it is about to be sent. */

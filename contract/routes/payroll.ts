@@ -8,7 +8,7 @@ import { PAYROLL_LINE_STATUSES, PAYROLL_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import {
   actDone,
-  approval,
+  batchApproval,
   day,
   id,
   idParams,
@@ -50,7 +50,7 @@ export const payrollBatch = namedObject('PayrollBatch', {
   status: namedEnum('PayrollStatus', PAYROLL_STATUSES),
   createdBy: z.string(),
   /** Acts of the asking admin, and the other admins who can act; null unless it waits for approval. */
-  approval: approval.nullable(),
+  approval: batchApproval.nullable(),
   approvedBy: z.string().nullable(),
   /** The decline, with its admin and reason; the batch pays nobody. */
   declined: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),

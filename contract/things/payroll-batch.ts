@@ -72,10 +72,15 @@ export const payrollBatch = defineThing({
         confirms: 'recent',
         summary: 'Approve a payroll that another admin sent, where the company asks for two people',
         idempotency: 'required',
+        errors: ['payroll_line_limit', 'payroll_batch_limit', 'differences_not_acknowledged'],
       },
       isSent: true,
       secondPerson: [
-        { rule: 'payroll', after: ['payroll_batch.send'], did: 'you sent this payroll' },
+        {
+          rule: 'payroll',
+          after: ['payroll_batch.send', 'payroll_draft.save'],
+          did: 'you sent this payroll, or were the last to change its amounts',
+        },
       ],
       offer: {
         label: 'Approve',

@@ -872,6 +872,7 @@ export interface PayrollAcknowledgement {
 
 export interface PayrollBatch {
   amountMinor: bigint | null;
+  amountsBy: string | null;
   approvedAlone: Generated<boolean>;
   approvedAt: Timestamp | null;
   approvedBy: string | null;
@@ -914,6 +915,7 @@ export interface PayrollBatch {
 
 export interface PayrollDraft {
   amountMinor: bigint | null;
+  amountsBy: string | null;
   changedBy: string | null;
   createdAt: Timestamp;
   createdBy: string | null;

@@ -27,7 +27,7 @@ export async function unfinishedBatches(
   const rows = await reader
     .selectFrom('payrollBatch')
     .select(['id', 'name', 'payPeriod', 'payableCount', 'totalMinor', 'currency', 'status'])
-    .select(['needsApproval', 'approvedAt', 'createdBy', 'fundingType'])
+    .select(['needsApproval', 'approvedAt', 'createdBy', 'amountsBy', 'differences', 'fundingType'])
     .select(['postAfter', 'createdAt', SENDS_IN_MS])
     .where('status', 'in', UNFINISHED)
     .$if(isForApproval, (query) =>

@@ -39,6 +39,8 @@ const DONE_BY: Readonly<Record<FirstStep, string>> = {
   'bill.send': lastTime(bill, 'send', 'by'),
   'bill.complete': lastTime(bill, 'complete', 'by'),
   'payroll_batch.send': 'request.created_by',
+  // Saves are in no record: its row has who last changed an amount.
+  'payroll_draft.save': 'request.amounts_by',
   'usual_pay_change.propose': 'request.created_by',
 };
 

@@ -17,7 +17,7 @@ export async function readBatchReader(reader: Reader, actorId: string): Promise<
 
 type Waiting = Pick<BatchRow, 'needsApproval' | 'approvedAt'> & { status: string };
 
-/** The sender of a payroll does not approve it. */
+/** Neither the sender of a payroll approves it, nor who last changed its amounts. */
 const [SENT_PAYROLL] = payrollBatch.acts.approve.secondPerson;
 
 /** True if a batch waits for a second administrator. */
@@ -30,17 +30,19 @@ export function waitsForApproval({ status, needsApproval, approvedAt }: Waiting)
  * its amount is raised above this batch, every administrator may, its sender too.
  */
 export function approvalOf(
-  batch: Waiting & Pick<BatchRow, 'createdBy' | 'totalMinor'>,
+  batch: Waiting & Pick<BatchRow, 'createdBy' | 'amountsBy' | 'totalMinor' | 'differences'>,
   { actorId, duties }: BatchReader,
 ): PayrollBatch['approval'] {
   if (!waitsForApproval(batch)) return null;
   const refusal = refusalOf(duties, actorId, SENT_PAYROLL, {
     amountMinor: batch.totalMinor,
-    doneBy: [batch.createdBy],
+    doneBy: [batch.createdBy, batch.amountsBy],
   });
   return {
     mayApprove: refusal === null,
     isMine: batch.createdBy === actorId,
+    changedAmounts: batch.amountsBy === actorId,
+    differences: batch.differences?.length ?? 0,
     people: presentSecondPeople(refusal?.people ?? []),
   };
 }

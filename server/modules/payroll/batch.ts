@@ -14,11 +14,14 @@ import { checkStatus } from '#server/modules/journal/index.ts';
 import type { Doing, Effect, Kept, KeptRow } from '#server/modules/acts/index.ts';
 import { uncountAlone } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+import { checkAcknowledgedBy } from './acknowledge.ts';
 import { waitsForApproval } from './approval.ts';
 import type { BatchRow } from './present.ts';
 import { returnToDraft } from './drafts/draft.ts';
 import { getPayrollBatch } from './queries.ts';
+import { checkLimits } from './order.ts';
 import { sendsAt } from './rules.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -76,6 +79,7 @@ function lock(tx: Tx, id: string) {
     .selectFrom('payrollBatch')
     .select(['id', 'createdBy as userId', 'status', 'name', 'fundingType'])
     .select(['totalMinor', 'failedCount', 'needsApproval', 'approvedAt', 'discardedAt', 'payOn'])
+    .select(['currency', 'previewHash', 'differences'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -83,15 +87,27 @@ function lock(tx: Tx, id: string) {
 
 /**
  * Begins the window in which it can be stopped. Its sender may approve it, once the rule about two people was
- * switched off: that took two people itself.
+ * switched off: that took two people itself. The limits are those of the company now, and whoever approves has
+ * acknowledged each difference to the last payroll themselves.
+ *
+ * @throws {AppError} `payroll_line_limit`, `payroll_batch_limit`, `differences_not_acknowledged`
  */
 async function approve({ tx, by, row, at }: Step): Promise<Effect> {
   const approvedBy = personOf(by).actor.id;
   const isAlone = row.userId === approvedBy;
-  const postAfter = await sendingTime(tx, row, at);
+  const settings = await readSettings(tx);
+  const { mostMinor } = await tx
+    .selectFrom('payrollLine')
+    .select(({ fn }) => fn.max('amountMinor').as('mostMinor'))
+    .where('batchId', '=', row.id)
+    .where('status', '=', 'draft')
+    .executeTakeFirstOrThrow();
+  checkLimits({ ...row, mostMinor }, settings);
+  const acknowledged = await checkAcknowledgedBy(tx, row, approvedBy);
+  const postAfter = await sendingTime(tx, settings, row, at);
   return {
     set: { approvedAt: at, approvedBy, approvedAlone: isAlone, postAfter },
-    details: { isAlone },
+    details: { isAlone, ...(acknowledged.length > 0 && { acknowledged }) },
   };
 }
 
@@ -103,11 +119,11 @@ async function becomeDraft({ tx, services, by, row }: Step): Promise<void> {
 /** Time at which an approved batch is sent: a funding immediately. */
 async function sendingTime(
   tx: Tx,
+  settings: CompanySettings,
   { fundingType, payOn }: { fundingType: FundingType | null; payOn: string | null },
   at: Date,
 ): Promise<Date> {
   if (fundingType !== null) return at;
-  const settings = await readSettings(tx);
   const { rows } = await sql<{ postAfter: Date }>`
     SELECT ${sendsAt(settings, payOn, at)} AS post_after`.execute(tx);
   return invariant(rows[0], 'a query without FROM gave no row').postAfter;

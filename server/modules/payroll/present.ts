@@ -53,6 +53,10 @@ export interface BatchRow {
   reversedMinor: bigint;
   createdBy: string;
   createdByName: string;
+  /** The administrator who last changed its amounts in the draft; null: nobody, or its sender typed them. */
+  amountsBy: string | null;
+  /** Groups of differences that had to be acknowledged; null where nothing was compared. */
+  differences: string[] | null;
   needsApproval: boolean;
   approvedAt: Date | null;
   /** Milliseconds until it is sent, at least 0; null when it cannot be stopped. */

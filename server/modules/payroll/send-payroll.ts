@@ -65,6 +65,8 @@ export interface Confirmed {
   settings: CompanySettings;
   previewHash: string;
   alreadyPaidHash?: string | undefined;
+  /** The administrator who last changed its amounts; null: its sender, or nobody. */
+  amountsBy?: string | null;
   /** Facts for the audit trail besides those of every payroll. */
   details?: AuditDetails;
 }
@@ -78,7 +80,7 @@ export async function sendOrder(
   tx: Tx,
   services: Pick<Services, 'clock'>,
   by: CommandContext,
-  { order, settings, previewHash, alreadyPaidHash, details }: Confirmed,
+  { order, settings, previewHash, alreadyPaidHash, amountsBy = null, details }: Confirmed,
 ): Promise<PayrollBatch> {
   const id = newId();
   const now = services.clock.now();
@@ -87,7 +89,7 @@ export async function sendOrder(
   const approvalFromMinor = await readThreshold(tx, settings, 'payroll');
   const comparison = await comparisonOf(tx, settings, order, now);
   const outcome = await insertBatch(tx, {
-    ...{ id, comparison },
+    ...{ id, comparison, amountsBy },
     order,
     settings,
     approvalFromMinor,
@@ -130,6 +132,7 @@ export async function sendOrder(
       payable: outcome.payableCount,
       skipped: outcome.skippedCount,
       needsApproval: outcome.needsApproval,
+      ...(amountsBy !== null && { amountsBy }),
       ...(comparison.last !== null && {
         comparedOn: comparison.last.on,
         comparedWith: comparison.last.batchIds,
@@ -165,6 +168,7 @@ interface NewBatch {
   /** Hash of the earlier payments that the sender saw, hex. */
   seenPaidHash: string | null;
   createdBy: string;
+  amountsBy: string | null;
   now: Date;
 }
 
@@ -198,7 +202,7 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
       INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
         amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
         created_by, created_at, post_after, started_at, updated_at, needs_approval, pay_on,
-        compared_on, compared_with, compared_percent, differences)
+        compared_on, compared_with, compared_percent, differences, amounts_by)
       SELECT ${id}::uuid, lpad(next.number, greatest(4, length(next.number)), '0'),
              ${batchName(order, now, settings.timeZone)},
              ${payPeriod(order.payOn, now, settings.timeZone)}, ${order.description}, ${order.walletType},
@@ -208,7 +212,8 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
              CASE WHEN NOT next.is_waiting AND NOT next.needs_approval
                   THEN ${now}::timestamptz END, ${now}::timestamptz, next.needs_approval,
              ${order.payOn}::date, ${last?.on ?? null}::date, ${last?.batchIds ?? null}::uuid[],
-             ${last === null ? null : percent}::integer, CASE WHEN ${last !== null} THEN groups END
+             ${last === null ? null : percent}::integer, CASE WHEN ${last !== null} THEN groups END,
+             ${batch.amountsBy}::uuid
         FROM summary CROSS JOIN paid_summary CROSS JOIN difference CROSS JOIN LATERAL (
           SELECT nextval('payroll_batch_number_seq')::text AS number,
                  ${postAfter} AS post_after, ${postAfter} > ${now}::timestamptz AS is_waiting,

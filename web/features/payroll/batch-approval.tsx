@@ -7,6 +7,7 @@ import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
 import { ROW_SHORTCUTS } from '#web/kit/row-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { employeesWords } from './words.ts';
@@ -30,8 +31,9 @@ interface BatchApprovalProps {
  */
 export function BatchApproval({ batch, isRow = false }: BatchApprovalProps) {
   const [deciding, setDeciding] = useState<Answer>();
-  const { approval, name } = batch;
+  const { approval, name, id } = batch;
   if (approval === null) return null;
+  const isReviewed = isRow && approval.differences > 0;
   const shape = isRow ? 'text' : 'standard';
   const button = (what: Answer) => {
     const { label, kind } = DECISIONS[what];
@@ -50,7 +52,12 @@ export function BatchApproval({ batch, isRow = false }: BatchApprovalProps) {
   return (
     <span className={isRow ? 'approval__acts' : 'batch__actions'}>
       {button('decline')}
-      {approval.mayApprove && button('approve')}
+      {approval.mayApprove && !isReviewed && button('approve')}
+      {approval.mayApprove && isReviewed && (
+        <TextLink href={`/admin/payroll?tab=history&batch=${id}`} aria-label={`Review ${name}`}>
+          Review
+        </TextLink>
+      )}
       {deciding !== undefined && (
         <BatchDecision batch={batch} answer={deciding} onClose={() => setDeciding(undefined)} />
       )}
@@ -65,7 +72,8 @@ export function ApproverNote({ approval }: Pick<WaitingBatch, 'approval'>) {
   const write = useMoments();
   if (approval === null || approval.mayApprove) return null;
   const who = whoCanWords(approval.people, (at) => write(at, 'weekdayTime'));
-  const why = approval.isMine ? 'You sent it. ' : '';
+  const changed = approval.changedAmounts ? 'You were the last to change its amounts. ' : '';
+  const why = approval.isMine ? 'You sent it. ' : changed;
   return <span className="meta">{`Needs a second administrator. ${why}${who}`}</span>;
 }
 

@@ -43,6 +43,7 @@ export async function createPayrollDraft(
       amountMinor: hasOwnAmounts ? null : minorOf(body.amount, settings.currency),
       currency: settings.currency,
       ...{ createdBy: by.actor.id, createdAt: now, changedBy: by.actor.id, updatedAt: now },
+      amountsBy: by.actor.id,
     })
     .execute();
   await addPeople(tx, {

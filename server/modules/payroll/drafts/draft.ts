@@ -44,7 +44,10 @@ export function doneToDraft(
   return act(tx, services, by, payrollDrafts, 'send', { id, details: { batchId: sentBatchId } });
 }
 
-/** Makes a draft of a payroll that was stopped or declined: the same order, with the people it named. */
+/**
+ * Makes a draft of a payroll that was stopped or declined: the same order, with the people it named and the words of the
+ * draft that it was sent from. Nothing of it is acknowledged any more.
+ */
 export async function returnToDraft(
   tx: Tx,
   { clock }: Clocked,
@@ -55,10 +58,17 @@ export async function returnToDraft(
   const at = clock.now();
   await sql`
     INSERT INTO payroll_draft (id, status, wallet_type, department, pay_on, description, has_own_amounts,
-      amount_minor, currency, created_by, created_at, changed_by, updated_at, from_batch_id)
-    SELECT ${id}, 'open', wallet_type, department, pay_on, description, amount_minor IS NULL,
-           amount_minor, currency, created_by, ${at}, ${by.actor.id}::uuid, ${at}, id
-      FROM payroll_batch WHERE id = ${batchId}`.execute(tx);
+      amount_minor, currency, created_by, created_at, changed_by, updated_at, from_batch_id, amounts_by, name, note)
+    SELECT ${id}, 'open', batch.wallet_type, batch.department, batch.pay_on, batch.description,
+           batch.amount_minor IS NULL, batch.amount_minor, batch.currency, batch.created_by, ${at},
+           ${by.actor.id}::uuid, ${at}, batch.id, coalesce(batch.amounts_by, batch.created_by), sent.name,
+           coalesce(sent.note, '')
+      FROM payroll_batch AS batch
+      LEFT JOIN payroll_draft AS sent ON sent.sent_batch_id = batch.id
+     WHERE batch.id = ${batchId}`.execute(tx);
+  await sql`
+    DELETE FROM payroll_acknowledgement AS seen USING payroll_batch AS batch
+     WHERE batch.id = ${batchId} AND seen.preview_hash = batch.preview_hash`.execute(tx);
   await addNamed(tx, id, linesOf(batchId));
   journal(tx, by, payrollDraft, 'return', { id, at, details: { batchId } });
 }

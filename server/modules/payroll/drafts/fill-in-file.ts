@@ -111,7 +111,7 @@ export async function fillInPayrollFile(
     await tx
       .updateTable('payrollDraft')
       .set({ hasOwnAmounts: true, amountMinor: null, version: version + 1 })
-      .set({ changedBy: by.actor.id, updatedAt: at })
+      .set({ changedBy: by.actor.id, amountsBy: by.actor.id, updatedAt: at })
       .where('id', '=', id)
       .execute();
     await putAmounts(tx, {

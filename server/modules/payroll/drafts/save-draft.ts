@@ -34,6 +34,7 @@ export async function savePayrollDraft(
   const draft = await lockDraft(tx, id, 'save');
   await checkVersion(tx, draft, body.version);
   const { name, note, walletType, department, payOn, description, hasOwnAmounts } = body;
+  const paysOthers = [body.people, body.amount, body.startFrom, walletType, department, hasOwnAmounts];
   const today = dayIn(settings.timeZone, now);
   if (payOn !== undefined) checkPayDate(payOn, today);
   const isOwn = hasOwnAmounts ?? draft.hasOwnAmounts;
@@ -47,6 +48,7 @@ export async function savePayrollDraft(
       ...(!isOwn && { startedFrom: null }),
       version: draft.version + 1,
       ...{ changedBy: by.actor.id, updatedAt: now },
+      ...(paysOthers.some((one) => one !== undefined) && { amountsBy: by.actor.id }),
     })
     .where('id', '=', id)
     .execute();

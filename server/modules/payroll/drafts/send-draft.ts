@@ -94,7 +94,7 @@ export async function sendPayrollDraft(
   const settings = await readSettings(tx);
   const order = orderOf(draft, settings, services.clock.now());
   const batch = await sendOrder(tx, services, by, {
-    ...{ order, settings, ...seen },
+    ...{ order, settings, ...seen, amountsBy: draft.amountsBy },
     details: { draftId: id },
   });
   await doneToDraft(tx, services, by, { id, sentBatchId: batch.id });
