@@ -148,9 +148,13 @@ test('a payroll is sent once its differences are checked, and the second adminis
   await expect(differences.getByText(/^Checked by Renee Albright, /)).toHaveCount(3);
   await hers.getByRole('button', { name: /^Approve Retirement/ }).click();
   await hers.getByRole('button', { name: 'Approve $47,000.00' }).click();
-  await expect(hers.getByText(/^Check the differences to the last payroll first: new people/)).toBeVisible();
+  await expect(
+    hers.getByText(/^Check the differences to the last payroll first: new people/),
+  ).toBeVisible();
   await checkDifferences(differences);
-  await expect(differences.getByText(/^Checked by you, .+, and by Renee Albright, /)).toHaveCount(3);
+  await expect(differences.getByText(/^Checked by you, .+, and by Renee Albright, /)).toHaveCount(
+    3,
+  );
   await hers.getByRole('button', { name: /^Approve Retirement/ }).click();
   await hers.getByRole('button', { name: 'Approve $47,000.00' }).click();
   await expect(hers.getByText('Payroll Approved')).toBeVisible();

@@ -235,7 +235,11 @@ export async function fund(
 
 /** Approves a payroll or funding that waits, with its differences to the last one acknowledged. It is then paid. */
 export async function approvePay(story: Story, who: { id: string }, { id }: Reply): Promise<Reply> {
-  await acknowledge(story, who, await story.ask(who, 'GET', `admin/payroll/batches/${id}/differences`));
+  await acknowledge(
+    story,
+    who,
+    await story.ask(who, 'GET', `admin/payroll/batches/${id}/differences`),
+  );
   const approved = await story.ask(who, 'POST', `admin/payroll/batches/${id}/approve`);
   await postPayroll(story.db, story.services, id);
   return approved;

@@ -69,7 +69,10 @@ const decline = (id: string, actor = theo) =>
 async function acknowledge(
   id: string,
   actor = theo,
-  { groups, isAcknowledged = true }: { groups?: PayrollDifference[]; isAcknowledged?: boolean } = {},
+  {
+    groups,
+    isAcknowledged = true,
+  }: { groups?: PayrollDifference[]; isAcknowledged?: boolean } = {},
 ) {
   const { hash, differences } = await getDifferences(test.db, id, actor.id);
   const all = differences?.groups.map(({ group }) => group) ?? [];
@@ -184,7 +187,12 @@ describe('the limits of the company', () => {
 describe('the administrator who last changed an amount', () => {
   const save = (draft: { id: string; version: number }, actor: Actor, body: object) =>
     withTx(test.db, (tx) =>
-      savePayrollDraft(tx, services, { actor }, { ...{ id: draft.id, version: draft.version }, ...body }),
+      savePayrollDraft(
+        tx,
+        services,
+        { actor },
+        { ...{ id: draft.id, version: draft.version }, ...body },
+      ),
     );
   const amount = () => ({ people: [{ id: people[0] ?? '', amount: money(15_000n, 'USD') }] });
 

@@ -27,7 +27,13 @@ test('polls a batch each second while it is paid or can still be stopped, and ra
     pollInterval({ ...batch, status: 'pending', window: { leftMs, ofMs: leftMs } });
   expect(waiting(60_000)).toBe(1_000);
   expect(waiting(3 * 86_400_000)).toBe(60_000);
-  const approval = { mayApprove: true, isMine: false, people: [], changedAmounts: false, differences: 0 };
+  const approval = {
+    mayApprove: true,
+    isMine: false,
+    people: [],
+    changedAmounts: false,
+    differences: 0,
+  };
   expect(pollInterval({ ...batch, status: 'pending', approval })).toBe(false);
   expect(pollInterval({ ...batch, status: 'completed' })).toBe(false);
 });

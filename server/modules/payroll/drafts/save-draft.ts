@@ -34,7 +34,14 @@ export async function savePayrollDraft(
   const draft = await lockDraft(tx, id, 'save');
   await checkVersion(tx, draft, body.version);
   const { name, note, walletType, department, payOn, description, hasOwnAmounts } = body;
-  const paysOthers = [body.people, body.amount, body.startFrom, walletType, department, hasOwnAmounts];
+  const paysOthers = [
+    body.people,
+    body.amount,
+    body.startFrom,
+    walletType,
+    department,
+    hasOwnAmounts,
+  ];
   const today = dayIn(settings.timeZone, now);
   if (payOn !== undefined) checkPayDate(payOn, today);
   const isOwn = hasOwnAmounts ?? draft.hasOwnAmounts;
