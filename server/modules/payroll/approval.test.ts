@@ -217,7 +217,7 @@ describe('the administrator who last changed an amount', () => {
     const draft = await save(await draftOf([15_000n, 20_000n]), theo, { note: 'Look at Tyrell' });
     const { id } = await sendDraftAsSeen(test.db, renee, draft.id, services);
     await acknowledge(id);
-    await approve(id);
+    expect(await approve(id)).toMatchObject({ approvedBy: theo.name });
   });
 
   it('stays so when it comes back as a draft, with the note and nothing acknowledged', async () => {
