@@ -204,13 +204,14 @@ export const payrollDraftRoutes = {
     ],
   }),
   adminPreviewPayrollDraft: defineRoute('POST /api/admin/payroll/drafts/{id}/preview', {
-    summary: 'People whom a draft would pay or skip, with the reasons; changes nothing',
+    summary:
+      'People whom a draft would pay or skip, with the reasons, and which limits it passes; changes nothing',
     access: 'admin',
     scope: 'payroll:write',
     params: idParams,
     reply: payrollPreview,
     errors: [
-      ...refusedOrders,
+      ...(['no_employees_in_department', 'no_wallets_of_type', 'pay_date_past'] as const),
       'payroll_draft_not_found',
       'payroll_draft_not_open',
       'payroll_draft_unfinished',

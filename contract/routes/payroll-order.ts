@@ -11,7 +11,18 @@ import {
 import { MISSING } from '../rules.ts';
 import { PAYROLL_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { actDone, amount, day, id, idParams, instant, money, person, textOf } from './common.ts';
+import {
+  actDone,
+  amount,
+  approval,
+  day,
+  id,
+  idParams,
+  instant,
+  money,
+  person,
+  textOf,
+} from './common.ts';
 import { defineRoute } from './define.ts';
 import { lineReason, payrollBatch } from './payroll.ts';
 
@@ -106,6 +117,10 @@ const differingPerson = namedObject('DifferingPerson', {
   amount: money.nullable(),
   /** Reason for which this payroll skips them, if it names them. */
   reason: lineReason.nullable(),
+  /** The moment in which they were accepted as an employee; null: not yet. */
+  joinedAt: instant.nullable(),
+  /** The moment in which they were deactivated. */
+  leftAt: instant.nullable(),
 });
 
 /** The difference of a payroll to the last one into the same type of wallet. */
@@ -129,6 +144,36 @@ export const payrollDifferences = namedObject('PayrollDifferences', {
   smaller: sum,
   /** People whom the last payroll paid, of those who could be in this one. */
   last: sum,
+});
+
+/** A limit of the company: what a payroll takes of it, and whether that is more than it allows. */
+const limit = namedObject('PayrollLimit', {
+  /** The most for one person, or the total of one payroll. */
+  limit: namedEnum('PayrollLimitKind', ['person', 'payroll']),
+  takes: money,
+  allows: money,
+  isPassed: z.boolean(),
+  /** Name of the person who gets most; null of a payroll. */
+  person: z.string().nullable(),
+});
+
+/** The rule that a second administrator confirms a payroll, as it is for its sender. */
+const secondPerson = namedObject('PayrollSecondPerson', {
+  /** Amount from which the company asks for one. */
+  from: money,
+  /** Sum of what administrators sent alone in this month of the company, which counts towards that amount. */
+  sentAlone: money,
+  /** True if this payroll needs one. */
+  isNeeded: z.boolean(),
+  /** Administrators who can confirm it, each with from when; null: now. */
+  people: approval.shape.people,
+  /** Administrators who cannot, with the reason. */
+  others: z.array(
+    z.object({
+      name: z.string(),
+      why: namedEnum('NoSecondPerson', ['sends', 'changed_amounts', 'no_two_factor']),
+    }),
+  ),
 });
 
 export const payrollPreview = namedObject('PayrollPreview', {
@@ -167,6 +212,9 @@ export const payrollPreview = namedObject('PayrollPreview', {
   cancelSeconds: z.number().int(),
   /** Differences from the last payroll; null where none was before, or nothing differs. */
   differences: payrollDifferences.nullable(),
+  limits: z.array(limit),
+  /** Null where the company asks for no second person. */
+  secondPerson: secondPerson.nullable(),
 });
 
 /** An order before it is a batch: previewed, compared with the last payroll, acknowledged and sent. */
@@ -219,6 +267,8 @@ export const payrollOrderRoutes = {
       hash: previewHash,
       /** Null where nothing was compared, or nothing differed. */
       differences: payrollDifferences.nullable(),
+      /** The limits of the company now. */
+      limits: z.array(limit),
     }),
     errors: ['payroll_not_found'],
   }),

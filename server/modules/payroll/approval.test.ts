@@ -184,6 +184,43 @@ describe('the limits of the company', () => {
   });
 });
 
+describe('before it is sent, its sender reads', () => {
+  const secondPersonOf = async (minors: readonly bigint[], by = renee) => {
+    const { id } = await draftOf(minors, by);
+    return (await previewPayrollDraft(test.db, services, { id, readerId: renee.id })).secondPerson;
+  };
+  const usd = (minor: bigint) => money(minor, 'USD');
+
+  it('who can confirm it, and who cannot and why', async () => {
+    expect(await secondPersonOf([15_000n, 20_000n], theo)).toEqual({
+      ...{ from: usd(1n), sentAlone: usd(0n), isNeeded: true },
+      people: [{ name: priya.name, from: null }],
+      others: expect.arrayContaining([
+        { name: renee.name, why: 'sends' },
+        { name: theo.name, why: 'changed_amounts' },
+      ]),
+    });
+  });
+
+  it('that nobody can, where the others only prepared it', async () => {
+    await sql`UPDATE app_user SET deactivated_at = now() WHERE id = ${priya.id}`.execute(test.db);
+    expect(await secondPersonOf([15_000n, 20_000n], theo)).toMatchObject({
+      ...{ isNeeded: true, people: [] },
+    });
+  });
+
+  it('that nobody has to below the amount, and which sum of this month counts towards it', async () => {
+    await company({ separateMinor: 50_000n });
+    await sent([15_000n, 20_000n]);
+    expect(await secondPersonOf([5_000n, 9_999n])).toMatchObject({
+      ...{ from: usd(50_000n), sentAlone: usd(35_000n), isNeeded: false, people: [] },
+    });
+    expect(await secondPersonOf([5_000n, 10_000n])).toMatchObject({ isNeeded: true });
+    await company({ separateMinor: null });
+    expect(await secondPersonOf([5_000n, 10_000n])).toBe(null);
+  });
+});
+
 describe('the administrator who last changed an amount', () => {
   const save = (draft: { id: string; version: number }, actor: Actor, body: object) =>
     withTx(test.db, (tx) =>

@@ -1,8 +1,16 @@
-import type { PayrollBatch } from '#contract/api.ts';
+import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
+import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { presentSecondPeople, readDuties, refusalOf } from '#server/modules/security/index.ts';
+import {
+  isInForce,
+  presentSecondPeople,
+  readDuties,
+  refusalOf,
+  thresholdOf,
+} from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { BatchRow } from './present.ts';
 
 /** The administrator who reads batches, and the rules by which they may approve them. */
@@ -44,5 +52,44 @@ export function approvalOf(
     changedAmounts: batch.amountsBy === actorId,
     differences: batch.differences?.length ?? 0,
     people: presentSecondPeople(refusal?.people ?? []),
+  };
+}
+
+interface Unsent {
+  /** Id of the administrator who would send it. */
+  sender: string;
+  amountsBy: string | null;
+  totalMinor: bigint;
+}
+
+/**
+ * The rule about a second person for a payroll that is not sent yet, with the administrators who can be theirs and those
+ * who cannot; null where the company asks for none, or too few can fulfil it.
+ */
+export async function secondPersonOf(
+  reader: Reader,
+  settings: CompanySettings,
+  { sender, amountsBy, totalMinor }: Unsent,
+): Promise<PayrollPreview['secondPerson']> {
+  const from = thresholdOf(settings, 'payroll');
+  if (from === null) return null;
+  const duties = await readDuties(reader, settings);
+  if (!isInForce(duties, 'payroll')) return null;
+  const step = { amountMinor: totalMinor, doneBy: [sender, amountsBy] };
+  const refusal = refusalOf(duties, sender, SENT_PAYROLL, step);
+  const whyNot = ({ id, needsTwoFactor }: (typeof duties.people)[number]) => {
+    if (id === sender) return 'sends';
+    if (id === amountsBy) return 'changed_amounts';
+    return needsTwoFactor ? 'no_two_factor' : null;
+  };
+  return {
+    from: money(from, settings.currency),
+    sentAlone: money(duties.alone.get('payroll') ?? 0n, settings.currency),
+    isNeeded: refusal !== null,
+    people: presentSecondPeople(refusal?.people ?? []),
+    others: duties.people.flatMap((one) => {
+      const why = whyNot(one);
+      return why === null ? [] : [{ name: one.name, why }];
+    }),
   };
 }

@@ -107,6 +107,8 @@ export interface DifferingRow {
   last: string | null;
   amount: string | null;
   reason: PayrollLineReason | null;
+  joinedAt: string | null;
+  leftAt: string | null;
 }
 
 /**
@@ -122,10 +124,12 @@ export function differingRows(only?: {
   return sql<DifferingRow[]>`(
     SELECT coalesce(json_agg(json_build_object(
              'group', difference, 'last', last_minor::text, 'amount', minor::text, 'reason', reason,
+             'joinedAt', accepted_at, 'leftAt', deactivated_at,
              'person', json_build_object('id', id, 'name', name, 'employeeId', employee_number,
                                          'department', department)) ORDER BY place), '[]')
       FROM (SELECT compared.difference, compared.last_minor, compared.minor, named.problem AS reason,
                    person.id, person.name, person.employee_number, person.department,
+                   person.accepted_at, person.deactivated_at,
                    row_number() OVER (PARTITION BY compared.difference
                                       ORDER BY ${sortedName('person')}, person.first_name, person.id) AS place
               FROM compared
@@ -137,6 +141,7 @@ export function differingRows(only?: {
 }
 
 export function presentDiffering(row: DifferingRow, currency: Currency): DifferingPerson {
+  const momentOf = (at: string | null) => (at === null ? null : new Date(at).toISOString());
   const amountOf = (minor: string | null) =>
     minor === null ? null : money(BigInt(minor), currency);
   return {
@@ -144,6 +149,8 @@ export function presentDiffering(row: DifferingRow, currency: Currency): Differi
     last: amountOf(row.last),
     amount: amountOf(row.amount),
     reason: row.reason,
+    joinedAt: momentOf(row.joinedAt),
+    leftAt: momentOf(row.leftAt),
   };
 }
 

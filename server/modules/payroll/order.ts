@@ -1,4 +1,4 @@
-import type { RouteArguments } from '#contract/api.ts';
+import type { PayrollPreview, RouteArguments } from '#contract/api.ts';
 import type { Currency } from '#contract/money.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
@@ -72,46 +72,58 @@ export function checkPayDate(payOn: string | null, today: string): void {
 }
 
 /**
- * Refuses an order that would pay nobody, or more than the company lets one payroll
- * pay to each employee and in all.
+ * Refuses an order that would pay nobody.
  *
- * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `payroll_line_limit`,
- *   `payroll_batch_limit`
+ * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`
  */
-export function checkPayable(order: PayrollOrder, counts: OrderCounts, limits: Limits): void {
-  const { payableCount, skippedCount, outsideCount, totalMinor, mostMinor } = counts;
+export function checkPayable(
+  order: PayrollOrder,
+  { payableCount, skippedCount, outsideCount }: OrderCounts,
+): void {
   if (payableCount + skippedCount === outsideCount) {
     throw new AppError('no_employees_in_department');
   }
   if (payableCount === 0) {
     throw new AppError('no_wallets_of_type', { wallet: WALLET_LABELS[order.walletType] });
   }
-  checkLimits({ mostMinor, totalMinor, currency: order.currency }, limits);
 }
+
+/**
+ * The limits of the company with what a payment takes of them.
+ *
+ * @param payment minor units that it pays in all, and to the one who gets most, with the name of that person
+ */
+export function presentLimits(
+  { mostMinor, totalMinor, currency, mostName }: Payment & { mostName: string | null },
+  limits: Limits,
+): PayrollPreview['limits'] {
+  const of = (takesMinor: bigint, allowsMinor: bigint) => ({
+    takes: money(takesMinor, currency),
+    allows: money(allowsMinor, currency),
+    isPassed: takesMinor > allowsMinor,
+  });
+  return [
+    { limit: 'person', ...of(mostMinor, limits.payrollLineLimitMinor), person: mostName },
+    { limit: 'payroll', ...of(totalMinor, limits.payrollBatchLimitMinor), person: null },
+  ];
+}
+type Payment = Pick<OrderCounts, 'mostMinor' | 'totalMinor'> & { currency: Currency };
 
 /**
  * Refuses what would pay more than the company lets one payroll pay to each employee and in all.
  *
- * @param payment minor units that it pays in all, and to the one who gets most
  * @throws {AppError} `payroll_line_limit`, `payroll_batch_limit`
  */
-export function checkLimits(
-  {
-    mostMinor,
-    totalMinor,
-    currency,
-  }: Pick<OrderCounts, 'mostMinor' | 'totalMinor'> & { currency: Currency },
-  limits: Limits,
-): void {
-  if (mostMinor > limits.payrollLineLimitMinor) {
-    throw new AppError('payroll_line_limit', {
-      limit: formatMoney(money(limits.payrollLineLimitMinor, currency)),
-    });
-  }
-  if (totalMinor > limits.payrollBatchLimitMinor) {
-    throw new AppError('payroll_batch_limit', {
-      total: formatMoney(money(totalMinor, currency)),
-      limit: formatMoney(money(limits.payrollBatchLimitMinor, currency)),
-    });
-  }
+export function checkLimits(payment: Payment, limits: Limits): void {
+  refusePassed(presentLimits({ ...payment, mostName: null }, limits));
+}
+
+/** @throws {AppError} `payroll_line_limit`, `payroll_batch_limit` */
+export function refusePassed(limits: PayrollPreview['limits']): void {
+  const passed = limits.find(({ isPassed }) => isPassed);
+  if (passed === undefined) return;
+  const { takes, allows } = passed;
+  const limit = formatMoney(allows);
+  if (passed.limit === 'person') throw new AppError('payroll_line_limit', { limit });
+  throw new AppError('payroll_batch_limit', { total: formatMoney(takes), limit });
 }

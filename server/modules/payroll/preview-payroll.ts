@@ -13,11 +13,12 @@ import type { Services } from '#server/services.ts';
 import { alreadyPaid, periodNow, presentAlreadyPaid, presentPaid } from './already-paid.ts';
 import type { PaidRow, PaidSummary } from './already-paid.ts';
 import { readAcknowledged } from './acknowledge.ts';
+import { secondPersonOf } from './approval.ts';
 import { decideLines, PAYABLE } from './decide-lines.ts';
 import { differingRows, presentDifferences } from './differences.ts';
 import type { DifferenceRow } from './differences.ts';
 import { comparisonOf } from './last-payroll.ts';
-import { checkPayable, readOrder } from './order.ts';
+import { checkPayable, presentLimits, readOrder, refusePassed } from './order.ts';
 import type { OrderCounts, PayrollOrder } from './order.ts';
 import { batchName, payPeriod } from './rules.ts';
 import { readSentBatch } from './sent-batch.ts';
@@ -36,6 +37,7 @@ interface PreviewRow extends PaidSummary, OrderCounts, DifferenceRow {
   newestBatchId: string | null;
   lastTotalMinor: bigint | null;
   hash: Buffer;
+  mostName: string | null;
   payable: { employee: Person; walletLast4: string; amountMinor: string; paid: PaidJson | null }[];
   skipped: { employee: Person; reason: PayrollLineReason }[];
   skippedReasons: { reason: PayrollLineReason; count: number }[];
@@ -58,7 +60,10 @@ export async function previewPayroll(
   const settings = await readSettings(reader);
   const now = services.clock.now();
   const order = readOrder(body, settings.currency, dayIn(settings.timeZone, now));
-  return previewOrder(reader, { order, settings, now, readerId: actor.id });
+  const ordered = { order, settings, now, readerId: actor.id, amountsBy: null };
+  const preview = await previewOrder(reader, ordered);
+  refusePassed(preview.limits);
+  return preview;
 }
 
 /** An order, with what decides about it besides. */
@@ -66,18 +71,20 @@ export interface Previewed {
   order: PayrollOrder;
   settings: CompanySettings;
   now: Date;
+  /** The administrator who last changed its amounts; null: nobody, or its sender types them. */
+  amountsBy: string | null;
 }
 
 /**
  * Preview of an order, of the form or of a draft.
  *
- * @param options.readerId the administrator who looks at it
+ * @param options.readerId the administrator who looks at it, and would send it
  *
- * @throws {AppError} as `previewPayroll`
+ * @throws {AppError} as `previewPayroll`, except for limits, which the preview has
  */
 export async function previewOrder(
   reader: Reader,
-  { order, settings, now, readerId }: Previewed & { readerId: string },
+  { order, settings, now, readerId, amountsBy }: Previewed & { readerId: string },
 ): Promise<PayrollPreview> {
   const period = periodNow(settings, now);
   const comparison = await comparisonOf(reader, settings, order, now);
@@ -90,6 +97,8 @@ export async function previewOrder(
              WHERE department = ${order.department}
              ORDER BY length(payroll_batch.number) DESC, payroll_batch.number DESC
              LIMIT 1) AS last_total_minor,
+           (SELECT person.name FROM decided JOIN app_user AS person ON person.id = decided.user_id
+             WHERE wallet_id IS NOT NULL ORDER BY amount_minor DESC, line_number LIMIT 1) AS most_name,
            (SELECT coalesce(json_agg(json_build_object('employee', ${person},
                      'walletLast4', wallet.last4, 'amountMinor', line.amount_minor::text,
                      'paid', CASE WHEN paid.user_id IS NOT NULL THEN json_build_object(
@@ -108,7 +117,7 @@ export async function previewOrder(
               JOIN app_user AS person ON person.id = line.user_id) AS skipped
       FROM summary, paid_summary, difference`.execute(reader);
   const row = invariant(rows[0], 'an aggregate without a row');
-  checkPayable(order, row, settings);
+  checkPayable(order, row);
 
   const last = row.newestBatchId === null ? null : await readSentBatch(reader, row.newestBatchId);
   return {
@@ -135,6 +144,10 @@ export async function previewOrder(
       await readAcknowledged(reader, row.hash, readerId),
     ),
     lastTotal: row.lastTotalMinor === null ? null : money(row.lastTotalMinor, order.currency),
+    limits: presentLimits({ ...row, currency: order.currency }, settings),
+    secondPerson: await secondPersonOf(reader, settings, {
+      ...{ sender: readerId, amountsBy, totalMinor: row.totalMinor },
+    }),
   };
 }
 

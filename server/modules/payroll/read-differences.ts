@@ -20,7 +20,7 @@ import {
 import type { Comparison, DifferenceRow, DifferingRow } from './differences.ts';
 import { orderOfDraft } from './drafts/send-draft.ts';
 import { comparisonOf } from './last-payroll.ts';
-import { readOrder } from './order.ts';
+import { presentLimits, readOrder } from './order.ts';
 
 interface Compared {
   /** SQL of the common table expressions up to `compared`. */
@@ -54,6 +54,13 @@ async function comparedBatch(
   return { tables, comparison, currency: batch.currency, previewHash: batch.previewHash };
 }
 
+/** What a batch pays in all, and to the one who gets most, in minor units. */
+interface Taken {
+  totalMinor: bigint;
+  mostMinor: bigint;
+  mostName: string | null;
+}
+
 /**
  * Differences from the last payroll when a batch was sent, as its sender saw it: what was taken back or retried since
  * does not count.
@@ -66,15 +73,24 @@ export async function getDifferences(
   readerId: string,
 ): Promise<RouteReply<'adminGetPayrollDifferences'>> {
   const { tables, comparison, currency, previewHash } = await comparedBatch(reader, batchId);
-  const { rows } = await sql<DifferenceRow>`
-    WITH ${tables} SELECT groups, sums, ${differingRows()} AS rows FROM difference`.execute(reader);
+  const { rows } = await sql<DifferenceRow & Taken>`
+    WITH ${tables}
+    SELECT groups, sums, ${differingRows()} AS rows, total_minor, coalesce(most_minor, 0) AS most_minor, most_name
+      FROM difference CROSS JOIN (SELECT total_minor FROM payroll_batch WHERE id = ${batchId}) AS batch
+      LEFT JOIN (
+        SELECT amount_minor AS most_minor, person.name AS most_name
+          FROM payroll_line AS line JOIN app_user AS person ON person.id = line.user_id
+         WHERE batch_id = ${batchId} AND wallet_id IS NOT NULL
+         ORDER BY amount_minor DESC, line_number LIMIT 1) AS most ON true`.execute(reader);
+  const row = invariant(rows[0], 'an aggregate without a row');
   return {
     hash: previewHash.toString('hex'),
     differences: presentDifferences(
-      invariant(rows[0], 'an aggregate without a row'),
+      row,
       { ...comparison, currency },
       await readAcknowledged(reader, previewHash, readerId),
     ),
+    limits: presentLimits({ ...row, currency }, await readSettings(reader)),
   };
 }
 

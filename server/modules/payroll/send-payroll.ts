@@ -23,7 +23,7 @@ import { decideLines, PAYABLE, reviewedHash } from './decide-lines.ts';
 import type { Comparison } from './differences.ts';
 import { comparisonOf } from './last-payroll.ts';
 import { readBatchFacts } from './lines-hash.ts';
-import { checkPayable, readOrder } from './order.ts';
+import { checkLimits, checkPayable, readOrder } from './order.ts';
 import type { OrderCounts, PayrollOrder } from './order.ts';
 import { checkNotAddedByKey, countSent } from './count-sent.ts';
 import { getPayrollBatch } from './queries.ts';
@@ -98,7 +98,8 @@ export async function sendOrder(
     createdBy: by.actor.id,
     now,
   });
-  checkPayable(order, outcome, settings);
+  checkPayable(order, outcome);
+  checkLimits({ ...outcome, currency: order.currency }, settings);
   if (outcome.sentMeanwhileId !== null) {
     throw sentMeanwhile(await readSentBatch(tx, outcome.sentMeanwhileId));
   }

@@ -120,7 +120,7 @@ export async function rehearseDraft(
 
 async function readRows(
   reader: Reader,
-  { order, settings, now }: Previewed,
+  { order, settings, now }: Omit<Previewed, 'amountsBy'>,
   { day, after, chunkRows }: { day: string; after: number; chunkRows: number },
 ): Promise<RehearsedRow[]> {
   const comparison = await comparisonOf(reader, settings, order, now);

@@ -43,7 +43,7 @@ function orderOf(draft: Ordered, settings: CompanySettings, now: Date): PayrollO
 /**
  * People whom a draft would pay now; changes nothing.
  *
- * @throws {AppError} as `previewPayroll`, and `payroll_draft_not_found`, `payroll_draft_not_open`,
+ * @throws {AppError} as `previewOrder`, and `payroll_draft_not_found`, `payroll_draft_not_open`,
  *   `payroll_draft_unfinished`
  */
 export async function previewPayrollDraft(
@@ -74,7 +74,7 @@ export async function orderOfDraft(
   if (status !== 'open') throw new AppError('payroll_draft_not_open', { status });
   const settings = await readSettings(reader);
   const now = clock.now();
-  return { order: orderOf(draft, settings, now), settings, now };
+  return { order: orderOf(draft, settings, now), settings, now, amountsBy: draft.amountsBy };
 }
 
 /**
