@@ -45,7 +45,7 @@ export class NotationCount {
   }
 }
 
-/** Amount of a cell in minor units, above zero; `null` for an empty cell; or the reason why it cannot be read. */
+/** Amount of a cell in minor units; `null` for an empty cell; or the reason why it cannot be read. */
 export type AmountCell = bigint | null | { problem: string };
 
 /**
@@ -56,12 +56,14 @@ export type AmountCell = bigint | null | { problem: string };
  * (`1.2E+05`), other currencies, letters, and more than `MAX_AMOUNT_MINOR`. Rule: docs/rules.md, "Amounts".
  *
  * @param format of the file; its notation is from `NotationCount`
+ * @param isZeroRead true for a column in which zero means what an empty cell does, such as one of deductions
  */
-export function readAmountCell(cell: string, format: Format): AmountCell {
+export function readAmountCell(cell: string, format: Format, isZeroRead = false): AmountCell {
   const typed = numberText(cell);
   if (typed === '') return null;
   const read = readNumber(typed, format);
-  return read === 0n ? { problem: 'Zero. Leave the cell empty instead.' } : read;
+  if (read !== 0n) return read;
+  return isZeroRead ? null : { problem: 'Zero. Leave the cell empty instead.' };
 }
 
 /** How a file writes its amounts. */

@@ -20,15 +20,17 @@ export interface FileProblem {
   message: string;
 }
 
+/** Name of a column as names are compared: small letters, with one space for spaces and underscores. */
+export function plainHeading(name: string): string {
+  return name
+    .trim()
+    .replaceAll(/[\s_]+/g, ' ')
+    .toLowerCase();
+}
+
 /** Columns of the file whose name is one of a field's, counted from 0. */
 function columnsOf(header: readonly string[], { names }: FileColumn): number[] {
-  return header.flatMap((name, index) => {
-    const plain = name
-      .trim()
-      .replaceAll(/[\s_]+/g, ' ')
-      .toLowerCase();
-    return names.includes(plain) ? [index] : [];
-  });
+  return header.flatMap((name, index) => (names.includes(plainHeading(name)) ? [index] : []));
 }
 
 /** Column of the file for each field, counted from 0: the first of its names; null where the file has none. */

@@ -1,5 +1,5 @@
 /** A file of amounts for a payroll: what its columns may be called. */
-import { findOnlyColumns } from './file-columns.ts';
+import { findOnlyColumns, plainHeading } from './file-columns.ts';
 import type { FileColumn, FileMapping } from './file-columns.ts';
 import { USUAL_PAY_FILE_COLUMNS } from './usual-pay-file.ts';
 import type { WalletType } from './wallets.ts';
@@ -11,18 +11,35 @@ export const PAYROLL_FILE_LEFT_OUT = 200;
 /** First rows that a reply has, by which somebody tells the columns apart. */
 export const PAYROLL_FILE_SAMPLES = 3;
 
-export const PAYROLL_FILE_FIELDS = ['employeeId', 'email', 'amount'] as const;
+/** Most columns of taxes and deductions that go on a payslip. */
+export const PAYROLL_FILE_DEDUCTIONS = 20;
+/** Most characters of a heading that go on a payslip. */
+export const BREAKDOWN_NAME_LENGTH = 60;
+
+export const PAYROLL_FILE_FIELDS = ['employeeId', 'email', 'amount', 'gross'] as const;
 export type PayrollFileField = (typeof PAYROLL_FILE_FIELDS)[number];
-export type PayrollFileMapping = FileMapping<PayrollFileField>;
+export interface PayrollFileMapping extends FileMapping<PayrollFileField> {
+  /** Columns of taxes and deductions, counted from 0. They count with a column of gross pay only. */
+  deductions: readonly number[];
+}
 
 export const PAYROLL_FILE_LABELS: Readonly<Record<PayrollFileField, string>> = {
   employeeId: 'Employee ID',
   email: 'Email',
   amount: 'Amount',
+  gross: 'Gross',
 };
 
 /** Names of a column that has what is paid out, whatever the wallet. */
 const NET_PAY = ['net pay', 'net amount', 'net', 'pay', 'amount'];
+const GROSS_PAY: FileColumn = {
+  label: PAYROLL_FILE_LABELS.gross,
+  names: ['gross', 'gross pay', 'gross amount', 'gross wages', 'gross salary', 'gross earnings'],
+};
+/** Words by which a column is one of taxes or deductions, in names that have none of the others. */
+const DEDUCTION =
+  /\b(?:tax|taxes|withheld|withholding|ded|deduction|deductions|fica|medicare|social security|insurance|medical|dental|vision|pension|401\(?k|hsa|fsa|garnishment|dues)\b/;
+const NO_DEDUCTION = /\b(?:employer|gross|net|taxable|ytd|year)\b/;
 
 /**
  * The columns of a file of amounts for wallets of a type. A payroll pays one type of wallet, so one column counts: of a
@@ -42,10 +59,25 @@ export function findPayrollColumns(
     label: PAYROLL_FILE_LABELS.amount,
     names,
   });
-  const found = findOnlyColumns(header, { employeeId, email, amount: amountIn(ofWallet) });
+  const ofFields = { employeeId, email, amount: amountIn(ofWallet), gross: GROSS_PAY };
+  const found = findOnlyColumns(header, ofFields);
   const { amount } =
     found.amount === null ? findOnlyColumns(header, { amount: amountIn(NET_PAY) }) : found;
-  return { ...found, amount };
+  const deductions = found.gross === null ? [] : deductionsIn(header, amount);
+  // Gross pay alone explains no net pay, so it is not taken without somebody's word.
+  return { ...found, amount, gross: deductions.length === 0 ? null : found.gross, deductions };
+}
+
+/** Columns of taxes and deductions by their names. Those of totals count where there is nothing else. */
+function deductionsIn(header: readonly string[], amount: number | null): number[] {
+  const found = header.flatMap((name, index) => {
+    const plain = plainHeading(name);
+    const isOne = index !== amount && DEDUCTION.test(plain) && !NO_DEDUCTION.test(plain);
+    return isOne ? [{ index, isTotal: /\btotal\b/.test(plain) }] : [];
+  });
+  const single = found.filter(({ isTotal }) => !isTotal);
+  const counted = single.length > 0 ? single : found;
+  return counted.slice(0, PAYROLL_FILE_DEDUCTIONS).map(({ index }) => index);
 }
 
 /** Columns that a file lacks, in words: "Employee ID or Email", "Amount". Empty if it has all. */

@@ -1609,6 +1609,7 @@ CREATE TABLE payroll_draft_person (
   user_id uuid NOT NULL,
   amount_minor bigint,
   version integer NOT NULL,
+  breakdown jsonb,
   CONSTRAINT payroll_draft_person_pkey PRIMARY KEY (draft_id, user_id),
   CONSTRAINT payroll_draft_person_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES payroll_draft(id),
   CONSTRAINT payroll_draft_person_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
@@ -1617,7 +1618,7 @@ CREATE TABLE payroll_draft_person (
 CREATE INDEX payroll_draft_person_version ON payroll_draft_person USING btree (draft_id, version);
 CREATE TRIGGER payroll_draft_person_facts BEFORE UPDATE OF draft_id, user_id ON payroll_draft_person FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT DELETE, INSERT, SELECT ON payroll_draft_person TO purser_app;
-GRANT UPDATE (amount_minor, version) ON payroll_draft_person TO purser_app;
+GRANT UPDATE (amount_minor, breakdown, version) ON payroll_draft_person TO purser_app;
 
 CREATE TABLE payroll_line (
   batch_id uuid NOT NULL,
@@ -1631,12 +1632,14 @@ CREATE TABLE payroll_line (
   ledger_transaction_id uuid,
   processed_at timestamp with time zone,
   reversed_minor bigint NOT NULL DEFAULT 0,
+  breakdown jsonb,
   CONSTRAINT payroll_line_pkey PRIMARY KEY (batch_id, line_number),
   CONSTRAINT payroll_line_id_key UNIQUE (id),
   CONSTRAINT payroll_line_batch_fkey FOREIGN KEY (batch_id) REFERENCES payroll_batch(id),
   CONSTRAINT payroll_line_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT payroll_line_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
   CONSTRAINT payroll_line_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payroll_line_breakdown CHECK (breakdown IS NULL OR NOT breakdown_net(breakdown) IS DISTINCT FROM amount_minor),
   CONSTRAINT payroll_line_check CHECK ((status = ANY (ARRAY['skipped'::text, 'failed'::text])) = (reason IS NOT NULL)),
   CONSTRAINT payroll_line_check1 CHECK ((status = ANY (ARRAY['processed'::text, 'reversed'::text])) = (ledger_transaction_id IS NOT NULL)),
   CONSTRAINT payroll_line_reversed CHECK (reversed_minor >= 0 AND reversed_minor <= amount_minor AND (status = 'reversed'::text) = (reversed_minor = amount_minor) AND (reversed_minor = 0 OR (status = ANY (ARRAY['processed'::text, 'reversed'::text])))),
@@ -1645,7 +1648,7 @@ CREATE TABLE payroll_line (
 CREATE UNIQUE INDEX payroll_line_person ON payroll_line USING btree (user_id, batch_id);
 CREATE INDEX payroll_line_reversals ON payroll_line USING btree (batch_id, line_number) WHERE reversed_minor > 0;
 CREATE INDEX payroll_line_unpaid ON payroll_line USING btree (batch_id, line_number) WHERE reason IS NOT NULL;
-CREATE TRIGGER payroll_line_facts BEFORE UPDATE OF batch_id, line_number, id, user_id, wallet_id, amount_minor ON payroll_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payroll_line_facts BEFORE UPDATE OF batch_id, line_number, id, user_id, wallet_id, amount_minor, breakdown ON payroll_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payroll_line_rows BEFORE DELETE OR TRUNCATE ON payroll_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_line TO purser_app;
 GRANT UPDATE (ledger_transaction_id, processed_at, reason, reversed_minor, status) ON payroll_line TO purser_app;
@@ -2238,6 +2241,13 @@ BEGIN
   INSERT INTO public.audit_unsealed (audit_event_id) VALUES (NEW.id);
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.breakdown_net(p_breakdown jsonb)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT (sum((CASE part.place WHEN 1 THEN 1 ELSE '-1'::integer END * ((part.one ->> 1))::bigint)))::bigint AS sum FROM jsonb_array_elements(breakdown_net.p_breakdown) WITH ORDINALITY part(one, place));
+GRANT EXECUTE ON FUNCTION breakdown_net(jsonb) TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.claim_posting_number()
  RETURNS trigger

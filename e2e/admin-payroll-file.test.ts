@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import { fundedWallet } from '#test/factories/money.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
+import { confirmSend } from './support/payroll.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -68,6 +70,77 @@ test('amounts of a payroll come from a file once its errors are fixed and its to
     '$1,000.00',
   );
   await ask(await apiAs('admin'), 'adminDiscardPayrollDraft', { params: { id: draftOf(page) } });
+});
+
+test('gross pay and deductions of a file go on the payslip, unless the amount is typed over', async ({
+  page,
+  context,
+  company,
+  openAs,
+}) => {
+  const lastName = `Slip${Date.now()}`;
+  const eva = await company.createEmployee({ firstName: 'Eva', lastName });
+  // Nobody else in the tests is paid into this type of wallet, so that theirs is no last payroll.
+  await fundedWallet(company.db, company.yesterday, eva.by, 0n, 'irs');
+  const api = await apiAs('admin');
+  await signIn(context, 'admin');
+  const draft = await ask(api, 'adminCreatePayrollDraft', {
+    body: {
+      ...{ walletType: 'irs', department: 'chosen', description: `Payslip of ${lastName}` },
+      ...{ hasOwnAmounts: true, people: [eva.id] },
+    },
+  });
+  await page.goto(`/admin/payroll/file?draft=${draft.id}`);
+  const choose = (net: string) =>
+    page.locator('input[type="file"]').setInputFiles({
+      ...{ name: 'payslips.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(
+        `Email,Gross_Pay,Federal tax,Union dues,Net_Pay\r\n${eva.email},"3,910.00",637.50,300,${net}`,
+      ),
+    });
+  const sheet = page.getByRole('region', { name: 'Ready to fill in' });
+  await choose('2972.51');
+  await expect(sheet.getByRole('row', { name: /^2 / })).toContainText(
+    'Gross less deductions makes $2,972.50, not this amount.',
+  );
+  await choose('2972.50');
+  await expect(sheet).toContainText('$937.50');
+  await page.getByRole('button', { name: 'Match Columns' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Match Columns' });
+  const deductions = dialog.getByRole('group', { name: 'Taxes and deductions, on the payslip' });
+  await expect(deductions.getByRole('checkbox', { name: 'Federal tax' })).toBeChecked();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.getByText('The report states no total').click();
+  await sheet.getByRole('button', { name: 'Fill In 1 Amount' }).click();
+
+  const cell = page.getByRole('textbox', { name: `This time, Eva ${lastName}` });
+  const notice = page.getByText('comes without the payroll provider’s breakdown');
+  await expect(cell).toHaveText('$2,972.50');
+  await expect(notice).toBeHidden();
+  await cell.focus();
+  await page.keyboard.type('3000');
+  await page.keyboard.press('Enter');
+  await expect(notice).toContainText(`Eva ${lastName}: the amount was changed`);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(cell).toHaveText('$2,972.50');
+  await expect(notice).toBeHidden();
+
+  await page.getByRole('button', { name: /^Review Payroll/ }).click();
+  await confirmSend(page);
+  await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed', {
+    timeout: 20_000,
+  });
+  const hers = await openAs(eva);
+  await hers.goto('/employee/documents');
+  await hers.getByRole('link', { name: /^Open payslip PAY-/ }).click();
+  const slip = hers.getByRole('table', { name: 'As computed by the payroll provider' });
+  await expect(slip.getByRole('row', { name: /^Federal tax/ })).toContainText('637.50');
+  await expect(slip.getByRole('row', { name: /^Net pay/ })).toContainText('$2,972.50');
+  await expectAccessible(hers);
 });
 
 test('columns of pasted cells are matched once, and remembered by their headings', async ({

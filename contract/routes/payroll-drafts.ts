@@ -91,6 +91,8 @@ const draftPerson = namedObject('PayrollDraftPerson', {
   last: money.nullable(),
   /** Null: left out of this payroll. */
   amount: money.nullable(),
+  /** Net pay of the provider's breakdown. It goes on the payslip while it is the amount; null without one. */
+  breakdownNet: money.nullable(),
   /** Reason for which they would be skipped now. */
   problem: lineReason.nullable(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IMPORT_MAX_COLUMNS } from '../employee-import.ts';
 import { MAX_COLUMN_INTEGER } from '../limits.ts';
-import { PAYROLL_FILE_LEFT_OUT } from '../payroll-file.ts';
+import { PAYROLL_FILE_DEDUCTIONS, PAYROLL_FILE_LEFT_OUT } from '../payroll-file.ts';
 import { namedObject } from '../schema-names.ts';
 import { amount, fileProblem, idParams, money } from './common.ts';
 import { defineRoute } from './define.ts';
@@ -14,11 +14,18 @@ const column = z.coerce
   .min(0)
   .max(IMPORT_MAX_COLUMNS - 1);
 
-/** Reading of a file. Without `amount` its columns are found by their names, or as somebody chose them before. */
+/** Reading of a file. Without any column they are found by their names, or as somebody chose them before. */
 const reading = {
   employeeId: column.optional(),
   email: column.optional(),
   amount: column.optional(),
+  /** Gross pay, which goes on the payslip together with the deductions. Less these it is the amount, in every row. */
+  gross: column.optional(),
+  /** Columns of taxes and deductions, with commas between them: `4,5,6`. */
+  deductions: z
+    .string()
+    .regex(new RegExp(`^(?:\\d{1,2}(?:,\\d{1,2}){0,${PAYROLL_FILE_DEDUCTIONS - 1}})?$`))
+    .default(''),
   /** Rows that are left out by name, with commas between them: `13,41`. */
   leftOut: z
     .string()
@@ -42,6 +49,9 @@ const payrollFileCheck = namedObject('PayrollFileCheck', {
     employeeId: z.number().int().nullable(),
     email: z.number().int().nullable(),
     amount: z.number().int().nullable(),
+    gross: z.number().int().nullable(),
+    /** Columns of taxes and deductions. */
+    deductions: z.array(z.number().int()),
   }),
   /** Columns that have to be chosen before anything is checked: "Employee ID or Email", "Amount". */
   missing: z.array(z.string()),
@@ -59,6 +69,8 @@ const payrollFileCheck = namedObject('PayrollFileCheck', {
   total: money,
   /** Sum of the amounts that would be filled in. */
   filled: money,
+  /** Sums of what goes on the payslips of those who have a breakdown; null where no column is gross pay. */
+  breakdown: z.object({ employees: z.number().int(), gross: money, deductions: money }).nullable(),
   /** Errors in the order of rows, as many as `PAYROLL_FILE_SHOWN`. */
   problems: z.array(
     namedObject('PayrollFileProblem', {

@@ -134,7 +134,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['amount_minor', 'started_from', 'note', 'version', 'changed_by', 'updated_at'],
     'sent_batch_id',
   ],
-  payroll_draft_person: ['amount_minor', 'version'],
+  payroll_draft_person: ['amount_minor', 'version', 'breakdown'],
   kyc_application: [
     ...['status', 'version', 'answers_encrypted', 'id_number_hash', 'phone_hash', 'address_hash'],
     ...['hash_key_id', 'security_answer_hash', 'security_answer_key_id', 'answered'],

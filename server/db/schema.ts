@@ -939,6 +939,7 @@ export interface PayrollDraft {
 
 export interface PayrollDraftPerson {
   amountMinor: bigint | null;
+  breakdown: Json | null;
   draftId: string;
   userId: string;
   version: number;
@@ -947,6 +948,7 @@ export interface PayrollDraftPerson {
 export interface PayrollLine {
   amountMinor: bigint;
   batchId: string;
+  breakdown: Json | null;
   id: Generated<string>;
   ledgerTransactionId: string | null;
   lineNumber: number;

@@ -9,12 +9,15 @@ interface CheckChoicesProps<Value extends string> extends FormField<Value[]> {
   label: string;
   /** In the order in which they are kept. */
   choices: readonly { value: Value; label: string }[];
+  /** False if none has to be chosen. */
+  isRequired?: boolean;
 }
 
-/** Checkboxes of which at least one has to be chosen. */
+/** Checkboxes of which several can be chosen, and one has to be. */
 export function CheckChoices<Value extends string>({
   label,
   choices,
+  isRequired = true,
   name,
   value,
   error,
@@ -36,7 +39,7 @@ export function CheckChoices<Value extends string>({
     >
       <legend className="field__label">
         {label}
-        <RequiredMark />
+        {isRequired && <RequiredMark />}
       </legend>
       {choices.map((choice) => (
         <Checkbox

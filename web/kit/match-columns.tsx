@@ -1,6 +1,7 @@
 import type { FileMapping } from '#contract/file-columns.ts';
 import type { EventTopic } from '#contract/paths.ts';
 import { Select } from '#web/ui/select.tsx';
+import { CheckChoices } from './check-choices.tsx';
 import { TaskDialog } from './form-dialog.tsx';
 import type { FormField } from './form-state.ts';
 
@@ -15,12 +16,23 @@ export interface MatchedField<Field extends string> {
   isRequired: boolean;
 }
 
+/** Columns of which any number can be chosen. */
+interface SeveralColumns<Field extends string> {
+  label: string;
+  /** They are asked for where this field has a column. */
+  with: Field;
+  /** Numbers of columns, counted from 0. */
+  chosen: readonly number[];
+}
+
 interface MatchColumnsProps<Field extends string> {
   fields: readonly MatchedField<Field>[];
   /** Names of the columns. */
   header: readonly string[];
   mapping: FileMapping<Field>;
-  send: (mapping: FileMapping<Field>) => Promise<unknown>;
+  several?: SeveralColumns<Field>;
+  /** `several`: the columns chosen there, without those that are a field as well. */
+  send: (mapping: FileMapping<Field>, several: number[]) => Promise<unknown>;
   topics: readonly EventTopic[];
   onClose: () => void;
 }
@@ -30,50 +42,76 @@ export function MatchColumns<Field extends string>({
   fields,
   header,
   mapping,
+  several,
   send,
   topics,
   onClose,
 }: MatchColumnsProps<Field>) {
-  type Values = Record<Field, string>;
+  type Values = Record<Field, string> & { several: string[] };
   const columns = header.map((name, index) => ({
     value: String(index),
     label: name === '' ? `Column ${index + 1}` : name,
   }));
   const ofEach = <Value,>(valueOf: (field: MatchedField<Field>) => Value) =>
     Object.fromEntries(fields.map((field) => [field.id, valueOf(field)])) as Record<Field, Value>;
+  const isTaken = (values: Record<Field, string>, column: string) =>
+    fields.some(({ id }) => values[id] === column);
   return (
     <TaskDialog
       title="Match Columns"
-      initial={ofEach(({ id, isRequired }) => {
-        const index = mapping[id];
-        if (index !== null) return String(index);
-        return isRequired ? '' : NONE;
-      })}
+      initial={{
+        ...ofEach(({ id, isRequired }) => {
+          const index = mapping[id];
+          if (index !== null) return String(index);
+          return isRequired ? '' : NONE;
+        }),
+        several: several?.chosen.map(String) ?? [],
+      }}
       check={(values: Values) =>
         Object.fromEntries(
           fields.filter(({ id }) => values[id] === '').map(({ id }) => [id, 'Choose a column']),
         ) as Partial<Values>
       }
-      send={(values: Values) =>
-        send(ofEach(({ id }) => (/^\d+$/.test(values[id]) ? Number(values[id]) : null)))
-      }
+      send={(values: Values) => {
+        const isAsked = several !== undefined && values[several.with] !== NONE;
+        return send(
+          ofEach(({ id }) => (/^\d+$/.test(values[id]) ? Number(values[id]) : null)),
+          isAsked ? values.several.filter((one) => !isTaken(values, one)).map(Number) : [],
+        );
+      }}
       topics={topics}
       summary="Please choose the columns"
       submit={{ label: 'Check Again', pending: 'Checking the rows' }}
       onClose={onClose}
     >
-      {(given) =>
-        fields.map(({ id, label, isRequired }) => (
-          <Select
-            key={id}
-            label={label}
-            isRequired={isRequired}
-            placeholder="Choose a column"
-            options={isRequired ? columns : [{ value: NONE, label: 'Not in the file' }, ...columns]}
-            {...(given as unknown as Record<Field, FormField<string>>)[id]}
-          />
-        ))
-      }
+      {(given) => {
+        const ofField = given as unknown as Record<Field, FormField<string>>;
+        const values = ofEach(({ id }) => ofField[id].value);
+        return (
+          <>
+            {fields.map(({ id, label, isRequired }) => (
+              <Select
+                key={id}
+                label={label}
+                isRequired={isRequired}
+                placeholder="Choose a column"
+                options={
+                  isRequired ? columns : [{ value: NONE, label: 'Not in the file' }, ...columns]
+                }
+                {...ofField[id]}
+              />
+            ))}
+            {several !== undefined && values[several.with] !== NONE && (
+              <CheckChoices
+                label={several.label}
+                isRequired={false}
+                choices={columns.filter(({ value }) => !isTaken(values, value))}
+                {...(given as unknown as { several: FormField<string[]> }).several}
+              />
+            )}
+          </>
+        );
+      }}
     </TaskDialog>
   );
 }

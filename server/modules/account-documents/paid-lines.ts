@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { FundingType } from '#contract/funding.ts';
 import type { WalletType } from '#contract/wallets.ts';
+import type { Breakdown } from '#server/modules/payroll/index.ts';
 
 /** A line of a payroll, or of an individual funding, that was paid to a person. */
 export interface PaidLine {
@@ -22,6 +23,8 @@ export interface PaidLine {
   batchId: string;
   /** Null for a payroll. */
   fundingType: FundingType | null;
+  /** The payroll provider's; null without one. */
+  breakdown: Breakdown | null;
 }
 
 /**
@@ -37,7 +40,7 @@ export function paidLines(userId: string): RawBuilder<PaidLine> {
            CASE WHEN line.reversed_minor > 0 THEN (
              SELECT max(reversed_at) FROM payroll_reversal WHERE line_id = line.id) END AS reversed_at,
            batch.pay_period, batch.number AS batch_number,
-           batch.id AS batch_id, batch.funding_type
+           batch.id AS batch_id, batch.funding_type, line.breakdown
       FROM payroll_line AS line
       JOIN payroll_batch AS batch ON batch.id = line.batch_id
       JOIN wallet ON wallet.id = line.wallet_id

@@ -53,6 +53,29 @@ export async function paidTable(
   };
 }
 
+/** The payroll provider's breakdown of the payment, with the headings of its file; no table without one. */
+export function breakdownTable(
+  { settings: { currency } }: Pick<DocumentScope, 'settings'>,
+  { breakdown, amountMinor }: PaidLine,
+): DocumentTable[] {
+  if (breakdown === null) return [];
+  return [
+    {
+      title: 'As computed by the payroll provider',
+      columns: [
+        { label: 'Gross pay and deductions', kind: 'text' },
+        { label: 'Amount', kind: 'amount' },
+      ],
+      rows: breakdown.map(([name, minor], place) => [
+        name,
+        amountCell(place === 0 ? BigInt(minor) : -BigInt(minor), currency),
+      ]),
+      total: ['Net pay', amountCell(amountMinor, currency)],
+      omitted: 0,
+    },
+  ];
+}
+
 /**
  * Payments by kind: by this line, and in the year up to it. Reimbursements have a table of their
  * own, because they are not earnings. It is omitted if nothing was reimbursed. The two add up to

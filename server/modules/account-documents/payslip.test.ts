@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { payslipId } from '#contract/account-documents.ts';
 import type { FundingType } from '#contract/funding.ts';
@@ -6,7 +7,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { reverseLine } from '#server/modules/payroll/index.ts';
+import { postPayroll, reverseLine } from '#server/modules/payroll/index.ts';
 import {
   accountDocumentsFixture,
   factOf,
@@ -14,6 +15,7 @@ import {
   NOT_FOUND,
 } from '#test/account-documents-fixture.ts';
 import { fundAsSeen } from '#test/factories/payroll.ts';
+import { draftOwnAmounts, sendDraftAsSeen } from '#test/payroll-fixture.ts';
 import { createPayee, fundedWallet } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { listAccountDocuments } from './list.ts';
@@ -100,6 +102,33 @@ describe('a payslip', () => {
     const later = await make((await paid(sam.by)).items[0]?.id ?? '', sam);
     const fundings = later.tables.find((one) => one.title === 'Individual funding this year');
     expect(fundings?.rows.map((row) => minorOf(row.at(-1)))).toEqual([30_000n, 18_620n, 700n]);
+  });
+
+  it('shows the breakdown of the payroll provider, which Purser did not compute', async () => {
+    const draft = await draftOwnAmounts(db, admin.actor, new Map([[maya.by.actor.id, 29_725n]]));
+    const breakdown = [
+      ['Gross_Pay', '39100'],
+      ['Federal tax', '6375'],
+      ['Pension', '3000'],
+    ];
+    await sql`UPDATE payroll_draft_person SET breakdown = ${JSON.stringify(breakdown)}::jsonb
+               WHERE draft_id = ${draft.id}`.execute(db);
+    const { id: batchId } = await sendDraftAsSeen(db, admin.actor, draft.id, services);
+    await postPayroll(db, services, batchId);
+    const [item, former] = (await paid()).items;
+    const payslip = await make(item?.id ?? '');
+    const table = payslip.tables.find(
+      ({ title }) => title === 'As computed by the payroll provider',
+    );
+    expect(table?.rows.map(([name, amount]) => [name, minorOf(amount)])).toEqual([
+      ['Gross_Pay', 39_100n],
+      ['Federal tax', -6_375n],
+      ['Pension', -3_000n],
+    ]);
+    expect(minorOf(table?.total?.[1])).toBe(29_725n);
+    expect(payslip.lead.amount).toEqual(money(29_725n, 'USD'));
+    const without = await make(former?.id ?? '');
+    expect(without.tables.map(({ title }) => title)).not.toContain(table?.title);
   });
 
   it('counts a year by the calendar of the company', async () => {

@@ -9,7 +9,13 @@ import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { paidLines } from './paid-lines.ts';
 import type { PaidLine } from './paid-lines.ts';
-import { fundingTable, kindTables, movedTable, paidTable } from './payslip-tables.ts';
+import {
+  breakdownTable,
+  fundingTable,
+  kindTables,
+  movedTable,
+  paidTable,
+} from './payslip-tables.ts';
 import type { DocumentScope } from './scope.ts';
 import { proofOf } from './seals.ts';
 import { accountWords, amountCell, companyHead, questionsLine, writeMoment } from './words.ts';
@@ -27,7 +33,8 @@ export interface SentBatch {
  * Payslip of one paid line of a payroll or an individual funding: the line's payment, and the
  * payments of both, by account and by kind, from the beginning of the year to that payday. Its sums
  * leave out later payments and reversals, so a payslip of March stays as it was. It does say if its
- * own line was reversed. Purser knows no taxes and deductions, and shows none.
+ * own line was reversed. Purser computes no taxes and deductions. It shows those that the payroll provider handed over
+ * with the amount.
  *
  * @param known batch of the line, where the caller has read it
  * @throws {AppError} `account_document_not_found` for a line of another person, and for an unpaid
@@ -72,6 +79,7 @@ export async function makePayslip(
     ],
     tables: [
       await paidTable(reader, scope, line),
+      ...breakdownTable(scope, line),
       ...(await kindTables(reader, scope, line)),
       ...(await fundingTable(reader, scope, line)),
       movedTable(scope, line, batch),

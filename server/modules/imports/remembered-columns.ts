@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { FileMapping } from '#contract/file-columns.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 
 /** Names of the columns of a file, in its order: the same export of the same system has the same ones. */
@@ -15,10 +14,10 @@ interface Kind {
 }
 
 /** Keeps which column of a file is which, for the next file of this purpose with the same headings. */
-export async function rememberColumns<Field extends string>(
+export async function rememberColumns(
   tx: Tx,
   { purpose, header }: Kind,
-  { mapping, by, at }: { mapping: FileMapping<Field>; by: string; at: Date },
+  { mapping, by, at }: { mapping: object; by: string; at: Date },
 ): Promise<void> {
   const chosen = { mapping: JSON.stringify(mapping), chosenBy: by, chosenAt: at };
   await tx
@@ -29,11 +28,11 @@ export async function rememberColumns<Field extends string>(
 }
 
 /** Columns that somebody chose for these headings before; undefined if nobody did. */
-export async function recallColumns<Field extends string>(
+export async function recallColumns<Mapping>(
   reader: Reader,
   { purpose, header }: Kind,
-): Promise<FileMapping<Field> | undefined> {
-  const { rows } = await sql<{ mapping: FileMapping<Field> }>`
+): Promise<Mapping | undefined> {
+  const { rows } = await sql<{ mapping: Mapping }>`
     SELECT mapping FROM file_columns
      WHERE purpose = ${purpose} AND headings_hash = ${hashOf(header)}`.execute(reader);
   return rows[0]?.mapping;

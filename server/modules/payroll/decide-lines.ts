@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { sortedName } from '#server/db/person-order.ts';
 import { startOf } from './already-paid.ts';
 import type { PeriodNow } from './already-paid.ts';
+import { agreeingBreakdown } from './breakdown.ts';
 import { compareWithLast } from './differences.ts';
 import type { Comparison } from './differences.ts';
 import type { PayrollOrder } from './order.ts';
@@ -10,7 +11,7 @@ import type { PayrollOrder } from './order.ts';
 /**
  * Common table expressions, to be put after `WITH`, that decide an order in one snapshot:
  *
- * - `decided` (line_number, user_id, wallet_id, amount_minor, problem): everyone of the directory who matches,
+ * - `decided` (line_number, user_id, wallet_id, amount_minor, breakdown, problem): everyone of the directory who matches,
  *   or everyone the draft names (with own amounts: who has one), the payable
  *   first (their open wallet of that type), then those to be skipped (wallet_id null) with the reason, each
  *   by name; people who left in this pay period come last, and those who left before it are not listed,
@@ -54,6 +55,7 @@ export function decideLines(
              )::integer AS line_number,
              person.id AS user_id, wallet.id AS wallet_id,
              ${amountMinor === null ? sql`named.amount_minor` : sql`${amountMinor}::bigint`} AS amount_minor,
+             ${amountMinor === null ? agreeingBreakdown('named') : sql`NULL::jsonb`} AS breakdown,
              ${problemOf(order)} AS problem
         FROM app_user AS person
         ${isNamed ? joinNamed(draftId, amountMinor === null) : sql``}
@@ -80,7 +82,8 @@ export function decideLines(
              coalesce(max(amount_minor) FILTER (WHERE wallet_id IS NOT NULL), 0) AS most_minor,
              sha256(convert_to(${header} || E'\n' || coalesce(string_agg(
                user_id || ' ' || coalesce(wallet_id::text, problem)
-                       || ${amountMinor === null ? sql`' ' || amount_minor` : sql`''`}, E'\n' ORDER BY line_number
+                       || ${amountMinor === null ? sql`' ' || amount_minor || coalesce(' ' || breakdown::text, '')` : sql`''`},
+               E'\n' ORDER BY line_number
              ), ''), 'UTF8')) || coalesce((SELECT hash FROM difference), ''::bytea) AS lines_hash
         FROM decided
     ), summary AS MATERIALIZED (

@@ -1,5 +1,6 @@
 /** Payroll: batches of lines that are reviewed, confirmed and paid, each person once. */
 export { acknowledgeDifference } from './acknowledge.ts';
+export type { Breakdown } from './breakdown.ts';
 export { createPayrollDraft } from './drafts/create-draft.ts';
 export { preparePayroll } from './drafts/prepare-payroll.ts';
 export { newestDrafts } from './drafts/rows.ts';

@@ -11,6 +11,7 @@ import type { Reader } from '#server/db/tx.ts';
 import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { breakdownColumns } from './breakdown.ts';
 import { presentLine } from './present.ts';
 import type { BatchRow, LineRow } from './present.ts';
 import { findBatch } from './queries.ts';
@@ -73,6 +74,7 @@ export const payrollLines = readsList(payrollLineList, {
     ...momentColumns('Requested', (_line: LineRow, batch: LineScope) => batch.createdAt),
     ...momentColumns('Approved', (_line: LineRow, batch: LineScope) => batch.approvedAt),
     ...momentColumns('Paid', ({ processedAt }: LineRow) => processedAt),
+    ...breakdownColumns<LineRow, LineScope>(),
   ],
 });
 

@@ -15,6 +15,7 @@ import type {
 import type { WalletType } from '#contract/wallets.ts';
 import { approvalOf } from './approval.ts';
 import type { BatchReader } from './approval.ts';
+import type { Breakdown } from './breakdown.ts';
 import { lastAct } from '#server/modules/acts/index.ts';
 import type { RecordedAct } from '#server/modules/acts/index.ts';
 import { avatarUrl } from '#server/lib/avatar-url.ts';
@@ -87,6 +88,7 @@ export interface LineRow {
   amountMinor: bigint;
   reversedMinor: bigint;
   reversals: ReversalRow[];
+  breakdown: Breakdown | null;
   processedAt: Date | null;
 }
 

@@ -3,6 +3,7 @@ import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { recordedActs } from '#server/modules/acts/index.ts';
+import type { Breakdown } from './breakdown.ts';
 import type { FundedEmployee, LineRow } from './present.ts';
 
 /** The employee of a batch that funds one. A payroll is not asked for its lines. */
@@ -86,7 +87,7 @@ export function readLines(reader: Reader, ids: readonly string[]): Promise<LineR
       'payrollLine.reversedMinor',
       'payrollLine.processedAt',
     ])
-    .select(REVERSALS)
+    .select([REVERSALS, sql<Breakdown | null>`payroll_line.breakdown`.as('breakdown')])
     .where(sql<boolean>`payroll_line.id = ANY (${ids}::uuid[])`)
     .execute();
 }

@@ -227,9 +227,9 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
          AND ${acknowledged} ?& groups
       RETURNING id, needs_approval
     ), line AS (
-      INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status,
+      INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, breakdown, status,
                                 reason)
-      SELECT batch.id, line_number, user_id, wallet_id, amount_minor,
+      SELECT batch.id, line_number, user_id, wallet_id, amount_minor, breakdown,
              CASE WHEN wallet_id IS NULL THEN 'skipped' ELSE 'draft' END,
              problem
         FROM decided, batch

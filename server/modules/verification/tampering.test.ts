@@ -253,6 +253,14 @@ const cases: Case[] = [
     found: ['payroll-record'],
   },
   {
+    what: 'gives a line another breakdown for its payslip',
+    does: (tx) =>
+      sql`UPDATE payroll_line SET breakdown = jsonb_build_array(
+                   jsonb_build_array('Gross', (amount_minor + 100)::text), '["Tax", "100"]'::jsonb)
+           WHERE batch_id = ${company.batches.completed} AND line_number = 1`.execute(tx),
+    found: ['payroll-record'],
+  },
+  {
     what: 'says that another person was paid',
     does: (tx) =>
       sql`UPDATE payroll_line SET user_id = wallet.user_id, wallet_id = wallet.id FROM wallet

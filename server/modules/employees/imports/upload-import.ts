@@ -1,5 +1,5 @@
 import { guessMapping, IMPORT_MAX_BYTES, isImportHeader } from '#contract/employee-import.ts';
-import type { ImportColumn, ImportMapping } from '#contract/employee-import.ts';
+import type { ImportMapping } from '#contract/employee-import.ts';
 import type { EmployeeImport } from '#contract/api.ts';
 import { isUniqueViolation, withTx } from '#server/db/tx.ts';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
@@ -165,7 +165,7 @@ class FileReader {
         if (this.isBegun) await this.#renew(tx);
         else {
           const { header } = this.sheet;
-          const known = await recallColumns<ImportColumn>(tx, { purpose: 'employees', header });
+          const known = await recallColumns<ImportMapping>(tx, { purpose: 'employees', header });
           this.mapping = known ?? guessMapping(header);
           await this.#begin(tx);
         }

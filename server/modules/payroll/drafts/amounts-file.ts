@@ -19,14 +19,11 @@ import type { PayrollFileField, PayrollFileMapping } from '#contract/payroll-fil
 import type { Reader } from '#server/db/tx.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
 import { AppError } from '#server/lib/errors.ts';
-import {
-  MappedSheet,
-  matchPeople,
-  readSheet,
-  recallColumns,
-} from '#server/modules/imports/index.ts';
+import { matchPeople, readSheet, recallColumns } from '#server/modules/imports/index.ts';
 import type { NamedRow, Sheet } from '#server/modules/imports/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { amountsSheet, readBreakdown, sumAll } from '../breakdown.ts';
+import type { AmountsField, Breakdown } from '../breakdown.ts';
 import { problemOf } from '../decide-lines.ts';
 import type { LockedDraft } from './lock-draft.ts';
 
@@ -36,7 +33,9 @@ export type FilledDraft = Pick<
   'id' | 'walletType' | 'department' | 'currency' | 'version'
 >;
 
-type Reading = Pick<RouteArguments<'adminCheckPayrollFile'>['query'], PayrollFileField | 'leftOut'>;
+type Query = RouteArguments<'adminCheckPayrollFile'>['query'];
+/** Columns as a request chooses them. */
+type ChosenColumns = Pick<Query, PayrollFileField | 'deductions'>;
 
 /**
  * Reads a CSV file of amounts.
@@ -65,51 +64,63 @@ export function purposeOf({ walletType }: Pick<FilledDraft, 'walletType'>): stri
  * The column of each field: as the request says; or as somebody chose them before for the same headings; or as their
  * names say.
  *
- * @throws {AppError} `invalid_request` for a column that the file has not, or that has two meanings
+ * @throws {AppError} `invalid_request` for a column that the file has not, or that has two meanings, and for deductions
+ *   without gross pay
  */
 export async function columnsOf(
   reader: Reader,
   draft: FilledDraft,
   header: readonly string[],
-  {
-    employeeId = null,
-    email = null,
-    amount = null,
-  }: Partial<Record<PayrollFileField, number | null | undefined>>,
+  query: ChosenColumns,
 ): Promise<PayrollFileMapping> {
-  const chosen: PayrollFileMapping = { employeeId, email, amount };
-  if (isChosen(chosen)) {
+  if (isChosen(query)) {
+    const { employeeId = null, email = null, amount = null, gross = null, deductions } = query;
+    const chosen = { employeeId, email, amount, gross, deductions: numbersIn(deductions) };
     checkColumns(chosen, header);
     return chosen;
   }
   const kind = { purpose: purposeOf(draft), header };
-  const known = await recallColumns<PayrollFileField>(reader, kind);
-  return known ?? findPayrollColumns(header, draft.walletType);
+  const known = await recallColumns<Partial<PayrollFileMapping>>(reader, kind);
+  if (known === undefined) return findPayrollColumns(header, draft.walletType);
+  // What was chosen before breakdowns were read has no columns of one.
+  return { employeeId: null, email: null, amount: null, gross: null, deductions: [], ...known };
 }
 
 /** True if a request says which column is which. */
-export function isChosen(
-  mapping: Partial<Record<PayrollFileField, number | null | undefined>>,
-): boolean {
-  return PAYROLL_FILE_FIELDS.some((field) => mapping[field] != null);
+export function isChosen(query: ChosenColumns): boolean {
+  return query.deductions !== '' || PAYROLL_FILE_FIELDS.some((field) => query[field] != null);
+}
+
+/** Numbers with commas between them. */
+function numbersIn(text: string): number[] {
+  return text === '' ? [] : text.split(',').map(Number);
 }
 
 /** @throws {AppError} `invalid_request` */
 function checkColumns(mapping: PayrollFileMapping, header: readonly string[]): void {
-  const wrong = PAYROLL_FILE_FIELDS.flatMap((field, place) => {
-    const index = mapping[field];
+  const { deductions } = mapping;
+  const all = [
+    ...PAYROLL_FILE_FIELDS.map((path) => ({ path, index: mapping[path] })),
+    ...deductions.map((index) => ({ path: 'deductions' as const, index })),
+  ];
+  const wrong = all.flatMap(({ path, index }, place) => {
     if (index === null) return [];
-    if (index >= header.length) return [{ path: field, message: 'Choose a column of the file' }];
-    const other = PAYROLL_FILE_FIELDS.slice(0, place).find((one) => mapping[one] === index);
+    if (index >= header.length) return [{ path, message: 'Choose a column of the file' }];
+    const other = all.slice(0, place).find((one) => one.index === index)?.path;
     if (other === undefined) return [];
-    return [{ path: field, message: `This column is the ${PAYROLL_FILE_LABELS[other]} already` }];
+    const meaning = other === 'deductions' ? 'a deduction' : `the ${PAYROLL_FILE_LABELS[other]}`;
+    return [{ path, message: `This column is ${meaning} already` }];
   });
+  if (deductions.length > 0 && mapping.gross === null) {
+    wrong.push({ path: 'gross', message: 'Choose the column of gross pay, too' });
+  }
   if (wrong.length > 0) throw new AppError('invalid_request', {}, wrong);
 }
 
 interface Amount {
   userId: string;
   minor: bigint;
+  breakdown: Breakdown | null;
 }
 
 /** A file that was checked: the reply, and the amounts that it would fill in. */
@@ -123,7 +134,8 @@ export interface CheckedAmounts {
 interface ReadRow extends NamedRow {
   /** Null where the cell cannot be read. */
   minor: bigint | null;
-  note: (field: PayrollFileField, message: string, name?: string) => void;
+  breakdown: Breakdown | null;
+  note: (field: AmountsField, message: string, name?: string) => void;
 }
 
 /** Checks a file against the draft that it would fill in. While columns are missing no row is looked at. */
@@ -135,7 +147,7 @@ export async function checkAmounts(
     sheet,
     mapping,
     leftOut: left,
-  }: { sheet: Sheet; mapping: PayrollFileMapping } & Pick<Reading, 'leftOut'>,
+  }: { sheet: Sheet; mapping: PayrollFileMapping } & Pick<Query, 'leftOut'>,
 ): Promise<CheckedAmounts> {
   const { currency } = draft;
   const missing = missingPayrollColumns(mapping);
@@ -145,9 +157,9 @@ export async function checkAmounts(
   let totalMinor = 0n;
   let blank = 0;
   if (missing.length === 0) {
-    const cells = new MappedSheet(sheet, mapping, PAYROLL_FILE_LABELS);
+    const cells = amountsSheet(sheet, mapping, PAYROLL_FILE_LABELS);
     const notation = await cells.notationOf(['amount'], currency);
-    const isLeft = new Set(left.split(',').map(Number));
+    const isLeft = new Set(numbersIn(left));
     for await (const row of cells.rows()) {
       const read = readAmountCell(cells.cellOf(row, 'amount'), { notation, currency });
       const minor = typeof read === 'bigint' ? read : null;
@@ -168,7 +180,11 @@ export async function checkAmounts(
         problems.push({ ...cells.problemOf(row, field, message), who: name });
       };
       if (typeof read !== 'bigint') note('amount', read.problem);
-      rows.push({ row: row.rowNumber, employeeId, email, minor, note });
+      const { header } = sheet;
+      const breakdown = readBreakdown({
+        ...{ cells, row, header, mapping, notation, currency, minor, note },
+      });
+      rows.push({ row: row.rowNumber, employeeId, email, minor, breakdown, note });
     }
   }
   const amounts = await amountsOf(reader, draft, settings, rows);
@@ -177,7 +193,8 @@ export async function checkAmounts(
     amounts,
     totalMinor,
     check: {
-      ...{ version: draft.version, header: [...sheet.header], columns: mapping, missing, leftOut },
+      ...{ version: draft.version, header: [...sheet.header], missing, leftOut },
+      columns: { ...mapping, deductions: [...mapping.deductions] },
       samples: sheet.rows.slice(0, PAYROLL_FILE_SAMPLES).map(({ cells }) => [...cells]),
       counts: {
         ...{ rows: sheet.rows.length, employees: amounts.length, blank },
@@ -188,6 +205,7 @@ export async function checkAmounts(
         amounts.reduce((sum, { minor }) => sum + minor, 0n),
         currency,
       ),
+      breakdown: mapping.gross === null ? null : sumAll(amounts, currency),
       problems: problems.slice(0, PAYROLL_FILE_SHOWN),
       hash: hashOf(amounts),
     },
@@ -195,7 +213,9 @@ export async function checkAmounts(
 }
 
 function hashOf(amounts: readonly Amount[]): string {
-  const parts = amounts.map(({ userId, minor }) => [userId, minor.toString()]);
+  const parts = amounts.map(({ userId, minor, breakdown }) => [
+    ...[userId, minor.toString(), ...(breakdown === null ? [] : [breakdown])],
+  ]);
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
@@ -209,7 +229,7 @@ async function amountsOf(
   const matches = await matchPeople(reader, rows);
   const ids = [...matches.values()].flatMap(({ userId }) => (userId === null ? [] : [userId]));
   const people = await readPeople(reader, draft, ids);
-  return rows.flatMap(({ row, minor, note }) => {
+  return rows.flatMap(({ row, minor, breakdown, note }) => {
     const match = matches.get(row);
     if (match === undefined) return [];
     if (match.userId === null) {
@@ -225,7 +245,7 @@ async function amountsOf(
       const limit = formatMoney(money(limitMinor, draft.currency));
       note('amount', new AppError('payroll_line_limit', { limit }).message, person?.name);
     }
-    return [{ userId: match.userId, minor }];
+    return [{ userId: match.userId, minor, breakdown }];
   });
 }
 

@@ -102,7 +102,7 @@ async function addPeople(
     .where('isEmployee', '=', true)
     .executeTakeFirstOrThrow();
   if (known.people !== people.length) throw new AppError('person_not_found');
-  const chosen = sql`SELECT user_id, ${minor}::bigint AS amount_minor
+  const chosen = sql`SELECT user_id, ${minor}::bigint AS amount_minor, NULL::jsonb AS breakdown
                        FROM unnest(${people}::uuid[]) AS chosen (user_id)`;
   await addNamed(tx, id, chosen);
 }
@@ -121,7 +121,7 @@ async function copied(
       .executeTakeFirst();
     if (draft === undefined) throw new AppError('payroll_draft_not_found');
     checkCurrency(draft.currency, wanted);
-    return sql`SELECT user_id, amount_minor FROM payroll_draft_person
+    return sql`SELECT user_id, amount_minor, breakdown FROM payroll_draft_person
                 WHERE draft_id = ${copyOf.draft}`;
   }
   const batch = await tx
@@ -132,24 +132,22 @@ async function copied(
     .executeTakeFirst();
   if (batch === undefined) throw new AppError('payroll_not_found');
   checkCurrency(batch.currency, wanted);
-  return linesOf(copyOf.batch);
-}
-
-/** SQL of the people of a payroll, with the amounts. */
-export function linesOf(batchId: string): RawBuilder<unknown> {
-  return sql`SELECT user_id, amount_minor FROM payroll_line WHERE batch_id = ${batchId}`;
+  // The provider computed the breakdown of that payday, not of the next one.
+  return sql`SELECT user_id, amount_minor, NULL::jsonb AS breakdown
+               FROM payroll_line WHERE batch_id = ${copyOf.batch}`;
 }
 
 /**
  * Adds people to a draft whose version is 1, if it names people: with own amounts, and where they are chosen. Their
  * amounts are kept with own amounts alone.
  *
- * @param named SQL of a query for `user_id` and `amount_minor`
+ * @param named SQL of a query for `user_id`, `amount_minor` and `breakdown`
  */
 export async function addNamed(tx: Tx, draftId: string, named: RawBuilder<unknown>): Promise<void> {
   await sql`
-    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, version)
-    SELECT draft.id, named.user_id, CASE WHEN draft.has_own_amounts THEN named.amount_minor END, 1
+    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, breakdown, version)
+    SELECT draft.id, named.user_id, CASE WHEN draft.has_own_amounts THEN named.amount_minor END,
+           CASE WHEN draft.has_own_amounts THEN named.breakdown END, 1
       FROM payroll_draft AS draft CROSS JOIN (${named}) AS named
      WHERE draft.id = ${draftId} AND (draft.has_own_amounts OR draft.department = 'chosen')`.execute(
     tx,

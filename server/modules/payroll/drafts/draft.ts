@@ -8,7 +8,7 @@ import type { Kept } from '#server/modules/acts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { addNamed, linesOf } from './create-draft.ts';
+import { addNamed } from './create-draft.ts';
 import { findLocked } from './lock-draft.ts';
 import type { LockedDraft } from './lock-draft.ts';
 import { getPayrollDraft } from './rows.ts';
@@ -69,6 +69,7 @@ export async function returnToDraft(
   await sql`
     DELETE FROM payroll_acknowledgement AS seen USING payroll_batch AS batch
      WHERE batch.id = ${batchId} AND seen.preview_hash = batch.preview_hash`.execute(tx);
-  await addNamed(tx, id, linesOf(batchId));
+  const lines = sql`SELECT user_id, amount_minor, breakdown FROM payroll_line WHERE batch_id = ${batchId}`;
+  await addNamed(tx, id, lines);
   journal(tx, by, payrollDraft, 'return', { id, at, details: { batchId } });
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { PayrollDraft, PayrollFileCheck, RouteArguments } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
-import { PAYROLL_FILE_FIELDS } from '#contract/payroll-file.ts';
 import { payrollDraft } from '#contract/things/payroll-draft.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
@@ -108,6 +107,7 @@ export async function fillInPayrollFile(
     }
     if (check.hash !== hash) throw new AppError('conflict');
     const at = clock.now();
+    const nameOf = (index: number | null) => (index === null ? '' : (header[index] ?? ''));
     await tx
       .updateTable('payrollDraft')
       .set({ hasOwnAmounts: true, amountMinor: null, version: version + 1 })
@@ -117,7 +117,8 @@ export async function fillInPayrollFile(
     await putAmounts(tx, {
       ...{ id, startedFrom: 'file' },
       amounts: sql`SELECT * FROM unnest(${amounts.map(({ userId }) => userId)}::uuid[],
-        ${amounts.map(({ minor }) => minor)}::bigint[]) AS typed (user_id, minor)`,
+        ${amounts.map(({ minor }) => minor)}::bigint[],
+        ${amounts.map(({ breakdown }) => breakdown && JSON.stringify(breakdown))}::jsonb[]) AS typed (user_id, minor, breakdown)`,
     });
     journal(tx, by, payrollDraft, 'fillIn', {
       ...{ id, at },
@@ -128,8 +129,12 @@ export async function fillInPayrollFile(
           employees: amounts.length,
           controlTotal,
         },
-        columns: PAYROLL_FILE_FIELDS.map((field) => header[mapping[field] ?? -1] ?? ''),
+        columns: [mapping.employeeId, mapping.email, mapping.amount].map(nameOf),
         ...{ total: totalMinor.toString(), leftOut: check.leftOut.map(({ row }) => row).join(' ') },
+        ...(check.breakdown !== null && {
+          breakdown: [mapping.gross, ...mapping.deductions].map(nameOf),
+          gross: check.breakdown.gross.minor,
+        }),
       },
     });
     return getPayrollDraft(tx, settings, id);

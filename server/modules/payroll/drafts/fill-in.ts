@@ -23,13 +23,16 @@ export async function fillIn(
   { id, ...filled }: Filled,
 ): Promise<void> {
   const amounts = await amountsOf(tx, settings, filled);
-  await putAmounts(tx, { id, startedFrom: filled.startFrom, amounts });
+  await putAmounts(tx, {
+    ...{ id, startedFrom: filled.startFrom },
+    amounts: sql`SELECT user_id, minor, NULL::jsonb AS breakdown FROM (${amounts}) AS source`,
+  });
 }
 
 interface Put {
   id: string;
   startedFrom: (typeof AMOUNT_SOURCES)[number];
-  /** SQL of a query for `user_id` and `minor`. */
+  /** SQL of a query for `user_id`, `minor` and `breakdown`. */
   amounts: RawBuilder<unknown>;
 }
 
@@ -43,7 +46,7 @@ export async function putAmounts(tx: Tx, { id, startedFrom, amounts }: Put): Pro
       UPDATE payroll_draft SET started_from = ${startedFrom} WHERE id = ${id}
       RETURNING id, department, version
     ), wanted AS (
-      SELECT person.id AS user_id, source.minor
+      SELECT person.id AS user_id, source.minor, source.breakdown
         FROM app_user AS person CROSS JOIN draft
         LEFT JOIN (${amounts}) AS source ON source.user_id = person.id
        WHERE person.is_employee AND person.deactivated_at IS NULL
@@ -53,16 +56,17 @@ export async function putAmounts(tx: Tx, { id, startedFrom, amounts }: Put): Pro
                ELSE source.minor IS NOT NULL AND draft.department IN ('all', person.department) END
     ), cleared AS (
       UPDATE payroll_draft_person AS named
-         SET amount_minor = NULL, version = draft.version
+         SET amount_minor = NULL, breakdown = NULL, version = draft.version
         FROM draft
        WHERE named.draft_id = draft.id AND named.amount_minor IS NOT NULL
          AND NOT EXISTS (SELECT FROM wanted WHERE wanted.user_id = named.user_id)
     )
-    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, version)
-    SELECT draft.id, wanted.user_id, wanted.minor, draft.version
+    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, breakdown, version)
+    SELECT draft.id, wanted.user_id, wanted.minor, wanted.breakdown, draft.version
       FROM wanted CROSS JOIN draft
         ON CONFLICT (draft_id, user_id)
-        DO UPDATE SET amount_minor = excluded.amount_minor, version = excluded.version`.execute(tx);
+        DO UPDATE SET amount_minor = excluded.amount_minor, breakdown = excluded.breakdown,
+                      version = excluded.version`.execute(tx);
 }
 
 /** SQL of a query for `user_id` and `minor`: usual pay on the pay date, or what the last payroll paid. */

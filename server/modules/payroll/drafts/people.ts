@@ -21,6 +21,7 @@ interface PersonRow {
   walletLast4: string | null;
   lastMinor: bigint | null;
   amountMinor: bigint | null;
+  breakdownMinor: bigint | null;
   problem: PayrollLineReason | null;
 }
 
@@ -53,9 +54,10 @@ export async function listDraftPeople(
   const place = sql`${sortedName('person')}, person.first_name, person.id`;
   const { rows } = await sql<PersonRow>`
     WITH person AS MATERIALIZED (
-      SELECT person.*, named.amount_minor
+      SELECT person.*, named.amount_minor, named.breakdown_minor
         FROM app_user AS person
-        LEFT JOIN LATERAL (SELECT user_id, amount_minor FROM payroll_draft_person
+        LEFT JOIN LATERAL (SELECT user_id, amount_minor, breakdown_net(breakdown) AS breakdown_minor
+                             FROM payroll_draft_person
                             WHERE draft_id = ${id} AND user_id = person.id LIMIT 1) AS named ON true
        WHERE (named.amount_minor IS NOT NULL
               OR (named.user_id IS NOT NULL AND ${department} = 'chosen')
@@ -71,7 +73,7 @@ export async function listDraftPeople(
     )
     SELECT person.id, person.name, person.employee_number, person.department,
            wallet.last4 AS wallet_last4, last.minor AS last_minor, person.amount_minor,
-           ${problemOf(draft)} AS problem
+           person.breakdown_minor, ${problemOf(draft)} AS problem
       FROM person
       LEFT JOIN wallet ON wallet.user_id = person.id AND wallet.type = ${walletType}
                       AND wallet.closed_at IS NULL
@@ -84,11 +86,12 @@ export async function listDraftPeople(
   return {
     version: draft.version,
     lastOn: last?.on ?? null,
-    people: items.map(({ employeeNumber, lastMinor, amountMinor, ...person }) => ({
+    people: items.map(({ employeeNumber, lastMinor, amountMinor, breakdownMinor, ...person }) => ({
       ...person,
       employeeId: employeeNumber,
       last: lastMinor === null ? null : money(lastMinor, currency),
       amount: amountMinor === null ? null : money(amountMinor, currency),
+      breakdownNet: breakdownMinor === null ? null : money(breakdownMinor, currency),
     })),
     next: rows.length > DRAFT_PAGE ? (items.at(-1)?.id ?? null) : null,
   };

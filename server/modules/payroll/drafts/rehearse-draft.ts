@@ -13,6 +13,8 @@ import type { CsvColumn } from '#server/lib/csv.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { periodNow } from '../already-paid.ts';
+import { breakdownColumns } from '../breakdown.ts';
+import type { Breakdown } from '../breakdown.ts';
 import { decideLines } from '../decide-lines.ts';
 import { comparisonOf } from '../last-payroll.ts';
 import { checkPayDate } from '../order.ts';
@@ -34,6 +36,8 @@ interface RehearsedRow {
   walletLast4: string | null;
   /** Null of who is not paid. */
   amountMinor: bigint | null;
+  /** The provider's, as the payslip would show it. */
+  breakdown: Breakdown | null;
   problem: PayrollLineReason | null;
   lastMinor: bigint | null;
   difference: 'new' | 'gone' | 'changed' | 'smaller' | 'same' | null;
@@ -65,6 +69,7 @@ const COLUMNS: readonly CsvColumn<RehearsedRow, PayrollOrder>[] = [
     cell: ({ amountMinor, yearMinor }) =>
       amountCell(amountMinor === null ? null : yearMinor + amountMinor),
   },
+  ...breakdownColumns<RehearsedRow, PayrollOrder>(),
 ];
 
 function outcomeOf({ amountMinor, lineNumber }: RehearsedRow): string {
@@ -127,6 +132,7 @@ async function readRows(
   const { rows } = await sql<RehearsedRow>`
     WITH ${decideLines(order, periodNow(settings, now), comparison)}, placed AS (
       SELECT decided.line_number, decided.wallet_id, decided.problem, decided.amount_minor,
+             decided.breakdown,
              compared.last_minor, compared.difference, person.id, person.name, person.employee_number,
              person.department,
              row_number() OVER (ORDER BY decided.line_number NULLS LAST, ${sortedName('person')},
@@ -135,7 +141,8 @@ async function readRows(
         JOIN app_user AS person ON person.id = user_id
     )
     SELECT summary.hash, line_number, placed.name, employee_number, department, wallet.last4 AS wallet_last4,
-           CASE WHEN wallet_id IS NOT NULL THEN amount_minor END AS amount_minor, problem, last_minor, difference,
+           CASE WHEN wallet_id IS NOT NULL THEN amount_minor END AS amount_minor,
+           CASE WHEN wallet_id IS NOT NULL THEN breakdown END AS breakdown, problem, last_minor, difference,
            (SELECT coalesce(sum(line.amount_minor - line.reversed_minor), 0)::bigint
               FROM payroll_line AS line JOIN payroll_batch AS batch ON batch.id = line.batch_id
              WHERE line.user_id = placed.id AND line.status IN ('processed', 'reversed')

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
-import { readCell, readPaste, sumUp } from './amounts.ts';
+import { lacksBreakdown, readCell, readPaste, sumUp } from './amounts.ts';
 import type { DraftPerson } from './amounts.ts';
 
 function person(id: string, amount: number | null, last: number | null = null): DraftPerson {
   const of = (minor: number | null) => (minor === null ? null : money(BigInt(minor), 'USD'));
   return {
     ...{ id, name: id, employeeId: `TR-${id}`, department: 'hr', walletLast4: '0001' },
-    ...{ amount: of(amount), last: of(last), isNamed: true, problem: null },
+    ...{ amount: of(amount), last: of(last), isNamed: true, problem: null, breakdownNet: null },
   };
 }
 
@@ -56,3 +56,20 @@ describe('sums', () => {
     expect(byDepartment.get('hr')).toEqual(all);
   });
 });
+
+it.each([
+  [290_000, undefined, false],
+  [290_000, 291_000n, true],
+  [291_000, undefined, true],
+  [291_000, 290_000n, false],
+  [null, undefined, false],
+  [290_000, null, false],
+])(
+  'a breakdown of 2,900.00 with %s saved and %s typed is missing: %s',
+  (saved, typed, isMissing) => {
+    const one = { ...person('1', saved), breakdownNet: money(290_000n, 'USD') };
+    const edits = new Map(typed === undefined ? [] : [['1', typed]]);
+    expect(lacksBreakdown(one, edits)).toBe(isMissing);
+    expect(lacksBreakdown({ ...one, breakdownNet: null }, edits)).toBe(false);
+  },
+);

@@ -26,6 +26,16 @@ export function isChanged(person: DraftPerson, edits: Edits): boolean {
   return minorOf(person, edits) !== lastMinorOf(person);
 }
 
+/**
+ * True if a person has a breakdown of the payroll provider that is not of their amount, because somebody typed over it.
+ * It does not go on the payslip. A person who is left out has no payslip.
+ */
+export function lacksBreakdown(person: DraftPerson, edits: Edits): boolean {
+  const minor = minorOf(person, edits);
+  const { breakdownNet } = person;
+  return breakdownNet !== null && minor !== null && minor !== BigInt(breakdownNet.minor);
+}
+
 /** Sums of some people. */
 export interface Sums {
   people: number;

@@ -1,10 +1,10 @@
 import { money } from '#contract/money.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { counted } from '#web/lib/format.ts';
+import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { minorOf } from './amounts.ts';
+import { lacksBreakdown, minorOf } from './amounts.ts';
 import type { DraftPerson } from './amounts.ts';
 import type { Conflict } from './conflict.ts';
 import type { DraftState, DraftWork } from './draft-work.ts';
@@ -14,9 +14,15 @@ interface TroublesProps {
   work: DraftWork;
 }
 
-/** Reasons for which the draft is not saved or not reviewed: cells that are no amounts, another person's changes, no answer. */
+/**
+ * Reasons for which the draft is not saved or not reviewed: cells that are no amounts, another person's changes, no answer.
+ * And amounts that the provider's breakdown is no longer of.
+ */
 export function Troubles({ state, work }: TroublesProps) {
-  const { conflict, failure, wrong, loaded } = state;
+  const { conflict, failure, wrong, loaded, edits } = state;
+  const unbroken = loaded.draft.hasOwnAmounts
+    ? loaded.people.filter((person) => lacksBreakdown(person, edits))
+    : [];
   const named = loaded.people.filter(({ id }) => wrong.has(id)).slice(0, MOST_NAMED);
   return (
     <div className="pv__troubles">
@@ -28,6 +34,11 @@ export function Troubles({ state, work }: TroublesProps) {
           {wrong.size > named.length && (
             <p className="num">{`${counted(wrong.size - named.length, 'more cell')} to correct.`}</p>
           )}
+        </Notice>
+      )}
+      {unbroken.length > 0 && (
+        <Notice tone="caution" role="status">
+          {`${namesOf(unbroken)}: the amount was changed, so the payslip comes without the payroll provider’s breakdown. Undo brings it back.`}
         </Notice>
       )}
       {conflict !== undefined && (
@@ -62,6 +73,12 @@ export function Troubles({ state, work }: TroublesProps) {
       )}
     </div>
   );
+}
+
+/** "Ben Ode", "Ben Ode and 2 more". */
+function namesOf([first, ...others]: readonly DraftPerson[]): string {
+  const more = others.length === 0 ? '' : ` and ${formatCount(others.length)} more`;
+  return `${first?.name ?? ''}${more}`;
 }
 
 /** "2 amounts", "the description and 1 amount". */

@@ -81,7 +81,12 @@ function refusal(code: string): ApiError {
 function personOf(id: string, minor: bigint | null): DraftPerson {
   return {
     ...{ id, name: id, employeeId: `TR-${id}`, department: 'hr', walletLast4: '0001' },
-    ...{ amount: minor === null ? null : money(minor, 'USD'), last: null, problem: null },
+    ...{
+      amount: minor === null ? null : money(minor, 'USD'),
+      last: null,
+      problem: null,
+      breakdownNet: null,
+    },
   };
 }
 

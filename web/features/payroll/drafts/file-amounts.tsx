@@ -1,11 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PayrollDraft } from '#contract/api.ts';
-import {
-  PAYROLL_FILE_FIELDS,
-  PAYROLL_FILE_LABELS,
-  type PayrollFileField,
-} from '#contract/payroll-file.ts';
+import { PAYROLL_FILE_FIELDS, PAYROLL_FILE_LABELS } from '#contract/payroll-file.ts';
 import { readAmount } from '#contract/rules.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { useAction } from '#web/kit/action.tsx';
@@ -55,7 +51,7 @@ function ruleFor({ walletType }: PayrollDraft): string {
   return (
     'A CSV file with Employee ID or Email, and the net pay of each person in one column. A payroll pays one type of ' +
     `wallet, this one ${WALLET_LABELS[walletType]}: of several columns of amounts, one is read. ` +
-    'A person with an empty cell is not in this payroll. Up to 100,000 rows.'
+    'A person with an empty cell is not in this payroll. Gross pay and deductions go on the payslip. Up to 100,000 rows.'
   );
 }
 
@@ -144,10 +140,15 @@ function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
         <h2 className="section-title">Columns</h2>
         <Facts
           isTight
-          facts={PAYROLL_FILE_FIELDS.map((field) => ({
-            label: PAYROLL_FILE_LABELS[field],
-            value: <ColumnName field={field} checked={checked} />,
-          }))}
+          facts={[
+            ...PAYROLL_FILE_FIELDS.map((field) => ({
+              label: PAYROLL_FILE_LABELS[field],
+              value: <ColumnName index={check.columns[field]} checked={checked} />,
+            })),
+            ...(check.columns.gross === null
+              ? []
+              : [{ label: 'Deductions', value: <Deductions checked={checked} /> }]),
+          ]}
         />
         <Button onPress={() => setMatching(true)}>Match Columns</Button>
         <p className="meta">They are remembered for the next file with these headings.</p>
@@ -156,7 +157,11 @@ function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
             fields={FIELDS}
             header={check.header}
             mapping={check.columns}
-            send={(mapping) => work.match(checked, mapping)}
+            several={{
+              ...{ label: 'Taxes and deductions, on the payslip', with: 'gross' },
+              chosen: check.columns.deductions,
+            }}
+            send={(mapping, deductions) => work.match(checked, { ...mapping, deductions })}
             topics={[]}
             onClose={() => setMatching(false)}
           />
@@ -176,16 +181,27 @@ const FIELDS = PAYROLL_FILE_FIELDS.map((id) => ({
   ...{ id, label: PAYROLL_FILE_LABELS[id], isRequired: id === 'amount' },
 }));
 
+/** Columns of taxes and deductions, one below the other. */
+function Deductions({ checked }: { checked: CheckedFile }) {
+  const { deductions } = checked.check.columns;
+  if (deductions.length === 0) return <span className="muted">Not in the file</span>;
+  return deductions.map((index) => (
+    <div key={index}>
+      <ColumnName index={index} checked={checked} />
+    </div>
+  ));
+}
+
 function ColumnName({
-  field,
+  index,
   checked: {
-    check: { columns, header, samples },
+    check: { header, samples },
   },
 }: {
-  field: PayrollFileField;
+  /** Number of the column; null if the file has none. */
+  index: number | null;
   checked: CheckedFile;
 }) {
-  const index = columns[field];
   if (index === null) return <span className="muted">Not in the file</span>;
   const first = samples.map((cells) => cells[index] ?? '').find((cell) => cell !== '');
   return (

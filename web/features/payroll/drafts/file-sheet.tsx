@@ -124,7 +124,7 @@ function whyNot(
 }
 
 function sumsOf(
-  { counts, filled, total }: PayrollFileCheck,
+  { counts, filled, total, breakdown }: PayrollFileCheck,
   controlTotal: FileSheetProps['controlTotal'],
 ) {
   const { currency } = total;
@@ -157,6 +157,12 @@ function sumsOf(
           },
         ]
       : []),
+    ...(breakdown === null
+      ? []
+      : [
+          { label: 'Gross, on payslips', value: <Money amount={breakdown.gross} /> },
+          { label: 'Deductions, on payslips', value: <Money amount={breakdown.deductions} /> },
+        ]),
   ];
 }
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { PayrollDraft, PayrollFileCheck } from '#contract/api.ts';
-import type { PayrollFileMapping } from '#contract/payroll-file.ts';
+import type { PayrollFileField, PayrollFileMapping } from '#contract/payroll-file.ts';
 import { uploadFile } from '#web/api/upload.ts';
 import { useCsvUpload } from '#web/kit/use-csv-upload.ts';
 
-/** Columns that somebody chose. Without them the server finds or remembers them. */
-type Columns = Partial<Record<keyof PayrollFileMapping, number>>;
+/** Columns that somebody chose, as a request has them. Without them the server finds or remembers them. */
+type Columns = Partial<Record<PayrollFileField, number>> & { deductions?: string };
 
 /** A file that was checked, with the choices that it was checked by. */
 export interface CheckedFile {
@@ -51,9 +51,9 @@ export function useFileAmounts({ id }: Pick<PayrollDraft, 'id'>) {
     checked,
     upload,
     /** Checks the same file by other columns. What was left out is not any more: other rows have errors. */
-    async match(one: CheckedFile, mapping: PayrollFileMapping): Promise<void> {
+    async match(one: CheckedFile, { deductions, ...mapping }: PayrollFileMapping): Promise<void> {
       const chosen = Object.entries(mapping).filter(([, index]) => index !== null);
-      const columns: Columns = Object.fromEntries(chosen);
+      const columns: Columns = { ...Object.fromEntries(chosen), deductions: deductions.join(',') };
       setChecked(await check({ ...one, columns, leftOut: [] }));
     },
     /** Checks the same file with other rows left out. */
