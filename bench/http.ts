@@ -48,20 +48,29 @@ export function previewPayroll(url: string, { admin }: Company): Promise<Payroll
 
 export async function sendPayroll(
   url: string,
-  { admin }: Company,
+  { admin }: Pick<Company, 'admin'>,
   preview: PayrollPreview,
 ): Promise<PayrollBatch> {
-  const { hash, alreadyPaid, differences } = preview;
-  for (const { group } of differences?.groups ?? []) {
-    const acknowledged = JSON.stringify({ hash, group, isAcknowledged: true });
-    await ask(url, '/api/admin/payroll/acknowledgements', admin.cookie, acknowledged, 'PUT');
-  }
+  await acknowledgeAll(url, { admin }, preview);
+  const { hash, alreadyPaid } = preview;
   const body = JSON.stringify({
     ...ORDER,
     previewHash: hash,
     alreadyPaidHash: alreadyPaid?.hash,
   });
   return ask(url, '/api/admin/payroll/batches', admin.cookie, body);
+}
+
+/** Acknowledges each group of differences of a preview. */
+export async function acknowledgeAll(
+  url: string,
+  { admin }: Pick<Company, 'admin'>,
+  { hash, differences }: PayrollPreview,
+): Promise<void> {
+  for (const { group } of differences?.groups ?? []) {
+    const acknowledged = JSON.stringify({ hash, group, isAcknowledged: true });
+    await ask(url, '/api/admin/payroll/acknowledgements', admin.cookie, acknowledged, 'PUT');
+  }
 }
 
 export function getPayrollBatch(

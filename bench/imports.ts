@@ -14,7 +14,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchDatabase } from './database.ts';
 import { ask, unsafeHeaders } from './http.ts';
-import { processorMs } from './processor-time.ts';
+import { measured } from './processor-time.ts';
 import { atMost, milliseconds, seconds, table } from './report.ts';
 import type { Figure } from './report.ts';
 import { startBenchServer } from './server.ts';
@@ -80,22 +80,6 @@ export async function benchImport(
   ];
   say(`\n${table(figures)}\n`);
   return figures.every(({ target }) => target?.isMet !== false);
-}
-
-interface Measured<T> {
-  result: T;
-  tookMs: number;
-  processorMs: number;
-}
-
-async function measured<T>(roots: readonly number[], work: () => Promise<T>): Promise<Measured<T>> {
-  const [startedAt, before] = [performance.now(), processorMs(roots)];
-  const result = await work();
-  return {
-    result,
-    tookMs: performance.now() - startedAt,
-    processorMs: processorMs(roots) - before,
-  };
 }
 
 /** Session cookie of an admin who has just confirmed with a password. */

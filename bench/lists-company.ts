@@ -124,7 +124,8 @@ interface Connection extends AsyncDisposable {
   run: (statements: readonly string[]) => Promise<void>;
 }
 
-async function connect(superuserUrl: string): Promise<Connection> {
+/** A connection as a superuser without triggers and foreign keys. */
+export async function connect(superuserUrl: string): Promise<Connection> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB';

@@ -11,11 +11,7 @@ import pg from 'pg';
  */
 export async function runPayrollFloor(
   ownerUrl: string,
-  {
-    adminId,
-    amountMinor,
-    chunkLines,
-  }: { adminId: string; amountMinor: bigint; chunkLines: number },
+  { adminId, pay, chunkLines }: { adminId: string; pay: FloorPay; chunkLines: number },
 ): Promise<number> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -23,7 +19,7 @@ export async function runPayrollFloor(
     const fundingId = await fundingAccount(client);
     const startedAt = performance.now();
     const batchId = randomUUID();
-    const lines = await writeBatch(client, batchId, adminId, amountMinor);
+    const lines = await writeBatch(client, batchId, adminId, pay);
     for (let from = 1; from <= lines; from += chunkLines) {
       await writeChunk(client, { batchId, fundingId, from, to: from + chunkLines - 1 });
     }
@@ -43,6 +39,9 @@ export async function runPayrollFloor(
     await client.end();
   }
 }
+
+/** What is paid, in minor units: the same to everybody, or to each their own amount in a draft. */
+type FloorPay = { amountMinor: bigint } | { draftId: string };
 
 /** Audit rows of a batch that was sent and paid, without the facts that only Purser's own have. */
 async function recordActs(client: pg.Client, batchId: string): Promise<void> {
@@ -68,31 +67,39 @@ async function writeBatch(
   client: pg.Client,
   batchId: string,
   adminId: string,
-  amountMinor: bigint,
+  pay: FloorPay,
 ): Promise<number> {
+  const [people, amount, value] =
+    'draftId' in pay
+      ? [
+          `${PAYEES} JOIN payroll_draft_person AS named ON named.user_id = person.id AND named.draft_id = $2`,
+          'named.amount_minor',
+          pay.draftId,
+        ]
+      : [PAYEES, '$2::bigint', pay.amountMinor];
   await client.query('BEGIN');
   await client.query(
     `INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
        amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
        created_by)
      SELECT $1, lpad(nextval('payroll_batch_number_seq')::text, 4, '0'), 'Salary Wallet', 'Now',
-            'Biweekly pay', 'salary', 'all', $3, 'USD', 'processing', sha256(''), count(*), 0,
-            count(*) * $3, $2
-       FROM app_user AS person JOIN wallet ON wallet.user_id = person.id AND wallet.type = 'salary'
-      WHERE role = 'employee'`,
-    [batchId, adminId, amountMinor],
+            'Biweekly pay', 'salary', 'all', $4, 'USD', 'processing', sha256(''), count(*), 0,
+            sum(${amount}), $3
+       FROM ${people} WHERE role = 'employee'`,
+    [batchId, value, adminId, 'draftId' in pay ? null : pay.amountMinor],
   );
   const { rowCount } = await client.query(
     `INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status)
      SELECT $1, row_number() OVER (ORDER BY coalesce(nullif(last_name, ''), first_name), first_name, person.id), person.id, wallet.id,
-            $2, 'draft'
-       FROM app_user AS person JOIN wallet ON wallet.user_id = person.id AND wallet.type = 'salary'
-      WHERE role = 'employee'`,
-    [batchId, amountMinor],
+            ${amount}, 'draft'
+       FROM ${people} WHERE role = 'employee'`,
+    [batchId, value],
   );
   await client.query('COMMIT');
   return rowCount ?? 0;
 }
+
+const PAYEES = `app_user AS person JOIN wallet ON wallet.user_id = person.id AND wallet.type = 'salary'`;
 
 interface Chunk {
   batchId: string;
@@ -133,11 +140,11 @@ const LINE_STATEMENTS = [
   `INSERT INTO ledger_unsealed SELECT ledger_transaction_id FROM ${LINES}`,
   `INSERT INTO notification (id, user_id, kind, type, title, message, related_id)
    SELECT id, user_id, 'payroll-received', 'deposit', 'Payroll received',
-          '$1,920.00 arrived in your Salary Wallet: Biweekly pay', id FROM ${LINES}`,
-  `UPDATE payroll_batch SET paid_count = paid.lines, paid_minor = amount_minor * paid.lines,
+          '$' || to_char(amount_minor / 100.0, 'FM999,999,990.00') ||
+          ' arrived in your Salary Wallet: Biweekly pay', id FROM ${LINES}`,
+  `UPDATE payroll_batch SET paid_count = paid_count + paid.lines, paid_minor = paid_minor + paid.minor,
           posted_through = $3, updated_at = ${NOW}
-     FROM (SELECT least(payable_count, paid_count + ($3::integer - $2::integer + 1)) AS lines
-             FROM payroll_batch WHERE id = $1) AS paid
+     FROM (SELECT count(*) AS lines, sum(amount_minor)::bigint AS minor FROM ${LINES}) AS paid
     WHERE id = $1`,
 ];
 

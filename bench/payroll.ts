@@ -13,9 +13,15 @@ export async function runPayroll(url: string, company: Company): Promise<number>
   const preview = await previewPayroll(url, company);
   const startedAt = performance.now();
   const { id } = await sendPayroll(url, company, preview);
+  await untilPaid(url, company, id);
+  return performance.now() - startedAt;
+}
+
+/** Waits until everybody of a payroll is paid. @throws when somebody could not be */
+export async function untilPaid(url: string, company: Company, id: string): Promise<void> {
   for (;;) {
     const { status, failedCount } = await getPayrollBatch(url, company, id);
-    if (status === 'completed' && failedCount === 0) return performance.now() - startedAt;
+    if (status === 'completed' && failedCount === 0) return;
     if (status !== 'processing') throw new Error(`The payroll is ${status}`);
     await sleep(POLL_MS);
   }

@@ -21,6 +21,26 @@ export function processorMs(roots: readonly number[]): number {
     .reduce((sum, [, { ms }]) => sum + ms, 0);
 }
 
+interface Measured<T> {
+  result: T;
+  tookMs: number;
+  processorMs: number;
+}
+
+/** Runs work, and measures its time and the processor time of the processes with all their descendants. */
+export async function measured<T>(
+  roots: readonly number[],
+  work: () => Promise<T>,
+): Promise<Measured<T>> {
+  const [startedAt, before] = [performance.now(), processorMs(roots)];
+  const result = await work();
+  return {
+    result,
+    tookMs: performance.now() - startedAt,
+    processorMs: processorMs(roots) - before,
+  };
+}
+
 function readProcesses(): Map<number, Process> {
   const processes = new Map<number, Process>();
   for (const name of listProc()) {

@@ -29,7 +29,7 @@ export async function listRequestFiles(say: Say): Promise<boolean> {
       const company = await makeCompany(database, { people: 4, payees: 2, url });
       await runPayrollFloor(database.ownerUrl, {
         adminId: company.admin.id,
-        amountMinor: AMOUNT_MINOR * 100n,
+        pay: { amountMinor: AMOUNT_MINOR * 100n },
         chunkLines: 4,
       });
       return company;

@@ -14,6 +14,7 @@
  *     npm run bench -- --streams                       the cost of 200 open live streams
  *     npm run bench -- --mails                         the mails of a payroll, and mails that wait behind them
  *     npm run bench -- --grid --people 10000           amounts of a payroll typed in a browser
+ *     npm run bench -- --own --people 100000           a payroll of own amounts, from a draft
  *     npm run bench -- --files                         files that run for one withdrawal request
  *     npm run bench -- --server postgresql://owner:password@host/empty    your own server and the embedded one
  */
@@ -30,6 +31,7 @@ import { AMOUNT_MINOR } from './http.ts';
 import { benchImport } from './imports.ts';
 import { benchLists } from './lists.ts';
 import { benchMails } from './mails.ts';
+import { benchOwnAmounts } from './own-amounts.ts';
 import { benchOwnServer } from './own-server.ts';
 import { CONNECTIONS, runBarePostings, runMoneyRequests } from './money-requests.ts';
 import { runPayroll, withdrawDuring } from './payroll.ts';
@@ -73,6 +75,7 @@ const { values } = parseArgs({
     streams: { type: 'boolean', default: false },
     mails: { type: 'boolean', default: false },
     grid: { type: 'boolean', default: false },
+    own: { type: 'boolean', default: false },
     files: { type: 'boolean', default: false },
     server: { type: 'string' },
     entries: { type: 'string', default: '10000000' },
@@ -101,7 +104,7 @@ async function payBare({ database, company }: Bench): Promise<number> {
   say('Paying everybody by bare SQL.');
   return runPayrollFloor(database.ownerUrl, {
     adminId: company.admin.id,
-    amountMinor: AMOUNT_MINOR,
+    pay: { amountMinor: AMOUNT_MINOR },
     chunkLines: CHUNK_LINES,
   });
 }
@@ -200,6 +203,7 @@ const modes = {
   streams: () => benchStreams(say),
   mails: () => benchMails(people, say),
   grid: () => benchGrid(people, say),
+  own: () => benchOwnAmounts(people, say),
   files: () => listRequestFiles(say),
   server: () => benchOwnServer(values.server ?? '', say),
 };

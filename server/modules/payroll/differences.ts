@@ -30,7 +30,8 @@ export interface Comparison {
  *
  * - `last_paid` (user_id, minor): what the last payroll paid each of the people who could be in this one. A payroll to
  *   a department leaves out those who were paid in another one and are of another one now.
- * - `compared` (user_id, last_minor, minor, difference): everyone of both. `difference` is `new`, `gone`, `changed`
+ * - `compared` (user_id, last_minor, minor, reason, difference): everyone of both, and the reason why who is gone is
+ *   skipped. `difference` is `new`, `gone`, `changed`
  *   (by more than the percent), `smaller` (by less) or `same`. Compared in whole numbers, so that a change of exactly the
  *   percent is none of the differences.
  * - `difference` (groups, sums, hash): one row. `groups` are those that have to be acknowledged, `sums` the people and
@@ -51,15 +52,16 @@ export function compareWithLast(
          AND ${department === 'all' ? sql`true` : sql`line.user_id IN (${possible(department, batchIds)})`}
        GROUP BY line.user_id HAVING sum(${left}) > 0
     ), compared AS MATERIALIZED (
-      SELECT user_id, last_paid.minor AS last_minor, this.amount_minor AS minor,
+      SELECT user_id, last_paid.minor AS last_minor, this.minor, this.reason,
              CASE WHEN last_paid.minor IS NULL THEN 'new'
-                  WHEN this.amount_minor IS NULL THEN 'gone'
-                  WHEN abs(this.amount_minor - last_paid.minor)::numeric * 100
+                  WHEN this.minor IS NULL THEN 'gone'
+                  WHEN abs(this.minor - last_paid.minor)::numeric * 100
                        > last_paid.minor::numeric * ${percent}::integer THEN 'changed'
-                  WHEN this.amount_minor <> last_paid.minor THEN 'smaller' ELSE 'same' END AS difference
-        FROM (SELECT user_id, amount_minor FROM decided WHERE wallet_id IS NOT NULL) AS this
+                  WHEN this.minor <> last_paid.minor THEN 'smaller' ELSE 'same' END AS difference
+        FROM (SELECT user_id, CASE WHEN wallet_id IS NOT NULL THEN amount_minor END AS minor,
+                     CASE WHEN wallet_id IS NULL THEN problem END AS reason FROM decided) AS this
         FULL JOIN last_paid USING (user_id)
-       WHERE ${last !== null}
+       WHERE ${last !== null} AND coalesce(this.minor, last_paid.minor) IS NOT NULL
     ), difference AS MATERIALIZED (
       SELECT array_remove(ARRAY[
                max('new') FILTER (WHERE difference = 'new'), max('gone') FILTER (WHERE difference = 'gone'),
@@ -127,14 +129,13 @@ export function differingRows(only?: {
              'joinedAt', accepted_at, 'leftAt', deactivated_at,
              'person', json_build_object('id', id, 'name', name, 'employeeId', employee_number,
                                          'department', department)) ORDER BY place), '[]')
-      FROM (SELECT compared.difference, compared.last_minor, compared.minor, named.problem AS reason,
+      FROM (SELECT compared.difference, compared.last_minor, compared.minor, compared.reason,
                    person.id, person.name, person.employee_number, person.department,
                    person.accepted_at, person.deactivated_at,
                    row_number() OVER (PARTITION BY compared.difference
                                       ORDER BY ${sortedName('person')}, person.first_name, person.id) AS place
               FROM compared
               JOIN app_user AS person ON person.id = compared.user_id
-              LEFT JOIN decided AS named ON named.user_id = compared.user_id AND named.wallet_id IS NULL
              WHERE compared.difference = ANY (${only === undefined ? ['new', 'gone', 'changed'] : [only.group]}::text[])
            ) AS placed
      WHERE place > ${after} AND place <= ${after + DIFFERENCE_ROWS})`;

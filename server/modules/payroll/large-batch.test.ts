@@ -11,6 +11,7 @@ import { openTestDb } from '#test/open-db.ts';
 import { confirmPayroll } from '#test/payroll-fixture.ts';
 import { postPayrollJob } from './index.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';
+import { compareWithLast, differingRows } from './differences.ts';
 import { markFailed, markPaid } from './mark-lines.ts';
 
 const CHUNK_LINES = 100;
@@ -59,6 +60,38 @@ it('marks the lines of a chunk without reading the whole batch', async () => {
       { status: 'processed', count: 90 },
     ]);
   });
+});
+
+interface Plan {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** Rows that all steps of a plan have handled, those that a filter threw away included. */
+function rowsHandled(plan: Plan): number {
+  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0 } =
+    plan;
+  const own = plan['Actual Loops'] * (plan['Actual Rows'] + filtered + unjoined);
+  return (plan.Plans ?? []).reduce((sum, part) => sum + rowsHandled(part), own);
+}
+
+it('reads a payroll a few times to compare it, however many of its people differ', async () => {
+  const people = 20 * CHUNK_LINES;
+  // Nobody was paid before, so that everyone differs.
+  const last = { on: '2026-11-27', batchIds: [] };
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>`
+    EXPLAIN (ANALYZE, FORMAT JSON)
+    WITH decided AS MATERIALIZED (
+      SELECT user_id, wallet_id, amount_minor, reason AS problem FROM payroll_line
+       WHERE batch_id = (SELECT id FROM payroll_batch ORDER BY number DESC LIMIT 1)
+    ), ${compareWithLast({ department: 'all' }, { last, percent: 20, asOf: null })}
+    SELECT groups, ${differingRows()} FROM difference`.execute(test.db);
+  const [{ Plan }] = invariant(rows[0], 'a plan')['QUERY PLAN'];
+  expect(rowsHandled(Plan)).toBeGreaterThan(people);
+  expect(rowsHandled(Plan)).toBeLessThan(30 * people);
 });
 
 it('has PostgreSQL look at the lines that were just written before it pays them', async () => {

@@ -29,7 +29,7 @@ interface PersonRow {
  * People of a draft for its sheet, by name: everyone of its department who works here, and everyone else who has an
  * amount or was chosen.
  *
- * The page's people come first, and their amounts are then looked up one by one. With a join of all lines of the last
+ * The page's people come first, and their wallets and amounts are then looked up one by one. With a join of all lines of the last
  * payroll, a page took 34 s right after a payroll of 100,000 people, of which PostgreSQL had no statistics yet; now
  * 0.2 s.
  *
@@ -75,8 +75,8 @@ export async function listDraftPeople(
            wallet.last4 AS wallet_last4, last.minor AS last_minor, person.amount_minor,
            person.breakdown_minor, ${problemOf(draft)} AS problem
       FROM person
-      LEFT JOIN wallet ON wallet.user_id = person.id AND wallet.type = ${walletType}
-                      AND wallet.closed_at IS NULL
+      LEFT JOIN LATERAL (SELECT id, last4 FROM wallet WHERE user_id = person.id AND type = ${walletType}
+                            AND closed_at IS NULL LIMIT 1) AS wallet ON true
       CROSS JOIN LATERAL (
         SELECT sum(amount_minor - reversed_minor)::bigint AS minor FROM payroll_line
          WHERE user_id = person.id AND batch_id = ANY (${last?.batchIds ?? []}::uuid[])

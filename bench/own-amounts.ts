@@ -1,0 +1,200 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { PayrollBatch, PayrollPreview, RouteReply } from '#contract/api.ts';
+import { freePort } from '#server/lib/free-port.ts';
+import { newId } from '#server/lib/ids.ts';
+import { verifyLedger } from '#server/modules/ledger/index.ts';
+import { businessChecks, checksFor } from '#server/modules/verification/index.ts';
+import { openBenchDatabase } from './database.ts';
+import type { BenchDatabase } from './database.ts';
+import { connect } from './lists-company.ts';
+import { acknowledgeAll, AMOUNT_MINOR, ask } from './http.ts';
+import { runPayrollFloor } from './payroll-floor.ts';
+import { makeCompany } from './people.ts';
+import { untilPaid } from './payroll.ts';
+import type { Company } from './people.ts';
+import { measured } from './processor-time.ts';
+import { atMost, mean, milliseconds, percentile, seconds, table, times } from './report.ts';
+import type { Figure } from './report.ts';
+import { startBenchServer } from './server.ts';
+
+const MOST_RATIO = 1.2;
+const MOST_RESIDENT_MB = 400;
+/** Maximum for a payroll of 1,000,000 people, on two quiet cores; of fewer people in proportion. */
+const MOST_SECONDS_A_MILLION = 180;
+const MILLION = 1_000_000;
+/** Lines in a transaction, as in the server's poster. */
+const CHUNK_LINES = 1_000;
+/** One person in so many is new, and one is gone. One in 50 gets much less, and one in five a little more. */
+const ONE_IN = 1_000;
+const DRAFTS = '/api/admin/payroll/drafts';
+
+/**
+ * `npm run bench -- --own`: a payroll with each person's own amount, from a draft: read by its sheet, previewed with the
+ * differences to the last payroll, acknowledged, sent and paid. Bare SQL writes the same rows before and after.
+ *
+ * @returns true if the targets were met and the books are sound
+ */
+export async function benchOwnAmounts(
+  people: number,
+  say: (sentence: string) => void,
+): Promise<boolean> {
+  await using closing = new AsyncDisposableStack();
+  const database = await openBenchDatabase(() => undefined);
+  closing.defer(() => database.close());
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  say(`Hiring ${people} people.`);
+  const company = await makeCompany(database, { people, payees: 0, url });
+  await payLastMonth(database, company);
+
+  const roots = [database.pid];
+  const draftId = await makeDraft(database, company, OWN);
+  const payBare = async () => {
+    await database.settle();
+    say('Paying everybody by bare SQL.');
+    return measured(roots, () => payFloor(database, company, { draftId }));
+  };
+  const before = await payBare();
+  await database.settle();
+  const server = await startBenchServer(database.dataDir, port);
+  closing.defer(() => server.stop());
+  say('Reading the sheet, previewing, acknowledging, sending and paying by Purser.');
+  const sheet = await readSheet(url, company, draftId);
+  const own = await payByPurser({ url, company, draftId, roots: [...roots, server.pid] });
+  const residentMb = (server.peakResidentBytes() ?? 0) / 1e6;
+  await server.stop();
+  const after = await payBare();
+
+  const bareMs = mean([before.tookMs, after.tookMs]);
+  const barePart = mean([before.processorMs, after.processorMs]);
+  const figures: Figure[] = [
+    { what: `Reading the sheet of ${people} people`, measured: seconds(sheet.tookMs) },
+    { what: 'A page of it, p95', measured: milliseconds(sheet.p95Ms) },
+    { what: 'Previewing with differences', measured: seconds(own.preview.tookMs) },
+    { what: 'Acknowledging each group', measured: seconds(own.acknowledging.tookMs) },
+    { what: 'Sending', measured: seconds(own.sending.tookMs) },
+    { what: 'Paying', measured: seconds(own.paying.tookMs) },
+    { what: 'By bare SQL', measured: seconds(bareMs) },
+    atMost('From sent to completed / bare SQL', own.sentMs / bareMs, MOST_RATIO, ' x'),
+    { what: 'With preview and acknowledgements', measured: times(own.allMs / bareMs) },
+    { what: 'Processor time of it', measured: times(own.processorMs / barePart) },
+    atMost(
+      'From preview to completed',
+      own.allMs / 1_000,
+      (MOST_SECONDS_A_MILLION * people) / MILLION,
+      ' s',
+    ),
+    atMost('Server, resident at most', residentMb, MOST_RESIDENT_MB, ' MB'),
+  ];
+  const { ok, problems } = await verifyLedger(database.db, {
+    furtherChecks: (tx, scope) => checksFor(tx, businessChecks, scope),
+  });
+  say(`\n${table(figures)}\n`);
+  for (const { check, what, id } of problems) say(`Not sound: ${check}: ${what} (${id})`);
+  return ok && figures.every(({ target }) => target?.isMet !== false);
+}
+
+function payFloor(
+  { ownerUrl }: BenchDatabase,
+  { admin }: Company,
+  pay: Parameters<typeof runPayrollFloor>[1]['pay'],
+): Promise<number> {
+  return runPayrollFloor(ownerUrl, { adminId: admin.id, pay, chunkLines: CHUNK_LINES });
+}
+
+/** Pays almost everybody the same, and makes a payroll of last month of it. */
+async function payLastMonth(database: BenchDatabase, company: Company): Promise<void> {
+  const draftId = await makeDraft(database, company, SAME);
+  await database.settle();
+  await payFloor(database, company, { draftId });
+  await using owner = await connect(database.superuserUrl);
+  await owner.client.query(
+    `UPDATE payroll_batch SET created_at = created_at - interval '1 month',
+            processed_at = processed_at - interval '1 month'`,
+  );
+}
+
+/** What a draft pays each person, by their place; nobody with a place that has no amount. */
+const SAME = sql`CASE WHEN place % ${ONE_IN}::integer <> 0 THEN ${AMOUNT_MINOR}::bigint END`;
+const OWN = sql`CASE WHEN place % ${ONE_IN}::integer = 1 THEN NULL
+                     WHEN place % 50 = 0 THEN 140000 + place % 1000
+                     WHEN place % 5 = 0 THEN ${AMOUNT_MINOR}::bigint + place % 1000
+                     ELSE ${AMOUNT_MINOR}::bigint END`;
+
+async function makeDraft(
+  { db }: BenchDatabase,
+  { admin }: Company,
+  amount: RawBuilder<unknown>,
+): Promise<string> {
+  const id = newId();
+  await sql`
+    INSERT INTO payroll_draft (id, status, wallet_type, department, description, has_own_amounts, currency,
+                               started_from, created_by, created_at, changed_by, updated_at)
+    VALUES (${id}, 'open', 'salary', 'all', 'Biweekly pay', true, 'USD', 'file', ${admin.id}, now(), ${admin.id},
+            now())`.execute(db);
+  await sql`
+    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, version)
+    SELECT ${id}, id, amount, 1
+      FROM (SELECT id, ${amount} AS amount
+              FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM app_user
+                     WHERE role = 'employee') AS person) AS paid
+     WHERE amount IS NOT NULL`.execute(db);
+  return id;
+}
+
+type People = RouteReply<'adminGetDraftPeople'>;
+
+/** Reads everybody of a draft, as its sheet does. */
+async function readSheet(url: string, { admin }: Company, draftId: string) {
+  const startedAt = performance.now();
+  const tookMs: number[] = [];
+  let after: string | null = null;
+  do {
+    const pageAt = performance.now();
+    const query: string = after === null ? '' : `?after=${after}`;
+    const page: People = await ask<People>(
+      url,
+      `${DRAFTS}/${draftId}/people${query}`,
+      admin.cookie,
+    );
+    tookMs.push(performance.now() - pageAt);
+    after = page.next;
+  } while (after !== null);
+  return { tookMs: performance.now() - startedAt, p95Ms: percentile(tookMs, 0.95) };
+}
+
+/** Previews a draft, acknowledges its differences, sends it and waits until everybody is paid. */
+async function payByPurser({
+  url,
+  company,
+  draftId,
+  roots,
+}: {
+  url: string;
+  company: Company;
+  draftId: string;
+  roots: readonly number[];
+}) {
+  const { cookie } = company.admin;
+  const draft = `${DRAFTS}/${draftId}`;
+  const preview = await measured(roots, () =>
+    ask<PayrollPreview>(url, `${draft}/preview`, cookie, '{}'),
+  );
+  const { hash, alreadyPaid, differences } = preview.result;
+  if (differences?.groups.length !== 4) throw new Error('the draft differs in every way');
+  const acknowledging = await measured(roots, () => acknowledgeAll(url, company, preview.result));
+  const body = JSON.stringify({ previewHash: hash, alreadyPaidHash: alreadyPaid?.hash });
+  const sending = await measured(roots, () =>
+    ask<PayrollBatch>(url, `${draft}/send`, cookie, body),
+  );
+  const paying = await measured(roots, () => untilPaid(url, company, sending.result.id));
+  const parts = [preview, acknowledging, sending, paying];
+  const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+  return {
+    ...{ preview, acknowledging, sending, paying },
+    sentMs: sending.tookMs + paying.tookMs,
+    allMs: sum(parts.map(({ tookMs }) => tookMs)),
+    processorMs: sum(parts.map((part) => part.processorMs)),
+  };
+}
