@@ -248,7 +248,7 @@ test('an officer who signed in an hour ago is asked once for a row of work, as d
   await page.getByLabel('Department').selectOption({ label: 'Sales' });
   await page.getByRole('textbox', { name: 'Amount' }).fill('1');
   await page.getByLabel('Description').fill('A row of work');
-  await press(page, /^Send Payroll \$/);
+  await press(page, /^Review Payroll \$/);
   await confirmSend(page);
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
   expect(answers).toBe(1);

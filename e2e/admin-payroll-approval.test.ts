@@ -4,7 +4,7 @@ import { fundedWallet } from '#test/factories/money.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
-import { checkDifferences, confirmSend, sendQuestion } from './support/payroll.ts';
+import { checkDifferences, confirmSend, openedReview } from './support/payroll.ts';
 import { changeSettings, loosenSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
 
@@ -121,9 +121,9 @@ test('a payroll is sent once its differences are checked, and the second adminis
   await ask(api, 'adminSavePayrollDraft', { params: { id: draft.id }, body });
 
   await page.goto(`/admin/payroll?draft=${draft.id}`);
-  await page.getByLabel('Note').fill('Cleo began on Monday');
   await page.getByRole('button', { name: /^Review Payroll/ }).click();
-  const question = sendQuestion(page);
+  const question = await openedReview(page);
+  await question.getByLabel('Note').fill('Cleo began on Monday');
   const newPeople = question.getByRole('table', { name: 'New' });
   await expect(newPeople.getByRole('row', { name: `Cleo ${lastName}` })).toContainText(
     '$21,000.00',
@@ -131,13 +131,13 @@ test('a payroll is sent once its differences are checked, and the second adminis
   const changed = question.getByRole('table', { name: /^Changed/ }).getByRole('row');
   await expect(changed.filter({ hasText: `Ana ${lastName}` })).toContainText('+$6,000.00 +30.0%');
   await expect(question).toContainText('Check the 3 differences to send it.');
-  const send = question.getByRole('button', { name: 'Send $47,000.00' });
+  const send = question.getByRole('button', { name: 'Send Payroll $47,000.00' });
   await expect(send).toHaveAttribute('aria-disabled', 'true');
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await confirmSend(page, 'Send $47,000.00');
+  await confirmSend(page, 'Send Payroll $47,000.00');
   await expect(page.getByRole('heading', { name: 'Waiting for approval' })).toBeVisible();
 
   const hers = await openAs(second);

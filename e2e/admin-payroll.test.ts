@@ -4,7 +4,7 @@ import { DEPARTMENT_IDS, DEPARTMENTS } from '#contract/company.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
-import { confirmSend, sendQuestion } from './support/payroll.ts';
+import { checkDifferences, confirmSend, openedReview } from './support/payroll.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -22,7 +22,7 @@ async function fill(page: Page, { wallet, department, amount, description }: Ord
   await page.getByLabel('Description').fill(description);
 }
 
-const sendButton = (page: Page) => page.getByRole('button', { name: /^Send Payroll \$/ });
+const reviewButton = (page: Page) => page.getByRole('button', { name: /^Review Payroll \$/ });
 
 test.beforeEach(async ({ context }) => signIn(context, 'admin'));
 
@@ -50,12 +50,11 @@ test('payroll sent to a department reaches an employee while they look', async (
   });
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('row', { name: /Ada Quill/ })).toContainText('$1,234.56');
-  const label = await sendButton(page).innerText();
-  const total = label.replace(/\s+/g, ' ').replace('Send Payroll ', '').replace(/ /g, '');
-  await sendButton(page).click();
-  const question = sendQuestion(page);
-  await expect(question).toContainText('A sent batch cannot be recalled.');
-  await confirmSend(page, `Send ${total}`);
+  const label = await reviewButton(page).innerText();
+  const total = label.replace(/\s+/g, ' ').replace('Review Payroll ', '').replace(/ /g, '');
+  await reviewButton(page).click();
+  await expect(await openedReview(page)).toContainText('A sent batch cannot be recalled.');
+  await confirmSend(page, `Send Payroll ${total}`);
 
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
   await expect(page.getByText(`${total} was sent.`)).toBeVisible();
@@ -89,7 +88,7 @@ test('the preview says who is skipped and why', async ({ page }) => {
 test('missing and wrong fields are named, and their values stay', async ({ page }) => {
   await page.goto('/admin/payroll');
   await page.getByLabel('Description').fill('Kept');
-  await page.getByRole('button', { name: 'Send Payroll' }).click();
+  await page.getByRole('button', { name: 'Review Payroll' }).click();
   const summary = page.getByRole('alert');
   await expect(summary).toContainText('Please fill in all required fields');
   await expect(summary).toBeFocused();
@@ -98,7 +97,7 @@ test('missing and wrong fields are named, and their values stay', async ({ page 
 
   for (const amount of ['0', '-5', '0.001', '1e3', '9999999999999999', 'ten']) {
     await fill(page, { wallet: 'Salary Wallet', department: 'HR', amount, description: 'Kept' });
-    await page.getByRole('button', { name: 'Send Payroll' }).click();
+    await page.getByRole('button', { name: 'Review Payroll' }).click();
     await expect(page.getByRole('alert')).toContainText('Please enter a valid amount');
     // Digits are grouped once the field is left, and are otherwise what was typed.
     const shown = (await page.getByRole('textbox', { name: 'Amount' }).inputValue()).replaceAll(
@@ -138,7 +137,7 @@ test('a person who joins after the preview makes it be reviewed again', async ({
   company,
   faults,
 }) => {
-  faults.allowRefusal(409, '/api/admin/payroll/batches');
+  faults.allowRefusal(409, '/send');
   await page.goto('/admin/payroll');
   await fill(page, {
     wallet: 'Salary Wallet',
@@ -146,14 +145,14 @@ test('a person who joins after the preview makes it be reviewed again', async ({
     amount: '10',
     description: 'Reviewed twice',
   });
-  await sendButton(page).click();
+  await reviewButton(page).click();
+  await openedReview(page);
   await company.createEmployee({ firstName: 'Late', lastName: 'Comer', department: 'finance' });
   await confirmSend(page);
   await expect(page.getByRole('alert')).toHaveText(
     'The employees or their accounts changed since the preview. Please review it again.',
   );
   await expect(page.getByRole('row', { name: /Late Comer/ })).toBeVisible();
-  await sendButton(page).click();
   await confirmSend(page);
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
 });
@@ -163,13 +162,13 @@ test('a preview after which another admin paid the same people is reviewed again
   company,
   faults,
 }) => {
-  faults.allowRefusal(409, '/api/admin/payroll/batches');
+  faults.allowRefusal(409, '/send');
   const ana = await apiAs(await company.createAdmin({ firstName: 'Ana', lastName: 'Ruiz' }));
   await page.goto('/admin/payroll');
   const order = { wallet: 'Salary Wallet', department: 'Operations', amount: '10' };
   await fill(page, { ...order, description: 'Paid by two' });
-  await sendButton(page).click();
-  await page.getByRole('button', { name: 'Keep Editing' }).click();
+  await reviewButton(page).click();
+  await openedReview(page);
 
   const body = {
     walletType: 'salary',
@@ -185,27 +184,15 @@ test('a preview after which another admin paid the same people is reviewed again
     body: { ...body, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
   });
 
-  await sendButton(page).click();
   await confirmSend(page);
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('Your payroll was not sent');
   await expect(alert).toContainText(
     new RegExp(`Sent today at .+ by Ana Ruiz: Salary Wallet - .+ \\(batch ${sent.number}\\), \\$`),
   );
+  // What they were paid meanwhile is asked about, and nothing that was checked counts any more.
   const send = page.getByRole('button', { name: /^Send Payroll/ });
   await expect(send).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByText('Review again first')).toBeVisible();
-  await alert.getByRole('button', { name: 'Review again' }).click();
-
-  await expect(alert).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Preview' })).toBeFocused();
-  const notice = page
-    .getByRole('region', { name: 'Preview' })
-    .getByText(/^Sent today at .+ Ana Ruiz/);
-  await expect(notice).toBeVisible();
-  await sendButton(page).click();
-  const question = sendQuestion(page);
-  await expect(question).toContainText('by Ana Ruiz');
   await confirmSend(page);
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
 });
@@ -218,29 +205,37 @@ test('a payroll without an answer is sent once, and ten times as much is asked a
   await page.goto('/admin/payroll');
   const order = { wallet: 'Salary Wallet', department: 'Marketing', description: 'Sent once' };
   await fill(page, { ...order, amount: '10' });
-  await sendButton(page).click();
-  const batches = '**/api/admin/payroll/batches';
-  await page.route(batches, async (route) => {
+  await reviewButton(page).click();
+  const sending = '**/api/admin/payroll/drafts/*/send';
+  await page.route(sending, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     await route.fetch();
     return route.abort('connectionreset');
   });
-  const question = sendQuestion(page);
-  const send = question.getByRole('button', { name: /^Send \$/ });
+  const send = page.getByRole('button', { name: /^Send Payroll \$/ });
   await confirmSend(page);
-  await expect(question).toContainText('We can’t tell whether this payroll went through.');
-  await page.unroute(batches);
+  await expect(page.getByRole('main')).toContainText(
+    'We can’t tell whether this payroll went through.',
+  );
+  await page.unroute(sending);
   await send.click();
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
 
   await page.getByRole('button', { name: 'Send another payroll' }).click();
   await fill(page, { ...order, amount: '100' });
-  await sendButton(page).click();
-  const doubt = page.getByRole('alertdialog', { name: '10 times the last payroll?' });
-  await doubt.getByRole('button', { name: 'Check the amount' }).click();
-  await sendButton(page).click();
-  await doubt.getByRole('button', { name: 'The amount is right' }).click();
-  await expect(question).toBeVisible();
+  await reviewButton(page).click();
+  const review = await openedReview(page);
+  await expect(review).toContainText('10 times the last payroll.');
+  await review.getByRole('checkbox', { name: /^Pay th.+ again$/ }).check();
+  await checkDifferences(review);
+  await expect(review).toContainText('First confirm that the amount is right.');
+  await expect(send).toHaveAttribute('aria-disabled', 'true');
+  await review.getByRole('checkbox', { name: 'The amount is right' }).check();
+  await expect(send).not.toHaveAttribute('aria-disabled', 'true');
+  // Back keeps the draft.
+  await review.getByRole('link', { name: 'Back to Amounts' }).click();
+  await expect(page).toHaveURL(/\/admin\/payroll\?draft=/);
+  await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('100.00');
 });
 
 test('the form survives a look at the history', async ({ page }) => {

@@ -1,21 +1,21 @@
 import { describeVisits, expectFineInLooks } from './support/looks.ts';
-import { sendQuestion } from './support/payroll.ts';
+import { openedReview } from './support/payroll.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 describeVisits('a filled-in payroll', (looks) => {
-  test('is accessible with its preview and its question', async ({ page, context }) => {
+  test('is accessible with its preview and its review', async ({ page, context }) => {
     await signIn(context, 'admin');
     await page.goto('/admin/payroll');
     await page.getByLabel('Wallet Type').selectOption('savings');
     await page.getByLabel('Department').selectOption('engineering');
     await page.getByRole('textbox', { name: 'Amount' }).fill('10');
     await page.getByLabel('Description').fill('Looked at, never sent');
-    const send = page.getByRole('button', { name: /^Send Payroll \$/ });
-    await expect(send).toBeVisible();
+    const review = page.getByRole('button', { name: /^Review Payroll \$/ });
+    await expect(review).toBeVisible();
     await expectFineInLooks(page, looks);
-    await send.click();
-    await expect(sendQuestion(page)).toBeVisible();
+    await review.click();
+    await openedReview(page);
     await expectFineInLooks(page, looks);
   });
 });

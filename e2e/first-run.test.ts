@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { freePort } from '#server/lib/free-port.ts';
 import { startServerProcess } from '#test/server-process.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { confirmSend, sendQuestion } from './support/payroll.ts';
+import { confirmSend, openedReview } from './support/payroll.ts';
 import { DATA_DIR } from './support/place.ts';
 import { expect, test } from './support/test.ts';
 
@@ -24,9 +24,9 @@ async function stopFirstPayroll(page: Page, origin: string): Promise<void> {
   await page.getByLabel('Department').selectOption({ label: 'All departments' });
   await page.getByRole('textbox', { name: 'Amount' }).fill('2,400');
   await page.getByLabel('Description').fill('First pay');
-  await page.getByRole('button', { name: /^Send Payroll €/ }).click();
-  await expect(sendQuestion(page)).toContainText('Money moves 60 seconds after you confirm.');
-  await confirmSend(page, 'Send €2,400.00');
+  await page.getByRole('button', { name: /^Review Payroll €/ }).click();
+  await expect(await openedReview(page)).toContainText('60 seconds to stop it');
+  await confirmSend(page, 'Send Payroll €2,400.00');
 
   await expect(page.getByRole('heading', { name: 'Payroll confirmed' })).toBeVisible();
   await expect(page.getByRole('timer')).toHaveText(/^0:\d\d$|^1:00$/);

@@ -198,6 +198,13 @@ export const ADMIN_SCREENS = {
     search: { texts: ['draft'] },
     load: () => import('./pages/admin/payroll/file.tsx').then((page) => page.PayrollFilePage),
   }),
+  payrollReview: screen({
+    path: '/admin/payroll/review',
+    title: 'Review Payroll',
+    navigation: null,
+    search: { texts: ['draft'] },
+    load: () => import('./pages/admin/payroll/review.tsx').then((page) => page.PayrollReviewPage),
+  }),
   individualFunding: screen({
     path: '/admin/individual-funding',
     title: 'Individual Employee Funding',

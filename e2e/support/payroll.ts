@@ -1,10 +1,13 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 
-/** The dialog that asks before a payroll is sent. */
-export function sendQuestion(page: Page): Locator {
-  return page.getByRole('alertdialog', { name: 'Send this payroll?' });
+/** The review of a payroll, once it is there. */
+export async function openedReview(page: Page): Promise<Locator> {
+  await expect(page.getByRole('heading', { level: 1, name: 'Review Payroll' })).toBeVisible();
+  await expect(page.getByRole('button', { name: SEND })).toBeVisible();
+  return page.getByRole('main');
 }
+const SEND = /^Send Payroll \p{Sc}/u;
 
 /** Checks each difference to the last payroll, by its key. */
 export async function checkDifferences(within: Locator): Promise<void> {
@@ -17,16 +20,15 @@ export async function checkDifferences(within: Locator): Promise<void> {
 const DIFFERENCE = /^(New|Gone|Changed by more than|Total)\b/;
 
 /**
- * Confirms in the dialog that the payroll is sent, with all differences checked, and, where it asks, that people whom this pay period paid already
- * are paid again.
+ * Sends the payroll that is reviewed, with all differences checked, and, where it asks, that people whom this pay period
+ * paid already are paid again.
  *
  * @param name of its button
  */
-export async function confirmSend(page: Page, name: RegExp | string = /^Send \$/): Promise<void> {
-  const question = sendQuestion(page);
-  await expect(question).toBeVisible();
-  const again = question.getByRole('checkbox', { name: /^Pay th.+ again$/ });
+export async function confirmSend(page: Page, name: RegExp | string = SEND): Promise<void> {
+  const review = await openedReview(page);
+  const again = review.getByRole('checkbox', { name: /^Pay th.+ again$/ });
   if ((await again.count()) > 0) await again.check();
-  await checkDifferences(question);
-  await question.getByRole('button', { name }).click();
+  await checkDifferences(review);
+  await review.getByRole('button', { name }).click();
 }

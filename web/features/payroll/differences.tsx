@@ -18,19 +18,31 @@ import './payroll.css';
 export type Differences = NonNullable<PayrollPreview['differences']>;
 type Acknowledged = Group['acknowledged'];
 
+/** What the server last said of the groups of a preview. */
+interface Known {
+  hash: string | undefined;
+  groups: Partial<Record<PayrollDifference, Acknowledged>>;
+}
+
 /**
  * The groups of a preview that were acknowledged, as the server last said, and their number that the caller has yet to
  * acknowledge.
  */
 export function useAcknowledged(hash: string | undefined, differences: Differences | null) {
-  const [known, setKnown] = useState<Partial<Record<PayrollDifference, Acknowledged>>>({});
+  const [replies, setReplies] = useState<Known>({ hash, groups: {} });
+  // Nothing of another preview counts.
+  const known = replies.hash === hash ? replies.groups : {};
   /** Checks that were pressed and are on their way. */
   const [pressed, setPressed] = useState<Partial<Record<PayrollDifference, boolean>>>({});
   const acknowledge = useAction({
     send: (body: { group: PayrollDifference; isAcknowledged: boolean }, options) =>
       call('adminAcknowledgePayroll', { body: { hash: hash ?? '', ...body } }, options),
     failed: 'Not checked',
-    onDone: ({ acknowledged }, { group }) => setKnown((all) => ({ ...all, [group]: acknowledged })),
+    onDone: ({ acknowledged }, { group }) =>
+      setReplies((all) => ({
+        hash,
+        groups: { ...(all.hash === hash && all.groups), [group]: acknowledged },
+      })),
     onSettled: () => setPressed({}),
   });
   const groups = differences?.groups ?? [];
@@ -50,10 +62,23 @@ export function useAcknowledged(hash: string | undefined, differences: Differenc
 export type AcknowledgedState = ReturnType<typeof useAcknowledged>;
 
 /** "Check the other 2 differences to send it."; undefined where all are checked. */
-export function uncheckedWords({ count, left }: AcknowledgedState): string | undefined {
+export function uncheckedWords(
+  { count, left }: AcknowledgedState,
+  act: 'send it' | 'confirm it',
+): string | undefined {
   if (left === 0) return undefined;
   const which = left < count ? 'the other' : 'the';
-  return `Check ${which} ${left === 1 ? 'difference' : `${left} differences`} to send it.`;
+  return `Check ${which} ${left === 1 ? 'difference' : `${left} differences`} to ${act}.`;
+}
+
+/** "2 of 4 checked" */
+export function CheckedWords({ acknowledged }: { acknowledged: AcknowledgedState }) {
+  const { count, left } = acknowledged;
+  return (
+    <span className="strong num" role="status">
+      {count === 0 ? 'No differences to check' : `${count - left} of ${count} checked`}
+    </span>
+  );
 }
 
 interface DifferencesProps {
@@ -73,7 +98,7 @@ export function DifferenceGroups({ differences, canCheck, ...props }: Difference
   const { lastOn, percent, groups, last } = differences;
   return (
     <section className="differs" aria-label="Differences">
-      <h3 className="section-title">Different from {formatDay(lastOn, 'weekday')}</h3>
+      <h2 className="section-title">Different from {formatDay(lastOn, 'weekday')}</h2>
       {groups.map((group) => {
         const isTotal = group.group === 'total';
         const change = percentChange(BigInt(last.total.minor), BigInt(payroll.total.minor));
@@ -104,7 +129,7 @@ export function DifferenceGroups({ differences, canCheck, ...props }: Difference
             {isTotal ? (
               <Bridge differences={differences} payroll={payroll} />
             ) : (
-              <DifferingPeople group={group} of={of} walletType={walletType} />
+              <DifferingPeople group={group} of={of} walletType={walletType} lastOn={lastOn} />
             )}
           </div>
         );

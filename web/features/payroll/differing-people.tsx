@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { PayrollPreview, RouteInput, RouteReply } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { money } from '#contract/money.ts';
 import type { Money as Amount } from '#contract/money.ts';
@@ -7,11 +8,13 @@ import { reasonWords } from '#contract/payroll.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { call } from '#web/api/client.ts';
 import { useAction } from '#web/kit/action.tsx';
+import { useCompany } from '#web/lib/company.ts';
 import { formatCount, percentChange } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { RowLink } from '#web/ui/row-link.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { useMoments } from '#web/ui/time.tsx';
 import { groupWords } from './words.ts';
 import './payroll.css';
 
@@ -25,10 +28,12 @@ interface DifferingPeopleProps {
   group: Group;
   of: DifferencesOf;
   walletType: WalletType;
+  /** The payday of the last payroll. */
+  lastOn: string;
 }
 
 /** The people of a group of differences, a hundred at a time. */
-export function DifferingPeople({ group, of, walletType }: DifferingPeopleProps) {
+export function DifferingPeople({ group, of, walletType, lastOn }: DifferingPeopleProps) {
   const [more, setMore] = useState<readonly Person[]>([]);
   const rows = [...group.rows, ...more];
   const name = group.group as 'new' | 'gone' | 'changed';
@@ -47,7 +52,7 @@ export function DifferingPeople({ group, of, walletType }: DifferingPeopleProps)
       <Table
         label={groupWords(group.group, 0)}
         isDense
-        columns={columnsOf(name, walletType)}
+        columns={columnsOf(name, { walletType, lastOn })}
         rows={rows}
         rowKey={({ id }) => id}
       />
@@ -72,20 +77,25 @@ function AmountOrDash({ amount }: { amount: Amount | null }) {
   return amount === null ? <span className="muted">–</span> : <Money amount={amount} />;
 }
 
-function columnsOf(group: 'new' | 'gone' | 'changed', walletType: WalletType): Column<Person>[] {
+function columnsOf(
+  group: 'new' | 'gone' | 'changed',
+  { walletType, lastOn }: Pick<DifferingPeopleProps, 'walletType' | 'lastOn'>,
+): Column<Person>[] {
   const columns: Column<Person>[] = [
     {
       id: 'employee',
       header: 'Employee',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ name, employeeId }) => (
-        <>
-          <Clipped isName>{name}</Clipped>{' '}
+      cell: ({ id, name, employeeId }) => (
+        <span className="differs__person">
+          <RowLink href={`/admin/employees/${id}`} label={name} isName>
+            {name}
+          </RowLink>
           <span className="id" translate="no">
             {employeeId}
           </span>
-        </>
+        </span>
       ),
     },
     {
@@ -109,27 +119,48 @@ function columnsOf(group: 'new' | 'gone' | 'changed', walletType: WalletType): C
       cell: ({ amount }) => <AmountOrDash amount={amount} />,
     },
   ];
-  if (group === 'new') return columns;
-  const isGone = group === 'gone';
+  const isChanged = group === 'changed';
   return [
     ...columns,
     {
       id: 'why',
-      header: isGone ? 'Why' : 'Difference',
+      header: isChanged ? 'Difference' : 'Why',
       align: 'right',
       narrow: 'end-second',
       cell: (person) =>
-        isGone ? (
-          <span className="muted">
-            {person.reason === null
-              ? 'Not in this payroll'
-              : reasonWords(person.reason, walletType)}
-          </span>
-        ) : (
+        isChanged ? (
           <PersonChange person={person} />
+        ) : (
+          <WhyOther group={group} person={person} walletType={walletType} lastOn={lastOn} />
         ),
     },
   ];
+}
+
+interface WhyOtherProps {
+  group: 'new' | 'gone';
+  person: Person;
+  walletType: WalletType;
+  lastOn: string;
+}
+
+/** "Joined Nov 23", "Deactivated Dec 2", or another reason for which only one of two payrolls pays somebody. */
+function WhyOther({ group, person, walletType, lastOn }: WhyOtherProps) {
+  const { joinedAt, leftAt, reason } = person;
+  const write = useMoments();
+  const { timeZone } = useCompany();
+  function why(): string {
+    if (group === 'gone') {
+      if (leftAt !== null) return `Deactivated ${write(leftAt, 'short', 'company')}`;
+      return reason === null ? 'Not in this payroll' : reasonWords(reason, walletType);
+    }
+    const joinedOn = joinedAt === null ? null : dayIn(timeZone, new Date(joinedAt));
+    if (joinedAt !== null && joinedOn !== null && joinedOn > lastOn) {
+      return `Joined ${write(joinedAt, 'short', 'company')}`;
+    }
+    return 'Not paid last time';
+  }
+  return <span className="muted">{why()}</span>;
 }
 
 /** "+$576.00 +30.0%" */

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode, type Ref } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { PayrollPreview } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { ApiError } from '#web/api/client.ts';
@@ -14,7 +14,7 @@ import { ScrollBox } from '#web/ui/scroll-box.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { PayrollOrder } from './payroll-form.ts';
 import { PreviewTables } from './preview-tables.tsx';
-import { SentBefore, StaleNotice, isSentMeanwhile, type Stale } from './sent-notices.tsx';
+import { SentBefore } from './sent-notices.tsx';
 import type { PreviewState } from './use-preview.ts';
 import { DEPARTMENT_LABELS, sendingWords } from './words.ts';
 import './payroll.css';
@@ -23,45 +23,32 @@ interface PreviewSheetProps {
   formId: string;
   order: PayrollOrder | null;
   state: PreviewState;
-  /** Refusal of the last attempt to send this order. */
-  stale: Stale | undefined;
-  /** Loads a new preview that includes batches sent since the last one. */
-  onReview: () => void;
-  /** Another way to keep the order, before the button that sends it. */
+  /** True while its draft is made. */
+  isPending: boolean;
+  /** Another way to keep the order, before the button that reviews it. */
   otherwise: ReactNode;
 }
 
 const PREVIEW_FAILED = 'The preview could not be made.';
 
-/** Preview of an order: total, people, exclusions, and the button that shows the total. */
+/** Preview of an order: total, people, exclusions, and the button that leads to the review. */
 export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
-  const { order, state, stale, onReview, otherwise } = props;
-  const title = useRef<HTMLHeadingElement>(null);
+  const { order, state, isPending, otherwise } = props;
   const { timeZone } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
   return (
     <section className="sheet preview" aria-labelledby={`${formId}-preview`}>
-      <PreviewHead id={`${formId}-preview`} order={order} preview={state.preview} ref={title} />
+      <PreviewHead id={`${formId}-preview`} order={order} preview={state.preview} />
       <ScrollBox label="Who is paid and who is skipped" className="preview__body">
         <div aria-busy={state.isUpdating}>
-          {stale !== undefined && (
-            <StaleNotice
-              sent={stale.sent}
-              onReview={() => {
-                onReview();
-                // The pressed button disappears with the notice, so move the focus to the title.
-                title.current?.focus();
-              }}
-            />
-          )}
-          <PreviewBody order={order} state={state} stale={stale} />
+          <PreviewBody order={order} state={state} />
         </div>
       </ScrollBox>
       <div className="preview__foot">
         <p className="meta">{sendingWords(state.preview, order?.payOn, today)}</p>
         <div className="batch__actions">
           {otherwise}
-          <SendButton formId={formId} order={order} state={state} stale={stale} />
+          <ReviewButton {...{ formId, order, state, isPending }} />
         </div>
       </div>
     </section>
@@ -72,14 +59,13 @@ interface PreviewHeadProps {
   id: string;
   order: PayrollOrder | null;
   preview: PayrollPreview | undefined;
-  ref: Ref<HTMLHeadingElement>;
 }
 
-function PreviewHead({ id, order, preview, ref }: PreviewHeadProps) {
+function PreviewHead({ id, order, preview }: PreviewHeadProps) {
   return (
     <div className="preview__head">
       <div>
-        <h2 className="section-title" id={id} tabIndex={-1} ref={ref}>
+        <h2 className="section-title" id={id}>
           Preview
         </h2>
         {preview !== undefined && <Balance amount={preview.total} />}
@@ -96,9 +82,9 @@ function PreviewHead({ id, order, preview, ref }: PreviewHeadProps) {
   );
 }
 
-type PreviewBodyProps = Pick<PreviewSheetProps, 'order' | 'state' | 'stale'>;
+type PreviewBodyProps = Pick<PreviewSheetProps, 'order' | 'state'>;
 
-function PreviewBody({ order, state, stale }: PreviewBodyProps) {
+function PreviewBody({ order, state }: PreviewBodyProps) {
   const { preview, error, isUpdating, refresh } = state;
   if (order === null) {
     return (
@@ -130,22 +116,31 @@ function PreviewBody({ order, state, stale }: PreviewBodyProps) {
   if (preview === undefined) return <Skeleton lines={6} label="Making the preview" />;
   return (
     <div className={classNames(isUpdating && 'preview__updating')}>
-      {preview.recentBatch !== null && !isSentMeanwhile(stale) && (
-        <SentBefore batch={preview.recentBatch} />
+      {preview.recentBatch !== null && (
+        <div className="preview__warning">
+          <SentBefore batch={preview.recentBatch} />
+        </div>
       )}
       <PreviewTables preview={preview} walletType={order.walletType} />
     </div>
   );
 }
 
-type SendButtonProps = Pick<PreviewSheetProps, 'formId' | 'order' | 'state' | 'stale'>;
+type ReviewButtonProps = Pick<PreviewSheetProps, 'formId' | 'order' | 'state' | 'isPending'>;
 
 /** The button stays enabled if fields are missing, because pressing it says which ones. */
-function SendButton({ formId, order, state, stale }: SendButtonProps) {
+function ReviewButton({ formId, order, state, isPending }: ReviewButtonProps) {
   const { preview, error, isUpdating } = state;
   return (
-    <Button kind="money" type="submit" form={formId} why={reasonToWait(order, state, stale)}>
-      Send Payroll
+    <Button
+      kind="money"
+      type="submit"
+      form={formId}
+      isPending={isPending}
+      pendingLabel="Saving"
+      why={reasonToWait(order, state)}
+    >
+      Review Payroll
       {order !== null && preview !== undefined && error === null && !isUpdating && (
         <Money amount={preview.total} />
       )}
@@ -153,13 +148,8 @@ function SendButton({ formId, order, state, stale }: SendButtonProps) {
   );
 }
 
-function reasonToWait(
-  order: PayrollOrder | null,
-  state: PreviewState,
-  stale: Stale | undefined,
-): string | undefined {
+function reasonToWait(order: PayrollOrder | null, state: PreviewState): string | undefined {
   if (order === null) return undefined;
-  if (isSentMeanwhile(stale)) return 'Review again first';
   if (state.error !== null) return errorMessage(state.error, PREVIEW_FAILED);
   return state.isUpdating || state.preview === undefined ? 'Making the preview' : undefined;
 }

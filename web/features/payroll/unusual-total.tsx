@@ -1,7 +1,7 @@
 import type { PayrollPreview } from '#contract/api.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { Money } from '#web/ui/money.tsx';
-import { employeesWords } from './words.ts';
+import { formatMoney } from '#contract/money.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 
 /** A total this many times the last one is more likely a typing mistake than a payroll. */
 const UNUSUAL_TIMES = 10n;
@@ -21,48 +21,29 @@ export function isUnusual(compared: Compared): boolean {
 
 interface UnusualTotalProps {
   preview: PayrollPreview;
-  /** True if there is no one amount to name. */
-  hasOwnAmounts?: boolean;
-  onClose: () => void;
-  onConfirm: () => void;
+  isConfirmed: boolean;
+  onConfirm: (isConfirmed: boolean) => void;
 }
 
-/** Asks whether a total many times the last one is intended, before it can be confirmed. */
-export function UnusualTotal({
-  preview,
-  hasOwnAmounts = false,
-  onClose,
-  onConfirm,
-}: UnusualTotalProps) {
-  const { total, lastTotal, payableCount, payable } = preview;
-  const amount = hasOwnAmounts ? undefined : payable[0]?.amount;
+/** Asks whether a total many times the last one is intended, before it can be sent. */
+export function UnusualTotal({ preview, isConfirmed, onConfirm }: UnusualTotalProps) {
+  const { total, lastTotal } = preview;
+  const last =
+    lastTotal === null ? '' : ` The last one to the same people was ${formatMoney(lastTotal)}.`;
   return (
-    <ConfirmDialog
-      isOpen
-      title={`${String(timesLast(preview))} times the last payroll?`}
-      keepLabel="Check the amount"
-      confirmLabel="The amount is right"
-      onClose={onClose}
-      onConfirm={onConfirm}
-    >
-      <p>
-        This payroll is{' '}
-        <span className="strong">
-          <Money amount={total} />
-        </span>
-        {amount !== undefined && (
-          <>
-            : <Money amount={amount} /> to {employeesWords(payableCount)}
-          </>
-        )}
-        .
-        {lastTotal !== null && (
-          <>
-            {' '}
-            The last one to the same people was <Money amount={lastTotal} />.
-          </>
-        )}
-      </p>
-    </ConfirmDialog>
+    <div className="paid-again">
+      <Notice tone="caution">
+        {`This payroll is ${formatMoney(total)}, ${String(timesLast(preview))} times the last payroll.${last}`}
+      </Notice>
+      <Checkbox
+        name="total-is-right"
+        label="The amount is right"
+        isChecked={isConfirmed}
+        onChange={onConfirm}
+      />
+    </div>
   );
 }
+
+/** Reason the button is disabled until the question is answered. */
+export const CONFIRM_TOTAL = 'First confirm that the amount is right.';

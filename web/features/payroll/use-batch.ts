@@ -33,6 +33,16 @@ export function useBatch(id: string) {
   return query;
 }
 
+/** Takes a payroll that was sent: what follows is compared with that reply, the batch's first state. */
+export function useFollowSent(): (sent: PayrollBatch) => void {
+  const queryClient = useQueryClient();
+  return (sent) => {
+    const { queryKey } = apiQuery('adminGetPayrollBatch', { params: { id: sent.id } });
+    queryClient.setQueryData(queryKey, sent);
+    markStale(queryClient, 'payroll');
+  };
+}
+
 /** Shows a toast with the result to people who watched the batch finish. */
 function useToldResult(batch: PayrollBatch | undefined): void {
   const queryClient = useQueryClient();

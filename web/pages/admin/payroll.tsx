@@ -1,9 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { PayrollBatch } from '#contract/api.ts';
-import { markStale } from '#web/api/live.ts';
-import { apiQuery } from '#web/api/query.ts';
 import { BatchHistory } from '#web/features/payroll/batch-history.tsx';
 import { BatchView } from '#web/features/payroll/batch-view.tsx';
 import { DraftEditor } from '#web/features/payroll/drafts/draft-editor.tsx';
@@ -26,19 +22,10 @@ const NO_LINES_VIEW = { linesSearch: '', linesStatus: 'all', linesPage: 1 } as c
 export function PayrollPage() {
   const { tab, batch, draft } = useSearch({ from: '/admin/admin/payroll' });
   const navigate = useNavigate({ from: '/admin/payroll' });
-  const queryClient = useQueryClient();
   const payroll = usePayrollForm();
   const [firstBatch] = useState(batch);
   const shown = tab === 'history' || tab === 'paid' ? tab : 'send';
   const isHistory = shown === 'history';
-
-  /** The reply is the batch's first state: what follows is compared with it. */
-  function follow(sent: PayrollBatch): void {
-    const { queryKey } = apiQuery('adminGetPayrollBatch', { params: { id: sent.id } });
-    queryClient.setQueryData(queryKey, sent);
-    markStale(queryClient, 'payroll');
-    void navigate({ search: { batch: sent.id } });
-  }
 
   function openDraft(id: string): void {
     void navigate({ search: { draft: id } });
@@ -55,7 +42,7 @@ export function PayrollPage() {
 
   function sendTab() {
     if (draft !== undefined) {
-      return <DraftEditor key={draft} id={draft} onSent={follow} onClose={openHistory} />;
+      return <DraftEditor key={draft} id={draft} onClose={openHistory} />;
     }
     if (batch === undefined) {
       return (
@@ -63,8 +50,15 @@ export function PayrollPage() {
           <DueNotice payroll={payroll} />
           <SendPayroll
             payroll={payroll}
-            onSent={follow}
             onDraft={openDraft}
+            onReview={(id) =>
+              // The typed text is in the draft now, which the question about unsaved work learns with the next render.
+              void navigate({
+                to: '/admin/payroll/review',
+                search: { draft: id },
+                ignoreBlocker: true,
+              })
+            }
             onSaved={openHistory}
           />
         </>

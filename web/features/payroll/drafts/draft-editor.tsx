@@ -1,4 +1,4 @@
-import type { PayrollBatch, PayrollDraft } from '#contract/api.ts';
+import type { PayrollDraft } from '#contract/api.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -10,7 +10,6 @@ import '../payroll.css';
 import './drafts.css';
 
 interface Leaving {
-  onSent: (batch: PayrollBatch) => void;
   /** Leaves the draft, which is kept. */
   onClose: () => void;
 }
@@ -49,7 +48,8 @@ function OpenDraft({ opened, version, ...leaving }: OpenDraftProps) {
   );
 }
 
-function EndedDraft({ draft: { status, sentBatchId } }: { draft: PayrollDraft }) {
+/** Says of a draft that it was sent or discarded. */
+export function EndedDraft({ draft: { status, sentBatchId } }: { draft: PayrollDraft }) {
   return (
     <EmptyState
       title={`This draft was ${status}`}

@@ -41,7 +41,6 @@ function orderOf({ loaded: { draft }, fields }: DraftState) {
     walletType: fields.walletType ?? draft.walletType,
     department: fields.department ?? draft.department,
     description: fields.description ?? draft.description,
-    note: fields.note ?? draft.note,
     // Null says that there is none.
     payOn: fields.payOn === undefined ? draft.payOn : fields.payOn,
     amount: fields.amount === undefined ? draft.amount : fields.amount,
@@ -182,15 +181,6 @@ export function DraftForm({ state, work, texts }: DraftFormProps) {
           {...texts.amount}
         />
       )}
-      <TextField
-        label="Note"
-        name={`${name}-note`}
-        optional
-        maxLength={DESCRIPTION_MAX_LENGTH}
-        hint="For the administrator who approves it."
-        value={order.note}
-        onChange={(note) => work.set({ note })}
-      />
       {replacing !== undefined && (
         <ConfirmDialog
           isOpen

@@ -1,6 +1,5 @@
 import { Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { PayrollBatch } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { counted, formatCount, formatDay, percentChange } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -24,7 +23,6 @@ interface DraftSheetProps {
   state: DraftState;
   work: DraftWork;
   hasWrongField: boolean;
-  onSent: (batch: PayrollBatch) => void;
   onClose: () => void;
 }
 
