@@ -99,6 +99,7 @@ export const FOLDERS: ReadonlySet<string> = new Set([
   ...[
     'web/features/payroll/funding',
     'web/features/payroll/drafts',
+    'web/features/payroll/review',
     'web/features/history/log',
     'web/features/history/proof',
   ],
