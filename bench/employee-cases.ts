@@ -26,6 +26,7 @@ const LEFT_OUT: Partial<Record<RouteName, string>> = {
   lookUpRoutingNumber: 'a table of banks',
   getMyApplication: 'identity',
   getMyVerification: 'identity',
+  getRecoveries: 'few of the person, in most companies none',
   getQuestion: 'one question, by its id; its transaction is getHistoryEvent',
   getDocument: 'an image',
   getCheckImage: 'an image',

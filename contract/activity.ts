@@ -20,6 +20,7 @@ export const TRANSACTION_TYPES = [
   'funding',
   'fee',
   'reversal',
+  'recovery',
 ] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
@@ -34,6 +35,7 @@ export const TRANSACTION_TYPE_LABELS = {
   funding: 'Funding',
   fee: 'Fee',
   reversal: 'Reversal',
+  recovery: 'Recovery',
 } as const satisfies Record<TransactionType, string>;
 
 /** Kinds that start as a request, and are listed before they are posted. */
@@ -63,6 +65,7 @@ export const CATEGORY_OF = {
   payroll: 'payroll',
   deposit: 'deposit',
   funding: 'payroll',
+  recovery: 'payroll',
   withdrawal: 'withdrawal',
   fee: 'withdrawal',
   transfer: 'transfer',

@@ -96,6 +96,7 @@ export type PaidThisPeriod = NonNullable<
 export type PayrollBatch = RouteReply<'adminGetPayrollBatch'>;
 export type PaidPerson = RouteReply<'adminListPaid'>['items'][number];
 export type PayrollLine = RouteReply<'adminListPayrollLines'>['items'][number];
+export type Recovery = RouteReply<'adminProposeRecovery'>;
 export type PayrollDraft = RouteReply<'adminGetPayrollDraft'>;
 export type PayrollFileCheck = RouteReply<'adminCheckPayrollFile'>;
 export type PayrollPreview = RouteReply<'adminPreviewPayroll'>;

@@ -15,6 +15,7 @@ export const AUDIT_THINGS = {
     'payroll_batch',
     'payroll_draft',
     'payroll_line',
+    'recovery',
     'usual_pay_change',
     'usual_pay_import',
   ],

@@ -336,6 +336,17 @@ export const ERRORS = {
     409,
     'Only {available} of this payment is available, so it cannot be taken back as a whole.',
   ],
+  recovery_not_found: [404, 'This recovery was not found.'],
+  recovery_wrong_status: [409, 'This recovery is {status}, so this is not possible.'],
+  recovery_open: [
+    409,
+    'A recovery of this payment is proposed or accepted. End it before more is taken back.',
+  ],
+  recovery_late: [409, 'This could be answered until {day}. Nothing is taken.'],
+  recovery_terms: [
+    422,
+    'Choose an answer day within {days} days, a first day that is not over, and at most {payrolls} instalments.',
+  ],
 
   usual_pay_not_found: [404, 'This change of usual pay was not found.'],
   usual_pay_wrong_status: [409, 'This change is {status}, so this is not possible.'],

@@ -10,6 +10,7 @@ import { document } from './things/document.ts';
 import { invite } from './things/invite.ts';
 import { payrollDraft } from './things/payroll-draft.ts';
 import { person } from './things/person.ts';
+import { recovery } from './things/recovery.ts';
 import { noticesOf } from './things/words.ts';
 import { usualPayChange } from './things/usual-pay-change.ts';
 import { withdrawal } from './things/withdrawal.ts';
@@ -114,6 +115,11 @@ export const NOTIFICATION_KINDS = {
   'payroll-received': { ...PAYDAY, title: 'Payroll received' },
   'funding-received': { ...PAYDAY, title: 'Payroll received' },
   ...noticesOf(payrollLine, 'toOwner', { ...PAYDAY, mail: 'always' }),
+  ...noticesOf(recovery, 'toOwner', {
+    ...PAYDAY,
+    mail: 'always',
+    place: { employee: '/employee/recovery' },
+  }),
 
   ...noticesOf(withdrawal, 'toOwner', WITHDRAWAL),
 
@@ -249,6 +255,11 @@ export const NOTIFICATION_KINDS = {
     place: { admin: '/admin/employees/usual-pay' },
   },
   ...noticesOf(usualPayChange, 'toAdmins', { ...OF_PERSON, type: 'payroll' }),
+  ...noticesOf(recovery, 'toAdmins', {
+    ...OF_PERSON,
+    type: 'payroll',
+    mail: 'infoNotifications',
+  }),
   ...noticesOf(deposit, 'toAdmins', {
     type: 'deposit',
     mail: 'never',

@@ -292,6 +292,9 @@ export const ADDRESSES = {
   adminGetPayrollReversal: 'GET /api/admin/payroll/lines/{id}/reversal',
   adminReversePayrollLine: 'POST /api/admin/payroll/lines/{id}/reverse',
   adminReversePayroll: 'POST /api/admin/payroll/batches/{id}/reverse',
+  getRecoveries: 'GET /api/recoveries',
+  adminGetRecoveries: 'GET /api/admin/employees/{id}/recoveries',
+  adminProposeRecovery: 'POST /api/admin/payroll/lines/{id}/recovery',
   adminListPayrollDrafts: 'GET /api/admin/payroll/drafts',
   adminCountPayrollDrafts: 'GET /api/admin/payroll/drafts/count',
   adminGetPayrollDraft: 'GET /api/admin/payroll/drafts/{id}',
@@ -353,6 +356,12 @@ export const MADE_OPERATIONS: readonly MadeOperations[] = [
     path: 'payroll/drafts',
     admin: ['discard'],
     owner: [],
+  },
+  {
+    noun: 'Recovery',
+    path: 'recoveries',
+    admin: ['end'],
+    owner: ['accept', 'decline'],
   },
 ];
 
@@ -543,6 +552,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
         'adminGetPayrollDraft',
         'adminGetPayrollStats',
         'adminGetPayrollTotals',
+        'adminGetRecoveries',
         'adminListFundable',
         'adminListPaid',
         'adminListPayrollBatches',
@@ -604,7 +614,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     },
     {
       topics: ['wallets'],
-      reads: ['listWallets'],
+      reads: ['getRecoveries', 'listWallets'],
     },
     {
       topics: ['withdrawals'],

@@ -22,6 +22,7 @@ import { MOST_JOIN_DOMAINS } from './people.ts';
 import type { JoinPolicy } from './people.ts';
 import { PAYROLL_CANCEL_SECONDS, PAYROLL_CHANGE_PERCENT } from './payroll.ts';
 import { line, MISSING } from './rules.ts';
+import { RECOVERY_PERCENT } from './recovery.ts';
 import { SETTINGS_SECTIONS } from './setting-kinds.ts';
 import type { Setting, SettingsTab } from './setting-kinds.ts';
 
@@ -330,6 +331,13 @@ export const SETTINGS = {
     loosens: 'more',
     label: 'Change of pay to acknowledge',
     hint: 'The sender acknowledges each change since the last payroll that is larger than this.',
+    live: ['payroll'],
+  },
+  recoveryPercent: {
+    ...{ section: 'sending', kind: 'number', rule: RECOVERY_PERCENT, unit: 'percent' },
+    loosens: 'more',
+    label: 'Largest part of a payment to recover',
+    hint: 'Recoveries take at most this part of a payment, unless the employee accepts more.',
     live: ['payroll'],
   },
 } as const satisfies Record<string, Setting>;

@@ -34,6 +34,16 @@ export const DEPOSIT_STATUSES = ['pending', 'approved', 'rejected', 'cancelled']
 /** A change of usual pay. It waits where it takes a second administrator. */
 export const USUAL_PAY_STATUSES = ['waiting', 'confirmed', 'declined', 'withdrawn'] as const;
 
+/** A recovery: proposed by an administrator, then accepted or declined by the person, or not answered in time. */
+export const RECOVERY_STATUSES = [
+  'proposed',
+  'accepted',
+  'finished',
+  'declined',
+  'expired',
+  'ended',
+] as const;
+
 /** The photographs of a check. */
 export const CHECK_SIDES = ['front', 'back'] as const;
 

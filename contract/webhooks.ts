@@ -9,6 +9,7 @@ import { deposit } from './things/deposit.ts';
 import { payrollBatch } from './things/payroll-batch.ts';
 import { payrollLine } from './things/payroll-line.ts';
 import { person } from './things/person.ts';
+import { recovery } from './things/recovery.ts';
 import { sentEvents } from './things/words.ts';
 import { withdrawal } from './things/withdrawal.ts';
 
@@ -19,6 +20,7 @@ export const WEBHOOK_EVENTS = {
   ...sentEvents(bill),
   ...sentEvents(payrollBatch),
   ...sentEvents(payrollLine),
+  ...sentEvents(recovery),
   ...sentEvents(person),
 } as const;
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;

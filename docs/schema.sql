@@ -496,6 +496,7 @@ CREATE TABLE company_settings (
   payment_mail_above_minor bigint NOT NULL DEFAULT 50000,
   separate_usual_pay_minor bigint,
   payroll_change_percent integer NOT NULL DEFAULT 20,
+  recovery_percent integer NOT NULL DEFAULT 25,
   CONSTRAINT company_settings_pkey PRIMARY KEY (id),
   CONSTRAINT company_settings_admin_idle_minutes_check CHECK (admin_idle_minutes >= 5 AND admin_idle_minutes <= 1440),
   CONSTRAINT company_settings_biweekly_from CHECK (payroll_frequency <> 'biweekly'::text OR payroll_first_payday IS NOT NULL),
@@ -528,6 +529,7 @@ CREATE TABLE company_settings (
   CONSTRAINT company_settings_receiving_bank CHECK ((receiving_bank_name IS NULL) = (receiving_bank_address IS NULL)),
   CONSTRAINT company_settings_receiving_bank_address_check CHECK (receiving_bank_address <> ''::text),
   CONSTRAINT company_settings_receiving_bank_name_check CHECK (receiving_bank_name <> ''::text),
+  CONSTRAINT company_settings_recovery_percent_check CHECK (recovery_percent >= 1 AND recovery_percent <= 100),
   CONSTRAINT company_settings_routing_number_check CHECK (receiving_routing_number ~ '^\d{9}$'::text),
   CONSTRAINT company_settings_second_person_hours CHECK (second_person_hours >= 24 AND second_person_hours <= 720),
   CONSTRAINT company_settings_separate_bank_account_minor_check CHECK (separate_bank_account_minor >= 0),
@@ -543,7 +545,7 @@ CREATE TRIGGER company_settings_currency BEFORE UPDATE OF currency ON company_se
 CREATE TRIGGER company_settings_facts BEFORE UPDATE OF id ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER company_settings_rows BEFORE DELETE OR TRUNCATE ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON company_settings TO purser_app;
-GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_change_percent, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
+GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_change_percent, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, recovery_percent, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
 
 CREATE TABLE company_setup (
   id boolean NOT NULL DEFAULT true,
@@ -1774,6 +1776,78 @@ CREATE TABLE rate_limit (
 );
 CREATE INDEX rate_limit_expiry ON rate_limit USING btree (expire);
 GRANT DELETE, INSERT, SELECT, UPDATE ON rate_limit TO purser_app;
+
+CREATE TABLE recovery (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  line_id uuid NOT NULL,
+  status text NOT NULL,
+  wallet_type text NOT NULL,
+  currency character(3) NOT NULL,
+  amount_minor bigint NOT NULL,
+  instalment_minor bigint NOT NULL,
+  percent integer NOT NULL,
+  starts_on date NOT NULL,
+  answer_by date NOT NULL,
+  reason text NOT NULL,
+  message text NOT NULL,
+  recovered_minor bigint NOT NULL DEFAULT 0,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  rejection_reason text,
+  moved_by uuid,
+  moved_at timestamp with time zone,
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT recovery_pkey PRIMARY KEY (id),
+  CONSTRAINT recovery_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT recovery_line_id_fkey FOREIGN KEY (line_id) REFERENCES payroll_line(id),
+  CONSTRAINT recovery_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
+  CONSTRAINT recovery_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT recovery_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT recovery_answer CHECK (status <> 'declined'::text OR moved_by = user_id),
+  CONSTRAINT recovery_end CHECK (status <> 'ended'::text OR moved_by IS DISTINCT FROM user_id),
+  CONSTRAINT recovery_instalment_amount CHECK (instalment_minor >= 1 AND instalment_minor <= amount_minor),
+  CONSTRAINT recovery_maker CHECK (created_by <> user_id),
+  CONSTRAINT recovery_moved CHECK ((moved_at IS NULL) = (status = 'proposed'::text) AND (moved_by IS NULL OR moved_at IS NOT NULL)),
+  CONSTRAINT recovery_percent_check CHECK (percent >= 1 AND percent <= 100),
+  CONSTRAINT recovery_reason_check CHECK (reason = ANY (ARRAY['wrong_amount'::text, 'wrong_person'::text, 'paid_twice'::text, 'other'::text])),
+  CONSTRAINT recovery_recovered CHECK (recovered_minor >= 0 AND recovered_minor <= amount_minor AND (recovered_minor = amount_minor) = (status = 'finished'::text) AND (recovered_minor = 0 OR (status = ANY (ARRAY['accepted'::text, 'finished'::text, 'ended'::text])))),
+  CONSTRAINT recovery_status_check CHECK (status = ANY (ARRAY['proposed'::text, 'accepted'::text, 'finished'::text, 'declined'::text, 'expired'::text, 'ended'::text])),
+  CONSTRAINT recovery_wallet_type_check CHECK (wallet_type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
+);
+CREATE INDEX recovery_accepted ON recovery USING btree (user_id) WHERE status = 'accepted'::text;
+CREATE INDEX recovery_line ON recovery USING btree (line_id, id);
+CREATE UNIQUE INDEX recovery_open ON recovery USING btree (line_id) WHERE status = ANY (ARRAY['proposed'::text, 'accepted'::text]);
+CREATE INDEX recovery_person ON recovery USING btree (user_id, id);
+CREATE INDEX recovery_unanswered ON recovery USING btree (answer_by) WHERE status = 'proposed'::text;
+CREATE TRIGGER recovery_facts BEFORE UPDATE OF id, user_id, line_id, wallet_type, currency, amount_minor, instalment_minor, percent, starts_on, answer_by, reason, message, created_by, created_at ON recovery FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER recovery_rows BEFORE DELETE OR TRUNCATE ON recovery FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON recovery TO purser_app;
+GRANT UPDATE (moved_at, moved_by, recovered_minor, rejection_reason, status, updated_at) ON recovery TO purser_app;
+
+CREATE TABLE recovery_instalment (
+  id uuid NOT NULL,
+  recovery_id uuid NOT NULL,
+  line_id uuid NOT NULL,
+  number integer NOT NULL,
+  amount_minor bigint NOT NULL,
+  ledger_transaction_id uuid NOT NULL,
+  taken_at timestamp with time zone NOT NULL,
+  given_back_transaction_id uuid,
+  CONSTRAINT recovery_instalment_pkey PRIMARY KEY (id),
+  CONSTRAINT recovery_instalment_given_back_transaction_id_key UNIQUE (given_back_transaction_id),
+  CONSTRAINT recovery_instalment_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
+  CONSTRAINT recovery_instalment_line_id_number_key UNIQUE (line_id, number),
+  CONSTRAINT recovery_instalment_recovery_id_line_id_key UNIQUE (recovery_id, line_id),
+  CONSTRAINT recovery_instalment_line_id_fkey FOREIGN KEY (line_id) REFERENCES payroll_line(id),
+  CONSTRAINT recovery_instalment_recovery_id_fkey FOREIGN KEY (recovery_id) REFERENCES recovery(id),
+  CONSTRAINT recovery_instalment_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT recovery_instalment_number_check CHECK (number > 0)
+);
+CREATE TRIGGER recovery_instalment_facts BEFORE UPDATE OF id, recovery_id, line_id, number, amount_minor, ledger_transaction_id, taken_at ON recovery_instalment FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER recovery_instalment_rows BEFORE DELETE OR TRUNCATE ON recovery_instalment FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON recovery_instalment TO purser_app;
+GRANT UPDATE (given_back_transaction_id) ON recovery_instalment TO purser_app;
 
 CREATE TABLE reference_number (
   digits text NOT NULL,

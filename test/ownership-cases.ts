@@ -159,6 +159,8 @@ function casesOf(company: Company): Owners['cases'] {
       make: () => savings(owner),
       parts: (who) => ({ body: { fromWalletId: (who as Payee).wallet.id, amount: AMOUNT } }),
     },
+    'acceptRecovery id': { make: things.recovery },
+    'declineRecovery id': { make: things.recovery },
     'removePayee id': { make: things.savedPayee },
     'confirmPayee id': { make: things.payeeOutside },
     'updatePayee id': { make: things.payeeOutside, parts: () => ({ body: PAYEE_CHANGE }) },

@@ -12,6 +12,7 @@ import { askQuestion } from '#server/modules/questions/index.ts';
 import type { TestApp } from './app.ts';
 import { outsidePayee } from './factories/bills.ts';
 import { giveCheckImages } from './factories/deposits.ts';
+import { fundAsSeen, proposedRecovery } from './factories/payroll.ts';
 import { picture } from './factories/images.ts';
 import { giveDocument } from './factories/kyc.ts';
 import { pendingBank, withdrawalIn } from './factories/money.ts';
@@ -157,7 +158,17 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
     return (await withTx(db, (tx) => scheduleBill(tx, services, who.by, bill))).id;
   };
 
+  /** A recovery that is proposed to the owner, of a funding of its own. */
+  const recovery = async () => {
+    const batch = await fundAsSeen(...inDb, admin, {
+      ...{ id: owner.by.actor.id, type: 'custom', walletId: owner.wallet.id, amount: AMOUNT },
+      description: 'Paid by mistake',
+    });
+    return proposedRecovery(...inDb, admin, batch.id);
+  };
+
   return {
+    recovery,
     pending,
     payslip,
     paidEvent,

@@ -86,7 +86,9 @@ export async function sendDraftAsSeen(
 
 /** Findings about payrolls, reversals and their postings. The people of such tests have no records of their own. */
 export async function payrollFindings(db: Db): Promise<string[]> {
-  const wanted = businessChecks.filter(({ name }) => /payroll|return|posting-sides/.test(name));
+  const wanted = businessChecks.filter(({ name }) =>
+    /payroll|recovery|return|posting-sides/.test(name),
+  );
   const problems = await withTx(db, (tx) => runChecks(tx, wanted));
   return problems.map(({ check, what }) => `${check}: ${what}`);
 }

@@ -9,6 +9,7 @@ import { kycCan, kycDocumentCan } from '#contract/kyc.ts';
 import { FUNDING_TYPES } from '#contract/funding.ts';
 import * as limits from '#contract/limits.ts';
 import { payrollCan } from '#contract/payroll.ts';
+import { recoveryCan } from '#contract/recovery.ts';
 import { usualPayCan } from '#contract/usual-pay.ts';
 import { URGENCY_DAYS, WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
 
@@ -22,6 +23,7 @@ describe('docs/rules.md says', () => {
     ['## Bank accounts', bankAccountCan],
     ['## Payroll', payrollCan],
     ['## Usual pay', usualPayCan],
+    ['## Recovery', recoveryCan],
     ['### Application', kycCan],
     ['### Documents', kycDocumentCan],
     ['## Importing employees', importCan],

@@ -137,6 +137,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     payroll_draft_person: ['payroll'],
     payroll_reminder: [],
     payroll_reversal: ['payroll'],
+    recovery: ['payroll'],
+    recovery_instalment: ['payroll'],
     payroll_acknowledgement: ['payroll'],
   },
   'server/modules/books': {

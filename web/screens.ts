@@ -61,6 +61,13 @@ export const EMPLOYEE_SCREENS = {
     search: { texts: ['print'] },
     load: () => import('./pages/employee/documents/$id.tsx').then((page) => page.DocumentPage),
   }),
+  recovery: screen({
+    path: '/employee/recovery',
+    title: 'Recovery',
+    navigation: null,
+    search: {},
+    load: () => import('./pages/employee/recovery.tsx').then((page) => page.RecoveryPage),
+  }),
   withdraw: screen({
     path: '/employee/withdraw',
     title: 'Withdraw Funds',

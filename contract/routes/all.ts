@@ -29,6 +29,7 @@ import { payrollDraftRoutes } from './payroll-drafts.ts';
 import { payrollFileRoutes } from './payroll-files.ts';
 import { payrollOrderRoutes } from './payroll-order.ts';
 import { payrollReversalRoutes } from './payroll-reversals.ts';
+import { recoveryRoutes } from './recoveries.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { proofRoutes } from './proofs.ts';
@@ -85,6 +86,7 @@ export const ROUTES = {
   ...payrollOrderRoutes,
   ...payrollRoutes,
   ...payrollReversalRoutes,
+  ...recoveryRoutes,
   ...payrollDraftRoutes,
   ...payrollFileRoutes,
   ...fundingRoutes,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { MAX_PAYROLL_LINES, reversalRules } from '../payroll.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { amount, idParams, instant, money, person, textOf } from './common.ts';
+import { amount, day, idParams, instant, money, person, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 import { payrollBatch, payrollLine, payrollReversal } from './payroll.ts';
 
-const refusedReversals = ['payroll_not_completed', 'second_person_needed'] as const;
+export const refusedReversals = ['payroll_not_completed', 'second_person_needed'] as const;
 
 /** Properties of the routes that take one line, or all lines, back. */
-const reverses = {
+export const reverses = {
   access: 'admin',
   confirms: 'recent',
   idempotency: 'required',
@@ -18,7 +18,7 @@ const reverses = {
 } as const;
 
 /** Reason of a reversal, and the words that the employee reads. */
-const reversal = {
+export const reversal = {
   reason: payrollReversal.shape.reason,
   message: textOf(reversalRules.message),
 };
@@ -41,6 +41,17 @@ export const payrollReversalRoutes = {
       paidOut: z
         .object({ amount: money, to: z.string(), at: instant, isCompleted: z.boolean() })
         .nullable(),
+      /** Facts for a proposal to recover the rest from later payrolls. */
+      recovery: z.object({
+        /** Part of a payment that is taken at most, by the company's setting. */
+        percent: z.number().int(),
+        /** The next paydays; none without a schedule. */
+        paydays: z.array(day),
+        /** Usual pay into the wallet on the first of them. */
+        usual: money,
+        /** The day that is proposed as the last to answer. */
+        answerBy: day,
+      }),
       /** The sentence with which taking it back would be refused now; null if it would not. */
       refusal: z.string().nullable(),
     }),
@@ -64,6 +75,7 @@ export const payrollReversalRoutes = {
       'conflict',
       'amount_invalid',
       'reversal_unfunded',
+      'recovery_open',
     ],
   }),
   adminReversePayroll: defineRoute('POST /api/admin/payroll/batches/{id}/reverse', {

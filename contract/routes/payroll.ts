@@ -4,7 +4,7 @@ import { DEPARTMENT_IDS } from '../company.ts';
 import { FUNDING_TYPE_IDS } from '../funding.ts';
 import { paidList, payrollBatchList, payrollLineList } from '../lists.ts';
 import { PAYROLL_LINE_REASONS, REVERSAL_REASON_IDS } from '../payroll.ts';
-import { PAYROLL_LINE_STATUSES, PAYROLL_STATUSES } from '../statuses.ts';
+import { PAYROLL_LINE_STATUSES, PAYROLL_STATUSES, RECOVERY_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import {
   actDone,
@@ -84,6 +84,8 @@ export const payrollBatch = namedObject('PayrollBatch', {
 
 export const lineReason = namedEnum('PayrollLineReason', PAYROLL_LINE_REASONS);
 
+export const recoveryStatus = namedEnum('RecoveryStatus', RECOVERY_STATUSES);
+
 /** Money of a line that was taken back. */
 export const payrollReversal = namedObject('PayrollReversal', {
   amount: money,
@@ -127,6 +129,17 @@ export const payrollLine = namedObject('PayrollLine', {
   reversed: money,
   /** Reversals, oldest first. */
   reversals: z.array(payrollReversal),
+  /** The newest recovery of what could not be taken back; null if none was proposed. */
+  recovery: namedObject('LineRecovery', {
+    id,
+    status: recoveryStatus,
+    amount: money,
+    /** Sum of the instalments that were taken and not given back. */
+    recovered: money,
+    left: money,
+  }).nullable(),
+  /** Instalments of recoveries of earlier payments that were taken from this one. */
+  deducted: money,
 });
 
 /** Payments within some days, less those taken back. */

@@ -9,6 +9,7 @@ import { payrollBatch } from './payroll-batch.ts';
 import { payrollDraft } from './payroll-draft.ts';
 import { payrollLine } from './payroll-line.ts';
 import { person } from './person.ts';
+import { recovery } from './recovery.ts';
 import type { Thing } from './thing.ts';
 import { usualPayChange } from './usual-pay-change.ts';
 import { withdrawal } from './withdrawal.ts';
@@ -23,6 +24,7 @@ export const THINGS: readonly Thing[] = [
   usualPayChange,
   payrollDraft,
   payrollLine,
+  recovery,
   application,
   document,
   person,

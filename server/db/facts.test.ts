@@ -39,7 +39,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   company_settings: [
     ...['company_name', 'time_zone', 'receiving_routing_number', 'receiving_account_number'],
     ...['employee_number_prefix', 'require_approved_identity', 'admin_idle_minutes'],
-    'payroll_change_percent',
+    ...['payroll_change_percent', 'recovery_percent'],
     ...['payroll_cancel_seconds', 'payroll_first_payday', 'payroll_days', 'payday_moves'],
     ...['payroll_frequency', 'payroll_day', 'demo', 'updated_at', 'kyc_min_age_years'],
     ...['kyc_retention_days', 'stop_payouts_when_unsound', 'payouts_stopped_at'],
@@ -154,6 +154,10 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   ],
   usual_pay_change: ['status', 'rejection_reason', 'moved_by', 'moved_at', 'updated_at'],
   usual_pay_line: ['counts'],
+  recovery: [
+    ...['status', 'recovered_minor', 'rejection_reason', 'moved_by', 'moved_at', 'updated_at'],
+  ],
+  recovery_instalment: ['given_back_transaction_id'],
   file_columns: ['mapping', 'chosen_by', 'chosen_at'],
   usual_pay_import: ['status', 'sent_by', 'sent_at', 'taken_by', 'taken_at'],
   security_proposal: ['outcome', 'decided_by', 'decided_at'],
@@ -208,6 +212,7 @@ const KEPT = [
     'question',
   ],
   ...['usual_pay_change', 'usual_pay_line'],
+  ...['recovery', 'recovery_instalment'],
   ...[
     'payroll_batch',
     'payroll_line',

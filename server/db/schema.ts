@@ -301,6 +301,7 @@ export interface CompanySettings {
   receivingBankAddress: string | null;
   receivingBankName: string | null;
   receivingRoutingNumber: string | null;
+  recoveryPercent: Generated<number>;
   requireAdminTwoFactor: Generated<boolean>;
   requireApprovedIdentity: Generated<boolean>;
   secondPersonHours: Generated<number>;
@@ -1023,6 +1024,40 @@ export interface RateLimit {
   points: Generated<number>;
 }
 
+export interface Recovery {
+  amountMinor: bigint;
+  answerBy: string;
+  createdAt: Timestamp;
+  createdBy: string;
+  currency: string;
+  id: string;
+  instalmentMinor: bigint;
+  lineId: string;
+  message: string;
+  movedAt: Timestamp | null;
+  movedBy: string | null;
+  percent: number;
+  reason: 'wrong_amount' | 'wrong_person' | 'paid_twice' | 'other';
+  recoveredMinor: Generated<bigint>;
+  rejectionReason: string | null;
+  startsOn: string;
+  status: 'proposed' | 'accepted' | 'finished' | 'declined' | 'expired' | 'ended';
+  updatedAt: Generated<Timestamp>;
+  userId: string;
+  walletType: 'salary' | 'savings' | 'retirement' | 'irs';
+}
+
+export interface RecoveryInstalment {
+  amountMinor: bigint;
+  givenBackTransactionId: string | null;
+  id: string;
+  ledgerTransactionId: string;
+  lineId: string;
+  number: number;
+  recoveryId: string;
+  takenAt: Timestamp;
+}
+
 export interface ReferenceNumber {
   digits: string;
   thingId: string;
@@ -1318,6 +1353,8 @@ export interface DB {
   purserMigration: PurserMigration;
   question: Question;
   rateLimit: RateLimit;
+  recovery: Recovery;
+  recoveryInstalment: RecoveryInstalment;
   referenceNumber: ReferenceNumber;
   savedView: SavedView;
   secondPersonWait: SecondPersonWait;

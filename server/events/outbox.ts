@@ -27,6 +27,7 @@ export const JOB_NAMES = [
   'verify-books',
   'import-employees',
   'send-webhooks',
+  'sweep-recoveries',
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

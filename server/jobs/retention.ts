@@ -99,6 +99,8 @@ export const KEPT_FOR_GOOD: readonly string[] = [
   ...[
     'payroll_line',
     'payroll_reversal',
+    'recovery',
+    'recovery_instalment',
     'payroll_draft',
     'payroll_draft_person',
     'payroll_acknowledgement',

@@ -29,6 +29,7 @@ import {
   preparePayroll,
   remindOfPayroll,
   sweepPayroll,
+  sweepRecoveries,
 } from '#server/modules/payroll/index.ts';
 import { announceDuties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -39,6 +40,7 @@ const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
   { name: 'announce-duties', schedule: '* * * * *' },
   { name: 'prepare-payroll', schedule: '2 * * * *' },
+  { name: 'sweep-recoveries', schedule: '4 * * * *' },
   { name: 'remind-of-payroll', schedule: '3 * * * *' },
   { name: 'sweep-imports', schedule: '* * * * *' },
   { name: 'schedule-standing-bills', schedule: '*/10 * * * *' },
@@ -99,6 +101,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
       'announce-duties': () => announceDuties(db, services),
       'prepare-payroll': async () => void (await preparePayroll(db, services)),
+      'sweep-recoveries': async () => void (await sweepRecoveries(db, services)),
       'remind-of-payroll': async () => void (await remindOfPayroll(db, services)),
       'schedule-standing-bills': async () => void (await scheduleStandingBills(db, services)),
       'take-bills': async () => void (await takeBills(db, services)),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Department } from '#contract/company.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
@@ -13,6 +15,7 @@ import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import { fundEmployee, fundingAccounts } from '#server/modules/payroll/index.ts';
 import { readBatchFacts } from '#server/modules/payroll/lines-hash.ts';
 import { batchName, lineReference, payPeriod } from '#server/modules/payroll/rules.ts';
+import { proposeRecovery } from '#server/modules/payroll/recoveries/propose-recovery.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { OpenedWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
@@ -219,4 +222,28 @@ export async function fundAsSeen(
   return withTx(db, (tx) =>
     fundEmployee(tx, services, by, { ...funding, alreadyPaidHash: paid?.hash }),
   );
+}
+
+/** Proposes to recover all of the one line of a batch in a single instalment, from today; answers the recovery's id. */
+export async function proposedRecovery(
+  db: Db,
+  services: Services,
+  admin: CommandContext,
+  batchId: string,
+): Promise<string> {
+  const { id, amountMinor } = await db
+    .selectFrom('payrollLine')
+    .select(['id', 'amountMinor'])
+    .where('batchId', '=', batchId)
+    .executeTakeFirstOrThrow();
+  const { timeZone, currency } = await readSettings(db);
+  const today = dayIn(timeZone, services.clock.now());
+  const amount = money(amountMinor, currency);
+  const proposed = await withTx(db, (tx) =>
+    proposeRecovery(tx, services, admin, {
+      ...{ id, now: null, left: amount, instalment: amount, percent: 25 },
+      ...{ startsOn: today, answerBy: today, reason: 'paid_twice', message: 'Paid twice.' },
+    }),
+  );
+  return proposed.id;
 }

@@ -38,6 +38,7 @@ import {
   PAYROLL_LINE_STATUSES,
   PAYROLL_STATUSES,
   URGENCIES,
+  RECOVERY_STATUSES,
   USUAL_PAY_STATUSES,
   WITHDRAWAL_STATUSES,
 } from '#contract/statuses.ts';
@@ -142,6 +143,9 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'payroll_draft.wallet_type': WALLET_TYPES,
   'payroll_line.status': PAYROLL_LINE_STATUSES,
   'payroll_reversal.reason': REVERSAL_REASON_IDS,
+  'recovery.reason': REVERSAL_REASON_IDS,
+  'recovery.status': RECOVERY_STATUSES,
+  'recovery.wallet_type': WALLET_TYPES,
   'security_proposal.act': PROPOSED_ACTS,
   'security_proposal.outcome': 'of the server',
   'usual_pay_change.status': USUAL_PAY_STATUSES,

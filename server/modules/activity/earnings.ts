@@ -35,7 +35,7 @@ export async function earningsOfYear(
     accountIds: await accountsOf(reader, userId),
     fromMonth: `${year}-01-01`,
     toMonth: `${year}-12-01`,
-    kinds: [...EARNING_KINDS, 'reversal'],
+    kinds: [...EARNING_KINDS, 'reversal', 'recovery'],
   });
   const { payrollMinor, depositMinor } = earnedBy(totals);
   return {
@@ -63,6 +63,8 @@ export function earnedBy(
   for (const { kind, creditMinor, debitMinor } of totals) {
     // A reversal's credit is a payout that came back, which is no earning.
     if (kind === 'reversal') earned.payrollMinor -= debitMinor;
+    // What is recovered of an earlier payment is no earning any more, until it is given back.
+    if (kind === 'recovery') earned.payrollMinor += creditMinor - debitMinor;
     if (PAYROLL_TYPES.some((type) => type === kind)) earned.payrollMinor += creditMinor;
     if (kind === 'deposit') earned.depositMinor += creditMinor;
   }

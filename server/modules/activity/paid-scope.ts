@@ -34,7 +34,7 @@ export const PAYROLL = 'payroll';
 
 /**
  * The entries on people's wallets that payrolls and fundings made within the days, and the reversals of
- * them and of parts of them, which take money back. Columns: `user_id`, `minor` (signed) and `kind`, which is `payroll` or a
+ * them and of parts of them and recoveries, which take money back. Columns: `user_id`, `minor` (signed) and `kind`, which is `payroll` or a
  * type of funding. They come from the ledger, so their sum is what payroll funding has paid out.
  */
 export function payments(
@@ -49,6 +49,6 @@ export function payments(
       LEFT JOIN payroll_line AS line ON line.id = one.subject_id
       LEFT JOIN payroll_batch AS batch ON batch.id = line.batch_id
      WHERE ${isOf} AND entry.effective_at >= ${start} AND entry.effective_at < ${end}
-       AND (one.kind IN ('payroll', 'funding') OR one.kind = 'reversal' AND line.id IS NOT NULL)
+       AND (one.kind IN ('payroll', 'funding', 'recovery') OR one.kind = 'reversal' AND line.id IS NOT NULL)
     ) AS payment`;
 }

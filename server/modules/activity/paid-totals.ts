@@ -107,7 +107,7 @@ async function sumEveryone(reader: Reader, { start, end }: PaidScope): Promise<K
       JOIN payroll_batch AS batch ON batch.id = line.batch_id
       JOIN ledger_entry AS entry ON entry.transaction_id = one.id
       JOIN wallet ON wallet.ledger_account_id = entry.account_id
-     WHERE one.kind = 'reversal' AND one.effective_at >= ${start} AND one.effective_at < ${end}
+     WHERE one.kind IN ('reversal', 'recovery') AND one.effective_at >= ${start} AND one.effective_at < ${end}
      GROUP BY 1`.execute(reader);
   return rows;
 }

@@ -24,7 +24,7 @@ interface Sums {
 /**
  * Sums into and out of a person's accounts this year, by account and by month, and those that wait to
  * leave, from the ledger's monthly totals and the few requests that are open. As in the history: what
- * came back did not leave, what was taken back did not come, and what was moved between the accounts did neither.
+ * came back did not leave, what was taken back or recovered did not come, and what was moved between the accounts did neither.
  * `today` is `2026-12-08`.
  */
 export async function yearSoFar(
@@ -74,6 +74,10 @@ function sum(totals: readonly MonthlyTotal[]): Sums {
   const sums = { inMinor: 0n, outMinor: 0n };
   for (const { kind, creditMinor, debitMinor } of totals) {
     if (kind === 'move') continue;
+    if (kind === 'recovery') {
+      sums.inMinor += creditMinor - debitMinor;
+      continue;
+    }
     sums.inMinor += kind === 'reversal' ? -debitMinor : creditMinor;
     sums.outMinor += kind === 'reversal' ? -creditMinor : debitMinor;
   }

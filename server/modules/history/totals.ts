@@ -8,13 +8,15 @@ import type { HistoryScope } from './scope.ts';
 
 /**
  * SQL over rows of `ledger_total`, in minor units. Money that a reversal gave back was not
- * withdrawn, and money that it took back was not received. Moves between a person's own accounts
+ * withdrawn, and money that it took back or that was recovered was not received. Moves between a person's own accounts
  * are neither.
  */
 export const RECEIVED = sql<bigint>`
-  coalesce(sum(CASE kind WHEN 'reversal' THEN -debit WHEN 'move' THEN 0 ELSE credit END), 0)::bigint`;
+  coalesce(sum(CASE kind WHEN 'reversal' THEN -debit WHEN 'recovery' THEN credit - debit
+                     WHEN 'move' THEN 0 ELSE credit END), 0)::bigint`;
 export const WITHDRAWN = sql<bigint>`
-  coalesce(sum(CASE kind WHEN 'reversal' THEN -credit WHEN 'move' THEN 0 ELSE debit END), 0)::bigint`;
+  coalesce(sum(CASE kind WHEN 'reversal' THEN -credit WHEN 'recovery' THEN 0
+                     WHEN 'move' THEN 0 ELSE debit END), 0)::bigint`;
 /** Amount moved into an account from the person's others, less the amount moved out. */
 export const MOVED = sql<bigint>`
   coalesce(sum(credit - debit) FILTER (WHERE kind = 'move'), 0)::bigint`;

@@ -19,6 +19,8 @@ export interface LockedBatch {
   walletType: WalletType;
   currency: Currency;
   createdBy: string;
+  /** Pay date; null: paid as soon as it could no longer be stopped. */
+  payOn: string | null;
   payableCount: number;
   /** Every payable line up to this one is decided. */
   postedThrough: number;

@@ -7,9 +7,12 @@ import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { refusalOfStatus } from '#server/modules/journal/index.ts';
+import type { Services } from '#server/services.ts';
+import { leftOf, recoveryColumns } from './lock-lines.ts';
 import { presentLine } from './present.ts';
 import type { LineRow } from './present.ts';
 import { findBatch } from './queries.ts';
+import { readTerms } from './recoveries/read-recoveries.ts';
 import { secondPersonRefusal } from './reverse-line.ts';
 import { readLines } from './rows.ts';
 
@@ -22,12 +25,13 @@ type Reversible = RouteReply<'adminGetPayrollReversal'>;
  */
 export async function getReversal(
   reader: Reader,
+  services: Pick<Services, 'clock'>,
   lineId: string,
   actorId: string,
 ): Promise<Reversible> {
   const { rows } = await sql<FundsRow>`
     SELECT line.batch_id, wallet.id AS wallet_id, wallet.type, wallet.last4,
-           account.posted - account.held AS available_minor
+           account.posted - account.held AS available_minor, ${recoveryColumns('line')}
       FROM payroll_line AS line
       JOIN wallet ON wallet.id = line.wallet_id
       JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
@@ -37,14 +41,15 @@ export async function getReversal(
   const [row] = await readLines(reader, [lineId]);
   const line = invariant(row, 'a line stays');
   const batch = await findBatch(reader, funds.batchId);
-  const leftMinor = line.amountMinor - line.reversedMinor;
-  const refusal = await refusalToReverse(reader, actorId, { ...batch, line, leftMinor });
+  const leftMinor = leftOf({ ...line, ...funds });
+  const refusal = await refusalToReverse(reader, actorId, { ...batch, ...funds, line, leftMinor });
   return {
     line: presentLine(line, batch),
     wallet: { type: funds.type, last4: funds.last4 },
     left: money(leftMinor, batch.currency),
-    available: money(funds.availableMinor, batch.currency),
+    available: money(availableOf(funds, leftMinor), batch.currency),
     paidOut: await lastPayout(reader, { ...funds, ...batch, since: line.processedAt }),
+    recovery: await readTerms(reader, services, { ...line, walletType: funds.type }),
     refusal: refusal?.message ?? null,
   };
 }
@@ -55,6 +60,15 @@ interface FundsRow {
   type: WalletType;
   last4: string;
   availableMinor: bigint;
+  recoveredMinor: bigint;
+  deductedMinor: bigint;
+  isRecovering: boolean;
+}
+
+/** Amount that the wallet can pay back: with the rest of the line, it gets what was taken from the line. */
+function availableOf({ availableMinor, deductedMinor }: FundsRow, leftMinor: bigint): bigint {
+  const isEnough = availableMinor + deductedMinor >= leftMinor;
+  return isEnough ? availableMinor + deductedMinor : availableMinor;
 }
 
 async function refusalToReverse(
@@ -65,14 +79,23 @@ async function refusalToReverse(
     leftMinor,
     status,
     createdBy,
-  }: { line: LineRow; leftMinor: bigint; status: string; createdBy: string },
+    isRecovering,
+  }: {
+    line: LineRow;
+    leftMinor: bigint;
+    status: string;
+    createdBy: string;
+    isRecovering: boolean;
+  },
 ): Promise<AppError | null> {
   if (line.userId === actorId) return new AppError('own_request');
   if (line.status !== 'processed') {
     return refusalOfStatus(reader, payrollLine, 'reverse', line);
   }
   if (status !== 'completed') return new AppError('payroll_not_completed');
-  return secondPersonRefusal(reader, actorId, { ...line, leftMinor, createdBy });
+  const second = await secondPersonRefusal(reader, actorId, { ...line, leftMinor, createdBy });
+  if (second !== null) return second;
+  return isRecovering ? new AppError('recovery_open') : null;
 }
 
 async function lastPayout(

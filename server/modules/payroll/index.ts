@@ -20,3 +20,4 @@ export { payrollActs } from './batch.ts';
 export { reverseLine } from './reverse-line.ts';
 export { SENDS_IN_MS } from './rows.ts';
 export { sendPayroll } from './send-payroll.ts';
+export { sweepRecoveries } from './recoveries/sweep-recoveries.ts';

@@ -2,6 +2,7 @@ import type { PayrollLineReason } from '#contract/payroll.ts';
 import { doInHalves } from '#server/db/savepoint.ts';
 import { awaitInOrder } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { LedgerError, findPosted, post } from '#server/modules/ledger/index.ts';
@@ -9,6 +10,12 @@ import type { LedgerErrorCode } from '#server/modules/ledger/index.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 import { markPaid } from './mark-lines.ts';
 import { findUnnotified, notifyPaid } from './notify-paid.ts';
+import {
+  instalmentPosting,
+  recordInstalments,
+  saveInstalments,
+} from './recoveries/take-instalments.ts';
+import type { Instalment } from './recoveries/take-instalments.ts';
 import { lineReference, postingKind } from './rules.ts';
 
 /** Data that a chunk's lines share. */
@@ -16,18 +23,20 @@ export interface Chunk {
   batch: LockedBatch;
   /** The ledger account `payroll_funding` in the batch's currency. */
   fundingAccountId: string;
+  /** Instalments of recoveries that are taken with the payments, by the ids of the lines. */
+  instalments: ReadonlyMap<string, readonly Instalment[]>;
   now: Date;
 }
 
 /**
- * Moves the money of those lines from payroll funding into their wallets, marks them as paid and
- * notifies their people; all of it or nothing.
+ * Moves the money of those lines from payroll funding into their wallets, takes the instalments of recoveries from it,
+ * marks the lines as paid and notifies their people; all of it or nothing.
  *
  * @throws {LedgerError} when the ledger refuses one of them
  */
 export async function payLines(
   tx: Tx,
-  { batch, fundingAccountId, now }: Chunk,
+  { batch, fundingAccountId, instalments, now }: Chunk,
   lines: readonly ClaimedLine[],
 ): Promise<void> {
   if (lines.length === 0) return;
@@ -44,11 +53,19 @@ export async function payLines(
     ],
   }));
   const transactionIds = postings.map(({ id }) => id);
+  const taken = lines.flatMap((line) => instalments.get(line.id) ?? []);
+  const wallets = new Map(lines.map((line) => [line.id, line.ledgerAccountId]));
+  const deductions = taken.map((one) => {
+    const ledgerAccountId = invariant(wallets.get(one.lineId), 'an instalment is of a line');
+    return instalmentPosting(one, { batch, fundingAccountId, ledgerAccountId });
+  });
   await awaitInOrder([
-    post(tx, postings, { effectiveAt: now }),
+    post(tx, [...postings, ...deductions], { effectiveAt: now }),
     markPaid(tx, batch, lines, transactionIds, now),
     notifyPaid(tx, batch, lines, now),
+    saveInstalments(tx, taken, now),
   ]);
+  recordInstalments(tx, batch, taken, now);
 }
 
 /**

@@ -10,6 +10,7 @@ import { finishBatch } from './finish-batch.ts';
 import { markFailed, saveProgress } from './mark-lines.ts';
 import { payApart, payLines } from './pay-lines.ts';
 import type { Chunk } from './pay-lines.ts';
+import { planInstalments } from './recoveries/take-instalments.ts';
 
 /**
  * Lines in one transaction. Small enough that a person whose account is in the chunk waits some
@@ -108,7 +109,8 @@ async function postChunk(
     ensureSystemAccount(tx, 'payroll_funding', batch.currency),
   ]);
   const payable = lines.filter((line) => line.problem === null);
-  const refused = await pay(tx, { batch, fundingAccountId, now }, payable);
+  const instalments = await planInstalments(tx, batch, payable, now);
+  const refused = await pay(tx, { batch, fundingAccountId, instalments, now }, payable);
   const failed = [...lines.filter((line) => line.problem !== null), ...refused];
   await markFailed(tx, batch, failed);
   const isLast = lines.length < chunkLines;

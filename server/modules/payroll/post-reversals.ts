@@ -12,7 +12,9 @@ import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import type { AuditDetails } from '#server/modules/journal/index.ts';
 import { ensureSystemAccount, post, reverseAll } from '#server/modules/ledger/index.ts';
+import { leftOf } from './lock-lines.ts';
 import type { LockedLine } from './lock-lines.ts';
+import { giveBackInstalments } from './recoveries/give-back.ts';
 import { lineReference } from './rules.ts';
 
 /** A locked line with the amount to take back: at most what is left of it, and what its wallet has. */
@@ -38,7 +40,8 @@ type Reversed = Part & { id: string; transactionId: string; number: number; refe
 /**
  * Takes money of paid lines of one batch back from their wallets to payroll funding, records each reversal, and
  * notifies the employees. A whole line is the ledger's reversal of its posting. A part is a posting of its own, because
- * the ledger reverses a posting as a whole (docs/ledger.md).
+ * the ledger reverses a posting as a whole (docs/ledger.md). With the rest of a line, what recoveries took from it is
+ * given back first.
  *
  * @throws {LedgerError} `insufficient_funds` where a wallet has less, though the caller has locked it
  */
@@ -55,6 +58,13 @@ export async function postReversals(
   });
   const [first] = reversed;
   if (first === undefined) return;
+  const last = reversed.filter(({ line, amountMinor }) => amountMinor === leftOf(line));
+  await giveBackInstalments(
+    tx,
+    by,
+    last.filter(({ line }) => line.deductedMinor > 0n).map(({ line }) => line.id),
+    at,
+  );
   await saveLines(tx, first.line.batchId, reversed, at);
   await postAll(tx, by, reversed, { ...words, at });
   await tx

@@ -12,6 +12,7 @@ import type {
   PayrollStatus,
   ReversalReason,
 } from '#contract/payroll.ts';
+import type { RecoveryStatus } from '#contract/recovery.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { approvalOf } from './approval.ts';
 import type { BatchReader } from './approval.ts';
@@ -89,6 +90,9 @@ export interface LineRow {
   reversedMinor: bigint;
   reversals: ReversalRow[];
   breakdown: Breakdown | null;
+  /** The newest recovery, as JSON of the database with amounts in minor units. */
+  recovery: { id: string; status: RecoveryStatus; amount: string; recovered: string } | null;
+  deductedMinor: bigint;
   processedAt: Date | null;
 }
 
@@ -206,6 +210,20 @@ export function presentLine(
       at: new Date(at).toISOString(),
       reference: `${reference}-R${number}`,
     })),
+    recovery: row.recovery === null ? null : presentLineRecovery(row.recovery, batch.currency),
+    deducted: money(row.deductedMinor, batch.currency),
+  };
+}
+
+function presentLineRecovery(
+  { id, status, amount, recovered }: NonNullable<LineRow['recovery']>,
+  currency: Currency,
+): PayrollLine['recovery'] {
+  return {
+    ...{ id, status },
+    amount: money(BigInt(amount), currency),
+    recovered: money(BigInt(recovered), currency),
+    left: money(BigInt(amount) - BigInt(recovered), currency),
   };
 }
 

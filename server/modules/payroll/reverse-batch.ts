@@ -6,8 +6,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
-import { lockLines } from './lock-lines.ts';
-import type { LockedLine } from './lock-lines.ts';
+import { canTakeBack, leftOf, lockLines } from './lock-lines.ts';
 import { postReversals } from './post-reversals.ts';
 import type { Part } from './post-reversals.ts';
 import { findBatch, getPayrollBatch } from './queries.ts';
@@ -19,8 +18,8 @@ type Input = RouteArguments<'adminReversePayroll'>['body'] & { id: string };
 type Reply = RouteReply<'adminReversePayroll'>;
 
 /**
- * Takes the next lines of a payroll back as a whole, each with what is left of it, and answers those that have less, or
- * are the caller's own. Asked again with `next` until that is null. A line that was taken back is not among the next
+ * Takes the next lines of a payroll back as a whole, each with what is left of it, and answers those that have less,
+ * are recovered by an agreement, or are the caller's own. Asked again with `next` until that is null. A line that was taken back is not among the next
  * ones, so asking twice takes nothing twice.
  *
  * @throws {AppError} `payroll_not_found`, `payroll_not_completed`, `second_person_needed`
@@ -47,7 +46,9 @@ export async function reverseBatch(
   if (lines.some(({ batchStatus }) => batchStatus !== 'completed')) {
     throw new AppError('payroll_not_completed');
   }
-  const paid = lines.filter((line) => line.status === 'processed').map(restOf);
+  const paid = lines
+    .filter((line) => line.status === 'processed' && leftOf(line) > 0n)
+    .map((line) => ({ line, amountMinor: leftOf(line) }));
   const [parts, kept] = split(paid, by.actor.id);
   const used = await countTakenBack(tx, by, parts);
   await postReversals(tx, by, parts, { reason, message, used, at: clock.now() });
@@ -79,13 +80,9 @@ export async function reverseBatch(
   };
 }
 
-function restOf(line: LockedLine): Part {
-  return { line, amountMinor: line.amountMinor - line.reversedMinor };
-}
-
 /** The lines that can be taken back by this admin, and the others. */
 function split(paid: readonly Part[], actorId: string): [Part[], Part[]] {
   const isPossible = ({ line, amountMinor }: Part) =>
-    line.userId !== actorId && line.availableMinor >= amountMinor;
+    line.userId !== actorId && !line.isRecovering && canTakeBack(line, amountMinor);
   return [paid.filter(isPossible), paid.filter((part) => !isPossible(part))];
 }

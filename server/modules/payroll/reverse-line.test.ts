@@ -226,7 +226,7 @@ describe('a reversed line', () => {
     await expect(reverse(personAt(0), { by: sender })).rejects.toMatchObject({
       code: 'second_person_needed',
     });
-    const { refusal } = await getReversal(test.db, await lineOf(personAt(0)), sender.id);
+    const { refusal } = await getReversal(test.db, services, await lineOf(personAt(0)), sender.id);
     expect(refusal).toContain('you sent this payroll');
     await expect(reverseAll(0, sender)).rejects.toMatchObject({ code: 'second_person_needed' });
     await sql`UPDATE company_settings SET separate_payroll_minor = ${WHOLE + 1n}`.execute(test.db);
@@ -251,7 +251,7 @@ describe('a reversed line', () => {
     });
     const left = WHOLE - 5_000n;
     const id = await lineOf(personAt(0));
-    expect((await getReversal(test.db, id, sender.id)).refusal).toBeNull();
+    expect((await getReversal(test.db, services, id, sender.id)).refusal).toBeNull();
     expect(await reverse(personAt(0), { minor: left, left, by: sender })).toMatchObject({
       status: 'reversed',
     });

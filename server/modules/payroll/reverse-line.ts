@@ -1,5 +1,6 @@
 import type { PayrollLine, RouteArguments } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
+import type { Money } from '#contract/money.ts';
 import { payrollLine } from '#contract/things/payroll-line.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -17,7 +18,7 @@ import {
   usedFacts,
 } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
-import { lockLines } from './lock-lines.ts';
+import { canTakeBack, leftOf, lockLines } from './lock-lines.ts';
 import type { LockedLine } from './lock-lines.ts';
 import { postReversals } from './post-reversals.ts';
 import type { Part } from './post-reversals.ts';
@@ -36,7 +37,7 @@ const [SENT_PAYROLL] = payrollLine.acts.reverse.secondPerson;
  * @param input.left amount of the line that was left when the caller looked
  * @throws {AppError} `payroll_line_not_found`, `own_request`, `payroll_line_wrong_status`, `payroll_not_completed`,
  *   `second_person_needed`, `conflict` where another amount is left, `amount_invalid` where it is less,
- *   `reversal_unfunded` with what is available
+ *   `recovery_open`, `reversal_unfunded` with what is available
  */
 export async function reverseLine(
   tx: Tx,
@@ -44,26 +45,46 @@ export async function reverseLine(
   by: CommandContext,
   { id, amount, left, reason, message }: Input,
 ): Promise<PayrollLine> {
-  const [line] = await lockLines(tx, [id]);
-  if (line === undefined) throw new AppError('payroll_line_not_found');
-  if (line.userId === by.actor.id) throw new AppError('own_request');
-  await checkStatus(tx, payrollLine, 'reverse', line);
-  if (line.batchStatus !== 'completed') throw new AppError('payroll_not_completed');
-  const leftMinor = line.amountMinor - line.reversedMinor;
-  const second = await secondPersonRefusal(tx, by.actor.id, { ...line, leftMinor });
-  if (second !== null) throw second;
-  const amountMinor = BigInt(amount.minor);
-  if (amount.currency !== line.currency || left.currency !== line.currency) {
-    throw new AppError('amount_invalid');
-  }
-  if (BigInt(left.minor) !== leftMinor) throw new AppError('conflict');
-  if (amountMinor > leftMinor) throw new AppError('amount_invalid');
-  if (amountMinor > line.availableMinor) throw new AppError('reversal_unfunded', availableIn(line));
+  const line = await lockReversible(tx, by, { id, left });
+  const amountMinor = amountOf(line, amount);
+  if (!canTakeBack(line, amountMinor)) throw new AppError('reversal_unfunded', availableIn(line));
   const parts = [{ line, amountMinor }];
   const used = await countTakenBack(tx, by, parts);
   await postReversals(tx, by, parts, { reason, message, used, at: clock.now() });
   const [row] = await readLines(tx, [id]);
   return presentLine(invariant(row, 'a line stays'), await findBatch(tx, line.batchId));
+}
+
+/**
+ * Locks a line of which an admin may take back what is left, or ask for it.
+ *
+ * @param left amount of the line that was left when the admin looked
+ * @throws {AppError} as `reverseLine`, but for what is about the amount
+ */
+export async function lockReversible(
+  tx: Tx,
+  by: CommandContext,
+  { id, left }: Pick<Input, 'id' | 'left'>,
+): Promise<LockedLine> {
+  const [line] = await lockLines(tx, [id]);
+  if (line === undefined) throw new AppError('payroll_line_not_found');
+  if (line.userId === by.actor.id) throw new AppError('own_request');
+  await checkStatus(tx, payrollLine, 'reverse', line);
+  if (line.batchStatus !== 'completed') throw new AppError('payroll_not_completed');
+  const second = await secondPersonRefusal(tx, by.actor.id, { ...line, leftMinor: leftOf(line) });
+  if (second !== null) throw second;
+  if (left.currency !== line.currency) throw new AppError('amount_invalid');
+  if (BigInt(left.minor) !== leftOf(line)) throw new AppError('conflict');
+  if (line.isRecovering) throw new AppError('recovery_open');
+  return line;
+}
+
+/** An amount of a line in minor units. @throws {AppError} `amount_invalid` where less is left */
+function amountOf(line: LockedLine, { minor, currency }: Money): bigint {
+  const amountMinor = BigInt(minor);
+  if (currency !== line.currency || amountMinor > leftOf(line))
+    throw new AppError('amount_invalid');
+  return amountMinor;
 }
 
 /**
@@ -117,7 +138,7 @@ export async function countTakenBack(
   return (amountMinor) => usedFacts(amountMinor, counted);
 }
 
-function availableIn({
+export function availableIn({
   availableMinor,
   currency,
 }: Pick<LockedLine, 'availableMinor' | 'currency'>): { available: string } {

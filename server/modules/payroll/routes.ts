@@ -1,5 +1,6 @@
 import type { payrollDraftRoutes } from '#contract/routes/payroll-drafts.ts';
 import type { payrollFileRoutes } from '#contract/routes/payroll-files.ts';
+import type { recoveryRoutes } from '#contract/routes/recoveries.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
@@ -27,6 +28,9 @@ import { getPayrollTotals } from './totals.ts';
 import { getNextPay } from './next-pay.ts';
 import { getDifferences, listDifferences } from './read-differences.ts';
 import { getReversal } from './get-reversal.ts';
+import { proposeRecovery } from './recoveries/propose-recovery.ts';
+import { recoveryActs } from './recoveries/acts.ts';
+import { listRecoveriesOf, readRecoveries } from './recoveries/read-recoveries.ts';
 import { reverseBatch } from './reverse-batch.ts';
 import { reverseLine } from './reverse-line.ts';
 import { sendPayroll } from './send-payroll.ts';
@@ -65,7 +69,10 @@ type PayrollHandlers = Pick<
   | 'adminGetFundingAccounts'
   | 'adminFundEmployee'
 > &
-  Pick<Handlers, keyof typeof payrollDraftRoutes | keyof typeof payrollFileRoutes>;
+  Pick<
+    Handlers,
+    keyof typeof payrollDraftRoutes | keyof typeof payrollFileRoutes | keyof typeof recoveryRoutes
+  >;
 
 export function payrollHandlers(services: Services): PayrollHandlers {
   return {
@@ -97,7 +104,7 @@ export function payrollHandlers(services: Services): PayrollHandlers {
       timeZone: ({ timeZone }) => timeZone,
     }),
     adminGetPayrollReversal: query((db, { actor }, { params }) =>
-      getReversal(db, params.id, actor.id),
+      getReversal(db, services, params.id, actor.id),
     ),
     adminReversePayrollLine: command((tx, by, { params, body }) =>
       reverseLine(tx, services, by, { ...params, ...body }),
@@ -107,6 +114,16 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     adminReversePayroll: command((tx, by, { params, body }) =>
       reverseBatch(tx, services, by, { ...params, ...body }),
     ),
+    adminProposeRecovery: command((tx, by, { params, body }) =>
+      proposeRecovery(tx, services, by, { ...params, ...body }),
+    ),
+    getRecoveries: query(async (db, { actor }) => ({
+      recoveries: await readRecoveries(db, services, { actor, as: 'owner' }, { userId: actor.id }),
+    })),
+    adminGetRecoveries: query((db, { actor }, { params }) =>
+      listRecoveriesOf(db, services, actor, params.id),
+    ),
+    ...recoveryActs.handlers(services),
     ...payrollActs.handlers(services),
     ...listHandlers(payrollDrafts, readSettings),
     ...payrollDraftActs.handlers(services),

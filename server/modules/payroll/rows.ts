@@ -64,6 +64,21 @@ const REVERSALS = sql<LineRow['reversals']>`
       FROM payroll_reversal AS reversal JOIN app_user AS person ON person.id = reversal.reversed_by
      WHERE reversal.line_id = payroll_line.id) END`.as('reversals');
 
+/** SQL of the newest recovery of a line. */
+const RECOVERY = sql<LineRow['recovery']>`(
+  SELECT json_build_object('id', recovery.id, 'status', recovery.status,
+           'amount', recovery.amount_minor::text, 'recovered', recovery.recovered_minor::text)
+    FROM recovery WHERE recovery.line_id = payroll_line.id ORDER BY recovery.id DESC LIMIT 1)`.as(
+  'recovery',
+);
+
+/** SQL of the instalments that were taken from a line and not given back. */
+const DEDUCTED = sql<bigint>`coalesce((
+  SELECT sum(amount_minor) FROM recovery_instalment AS instalment
+   WHERE instalment.line_id = payroll_line.id AND instalment.given_back_transaction_id IS NULL), 0)::bigint`.as(
+  'deductedMinor',
+);
+
 /** These lines as they are shown, with their people, in any order. */
 export function readLines(reader: Reader, ids: readonly string[]): Promise<LineRow[]> {
   return reader
@@ -87,7 +102,8 @@ export function readLines(reader: Reader, ids: readonly string[]): Promise<LineR
       'payrollLine.reversedMinor',
       'payrollLine.processedAt',
     ])
-    .select([REVERSALS, sql<Breakdown | null>`payroll_line.breakdown`.as('breakdown')])
+    .select([REVERSALS, RECOVERY, DEDUCTED])
+    .select(sql<Breakdown | null>`payroll_line.breakdown`.as('breakdown'))
     .where(sql<boolean>`payroll_line.id = ANY (${ids}::uuid[])`)
     .execute();
 }

@@ -12,6 +12,7 @@ import { payeeChecks } from './payee-checks.ts';
 import { payrollChecks } from './payroll-checks.ts';
 import { peopleChecks } from './people-checks.ts';
 import { postingChecks } from './posting-checks.ts';
+import { recoveryChecks } from './recovery-checks.ts';
 import { reversalChecks } from './reversal-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
 import { usualPayChecks } from './usual-pay-checks.ts';
@@ -33,6 +34,7 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...payrollChecks,
   ...usualPayChecks,
   ...reversalChecks,
+  ...recoveryChecks,
   ...historyChecks,
   ...peopleChecks,
   ...settingsChecks,

@@ -14,6 +14,7 @@ const KINDS = [
   'move',
   'bill',
   'reversal',
+  'recovery',
 ];
 
 /** Every system account that a module opens. */
@@ -82,6 +83,7 @@ export const postingChecks: readonly ScopedCheck[] = [
           [
             `CASE posting.kind WHEN 'payroll' THEN side.code <> 'payroll_funding'
                                WHEN 'funding' THEN side.code <> 'payroll_funding'
+                               WHEN 'recovery' THEN side.code <> 'payroll_funding'
                                WHEN 'withdrawal' THEN side.code <> 'payout_clearing'
                                WHEN 'bill' THEN side.code <> 'bill_clearing'
                                WHEN 'deposit' THEN side.code NOT LIKE 'deposit_clearing:%' END`,

@@ -21,7 +21,7 @@ const SCOPE_NAMES = [
   ],
   // Accounts of people, where money moved or is requested, or whose wallet was opened or closed.
   ...['ledger_account', 'bill', 'bank_account', 'payroll_batch'],
-  ...['standing_bill', 'kyc_application', 'usual_pay_change', 'app_user'],
+  ...['standing_bill', 'kyc_application', 'usual_pay_change', 'recovery', 'app_user'],
 ] as const;
 
 /** A scope as conditions, by the table whose ids they are. */
@@ -98,12 +98,18 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
     ),
     kyc_application: await idsOf(reader, recorded('kyc_application')),
     usual_pay_change: await idsOf(reader, recorded('usual_pay_change')),
+    recovery: await idsOf(
+      reader,
+      sql`${recorded('recovery')}
+          UNION SELECT recovery_id FROM recovery_instalment AS instalment
+                  JOIN (${posted('recovery')}) AS posting ON posting.subject_id = instalment.line_id`,
+    ),
     app_user: await idsOf(reader, recorded('user')),
     payroll_batch: await idsOf(
       reader,
       sql`${recorded('payroll_batch')}
           UNION SELECT line.batch_id FROM payroll_line AS line
-                  JOIN (${posted('payroll', 'funding', 'reversal')}) AS posting ON posting.subject_id = line.id
+                  JOIN (${posted('payroll', 'funding', 'reversal', 'recovery')}) AS posting ON posting.subject_id = line.id
           UNION SELECT line.batch_id FROM payroll_line AS line
                   JOIN (${recorded('payroll_line')}) AS record ON record.subject_id = line.id
           UNION SELECT id FROM payroll_batch WHERE status IN ('pending', 'processing')`,

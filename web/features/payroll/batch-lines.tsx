@@ -18,6 +18,7 @@ import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { isDecided } from './batch-rail.ts';
+import { RECOVERY_STATUS } from './recoveries/recovery-status.ts';
 import { pollInterval } from './use-batch.ts';
 import { useRetry } from './use-retry.ts';
 import { LINE_STATUS_LABELS, employeesWords } from './words.ts';
@@ -159,11 +160,28 @@ function lineActs({ reverse, retry }: LineActs): Column<PayrollLine> {
 
 /** Reference of the payment, with what was taken back of it, or the reason there is none. */
 function referenceOrReason(
-  { reference, reason, reversals }: PayrollLine,
+  { reference, reason, reversals, recovery, deducted }: PayrollLine,
   batch: PayrollBatch,
 ): string {
-  if (reference !== null) return [reference, ...reversals.map(reversalWords)].join('. ');
+  if (reference !== null) {
+    return [
+      reference,
+      ...reversals.map(reversalWords),
+      ...(recovery === null ? [] : [recoveryWords(recovery)]),
+      ...(deducted.minor === '0' ? [] : [`${formatMoney(deducted)} taken for a recovery`]),
+    ].join('. ');
+  }
   return reason === null ? '–' : reasonWords(reason, batch.walletType);
+}
+
+/** "Recovery accepted: $1,053.80 of $2,107.60 recovered" */
+function recoveryWords({
+  status,
+  amount,
+  recovered,
+}: NonNullable<PayrollLine['recovery']>): string {
+  const { label } = RECOVERY_STATUS[status];
+  return `Recovery ${label.toLowerCase()}: ${formatMoney(recovered)} of ${formatMoney(amount)} recovered`;
 }
 
 /** "Paid twice: $118.40 reversed by Renee Albright" */

@@ -15,7 +15,7 @@ import {
   ReversalFields,
   reversalOf,
   type ReversalValues,
-} from './reverse-line.tsx';
+} from './reversal-fields.tsx';
 import { employeesWords } from './words.ts';
 
 type Reply = RouteReply<'adminReversePayroll'>;

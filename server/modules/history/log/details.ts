@@ -124,7 +124,7 @@ async function postedFacts(reader: Reader, id: string): Promise<Facts> {
                      WHERE entry.transaction_id = one.id LIMIT 1) AS account ON true
       LEFT JOIN app_user AS actor ON actor.id = one.actor_id
       LEFT JOIN payroll_line AS line
-             ON line.id = one.subject_id AND one.kind IN ('payroll', 'funding', 'reversal')
+             ON line.id = one.subject_id AND one.kind IN ('payroll', 'funding', 'reversal', 'recovery')
       LEFT JOIN payroll_batch AS batch ON batch.id = line.batch_id
       LEFT JOIN ledger_hold AS hold ON hold.transaction_id = one.id
       LEFT JOIN ledger_transaction AS reversed ON reversed.id = one.reverses_id

@@ -55,7 +55,7 @@ async function readOrigins(
            request.closed_at
       FROM ledger_transaction AS one
       LEFT JOIN payroll_line AS line
-             ON line.id = one.subject_id AND one.kind IN ('payroll', 'funding', 'reversal')
+             ON line.id = one.subject_id AND one.kind IN ('payroll', 'funding', 'reversal', 'recovery')
       LEFT JOIN payroll_batch AS batch ON batch.id = line.batch_id
       LEFT JOIN LATERAL (${sql.join(own, sql` UNION ALL `)}) AS request ON true
      WHERE one.id = ANY (${ids}::uuid[])

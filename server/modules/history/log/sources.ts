@@ -10,7 +10,7 @@ import { paysAmount } from './scope.ts';
 import { postedByText, postingHasText, requestHasText } from './text-sources.ts';
 import type { LogFilter, LogScope } from './scope.ts';
 
-/** Kinds of posting that bring a person money; a reversal may do either. */
+/** Kinds of posting that bring a person money; a reversal and a recovery may do either. */
 const BRINGS_MONEY: readonly TransactionType[] = ['payroll', 'deposit', 'funding'];
 
 /**
@@ -115,8 +115,13 @@ function postedOf(type: TransactionType, { ids, words }: LogScope): RawBuilder<u
      WHERE one.kind = ${type} AND ${isOneOf('one', ids)} AND ${isOfAnyone(words, sql`one.id`)}) AS event`;
 }
 
+/** True of a kind whose postings bring people money or take it from them. */
+function isEither(type: TransactionType): boolean {
+  return type === 'reversal' || type === 'recovery';
+}
+
 function signedOf(type: TransactionType, paid: RawBuilder<unknown>): RawBuilder<unknown> {
-  if (type !== 'reversal') return BRINGS_MONEY.includes(type) ? paid : sql`-${paid}`;
+  if (!isEither(type)) return BRINGS_MONEY.includes(type) ? paid : sql`-${paid}`;
   return sql`(SELECT entry.amount FROM ledger_entry AS entry
                 JOIN ledger_account AS account ON account.id = entry.account_id
                WHERE entry.transaction_id = one.id AND account.owner_id IS NOT NULL)`;
@@ -136,7 +141,7 @@ function postedByAmount(
   types: readonly TransactionType[],
   { bounds, words }: Pick<LogScope, 'bounds' | 'words'>,
 ): RawBuilder<unknown> {
-  const bringsMoney = sql`(CASE WHEN one.kind = 'reversal'
+  const bringsMoney = sql`(CASE WHEN one.kind IN ('reversal', 'recovery')
     THEN EXISTS (SELECT FROM ledger_account AS account
                   WHERE account.id = paid.account_id AND account.owner_id IS NULL)
     ELSE one.kind = ANY (${BRINGS_MONEY}::text[]) END)`;

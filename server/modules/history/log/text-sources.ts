@@ -28,6 +28,7 @@ export function postedByText(
     ...(has('move') ? [moves(scope)] : []),
     ...scope.batches.map((batch) => linesOf(batch, types, scope)),
     ...(has('reversal') ? [reversals(scope), reversalsOfBatches(scope)] : []),
+    ...(has('recovery') ? [recoveries(scope)] : []),
   ];
 }
 
@@ -155,6 +156,19 @@ function takenBack(isFound: RawBuilder<unknown>, scope: TextScope): RawBuilder<u
       JOIN payroll_line AS line ON line.id = taken.line_id
       JOIN ledger_transaction AS one ON one.id = taken.ledger_transaction_id
      WHERE ${isFound} AND ${isOfNobodyFound(sql`line.user_id`, scope)}) AS event`;
+}
+
+/** Instalments of recoveries, and those that were given back, by their reference and description. There are few. */
+function recoveries(scope: TextScope): RawBuilder<unknown> {
+  const isGivenBack = sql`one.id = taken.given_back_transaction_id`;
+  return sql`(
+    SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status, taken.amount_minor,
+           CASE WHEN ${isGivenBack} THEN taken.amount_minor ELSE -taken.amount_minor END AS signed_minor
+      FROM recovery_instalment AS taken
+      JOIN payroll_line AS line ON line.id = taken.line_id
+      JOIN ledger_transaction AS one
+        ON one.id IN (taken.ledger_transaction_id, taken.given_back_transaction_id)
+     WHERE ${postingHasText(scope.text)} AND ${isOfNobodyFound(sql`line.user_id`, scope)}) AS event`;
 }
 
 /** Condition on the reference of `one`, which begins with that of its line. All batches have the same prefix. */

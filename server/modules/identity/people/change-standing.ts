@@ -1,5 +1,6 @@
 import { person } from '#contract/things/person.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { enqueueJob } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { journal, record } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
@@ -34,6 +35,7 @@ export async function deactivatePerson(
   const ended = await endAccess(tx, by, id, at);
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
   const details = { reason, ...ended };
+  enqueueJob(tx, { name: 'sweep-recoveries', payload: {} });
   const act = isAdmin ? 'deactivateAdmin' : 'deactivate';
   journal(tx, by, person, act, { id, at, details, words: { name, reason } });
 }

@@ -15,6 +15,7 @@ import { OpenSessions } from '#web/features/employees/open-sessions.tsx';
 import { CloseWallet, OpenWallet } from '#web/features/employees/wallet-questions.tsx';
 import { DocumentsLink, ResendLink } from '#web/features/employees/person-links.tsx';
 import { PersonDecision, type DecisionName } from '#web/features/employees/person-decision.tsx';
+import { EmployeeRecoveries } from '#web/features/payroll/recoveries/employee-recoveries.tsx';
 import { UsualPayOf } from '#web/features/usual-pay/usual-pay.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
@@ -134,6 +135,7 @@ function Employee({ person }: { person: Person }) {
       <div className="columns person">
         <div className="person__main">
           {person.isEmployee && <UsualPayOf person={person} isOwn={person.id === viewerId} />}
+          <EmployeeRecoveries person={person} />
           <EmployeeWallets
             person={person}
             onOpen={(type) => setOpen({ what: 'wallet', type })}
