@@ -39,7 +39,11 @@ beforeAll(async () => {
 afterAll(() => purser.close());
 
 async function send(path: string, cookie: string, body?: object): Promise<Recovery> {
-  const reply = await purser.ask('POST', path, { cookie, key: randomUUID(), ...(body && { body }) });
+  const reply = await purser.ask('POST', path, {
+    cookie,
+    key: randomUUID(),
+    ...(body && { body }),
+  });
   const json = (await reply.json()) as Recovery;
   expect([reply.status, json]).toEqual([path.endsWith('/recovery') ? 201 : 200, expect.anything()]);
   return json;

@@ -128,10 +128,7 @@ function presentRecovery(row: Row, settings: CompanySettings, today: string): Re
     ...{ id, status, walletType, percent, startsOn, answerBy, message, acts },
     reason: row.reason,
     payment: {
-      reference: lineReference(
-        row,
-        row.lineNumber,
-      ),
+      reference: lineReference(row, row.lineNumber),
       description: payWords(row.fundingType, row.description),
       at: (row.processedAt ?? row.createdAt).toISOString(),
       amount: money(row.paidMinor, currency),
