@@ -105,7 +105,7 @@ export const FOLDERS: ReadonlySet<string> = new Set([
     'web/features/history/proof',
   ],
   ...['e2e', 'e2e/support', 'test', 'test/factories', 'scripts', 'scripts/demo'],
-  'scripts/real-parts',
+  ...['scripts/real-parts', 'scripts/release', 'deploy'],
   ...['bench', 'bench/chaos'],
   ...['docs', 'docs/decisions', 'docs/images'],
 ]);

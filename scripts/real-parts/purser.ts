@@ -74,7 +74,7 @@ export async function runCommand(
 ): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [join(ROOT, 'server', `${command}.ts`), ...args],
+    [join(ROOT, 'server/programs', `${command}.ts`), ...args],
     { env: { PATH: process.env['PATH'], ...env } },
   );
   return stdout;

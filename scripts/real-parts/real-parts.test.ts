@@ -18,7 +18,7 @@ function newFolder(): string {
   return folder;
 }
 
-describe('the lines of docs/operating.md', () => {
+describe('the documented lines', () => {
   test.each([
     ['ini', PGBOUNCER_PLACES],
     ['nginx', NGINX_PLACES],
@@ -29,8 +29,8 @@ describe('the lines of docs/operating.md', () => {
   });
 
   test('are refused where a place is no longer in them', () => {
-    expect(() => documentedConfiguration('nginx', { 'listen 80;': 'listen 81;' })).toThrow(
-      'The nginx block of docs/operating.md has no "listen 80;"',
+    expect(() => documentedConfiguration('nginx', { 'listen 81;': 'listen 82;' })).toThrow(
+      'The configuration of nginx has no "listen 81;"',
     );
   });
 });

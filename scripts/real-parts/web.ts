@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '#server/lib/free-port.ts';
 import { ownFolder } from './database.ts';
 import { documentedConfiguration } from './documented.ts';
 import { startPart } from './part.ts';
@@ -37,7 +38,7 @@ interface NginxOptions {
 /** Places of the documented lines that a run replaces. */
 export const NGINX_PLACES = [
   'server 127.0.0.1:3000;',
-  'server 127.0.0.1:3001;',
+  'listen 80;',
   'listen 443 ssl;',
   'server_name pay.example.com;',
   '/etc/ssl/pay.example.com.pem',
@@ -45,16 +46,16 @@ export const NGINX_PLACES = [
 ] as const;
 
 /** Starts nginx with TLS and the documented configuration in front of two processes. */
-export function startNginx(
+export async function startNginx(
   place: Place,
   programs: Programs,
   { port, behind, certificate }: NginxOptions,
 ): Promise<Part> {
   const home = ownFolder(place, 'nginx');
-  const [one, other, listen, name, pem, key] = NGINX_PLACES;
+  const [process, plain, listen, name, pem, key] = NGINX_PLACES;
   const documented = documentedConfiguration('nginx', {
-    [one]: `server 127.0.0.1:${behind[0]};`,
-    [other]: `server 127.0.0.1:${behind[1]};`,
+    [process]: behind.map((one) => `server 127.0.0.1:${one};`).join(' '),
+    [plain]: `listen 127.0.0.1:${await freePort()};`,
     [listen]: `listen 127.0.0.1:${port} ssl;`,
     [name]: 'server_name localhost;',
     [pem]: certificate.certificate,

@@ -1,4 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StartError } from '#server/lib/start-error.ts';
@@ -62,6 +64,42 @@ test('knows where roots are exported to, and which keys signed before', () => {
     { publicKey: 'cd'.repeat(32), lastHeight: 900n },
   ]);
   expect(refused({ PURSER_LEDGER_FORMER_KEYS: key })).toContain('the last block it signed');
+});
+
+test('reads secrets from files, and names a file that is missing, empty or given twice', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-secrets-'));
+  const fileOf = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const { PURSER_SECRET, PURSER_MASTER_KEY, ...rest } = PRODUCTION;
+  const files = {
+    ...rest,
+    PURSER_SECRET_FILE: fileOf('secret', `${PURSER_SECRET}\n`),
+    PURSER_MASTER_KEY_FILE: fileOf('master', `${PURSER_MASTER_KEY}\n`),
+    // As openssl writes it, with its line ends.
+    PURSER_LEDGER_KEY: '',
+    PURSER_LEDGER_KEY_FILE: fileOf('ledger', LEDGER_KEY.toString()),
+  };
+  const config = readConfig(['--production'], files);
+  expect(config.secrets).toEqual([PURSER_SECRET]);
+  expect(config.masterKeys?.[0]?.id).toBe('2026');
+  expect(config.ledgerKey).toBe(LEDGER_KEY.toString().trim());
+  const refused = (changed: Record<string, string>) =>
+    refusal(['--production'], { ...files, ...changed });
+  expect(refused({ PURSER_SECRET })).toBe(
+    'PURSER_SECRET and PURSER_SECRET_FILE are both set; leave one of them out.',
+  );
+  expect(refused({ PURSER_SECRET_FILE: join(folder, 'none') })).toMatch(
+    /^PURSER_SECRET_FILE names .*none, which cannot be read \(ENOENT\)\.$/,
+  );
+  expect(refused({ PURSER_SECRET_FILE: fileOf('empty', ' \n') })).toContain('which is empty');
+  // What is weak in the environment is weak in a file.
+  expect(refused({ PURSER_SECRET_FILE: fileOf('weak', 'Kf7zqP0wXy'.repeat(4)) })).toContain(
+    'PURSER_SECRET can be',
+  );
+  rmSync(folder, { recursive: true });
 });
 
 test('listens beyond this machine only in production, or where a setting says so', () => {

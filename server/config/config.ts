@@ -1,8 +1,9 @@
 import { createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isIP, BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { READS_PER_MINUTE } from '#contract/limits.ts';
-import { StartError } from '#server/lib/start-error.ts';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { productionWarnings, refuseMissing, refuseUnsafe } from './production.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
 import type { FormerKey } from '#server/modules/ledger/index.ts';
@@ -81,7 +82,8 @@ const FLAGS: Readonly<Record<string, Mode>> = {
  */
 export function readConfig(flags: readonly string[], environment: Environment): Config {
   const mode = readMode(flags);
-  const read = (name: string) => environment[name]?.trim() || null;
+  const settings = withSecretFiles(environment);
+  const read = (name: string) => settings[name]?.trim() || null;
   if (mode === 'production') refuseMissing(read);
   const masterKeys = read('PURSER_MASTER_KEY');
   const config: Config = {
@@ -110,6 +112,46 @@ export function readConfig(flags: readonly string[], environment: Environment): 
   };
   if (mode === 'production') refuseUnsafe(read);
   return config;
+}
+
+/** Settings that `NAME_FILE` may name a file of, as systemd and container engines pass secrets on. */
+const MAY_BE_FILES = [
+  'DATABASE_URL',
+  'PURSER_LEDGER_KEY',
+  'PURSER_LEDGER_NEXT_KEY',
+  'PURSER_MASTER_KEY',
+  'PURSER_METRICS_TOKEN',
+  'PURSER_SECRET',
+  'SMTP_URL',
+];
+
+/**
+ * The environment with the content of each secret's file under the secret's own name.
+ *
+ * @throws StartError for a file that cannot be read or is empty, and for a secret that is given in both ways
+ */
+function withSecretFiles(environment: Environment): Environment {
+  const read = MAY_BE_FILES.flatMap((name): [string, string][] => {
+    const path = environment[`${name}_FILE`]?.trim();
+    if (!path) return [];
+    if (environment[name]?.trim()) {
+      throw new StartError(`${name} and ${name}_FILE are both set; leave one of them out.`);
+    }
+    return [[name, readSecretFile(`${name}_FILE`, path)]];
+  });
+  return { ...environment, ...Object.fromEntries(read) };
+}
+
+function readSecretFile(name: string, path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8').trim();
+    if (text !== '') return text;
+  } catch (error) {
+    throw new StartError(`${name} names ${path}, which cannot be read (${errorCode(error)}).`, {
+      cause: error,
+    });
+  }
+  throw new StartError(`${name} names ${path}, which is empty.`);
 }
 
 function readMode(flags: readonly string[]): Mode {

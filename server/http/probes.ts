@@ -5,6 +5,7 @@ import type { Check, Faults } from '#server/lib/check.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
+import { VERSION } from '#server/lib/version.ts';
 import type { Environment } from './environment.ts';
 
 /** Checks that must pass before requests are sent to this process. */
@@ -21,7 +22,7 @@ export interface ProbeOptions {
 }
 
 /**
- * - /healthz: the process is up and answers.
+ * - /healthz: the process is up and answers, and which version it is.
  * - /readyz: it can do its work; 503 names the failing parts, for load balancers. Files are named
  *   too, and a full disk of them is "ready in part" and no 503: money does not need it, and every
  *   process has the same place for them, so that none would be left.
@@ -32,7 +33,7 @@ export interface ProbeOptions {
 export function mountProbes(app: OpenAPIHono<Environment>, options: ProbeOptions): void {
   app.get('/healthz', (c) => {
     c.set('route', 'healthz');
-    return c.json({ status: 'ok' });
+    return c.json({ status: 'ok', version: VERSION });
   });
 
   const logFaults = faultLog(options.log, { failed: 'Not ready', well: 'Ready again' });

@@ -96,7 +96,8 @@ async function beginCompany(
 }
 
 const HOW_TO_INVITE = [
-  'This company has no admin yet. Run `npm run invite` on this machine: it prints an invite.',
+  'This company has no admin yet. Run `npm run invite` on this machine (`purser-admin invite` where it was installed from',
+  'its archive): it prints an invite.',
   '',
 ];
 
