@@ -313,6 +313,10 @@ export const ERRORS = {
     422,
     'The file still has {errors}. Correct it, or leave those rows out by name.',
   ],
+  payroll_file_absent: [
+    422,
+    'The last payroll paid {people} whom the file does not name. Choose what becomes of them.',
+  ],
   payroll_file_nobody: [422, 'No row of the file has an amount to fill in.'],
   payroll_file_total: [
     422,

@@ -305,6 +305,7 @@ export const ADDRESSES = {
   adminRehearsePayrollDraft: 'GET /api/admin/payroll/drafts/{id}/rehearsal',
   adminSendPayrollDraft: 'POST /api/admin/payroll/drafts/{id}/send',
   adminCheckPayrollFile: 'POST /api/admin/payroll/drafts/{id}/file-check',
+  adminListPayrollFileErrors: 'POST /api/admin/payroll/drafts/{id}/file-errors',
   adminFillInPayrollFile: 'POST /api/admin/payroll/drafts/{id}/file',
   adminGetFundingStats: 'GET /api/admin/funding/stats',
   adminListFundable: 'GET /api/admin/funding/employees',

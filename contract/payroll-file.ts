@@ -8,6 +8,10 @@ import type { WalletType } from './wallets.ts';
 export const PAYROLL_FILE_SHOWN = 200;
 /** Most rows that are left out by name. A file with more errors is corrected. */
 export const PAYROLL_FILE_LEFT_OUT = 200;
+/** Most people who are not in the file, though the last payroll paid them, in a reply. For the others one choice is made. */
+export const PAYROLL_FILE_ABSENT = 100;
+/** Most rows with errors that are downloaded. */
+export const PAYROLL_FILE_ERROR_ROWS = 10_000;
 /** First rows that a reply has, by which somebody tells the columns apart. */
 export const PAYROLL_FILE_SAMPLES = 3;
 
@@ -15,6 +19,13 @@ export const PAYROLL_FILE_SAMPLES = 3;
 export const PAYROLL_FILE_DEDUCTIONS = 20;
 /** Most characters of a heading that go on a payslip. */
 export const BREAKDOWN_NAME_LENGTH = 60;
+
+/**
+ * What becomes of a person whom the last payroll paid and the file does not name: left out on purpose, paid as last time,
+ * or left for the sheet of the draft.
+ */
+export const ABSENT_CHOICES = ['out', 'last', 'sheet'] as const;
+export type AbsentChoice = (typeof ABSENT_CHOICES)[number];
 
 export const PAYROLL_FILE_FIELDS = ['employeeId', 'email', 'amount', 'gross'] as const;
 export type PayrollFileField = (typeof PAYROLL_FILE_FIELDS)[number];

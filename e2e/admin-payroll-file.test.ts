@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { postPayroll } from '#server/modules/payroll/index.ts';
 import { fundedWallet } from '#test/factories/money.ts';
+import { draftOwnAmounts, sendDraftAsSeen } from '#test/payroll-fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { confirmSend } from './support/payroll.ts';
@@ -15,6 +18,13 @@ async function beginFromFile(page: Page, description: string): Promise<void> {
   await page.getByText('From a file').click();
   await page.getByRole('button', { name: 'Prepare Amounts' }).click();
   await expect(page.getByRole('heading', { name: 'Amounts From a File' })).toBeVisible();
+}
+
+/** Leaves out everyone whom the last payroll of the shared company paid. */
+async function leaveOutOthers(page: Page): Promise<void> {
+  const all = page.getByRole('button', { name: /^Leave Out, all / });
+  await expect(page.getByRole('region', { name: 'Ready to fill in' })).toBeVisible();
+  if (await all.isVisible()) await all.click();
 }
 
 const draftOf = (page: Page) => new URL(page.url()).searchParams.get('draft') ?? '';
@@ -43,6 +53,10 @@ test('amounts of a payroll come from a file once its errors are fixed and its to
     'Written with a comma before the cents, other amounts of the file with a point.',
   );
   await expect(sheet).toContainText('First fix 2 errors');
+  const downloading = page.waitForEvent('download');
+  await sheet.getByRole('button', { name: 'Download Errors' }).click();
+  const errors = readFileSync(await (await downloading).path(), 'utf8');
+  expect(errors).toContain('nobody@x.test,16.40,4,Email: Nobody has this address');
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
@@ -57,6 +71,7 @@ test('amounts of a payroll come from a file once its errors are fixed and its to
   await expect(sheet.getByRole('button', { name: 'Take row 4 in again' })).toBeVisible();
   await expect(sheet).toContainText('+$16.40');
   await expect(fillIn).toHaveAttribute('aria-disabled', 'true');
+  await leaveOutOthers(page);
   await page.getByLabel('Control total').fill('3,956.40');
   await sheet.getByRole('button', { name: 'Fill In 2 Amounts' }).click();
 
@@ -172,8 +187,64 @@ test('columns of pasted cells are matched once, and remembered by their headings
   await paste();
   await expect(sheet).toContainText('$320.50');
   await page.getByText('The report states no total').click();
+  await leaveOutOthers(page);
   await sheet.getByRole('button', { name: 'Fill In 1 Amount' }).click();
   await page.getByLabel('Search name or employee ID').fill('Uma Netpay');
   await expect(page.getByRole('textbox', { name: 'This time, Uma Netpay' })).toHaveText('$320.50');
   await ask(await apiAs('admin'), 'adminDiscardPayrollDraft', { params: { id: draftOf(page) } });
+});
+
+test('people whom the last payroll paid and a file does not name are each decided about', async ({
+  page,
+  context,
+  company,
+}) => {
+  const lastName = `Absent${Date.now()}`;
+  const names = ['Gil', 'Hal', 'Ivo', 'Jan'];
+  const people = [];
+  for (const firstName of names) people.push(await company.createEmployee({ firstName, lastName }));
+  const [gil, ...others] = people;
+  const { db, yesterday } = company;
+  for (const { by } of people) await fundedWallet(db, yesterday, by, 0n, 'savings');
+  const amounts = new Map(people.map(({ id }, index) => [id, 10_000n * BigInt(index + 1)]));
+  const order = { walletType: 'savings' as const, department: 'chosen' as const };
+  const last = await draftOwnAmounts(db, company.admin.actor, amounts, { ...order, ...yesterday });
+  const sent = await sendDraftAsSeen(db, company.admin.actor, last.id, yesterday);
+  await postPayroll(db, yesterday, sent.id);
+
+  await signIn(context, 'admin');
+  const draft = await ask(await apiAs('admin'), 'adminCreatePayrollDraft', {
+    body: {
+      ...{ ...order, description: `Savings of ${lastName}`, hasOwnAmounts: true },
+      // For a later payday than that of yesterday, which then is the last one.
+      payOn: new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10),
+      people: people.map(({ id }) => id),
+    },
+  });
+  await page.goto(`/admin/payroll/file?draft=${draft.id}`);
+  await page.locator('input[type="file"]').setInputFiles({
+    ...{ name: 'savings.csv', mimeType: 'text/csv' },
+    buffer: Buffer.from(`Email,401k\r\n${gil?.email},150.00`),
+  });
+  const sheet = page.getByRole('region', { name: 'Ready to fill in' });
+  const absent = sheet.getByRole('table', { name: 'Not in the file, paid last time' });
+  await expect(absent.getByRole('row')).toHaveCount(1 + others.length);
+  await expect(sheet).toContainText('3 to decide');
+  await page.getByText('The report states no total').click();
+  await sheet.getByRole('button', { name: 'Leave Out, all 3' }).click();
+  await expect(sheet.getByRole('button', { name: 'Fill In 1 Amount' })).toBeEnabled();
+  await sheet.getByRole('button', { name: `As Last Time, Hal ${lastName}` }).click();
+  await sheet.getByRole('button', { name: `Enter Later, Jan ${lastName}` }).click();
+  await expect(sheet).toContainText('$350.00');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await sheet.getByRole('button', { name: 'Fill In 2 Amounts' }).click();
+  await expect(page.getByText('“Only changed” shows 1 more to enter.')).toBeVisible();
+  const cell = (name: string) =>
+    page.getByRole('textbox', { name: `This time, ${name} ${lastName}` });
+  await expect(cell('Hal')).toHaveText('$200.00');
+  await expect(cell('Ivo')).toHaveText('–');
+  await ask(await apiAs('admin'), 'adminDiscardPayrollDraft', { params: { id: draft.id } });
 });

@@ -9,6 +9,10 @@ import type { Clock } from '#server/lib/clock.ts';
 import { createPayrollDraft } from '#server/modules/payroll/drafts/create-draft.ts';
 import { savePayrollDraft } from '#server/modules/payroll/drafts/save-draft.ts';
 import {
+  checkPayrollFile,
+  fillInPayrollFile,
+} from '#server/modules/payroll/drafts/fill-in-file.ts';
+import {
   previewPayrollDraft,
   sendPayrollDraft,
 } from '#server/modules/payroll/drafts/send-draft.ts';
@@ -17,6 +21,7 @@ import {
   previewPayroll,
   sendPayroll,
 } from '#server/modules/payroll/index.ts';
+import { bodyOf } from './factories/files.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 
 export const PAYROLL_AMOUNT_MINOR = 192_000n;
@@ -153,4 +158,35 @@ export async function accountForPayroll(db: Db, batchId: string): Promise<Payrol
   const [row] = rows;
   if (row === undefined) throw new Error('a query without FROM gave no row');
   return row;
+}
+
+type Reading = RouteArguments<'adminCheckPayrollFile'>['query'];
+type Filling = RouteArguments<'adminFillInPayrollFile'>['query'];
+
+/** Checking a file of amounts against a draft, and filling it in as it was seen, by an administrator. */
+export function payrollFiles(db: () => Db, services: { clock: Clock }, by: () => CommandContext) {
+  const order = (id: string, file: string | Uint8Array, query: Partial<Reading> = {}) => ({
+    ...{ id, body: bodyOf(file), query: { leftOut: '', deductions: '', ...query } },
+  });
+  const check = (id: string, file: string | Uint8Array, query: Partial<Reading> = {}) =>
+    checkPayrollFile(db(), services, by(), order(id, file, query));
+  return {
+    order,
+    check,
+    /** With the file's own sum as the control total. */
+    fill: async (
+      { id, version }: Pick<PayrollDraft, 'id' | 'version'>,
+      file: string | Uint8Array,
+      query: Partial<Filling> = {},
+    ): Promise<PayrollDraft> => {
+      const { hash, total } = await check(id, file, query);
+      return fillInPayrollFile(db(), services, by(), {
+        ...{ id, body: bodyOf(file) },
+        query: {
+          ...{ leftOut: '', deductions: '', absent: '', fileName: 'net-pay.csv', hash, version },
+          ...{ controlTotal: total.minor, ...query },
+        },
+      });
+    },
+  };
 }

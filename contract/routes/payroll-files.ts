@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { IMPORT_MAX_COLUMNS } from '../employee-import.ts';
 import { MAX_COLUMN_INTEGER } from '../limits.ts';
-import { PAYROLL_FILE_DEDUCTIONS, PAYROLL_FILE_LEFT_OUT } from '../payroll-file.ts';
+import {
+  ABSENT_CHOICES,
+  PAYROLL_FILE_ABSENT,
+  PAYROLL_FILE_DEDUCTIONS,
+  PAYROLL_FILE_LEFT_OUT,
+} from '../payroll-file.ts';
 import { namedObject } from '../schema-names.ts';
-import { amount, fileProblem, idParams, money } from './common.ts';
+import { amount, day, fileProblem, idParams, money, person } from './common.ts';
 import { defineRoute } from './define.ts';
 import { payrollDraft } from './payroll-drafts.ts';
 
@@ -33,6 +38,8 @@ const reading = {
     .regex(/^(?:[1-9]\d{0,6}(?:,[1-9]\d{0,6})*)?$/)
     .default(''),
 };
+
+const CHOICE = `(?:${ABSENT_CHOICES.join('|')})\\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -64,6 +71,8 @@ const payrollFileCheck = namedObject('PayrollFileCheck', {
     leftOut: z.number().int(),
     /** Errors. Nothing is filled in while there is one. */
     problems: z.number().int(),
+    /** People whom the last payroll paid, who can be paid now, and whom no row names. */
+    absent: z.number().int(),
   }),
   /** Sum of all amounts of the file that can be read, those of rows that are left out too: the control total has to be it. */
   total: money,
@@ -88,7 +97,13 @@ const payrollFileCheck = namedObject('PayrollFileCheck', {
       amount: money.nullable(),
     }),
   ),
-  /** SHA-256 over the people and amounts that would be filled in. Filling in carries it. */
+  /** Payday of the last payroll; null before the first. */
+  lastOn: day.nullable(),
+  /** The first people who are absent, by name, as many as `PAYROLL_FILE_ABSENT`, with what the last payroll paid them. */
+  absent: z.array(namedObject('PayrollFileAbsent', { ...person.shape, last: money })),
+  /** Sum of what the last payroll paid everyone who is absent. */
+  absentLast: money,
+  /** SHA-256 over the people and amounts that would be filled in, and those who are absent. Filling in carries it. */
   hash: sha256,
 });
 
@@ -112,6 +127,22 @@ export const payrollFileRoutes = {
     reply: payrollFileCheck,
     errors: [...refusedFiles, 'invalid_request'],
   }),
+  adminListPayrollFileErrors: defineRoute('POST /api/admin/payroll/drafts/{id}/file-errors', {
+    summary: 'Rows of a CSV file of amounts that have errors, as CSV with the reasons',
+    access: 'admin',
+    confirms: 'recent',
+    scope: 'payroll:write',
+    hourly: 'uploads',
+    params: idParams,
+    query: z.object(reading),
+    upload: 'csv',
+    reply: namedObject('PayrollFileErrors', {
+      rows: z.number().int(),
+      /** CSV: the cells of the file, then the row and the reasons. */
+      csv: z.string(),
+    }),
+    errors: [...refusedFiles, 'invalid_request'],
+  }),
   adminFillInPayrollFile: defineRoute('POST /api/admin/payroll/drafts/{id}/file', {
     summary:
       'Put the amounts of a checked CSV file in place of those of a draft, all of them or none; refused with any error',
@@ -127,13 +158,21 @@ export const payrollFileRoutes = {
       hash: sha256,
       /** Sum that the report of the payroll provider states, in minor units; `none` if it states none. */
       controlTotal: z.union([z.literal('none'), amount.shape.minor]),
+      /** Choices for people who are absent, with commas between them: `out.<id>,last.<id>`. */
+      absent: z
+        .string()
+        .regex(new RegExp(`^(?:${CHOICE}(?:,${CHOICE}){0,${PAYROLL_FILE_ABSENT - 1}})?$`))
+        .default(''),
+      /** The choice for everyone else who is absent. */
+      absentRest: z.enum(ABSENT_CHOICES).optional(),
     }),
     upload: 'csv',
     reply: payrollDraft,
     errors: [
       ...refusedFiles,
       ...(['payroll_draft_changed', 'payroll_file_columns', 'payroll_file_errors'] as const),
-      ...(['payroll_file_nobody', 'payroll_file_total', 'conflict', 'invalid_request'] as const),
+      ...(['payroll_file_nobody', 'payroll_file_absent', 'payroll_file_total'] as const),
+      ...(['conflict', 'invalid_request'] as const),
     ],
   }),
 };

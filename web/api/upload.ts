@@ -15,6 +15,7 @@ export type UploadRoute =
   | 'adminUploadImport'
   | 'adminUploadUsualPay'
   | 'adminCheckPayrollFile'
+  | 'adminListPayrollFileErrors'
   | 'adminFillInPayrollFile';
 
 /**

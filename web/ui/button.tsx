@@ -39,6 +39,8 @@ export interface ButtonOptions {
   form?: string | undefined;
   'aria-expanded'?: boolean | undefined;
   'aria-controls'?: string | undefined;
+  /** True for the one of several choices that was made. */
+  'aria-pressed'?: boolean | undefined;
   /** Key that presses it while its row has the focus: "A". */
   shortcut?: string | undefined;
   className?: string | undefined;

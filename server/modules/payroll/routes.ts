@@ -12,7 +12,11 @@ import { payrollActs, retryLine } from './batch.ts';
 import { createPayrollDraft } from './drafts/create-draft.ts';
 import { payrollDraftActs } from './drafts/draft.ts';
 import { payrollDrafts } from './drafts/draft-list.ts';
-import { checkPayrollFile, fillInPayrollFile } from './drafts/fill-in-file.ts';
+import {
+  checkPayrollFile,
+  fillInPayrollFile,
+  listPayrollFileErrors,
+} from './drafts/fill-in-file.ts';
 import { listDraftPeople } from './drafts/people.ts';
 import { getPayrollDraft } from './drafts/rows.ts';
 import { savePayrollDraft } from './drafts/save-draft.ts';
@@ -143,6 +147,11 @@ export function payrollHandlers(services: Services): PayrollHandlers {
       kind: 'upload',
       run: (db, by, { params, query: asked }, body) =>
         checkPayrollFile(db, services, by, { ...params, query: asked, body }),
+    },
+    adminListPayrollFileErrors: {
+      kind: 'upload',
+      run: (db, by, { params, query: asked }, body) =>
+        listPayrollFileErrors(db, services, by, { ...params, query: asked, body }),
     },
     adminFillInPayrollFile: {
       kind: 'upload',

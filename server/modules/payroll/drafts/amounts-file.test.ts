@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PayrollDraft, RouteArguments } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
-import { bodyOf } from '#test/factories/files.ts';
 import { retireEverybody } from '#test/factories/payroll.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
@@ -11,8 +10,8 @@ import { createTestServices } from '#test/factories/services.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { payrollFiles } from '#test/payroll-fixture.ts';
 import { createPayrollDraft } from './create-draft.ts';
-import { checkPayrollFile, fillInPayrollFile } from './fill-in-file.ts';
 import { listDraftPeople } from './people.ts';
 
 const services = createTestServices('2026-12-08T15:00:00.000Z');
@@ -52,21 +51,16 @@ const create = (body: Partial<Create> = {}) =>
 type Reading = Partial<RouteArguments<'adminCheckPayrollFile'>['query']>;
 type File = readonly string[] | Uint8Array;
 const textOf = (file: File) => (file instanceof Uint8Array ? file : file.join('\r\n'));
-const check = ({ id }: PayrollDraft, file: File, query: Reading = {}) =>
-  checkPayrollFile(test.db, services, renee.by, {
-    ...{ id, body: bodyOf(textOf(file)), query: { leftOut: '', deductions: '', ...query } },
-  });
 type Filling = Partial<RouteArguments<'adminFillInPayrollFile'>['query']>;
-async function fill(draft: PayrollDraft, file: File, query: Filling = {}) {
-  const { hash, total } = await check(draft, file, query);
-  return fillInPayrollFile(test.db, services, renee.by, {
-    ...{ id: draft.id, body: bodyOf(textOf(file)) },
-    query: {
-      ...{ leftOut: '', deductions: '', fileName: 'net-pay.csv', hash, version: draft.version },
-      ...{ controlTotal: total.minor, ...query },
-    },
-  });
-}
+const files = payrollFiles(
+  () => test.db,
+  services,
+  () => renee.by,
+);
+const check = ({ id }: PayrollDraft, file: File, query: Reading = {}) =>
+  files.check(id, textOf(file), query);
+const fill = (draft: PayrollDraft, file: File, query: Filling = {}) =>
+  files.fill(draft, textOf(file), query);
 async function problems(draft: PayrollDraft, file: File, query: Reading = {}) {
   const found = await check(draft, file, query);
   expect(found.counts.problems).toBe(found.problems.length);

@@ -10,32 +10,33 @@ import type { PayrollLineReason } from '#contract/payroll.ts';
 import {
   findPayrollColumns,
   missingPayrollColumns,
-  PAYROLL_FILE_FIELDS,
+  PAYROLL_FILE_ABSENT,
   PAYROLL_FILE_LABELS,
   PAYROLL_FILE_SAMPLES,
   PAYROLL_FILE_SHOWN,
 } from '#contract/payroll-file.ts';
-import type { PayrollFileField, PayrollFileMapping } from '#contract/payroll-file.ts';
+import type { PayrollFileMapping } from '#contract/payroll-file.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { matchPeople, readSheet, recallColumns } from '#server/modules/imports/index.ts';
+import { matchPeople, readSheet } from '#server/modules/imports/index.ts';
 import type { NamedRow, Sheet } from '#server/modules/imports/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { amountsSheet, readBreakdown, sumAll } from '../breakdown.ts';
 import type { AmountsField, Breakdown } from '../breakdown.ts';
 import { problemOf } from '../decide-lines.ts';
+import { readAbsent } from './absent-people.ts';
+import type { AbsentPerson } from './absent-people.ts';
+import { numbersIn } from './file-columns.ts';
 import type { LockedDraft } from './lock-draft.ts';
 
 /** The draft that a file would fill in. */
 export type FilledDraft = Pick<
   LockedDraft,
-  'id' | 'walletType' | 'department' | 'currency' | 'version'
+  'id' | 'walletType' | 'department' | 'currency' | 'version' | 'payOn'
 >;
 
 type Query = RouteArguments<'adminCheckPayrollFile'>['query'];
-/** Columns as a request chooses them. */
-type ChosenColumns = Pick<Query, PayrollFileField | 'deductions'>;
 
 /**
  * Reads a CSV file of amounts.
@@ -55,68 +56,6 @@ export function readAmountsFile(
   });
 }
 
-/** Purpose under which the columns of such a file are remembered. */
-export function purposeOf({ walletType }: Pick<FilledDraft, 'walletType'>): string {
-  return `payroll ${walletType}`;
-}
-
-/**
- * The column of each field: as the request says; or as somebody chose them before for the same headings; or as their
- * names say.
- *
- * @throws {AppError} `invalid_request` for a column that the file has not, or that has two meanings, and for deductions
- *   without gross pay
- */
-export async function columnsOf(
-  reader: Reader,
-  draft: FilledDraft,
-  header: readonly string[],
-  query: ChosenColumns,
-): Promise<PayrollFileMapping> {
-  if (isChosen(query)) {
-    const { employeeId = null, email = null, amount = null, gross = null, deductions } = query;
-    const chosen = { employeeId, email, amount, gross, deductions: numbersIn(deductions) };
-    checkColumns(chosen, header);
-    return chosen;
-  }
-  const kind = { purpose: purposeOf(draft), header };
-  const known = await recallColumns<Partial<PayrollFileMapping>>(reader, kind);
-  if (known === undefined) return findPayrollColumns(header, draft.walletType);
-  // What was chosen before breakdowns were read has no columns of one.
-  return { employeeId: null, email: null, amount: null, gross: null, deductions: [], ...known };
-}
-
-/** True if a request says which column is which. */
-export function isChosen(query: ChosenColumns): boolean {
-  return query.deductions !== '' || PAYROLL_FILE_FIELDS.some((field) => query[field] != null);
-}
-
-/** Numbers with commas between them. */
-function numbersIn(text: string): number[] {
-  return text === '' ? [] : text.split(',').map(Number);
-}
-
-/** @throws {AppError} `invalid_request` */
-function checkColumns(mapping: PayrollFileMapping, header: readonly string[]): void {
-  const { deductions } = mapping;
-  const all = [
-    ...PAYROLL_FILE_FIELDS.map((path) => ({ path, index: mapping[path] })),
-    ...deductions.map((index) => ({ path: 'deductions' as const, index })),
-  ];
-  const wrong = all.flatMap(({ path, index }, place) => {
-    if (index === null) return [];
-    if (index >= header.length) return [{ path, message: 'Choose a column of the file' }];
-    const other = all.slice(0, place).find((one) => one.index === index)?.path;
-    if (other === undefined) return [];
-    const meaning = other === 'deductions' ? 'a deduction' : `the ${PAYROLL_FILE_LABELS[other]}`;
-    return [{ path, message: `This column is ${meaning} already` }];
-  });
-  if (deductions.length > 0 && mapping.gross === null) {
-    wrong.push({ path: 'gross', message: 'Choose the column of gross pay, too' });
-  }
-  if (wrong.length > 0) throw new AppError('invalid_request', {}, wrong);
-}
-
 interface Amount {
   userId: string;
   minor: bigint;
@@ -129,6 +68,17 @@ export interface CheckedAmounts {
   /** All of them, in the order of the file; nothing may be filled in while there are problems. */
   amounts: readonly Amount[];
   totalMinor: bigint;
+  /** All errors. The reply has the first of them. */
+  problems: PayrollFileCheck['problems'];
+  /** Everyone whom the last payroll paid and no row names. */
+  absent: readonly AbsentPerson[];
+}
+
+interface ReadFile extends Pick<Query, 'leftOut'> {
+  sheet: Sheet;
+  mapping: PayrollFileMapping;
+  /** In the company's time zone. */
+  today: string;
 }
 
 interface ReadRow extends NamedRow {
@@ -143,17 +93,15 @@ export async function checkAmounts(
   reader: Reader,
   draft: FilledDraft,
   settings: CompanySettings,
-  {
-    sheet,
-    mapping,
-    leftOut: left,
-  }: { sheet: Sheet; mapping: PayrollFileMapping } & Pick<Query, 'leftOut'>,
+  { sheet, mapping, today, leftOut: left }: ReadFile,
 ): Promise<CheckedAmounts> {
   const { currency } = draft;
   const missing = missingPayrollColumns(mapping);
   const problems: PayrollFileCheck['problems'] = [];
   const leftOut: PayrollFileCheck['leftOut'] = [];
   const rows: ReadRow[] = [];
+  /** Rows without an amount to fill in, which still name people. */
+  const others: NamedRow[] = [];
   let totalMinor = 0n;
   let blank = 0;
   if (missing.length === 0) {
@@ -170,10 +118,12 @@ export async function checkAmounts(
       if (isLeft.has(row.rowNumber)) {
         const amount = minor === null ? null : money(minor, currency);
         leftOut.push({ row: row.rowNumber, who, amount });
+        others.push({ row: row.rowNumber, employeeId, email });
         continue;
       }
       if (read === null) {
         blank += 1;
+        others.push({ row: row.rowNumber, employeeId, email });
         continue;
       }
       const note: ReadRow['note'] = (field, message, name = who) => {
@@ -187,11 +137,17 @@ export async function checkAmounts(
       rows.push({ row: row.rowNumber, employeeId, email, minor, breakdown, note });
     }
   }
-  const amounts = await amountsOf(reader, draft, settings, rows);
+  const { amounts, ids } = await amountsOf(reader, draft, settings, rows);
   problems.sort((one, other) => one.row - other.row);
+  const { lastOn, people: absent } =
+    missing.length > 0
+      ? { lastOn: null, people: [] }
+      : await readAbsent(reader, settings, draft, {
+          on: draft.payOn ?? today,
+          named: [...ids, ...idsIn(await matchPeople(reader, others))],
+        });
   return {
-    amounts,
-    totalMinor,
+    ...{ amounts, totalMinor, problems, absent },
     check: {
       ...{ version: draft.version, header: [...sheet.header], missing, leftOut },
       columns: { ...mapping, deductions: [...mapping.deductions] },
@@ -199,6 +155,7 @@ export async function checkAmounts(
       counts: {
         ...{ rows: sheet.rows.length, employees: amounts.length, blank },
         ...{ leftOut: leftOut.length, problems: problems.length },
+        absent: absent.length,
       },
       total: money(totalMinor, currency),
       filled: money(
@@ -207,29 +164,44 @@ export async function checkAmounts(
       ),
       breakdown: mapping.gross === null ? null : sumAll(amounts, currency),
       problems: problems.slice(0, PAYROLL_FILE_SHOWN),
-      hash: hashOf(amounts),
+      lastOn,
+      absent: absent.slice(0, PAYROLL_FILE_ABSENT).map(({ employeeNumber, lastMinor, ...one }) => ({
+        ...{ ...one, employeeId: employeeNumber, last: money(lastMinor, currency) },
+      })),
+      absentLast: money(
+        absent.reduce((sum, { lastMinor }) => sum + lastMinor, 0n),
+        currency,
+      ),
+      hash: hashOf(amounts, absent),
     },
   };
 }
 
-function hashOf(amounts: readonly Amount[]): string {
-  const parts = amounts.map(({ userId, minor, breakdown }) => [
-    ...[userId, minor.toString(), ...(breakdown === null ? [] : [breakdown])],
-  ]);
+function hashOf(amounts: readonly Amount[], absent: readonly AbsentPerson[]): string {
+  const parts = [
+    amounts.map(({ userId, minor, breakdown }) => [userId, minor.toString(), breakdown]),
+    absent.map(({ id, lastMinor }) => [id, lastMinor.toString()]),
+  ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The amounts of people whom the draft can pay. Notes what is wrong with the other rows. */
+type Matches = Awaited<ReturnType<typeof matchPeople>>;
+
+function idsIn(matches: Matches): string[] {
+  return [...matches.values()].flatMap(({ userId }) => (userId === null ? [] : [userId]));
+}
+
+/** The amounts of people whom the draft can pay, and the ids of all who are named. Notes what is wrong with other rows. */
 async function amountsOf(
   reader: Reader,
   draft: FilledDraft,
   settings: CompanySettings,
   rows: readonly ReadRow[],
-): Promise<Amount[]> {
+): Promise<{ amounts: Amount[]; ids: string[] }> {
   const matches = await matchPeople(reader, rows);
-  const ids = [...matches.values()].flatMap(({ userId }) => (userId === null ? [] : [userId]));
+  const ids = idsIn(matches);
   const people = await readPeople(reader, draft, ids);
-  return rows.flatMap(({ row, minor, breakdown, note }) => {
+  const amounts = rows.flatMap(({ row, minor, breakdown, note }) => {
     const match = matches.get(row);
     if (match === undefined) return [];
     if (match.userId === null) {
@@ -247,6 +219,7 @@ async function amountsOf(
     }
     return [{ userId: match.userId, minor, breakdown }];
   });
+  return { amounts, ids };
 }
 
 interface Person {

@@ -5,18 +5,16 @@ import { money } from '#contract/money.ts';
 import { BREAKDOWN_NAME_LENGTH, findPayrollColumns } from '#contract/payroll-file.ts';
 import { withTx } from '#server/db/tx.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { bodyOf } from '#test/factories/files.ts';
 import { retireEverybody } from '#test/factories/payroll.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { sendDraftAsSeen } from '#test/payroll-fixture.ts';
+import { payrollFiles, sendDraftAsSeen } from '#test/payroll-fixture.ts';
 import { payrollActs } from '../batch.ts';
 import { lineScope, payrollLines } from '../line-list.ts';
 import { createPayrollDraft } from './create-draft.ts';
-import { checkPayrollFile, fillInPayrollFile } from './fill-in-file.ts';
 import { listDraftPeople } from './people.ts';
 import { rehearseDraft } from './rehearse-draft.ts';
 import { getPayrollDraft } from './rows.ts';
@@ -50,20 +48,15 @@ const create = (copyOf?: RouteArguments<'adminCreatePayrollDraft'>['body']['copy
     }),
   );
 type Reading = Partial<RouteArguments<'adminCheckPayrollFile'>['query']>;
+const files = payrollFiles(
+  () => test.db,
+  services,
+  () => renee.by,
+);
 const check = ({ id }: PayrollDraft, lines: readonly string[], query: Reading = {}) =>
-  checkPayrollFile(test.db, services, renee.by, {
-    ...{ id, body: bodyOf(lines.join('\n')), query: { leftOut: '', deductions: '', ...query } },
-  });
-async function fill(draft: PayrollDraft, lines: readonly string[], query: Reading = {}) {
-  const { hash } = await check(draft, lines, query);
-  return fillInPayrollFile(test.db, services, renee.by, {
-    ...{ id: draft.id, body: bodyOf(lines.join('\n')) },
-    query: {
-      ...{ leftOut: '', deductions: '', fileName: 'net-pay.csv', hash, version: draft.version },
-      ...{ controlTotal: 'none', ...query },
-    },
-  });
-}
+  files.check(id, lines.join('\n'), query);
+const fill = (draft: PayrollDraft, lines: readonly string[], query: Reading = {}) =>
+  files.fill(draft, lines.join('\n'), query);
 const problems = async (lines: readonly string[], query: Reading = {}) =>
   (await check(await create(), lines, query)).problems.map(
     ({ row, column, message }) => `${row} ${column}: ${message}`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { PayrollDraft, PayrollFileCheck, RouteArguments } from '#contract/api.ts';
+import type { PayrollDraft, PayrollFileCheck, RouteArguments, RouteReply } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { payrollDraft } from '#contract/things/payroll-draft.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -8,17 +9,22 @@ import type { UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { fileNameOf, rememberColumns } from '#server/modules/imports/index.ts';
+import type { Sheet } from '#server/modules/imports/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { checkAmounts, columnsOf, isChosen, purposeOf, readAmountsFile } from './amounts-file.ts';
-import type { FilledDraft } from './amounts-file.ts';
+import { chooseForAbsent } from './absent-people.ts';
+import { checkAmounts, readAmountsFile } from './amounts-file.ts';
+import type { CheckedAmounts, FilledDraft } from './amounts-file.ts';
+import { columnsOf, isChosen, purposeOf } from './file-columns.ts';
+import { rowsWithErrors } from './file-errors.ts';
 import { putAmounts } from './fill-in.ts';
 import { lockDraft } from './lock-draft.ts';
 import { getPayrollDraft } from './rows.ts';
 import { checkVersion } from './save-draft.ts';
 
 type Clocked = Pick<Services, 'clock'>;
+type Reading = RouteArguments<'adminCheckPayrollFile'>['query'];
 
 interface Order<Query> {
   id: string;
@@ -35,30 +41,55 @@ interface Order<Query> {
  */
 export async function checkPayrollFile(
   db: Db,
+  services: Clocked,
+  by: CommandContext,
+  order: Order<Reading>,
+): Promise<PayrollFileCheck> {
+  return (await checkFile(db, services, by, order)).check;
+}
+
+/**
+ * Rows of a CSV file of amounts that have errors, with all reasons, as CSV.
+ *
+ * @throws {AppError} as `checkPayrollFile`
+ */
+export async function listPayrollFileErrors(
+  db: Db,
+  services: Clocked,
+  by: CommandContext,
+  order: Order<Reading>,
+): Promise<RouteReply<'adminListPayrollFileErrors'>> {
+  const { sheet, problems } = await checkFile(db, services, by, order);
+  return rowsWithErrors(sheet, problems);
+}
+
+async function checkFile(
+  db: Db,
   { clock }: Clocked,
   by: CommandContext,
-  { id, query, body }: Order<RouteArguments<'adminCheckPayrollFile'>['query']>,
-): Promise<PayrollFileCheck> {
+  { id, query, body }: Order<Reading>,
+): Promise<CheckedAmounts & { sheet: Sheet }> {
   const draft = await findOpen(db, id);
   const settings = await readSettings(db);
   if (draft.currency !== settings.currency) throw new AppError('amount_invalid');
   const sheet = await readAmountsFile(body, draft);
   const { header } = sheet;
   const mapping = await columnsOf(db, draft, header, query);
-  const { leftOut } = query;
-  const { check } = await checkAmounts(db, draft, settings, { sheet, mapping, leftOut });
-  if (isChosen(query) && check.missing.length === 0) {
-    const chosen = { mapping, by: by.actor.id, at: clock.now() };
+  const now = clock.now();
+  const file = { sheet, mapping, leftOut: query.leftOut, today: dayIn(settings.timeZone, now) };
+  const checked = await checkAmounts(db, draft, settings, file);
+  if (isChosen(query) && checked.check.missing.length === 0) {
+    const chosen = { mapping, by: by.actor.id, at: now };
     await withTx(db, (tx) => rememberColumns(tx, { purpose: purposeOf(draft), header }, chosen));
   }
-  return check;
+  return { ...checked, sheet };
 }
 
 /** @throws {AppError} `payroll_draft_not_found`, `payroll_draft_not_open` */
 async function findOpen(reader: Reader, id: string): Promise<FilledDraft> {
   const draft = await reader
     .selectFrom('payrollDraft')
-    .select(['id', 'status', 'walletType', 'department', 'currency', 'version'])
+    .select(['id', 'status', 'walletType', 'department', 'currency', 'version', 'payOn'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (draft === undefined) throw new AppError('payroll_draft_not_found');
@@ -70,10 +101,10 @@ async function findOpen(reader: Reader, id: string): Promise<FilledDraft> {
 /**
  * Puts the amounts of a file in place of those of a draft: all of them, or none. The file is checked again, against the
  * locked draft: it has no error, its sum is the control total, and its people and amounts are those that were seen. Whom
- * it does not name is not in the payroll.
+ * it does not name is not in the payroll, unless the last payroll paid them and the request chooses so.
  *
  * @throws {AppError} as `checkPayrollFile`, and `payroll_draft_changed`, `payroll_file_columns`, `payroll_file_errors`,
- *   `payroll_file_nobody`, `payroll_file_total`, `conflict` where other people or amounts were seen
+ *   `payroll_file_nobody`, `payroll_file_absent`, `payroll_file_total`, `conflict` where other people or amounts were seen
  */
 export async function fillInPayrollFile(
   db: Db,
@@ -89,8 +120,9 @@ export async function fillInPayrollFile(
     const settings = await readSettings(tx);
     if (draft.currency !== settings.currency) throw new AppError('amount_invalid');
     const mapping = await columnsOf(tx, draft, sheet.header, query);
-    const file = { sheet, mapping, leftOut };
-    const { check, amounts, totalMinor } = await checkAmounts(tx, draft, settings, file);
+    const at = clock.now();
+    const file = { sheet, mapping, leftOut, today: dayIn(settings.timeZone, at) };
+    const { check, absent, totalMinor, ...checked } = await checkAmounts(tx, draft, settings, file);
     const { missing, counts, header } = check;
     if (missing.length > 0) {
       throw new AppError('payroll_file_columns', { missing: missing.join(' and of ') });
@@ -99,14 +131,20 @@ export async function fillInPayrollFile(
       const errors = counts.problems === 1 ? '1 error' : `${counts.problems} errors`;
       throw new AppError('payroll_file_errors', { errors });
     }
-    if (amounts.length === 0) throw new AppError('payroll_file_nobody');
+    if (checked.amounts.length === 0) throw new AppError('payroll_file_nobody');
     if (controlTotal !== 'none' && BigInt(controlTotal) !== totalMinor) {
       const write = (minor: bigint) => formatMoney(money(minor, draft.currency));
       const words = { sum: write(totalMinor), total: write(BigInt(controlTotal)) };
       throw new AppError('payroll_file_total', words);
     }
     if (check.hash !== hash) throw new AppError('conflict');
-    const at = clock.now();
+    const choices = chooseForAbsent(absent, query);
+    const amounts = [
+      ...checked.amounts,
+      ...choices.flatMap(({ person: { id: userId, lastMinor: minor }, choice }) =>
+        choice === 'last' ? [{ userId, minor, breakdown: null }] : [],
+      ),
+    ];
     const nameOf = (index: number | null) => (index === null ? '' : (header[index] ?? ''));
     await tx
       .updateTable('payrollDraft')
@@ -131,6 +169,10 @@ export async function fillInPayrollFile(
         },
         columns: [mapping.employeeId, mapping.email, mapping.amount].map(nameOf),
         ...{ total: totalMinor.toString(), leftOut: check.leftOut.map(({ row }) => row).join(' ') },
+        ...(choices.length > 0 && {
+          ...{ absent: choices.length, absentChoices: query.absent },
+          absentRest: query.absentRest ?? '',
+        }),
         ...(check.breakdown !== null && {
           breakdown: [mapping.gross, ...mapping.deductions].map(nameOf),
           gross: check.breakdown.gross.minor,

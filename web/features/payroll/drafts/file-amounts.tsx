@@ -8,7 +8,7 @@ import { useAction } from '#web/kit/action.tsx';
 import { CSV_FILES, CsvDrop, Uploading } from '#web/kit/csv-file.tsx';
 import { fileSize } from '#web/kit/file-size.ts';
 import { MatchColumns } from '#web/kit/match-columns.tsx';
-import { counted } from '#web/lib/format.ts';
+import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
@@ -17,6 +17,7 @@ import { FileButton } from '#web/ui/file-button.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
+import { sumOfChoice } from './absent-people.tsx';
 import { FileSheet } from './file-sheet.tsx';
 import { useFileAmounts, type CheckedFile, type FileAmountsWork } from './use-file-amounts.ts';
 
@@ -99,12 +100,13 @@ function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
   const { check, file } = checked;
   const { currency } = check.total;
   const minor = readAmount(total.typed, currency);
+  const later = sumOfChoice(check, work.absent, 'sheet').people;
   const fillIn = useAction({
     send: (controlTotal: string) => work.fillIn(checked, controlTotal),
     topics: ['payroll'],
     done: ({ employees }) => ({
       title: 'Amounts Filled In',
-      message: `${counted(employees, 'employee')}.`,
+      message: `${counted(employees, 'employee')}.${later === 0 ? '' : ` “Only changed” shows ${formatCount(later)} more to enter.`}`,
     }),
     failed: 'Nothing was filled in',
     onDone: ({ id }) => navigate({ to: '/admin/payroll', search: { draft: id } }),

@@ -1,15 +1,16 @@
 import type { PayrollDraft, PayrollFileCheck } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
-import { PAYROLL_FILE_LEFT_OUT } from '#contract/payroll-file.ts';
+import { Download } from 'lucide-react';
 import { useAction } from '#web/kit/action.tsx';
-import { problemColumns } from '#web/kit/csv-file.tsx';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Facts } from '#web/ui/facts.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
 import { useKeptFocus } from '#web/ui/use-settled-focus.ts';
+import { AbsentPeople, openAbsent, sumOfChoice } from './absent-people.tsx';
+import { LeftOut, Problems } from './file-rows.tsx';
 import type { CheckedFile, FileAmountsWork } from './use-file-amounts.ts';
 
 interface FileSheetProps {
@@ -31,13 +32,17 @@ export function FileSheet({ draft, work, checked, controlTotal, onMatch, fillIn 
     failed: 'Not checked',
   });
   const sheet = useKeptFocus<HTMLElement>(leftOut.length > 0 || decide.isPending);
-  const why = whyNot(check, controlTotal);
+  const saveErrors = useAction({ send: () => work.saveErrors(checked), failed: 'Not saved' });
+  const absent = openAbsent(check, work.absent);
+  const why = whyNot(check, { controlTotal, absent });
+  const asLast = sumOfChoice(check, work.absent, 'last');
+  const employees = counts.employees + asLast.people;
   return (
     <section ref={sheet} className="sheet" aria-label="Ready to fill in" tabIndex={-1}>
       <div className="import__head">
         <div>
           <h2 className="section-title">Ready to fill in</h2>
-          <Balance amount={filled} />
+          <Balance amount={money(BigInt(filled.minor) + asLast.minor, filled.currency)} />
         </div>
         <p className="import__counts muted num" role="status">
           {`${formatCount(counts.employees)} of ${counted(counts.rows, 'row')}`}
@@ -49,6 +54,7 @@ export function FileSheet({ draft, work, checked, controlTotal, onMatch, fillIn 
           {counts.problems > 0 && (
             <span className="import__bad">{`${formatCount(counts.problems)} to fix`}</span>
           )}
+          {absent > 0 && <span>{`${formatCount(absent)} to decide`}</span>}
         </p>
       </div>
       {missing.length > 0 ? (
@@ -64,7 +70,7 @@ export function FileSheet({ draft, work, checked, controlTotal, onMatch, fillIn 
       ) : (
         <>
           <div className="import__run">
-            <Facts isTight facts={sumsOf(check, controlTotal)} />
+            <Facts isTight facts={sumsOf(check, controlTotal, asLast.minor)} />
           </div>
           {check.problems.length > 0 && (
             <Problems
@@ -80,10 +86,17 @@ export function FileSheet({ draft, work, checked, controlTotal, onMatch, fillIn 
               onUndo={(row) => decide.mutate(leftOut.filter((one) => one !== row))}
             />
           )}
+          {counts.absent > 0 && <AbsentPeople {...{ check, work }} />}
         </>
       )}
       <div className="import__foot">
         {why === undefined && <p className="meta">{footWords(draft)}</p>}
+        {counts.problems > 0 && (
+          <Button isPending={saveErrors.isPending} onPress={() => saveErrors.mutate(undefined)}>
+            <Icon of={Download} size={16} />
+            Download Errors
+          </Button>
+        )}
         <Button
           kind="solid"
           isPending={fillIn.isPending}
@@ -94,7 +107,7 @@ export function FileSheet({ draft, work, checked, controlTotal, onMatch, fillIn 
           }}
         >
           {counts.problems === 0 && missing.length === 0
-            ? `Fill In ${counted(counts.employees, 'Amount')}`
+            ? `Fill In ${counted(employees, 'Amount')}`
             : 'Fill In Amounts'}
         </Button>
       </div>
@@ -111,13 +124,16 @@ function footWords({ employees }: PayrollDraft): string {
 /** Reason for which nothing can be filled in now; undefined if it can. */
 function whyNot(
   { counts, missing, total }: PayrollFileCheck,
-  controlTotal: FileSheetProps['controlTotal'],
+  { controlTotal, absent }: Pick<FileSheetProps, 'controlTotal'> & { absent: number },
 ): string | undefined {
   if (missing.length > 0) return 'Choose the columns first.';
   if (counts.problems > 0) {
     return `First fix ${counted(counts.problems, 'error')}: correct the file and replace it, or leave rows out.`;
   }
   if (counts.employees === 0) return 'No row of the file has an amount to fill in.';
+  if (absent > 0) {
+    return `First choose what becomes of ${counted(absent, 'employee')} not in the file.`;
+  }
   if (controlTotal === null) return 'Type the control total, or say that the report states none.';
   if (controlTotal === 'none' || controlTotal === BigInt(total.minor)) return undefined;
   return 'The sum of the file is not the control total.';
@@ -126,6 +142,7 @@ function whyNot(
 function sumsOf(
   { counts, filled, total, breakdown }: PayrollFileCheck,
   controlTotal: FileSheetProps['controlTotal'],
+  asLastMinor: bigint,
 ) {
   const { currency } = total;
   const differs = typeof controlTotal === 'bigint' && controlTotal !== BigInt(total.minor);
@@ -157,6 +174,14 @@ function sumsOf(
           },
         ]
       : []),
+    ...(asLastMinor === 0n
+      ? []
+      : [
+          {
+            label: 'As last time, not in the file',
+            value: <Money amount={money(asLastMinor, currency)} />,
+          },
+        ]),
     ...(breakdown === null
       ? []
       : [
@@ -164,112 +189,4 @@ function sumsOf(
           { label: 'Deductions, on payslips', value: <Money amount={breakdown.deductions} /> },
         ]),
   ];
-}
-
-type Problem = PayrollFileCheck['problems'][number];
-
-interface ProblemsProps {
-  check: PayrollFileCheck;
-  leftOut: readonly number[];
-  isPending: boolean;
-  onLeaveOut: (row: number) => void;
-}
-
-function Problems({ check, leftOut, isPending, onLeaveOut }: ProblemsProps) {
-  const { problems, counts } = check;
-  const isFull = leftOut.length >= PAYROLL_FILE_LEFT_OUT;
-  const [row, ...others] = problemColumns<Problem>();
-  const who: Column<Problem> = {
-    id: 'who',
-    header: 'Person',
-    narrow: 'end-second',
-    cell: (problem) => problem.who,
-  };
-  const act: Column<Problem> = {
-    id: 'act',
-    header: 'Action',
-    narrow: 'labelled',
-    cell: (problem) => (
-      <Button
-        shape="text"
-        aria-label={`Leave out row ${problem.row}, ${problem.who}`}
-        isPending={isPending}
-        why={isFull ? 'Correct the file: too many rows are left out' : undefined}
-        onPress={() => onLeaveOut(problem.row)}
-      >
-        Leave Out
-      </Button>
-    ),
-  };
-  return (
-    <div className="import__rows">
-      <Table
-        label="Errors in the file"
-        isDense
-        rows={problems}
-        rowKey={({ row: number, column, message }) => `${number} ${column} ${message}`}
-        columns={[...(row === undefined ? [] : [row]), who, ...others, act]}
-      />
-      {counts.problems > problems.length && (
-        <p className="import__foot meta">
-          The first {formatCount(problems.length)} of {counted(counts.problems, 'error')}.
-        </p>
-      )}
-    </div>
-  );
-}
-
-type LeftOutRow = PayrollFileCheck['leftOut'][number];
-
-interface LeftOutProps {
-  rows: readonly LeftOutRow[];
-  isPending: boolean;
-  onUndo: (row: number) => void;
-}
-
-function LeftOut({ rows, isPending, onUndo }: LeftOutProps) {
-  const columns: readonly Column<LeftOutRow>[] = [
-    {
-      id: 'row',
-      header: 'Row',
-      isRowHeader: true,
-      narrow: 'start',
-      cell: ({ row }) => <span className="num">{row}</span>,
-    },
-    { id: 'who', header: 'Left out', narrow: 'start-second', cell: ({ who }) => who },
-    {
-      id: 'amount',
-      header: 'Amount',
-      align: 'right',
-      narrow: 'end',
-      cell: ({ amount }) =>
-        amount === null ? <span className="faint">None</span> : <Money amount={amount} />,
-    },
-    {
-      id: 'act',
-      header: 'Action',
-      narrow: 'end-second',
-      cell: ({ row, who }) => (
-        <Button
-          shape="text"
-          aria-label={`Take row ${row} in again, ${who}`}
-          isPending={isPending}
-          onPress={() => onUndo(row)}
-        >
-          Undo
-        </Button>
-      ),
-    },
-  ];
-  return (
-    <div className="import__rows">
-      <Table
-        label="Rows that are left out"
-        isDense
-        rows={rows}
-        rowKey={({ row }) => String(row)}
-        columns={columns}
-      />
-    </div>
-  );
 }
