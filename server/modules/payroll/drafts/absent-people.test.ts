@@ -53,13 +53,13 @@ const linesOf = (...rows: string[]) => [HEADER, ...rows].join('\n');
 /** Pays Ada 10.00, Ben 20.00 and Ira 30.00 one day, and opens a draft for the day two weeks later. */
 async function paidOnce(order: Partial<typeof OWN_AMOUNTS> = {}): Promise<PayrollDraft> {
   services.clock.set(new Date(services.clock.now().getTime() + 40 * 86_400_000).toISOString());
-  const amounts = new Map([
+  const last = new Map([
     [ada.id, 1_000n],
     [ben.id, 2_000n],
     [ira.id, 3_000n],
   ]);
   const { clock } = services;
-  const { id } = await draftOwnAmounts(test.db, renee.by.actor, amounts, { clock });
+  const { id } = await draftOwnAmounts(test.db, renee.by.actor, last, { clock });
   await postPayroll(
     test.db,
     services,
