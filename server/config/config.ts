@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP, BlockList } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { READS_PER_MINUTE } from '#contract/limits.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { productionWarnings, refuseMissing, refuseUnsafe } from './production.ts';
@@ -52,6 +52,12 @@ export interface Config {
    * `https://…`. Null: a file in the data folder.
    */
   ledgerRoots: string | null;
+  /** Public keys of age that backups of the embedded database are encrypted for. */
+  backupKeys: readonly string[];
+  /** Folder of the backups. Absolute. */
+  backups: string;
+  /** Age from which a backup is deleted. */
+  backupDays: number;
   /** Proxies whose X-Forwarded-For is believed. */
   trustedProxies: BlockList;
   /** Lets a scraper read /metrics with `Authorization: Bearer`. Null: nobody may. */
@@ -86,13 +92,14 @@ export function readConfig(flags: readonly string[], environment: Environment): 
   const read = (name: string) => settings[name]?.trim() || null;
   if (mode === 'production') refuseMissing(read);
   const masterKeys = read('PURSER_MASTER_KEY');
+  const dataDir = resolve(read('PURSER_DATA') ?? 'data');
   const config: Config = {
     mode,
     port: readPort(read('PORT')),
     // The demo's password is published, and an empty company's first admin is whoever comes first:
     // both stay on this machine unless asked to show themselves.
     host: read('PURSER_HOST') ?? (mode === 'production' ? null : '127.0.0.1'),
-    dataDir: resolve(read('PURSER_DATA') ?? 'data'),
+    dataDir,
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
     files: readUrl('PURSER_FILES', read('PURSER_FILES'), ['s3:']),
     smtpUrl: readSmtpUrl(mode, read('SMTP_URL')),
@@ -104,6 +111,12 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     ledgerNextKey: readLedgerKey('PURSER_LEDGER_NEXT_KEY', read('PURSER_LEDGER_NEXT_KEY')),
     ledgerFormerKeys: readFormerKeys(read('PURSER_LEDGER_FORMER_KEYS')),
     ledgerRoots: readLedgerRoots(read('PURSER_LEDGER_ROOTS')),
+    backupKeys:
+      read('PURSER_BACKUP_KEY')
+        ?.split(',')
+        .map((key) => key.trim()) ?? [],
+    backups: resolve(read('PURSER_BACKUPS') ?? join(dataDir, 'backups')),
+    backupDays: readBackupDays(read('PURSER_BACKUP_DAYS')),
     trustedProxies: readTrustedProxies(mode, read('PURSER_TRUSTED_PROXIES')),
     metricsToken: readMetricsToken(mode, read('PURSER_METRICS_TOKEN')),
     readsPerMinute: readReads(read('PURSER_READS_PER_MINUTE')),
@@ -170,6 +183,12 @@ function readPort(text: string | null): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port >= 0 && port <= 65_535) return port;
   throw new StartError(`PORT is "${text}"; set a number from 1 to 65535, or 0 for any free port.`);
+}
+
+function readBackupDays(text: string | null): number {
+  const days = /^[1-9]\d{0,4}$/.test(text ?? '30') ? Number(text ?? 30) : NaN;
+  if (!Number.isNaN(days)) return days;
+  throw new StartError(`PURSER_BACKUP_DAYS is "${text}"; set a number of days, 1 or more.`);
 }
 
 function readReads(text: string | null): number {

@@ -6,7 +6,7 @@ import { signRestore } from '#server/modules/ledger/index.ts';
 import type { Verification } from '#server/modules/ledger/index.ts';
 
 /** Checks a restored database cannot pass: newer roots are missing, and nothing has been sealed since. */
-const EXPECTED = new Set(['exported-root', 'sealing-age']);
+export const EXPECTED: ReadonlySet<string> = new Set(['exported-root', 'sealing-age']);
 
 /**
  * Records an operator's decision that the chain goes on from where a restored backup ends. It is

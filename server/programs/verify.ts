@@ -65,7 +65,8 @@ async function openSource({ databaseUrl, dataDir }: Config, log: Print): Promise
   return { url: embedded.ownerUrl, leave: () => embedded.stop() };
 }
 
-async function verifyAt(
+/** Verifies the database at this URL of its owner. @throws {StartError} where it is none or cannot be reached */
+export async function verifyAt(
   url: string,
   options: VerifyOptions,
 ): Promise<Verification & { setAside: readonly BlockSetAside[] }> {
@@ -93,8 +94,9 @@ async function verifyAt(
   }
 }
 
-function optionsOf(
-  { roots, rootFiles, key }: VerifyArguments,
+/** Options of a verification with the keys and the roots that are known here. */
+export function optionsOf(
+  { roots, rootFiles, key }: Pick<VerifyArguments, 'roots' | 'rootFiles' | 'key'>,
   config: Config,
   known: { ownKey: KeyObject | undefined; store: RootStore },
 ): VerifyOptions {

@@ -1,0 +1,197 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import {
+  generateHybridIdentity,
+  generateX25519Identity,
+  identityToRecipient,
+} from 'age-encryption';
+import { z } from 'zod';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { VERSION } from '#server/lib/version.ts';
+import { openBaseBackup } from './base-backup.ts';
+import { encrypterFor, readPart, sumOf, writePart } from './encrypted-part.ts';
+import { packFolder } from './tar.ts';
+
+const DAY_MS = 86_400_000;
+const MANIFEST = 'manifest.json';
+/** An unfinished backup that is older was left by a killed process. */
+const ABANDONED_MS = DAY_MS;
+
+const part = z.strictObject({
+  bytes: z.int().nonnegative(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/**
+ * Parts in the order in which they are written. Roots and keys come before the database, so that no root of a backup is
+ * newer than its books; files come after it, because an image is stored before its row.
+ */
+export const PARTS = ['settings', 'database', 'files'] as const;
+export type PartName = (typeof PARTS)[number];
+
+const manifest = z.strictObject({
+  format: z.literal(1),
+  /** Version of Purser that made it. */
+  version: z.string(),
+  startedAt: z.iso.datetime(),
+  /** The books are those of this moment or a little earlier. */
+  finishedAt: z.iso.datetime(),
+  parts: z.strictObject({ settings: part, database: part, files: part.optional() }),
+});
+export type Manifest = z.infer<typeof manifest>;
+
+export interface BackupOptions {
+  dataDir: string;
+  /** The cluster's folder, in the data folder or elsewhere. */
+  clusterDir: string;
+  /** URL of the cluster's superuser. */
+  superuserUrl: string;
+  /** Folder that holds all backups. */
+  folder: string;
+  /** Public keys of age that open it. */
+  recipients: readonly string[];
+  keepDays: number;
+  now: () => Date;
+}
+
+export interface MadeBackup {
+  /** Folder of the backup. */
+  path: string;
+  manifest: Manifest;
+  /** Folders of backups that were deleted because of their age. */
+  deleted: string[];
+}
+
+/**
+ * Backs up the embedded database and the data folder while servers work. The backup is a folder, which has its name only
+ * once it is whole and was read back: every part is decrypted again, by a key that exists for this one process and is
+ * then forgotten, and compared with what was read from the database and the disk.
+ *
+ * @throws {StartError} when there is no room, or no key; the earlier backups stay
+ */
+export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
+  const { folder, now } = options;
+  encrypterFor(options.recipients);
+  const startedAt = now().toISOString();
+  const path = join(folder, startedAt.replaceAll(':', '-'));
+  const unfinished = `${path}.unfinished`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    removeAbandoned(folder, now());
+    mkdirSync(unfinished, { mode: 0o700 });
+    const parts = await writeParts(unfinished, options);
+    const made: Manifest = {
+      ...{ format: 1, version: VERSION, startedAt, finishedAt: now().toISOString() },
+      parts,
+    };
+    writeFileSync(join(unfinished, MANIFEST), `${JSON.stringify(made, null, 2)}\n`, {
+      flush: true,
+    });
+    renameSync(unfinished, path);
+    return { path, manifest: made, deleted: deleteOld(options) };
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (error instanceof StartError) throw error;
+    const code = errorCode(error);
+    const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'there is no room left' : String(error);
+    throw new StartError(
+      `No backup was made in ${folder}: ${why}. The earlier ones are as they were.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function writeParts(folder: string, options: BackupOptions): Promise<Manifest['parts']> {
+  // Keys against quantum computers are not mixed with others, by the format.
+  const isHybrid = options.recipients.some((one) => one.startsWith('age1pq'));
+  const identity = await (isHybrid ? generateHybridIdentity() : generateX25519Identity());
+  const recipients = [...options.recipients, await identityToRecipient(identity)];
+  const write = async (name: PartName, source: Readable) => {
+    const file = fileOf(folder, name);
+    const { stored, content } = await writePart(file, source, recipients);
+    const read = await sumOf(await readPart(file, identity));
+    if (read.sha256 !== content.sha256) throw new Error(`${name} is not read as it was written`);
+    return stored;
+  };
+  const { settings, files } = namesIn(options);
+  return {
+    settings: await write('settings', packFolder(options.dataDir, settings)),
+    database: await write('database', await openBaseBackup(options.superuserUrl)),
+    ...(files.length > 0 && { files: await write('files', packFolder(options.dataDir, files)) }),
+  };
+}
+
+/** Path of a part in the folder of a backup. */
+export function fileOf(path: string, name: PartName): string {
+  return join(path, `${name}.tar.zst.age`);
+}
+
+const LARGE = ['files', 'mail'];
+/** Things of one machine and one moment. */
+const NOT_KEPT = /^(?:postgres\.lock|postgres-users|postgres-location|.*\.unfinished)$/;
+
+function namesIn({
+  dataDir,
+  clusterDir,
+  folder,
+}: BackupOptions): Record<'settings' | 'files', string[]> {
+  const besides = [clusterDir, folder]
+    .filter((one) => dirname(one) === dataDir)
+    .map((one) => basename(one));
+  const names = readdirSync(dataDir).filter(
+    (name) => !besides.includes(name) && !NOT_KEPT.test(name),
+  );
+  return {
+    settings: names.filter((name) => !LARGE.includes(name)),
+    files: names.filter((name) => LARGE.includes(name)),
+  };
+}
+
+/** Whole backups in a folder, oldest first. */
+export function listBackups(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => !name.endsWith('.unfinished') && existsSync(join(folder, name, MANIFEST)))
+    .toSorted()
+    .map((name) => join(folder, name));
+}
+
+/** @throws {StartError} where it is missing or is not one of this version */
+export function readBackupManifest(path: string): Manifest {
+  try {
+    return manifest.parse(JSON.parse(readFileSync(join(path, MANIFEST), 'utf8')));
+  } catch (error) {
+    throw new StartError(`${path} is no backup of Purser, or its ${MANIFEST} was changed.`, {
+      cause: error,
+    });
+  }
+}
+
+/** The newest stays however old it is. */
+function deleteOld({ folder, keepDays, now }: BackupOptions): string[] {
+  const oldest = now().getTime() - keepDays * DAY_MS;
+  const old = listBackups(folder)
+    .slice(0, -1)
+    .filter((path) => statSync(join(path, MANIFEST)).mtimeMs < oldest);
+  for (const path of old) rmSync(path, { recursive: true });
+  return old;
+}
+
+function removeAbandoned(folder: string, now: Date): void {
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.unfinished'))) {
+    const path = join(folder, name);
+    if (now.getTime() - statSync(path).mtimeMs > ABANDONED_MS) rmSync(path, { recursive: true });
+  }
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** A file that grew or went while it was read. The roots grow, and retention deletes images. */
+const CHANGED = /changed as we read it|removed before we read it/;
+
+/** Files of a folder as a tar, by the system's own program. It fails when that does. */
+export function packFolder(folder: string, names: readonly string[]): Readable {
+  const child = spawn('tar', ['-cf', '-', '-C', folder, '--', ...names], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+  });
+  const tar = new PassThrough();
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stdout.pipe(tar, { end: false });
+  child.once('error', (error) => tar.destroy(error));
+  child.once('close', (code) => {
+    if (code === 0 || (code === 1 && CHANGED.test(said))) tar.end();
+    else tar.destroy(new Error(`tar: ${said.trim() || String(code)}`));
+  });
+  tar.once('close', () => child.kill());
+  return tar;
+}
+
+/** Unpacks a tar into a folder that exists. @throws when the stream fails, or the program does */
+export async function unpackInto(folder: string, tar: Readable): Promise<void> {
+  const child = spawn('tar', ['-xf', '-', '-p', '-C', folder], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const ended = once(child, 'close');
+  await pipeline(tar, child.stdin);
+  const [code] = (await ended) as [number];
+  if (code !== 0) throw new Error(`tar: ${said.trim()}`);
+}

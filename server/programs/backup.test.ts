@@ -1,0 +1,288 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listBackups } from '#server/backups/make-backup.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { startEmbedded } from '#server/db/embedded/index.ts';
+import type { EmbeddedDatabase } from '#server/db/embedded/index.ts';
+import { withClient } from '#server/db/embedded/roles.ts';
+import { createDb, createPool } from '#server/db/pool.ts';
+import type { Db } from '#server/db/tx.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { silentLog } from '#server/lib/log.ts';
+import { createSealer, loadSigningKey } from '#server/modules/ledger/index.ts';
+import { postPayroll } from '#server/modules/payroll/index.ts';
+import { createRootStore } from '#server/providers/roots/index.ts';
+import { readOrMakeLocalSecrets } from '#server/config/local-secrets.ts';
+import { childEnvironment } from '#test/child-environment.ts';
+import { createAdmin, createEmployee } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { accountForPayroll, confirmPayroll } from '#test/payroll-fixture.ts';
+import { until } from '#test/until.ts';
+import { backupCommand } from './backup.ts';
+import { restoreCommand } from './restore.ts';
+import { runCommand } from './run-command.ts';
+
+const LINES = 40;
+const isRoot = process.getuid?.() === 0;
+
+const home = mkdtempSync(join(tmpdir(), 'purser-backup-'));
+// Under root PostgreSQL is another user, which has to pass through.
+chmodSync(home, 0o711);
+const dataDir = join(home, 'data');
+const backups = join(home, 'backups');
+const keyFile = join(home, 'backup.key');
+let recipient = '';
+let database: EmbeddedDatabase;
+let pool: ReturnType<typeof createPool>;
+let db: Db;
+
+type Environment = Readonly<Record<string, string>>;
+
+async function run(
+  command: typeof backupCommand | typeof restoreCommand,
+  args: string[],
+  env: Environment = {},
+) {
+  let said = '';
+  const print = (line: string) => (said += `${line}\n`);
+  const known = { PURSER_DATA: dataDir, PURSER_BACKUPS: backups, PURSER_BACKUP_KEY: recipient };
+  const code = await runCommand(command, {
+    args,
+    env: { ...childEnvironment(), ...known, ...env },
+    print,
+    printError: print,
+  });
+  return { code, said };
+}
+const backup = (env?: Environment) => run(backupCommand, [], env);
+const restore = (target: string, args: string[] = [], env: Environment = {}) =>
+  run(restoreCommand, ['--identity', keyFile, ...args], { ...env, PURSER_DATA: target });
+
+async function seal(): Promise<void> {
+  const roots = createRootStore({ ledgerRoots: null, dataDir, onFailure: () => undefined });
+  const options = { db, formerKeys: [], roots, log: silentLog };
+  const signingKey = loadSigningKey({ dataDir });
+  await createSealer({ ...options, signingKey, furtherKeys: () => [] }).run();
+  await roots.close();
+}
+
+beforeAll(async () => {
+  const made = await run(backupCommand, ['--make-key', keyFile]);
+  recipient = /^PURSER_BACKUP_KEY=(age1\w+)$/m.exec(made.said)?.[1] ?? '';
+  database = await startEmbedded({ dataDir, log: () => undefined, fsync: false });
+  await migrate(database.ownerUrl, { log: () => undefined });
+  readOrMakeLocalSecrets(dataDir);
+  mkdirSync(join(dataDir, 'files'));
+  writeFileSync(join(dataDir, 'files', 'image'), 'encrypted');
+  pool = createPool({ url: database.appUrl });
+  db = createDb(pool);
+  await pool.query('UPDATE company_settings SET payroll_cancel_seconds = 0');
+}, 60_000);
+afterAll(async () => {
+  await pool.end();
+  await database.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Opens a restored company for a look, and leaves it. */
+async function lookInto<T>(restored: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const opened = await startEmbedded({ dataDir: restored, log: () => undefined });
+  const itsPool = createPool({ url: opened.ownerUrl });
+  try {
+    return await work(createDb(itsPool));
+  } finally {
+    await itsPool.end();
+    await opened.stop();
+  }
+}
+
+describe('a backup', () => {
+  test(
+    'taken during a payroll and restored elsewhere is sound, and the payroll goes on from there',
+    { timeout: 120_000 },
+    async () => {
+      const services = createTestServices(new Date().toISOString());
+      for (let count = 0; count < LINES; count += 1) await createEmployee(db, services);
+      const { by } = await createAdmin(db, services);
+      await seal();
+      const batchId = await confirmPayroll(db, by.actor);
+      const paidLines = async (on: Db) => (await accountForPayroll(on, batchId)).paidLines;
+      const posting = await withClient(database.ownerUrl, async (client) => {
+        // The wallet of a later line is locked, so that the payroll waits in the middle of its work.
+        await client.query('BEGIN');
+        await client.query(
+          `SELECT FROM ledger_account WHERE id = (
+             SELECT ledger_account_id FROM wallet JOIN payroll_line ON wallet.id = wallet_id
+              WHERE batch_id = $1 AND line_number = $2) FOR UPDATE`,
+          [batchId, LINES / 2],
+        );
+        const begun = postPayroll(db, { clock: systemClock }, batchId, { chunkLines: 2 });
+        const outcome = begun.catch((error: unknown) => error);
+        await until(async () => (await paidLines(db)) >= LINES / 4, { everyMs: 5 });
+        expect(await backup()).toEqual({ code: 0, said: expect.stringContaining('and read back') });
+        expect(await paidLines(db)).toBeLessThan(LINES / 2);
+        await client.query('ROLLBACK');
+        return outcome;
+      });
+      await posting;
+      await postPayroll(db, { clock: systemClock }, batchId);
+      expect(await paidLines(db)).toBe(LINES);
+      await seal();
+
+      const target = join(home, 'elsewhere');
+      const keptElsewhere = join(dataDir, 'ledger-roots.jsonl');
+      const { code, said } = await restore(target, ['--roots', keptElsewhere]);
+      expect(said).toContain('The ledger is sound.');
+      expect(code).toBe(0);
+      expect(said).toMatch(/Its last transaction was recorded 20\S+, 0\.0 hours ago/);
+      // The block of after the payroll is named, with the command that goes on without it.
+      expect(said).toMatch(
+        /Not in the backup: what was acknowledged after 20\S+Z, in \d+ sealed blocks:\n {2}block \d+/,
+      );
+      expect(said).toContain('npm run verify -- --accept-restored');
+      expect(readFileSync(join(target, 'files', 'image'), 'utf8')).toBe('encrypted');
+      for (const name of ['master-key', 'session-secret', 'ledger-signing-key.pem']) {
+        expect(readFileSync(join(target, name))).toEqual(readFileSync(join(dataDir, name)));
+      }
+      await lookInto(target, async (restored) => {
+        const before = await paidLines(restored);
+        expect(before).toBeGreaterThanOrEqual(LINES / 4);
+        expect(before).toBeLessThan(LINES / 2);
+        await postPayroll(restored, { clock: systemClock }, batchId);
+        const { losses, doubles, movedMinor, batchPaidMinor } = await accountForPayroll(
+          restored,
+          batchId,
+        );
+        expect({ losses, doubles }).toEqual({ losses: 0, doubles: 0 });
+        expect(await paidLines(restored)).toBe(LINES);
+        expect(movedMinor).toBe(batchPaidMinor);
+      });
+    },
+  );
+
+  test(
+    'is tried beside the company that runs, and leaves nothing',
+    { timeout: 60_000 },
+    async () => {
+      const before = readdirSync(tmpdir()).filter((name) => name.startsWith('purser-drill-'));
+      const { code, said } = await restore(dataDir, ['--drill']);
+      expect(said).toContain('The ledger is sound.');
+      expect(said).toContain('Not in the backup');
+      expect(code).toBe(0);
+      expect(readdirSync(tmpdir()).filter((name) => name.startsWith('purser-drill-'))).toEqual(
+        before,
+      );
+      await pool.query('SELECT 1');
+    },
+  );
+
+  test.each(['settings.tar.zst.age', 'database.tar.zst.age', 'files.tar.zst.age', 'manifest.json'])(
+    'with one byte of %s changed is refused, and nothing is restored',
+    async (name) => {
+      const path = listBackups(backups).at(-1) ?? '';
+      const file = join(path, name);
+      const bytes = readFileSync(file);
+      const changed = Buffer.from(bytes);
+      const at = Math.floor(changed.length / 2);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      writeFileSync(file, changed);
+      const target = join(home, 'changed');
+      const { code, said } = await restore(target);
+      writeFileSync(file, bytes);
+      expect(said).toMatch(/is not as it was written|was changed/);
+      expect(code).toBe(1);
+      expect(existsSync(target)).toBe(false);
+    },
+  );
+
+  test('with a byte and its sum changed is refused by the encryption', async () => {
+    const path = listBackups(backups).at(-1) ?? '';
+    const [file, manifestFile] = [join(path, 'files.tar.zst.age'), join(path, 'manifest.json')];
+    const [bytes, manifest] = [readFileSync(file), readFileSync(manifestFile, 'utf8')];
+    appendFileSync(file, 'x');
+    const sum = createHash('sha256').update(readFileSync(file)).digest('hex');
+    const made = JSON.parse(manifest) as { parts: { files: { sha256: string } } };
+    made.parts.files.sha256 = sum;
+    writeFileSync(manifestFile, JSON.stringify(made));
+    const target = join(home, 'changed');
+    const { code, said } = await restore(target);
+    writeFileSync(file, bytes);
+    writeFileSync(manifestFile, manifest);
+    expect(said).toContain('could not be restored');
+    expect(code).toBe(1);
+    expect(existsSync(target) || existsSync(`${target}.restoring`)).toBe(false);
+  });
+
+  test('whose key is lost is not opened by another one', async () => {
+    const otherKey = join(home, 'other.key');
+    await run(backupCommand, ['--make-key', otherKey]);
+    const target = join(home, 'lost');
+    const env = { PURSER_DATA: target };
+    const { code, said } = await run(restoreCommand, ['--identity', otherKey], env);
+    expect(said).toContain('was not encrypted for this key');
+    expect(code).toBe(1);
+    expect(existsSync(target)).toBe(false);
+    const none = await run(restoreCommand, ['--identity', join(home, 'none.key')], env);
+    expect(none.said).toContain('cannot be read (ENOENT)');
+  });
+
+  test('is never restored over a company that runs', async () => {
+    const { code, said } = await restore(dataDir);
+    expect(said).toContain('nothing is restored over it');
+    expect(code).toBe(1);
+    await pool.query('SELECT 1');
+  });
+
+  test.skipIf(!isRoot)('that finds the disk full says so and leaves the earlier ones', async () => {
+    const small = join(home, 'small');
+    mkdirSync(small);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', small]);
+    try {
+      const { code, said } = await backup({ PURSER_BACKUPS: small });
+      expect(said).toContain('there is no room left');
+      expect(code).toBe(1);
+      expect(readdirSync(small)).toEqual([]);
+    } finally {
+      execFileSync('umount', [small]);
+    }
+    // The database works on, and holds no log back for a copy that nobody makes any more.
+    const slots = await pool.query('SELECT count(*)::int AS count FROM pg_replication_slots');
+    expect(slots.rows).toEqual([{ count: 0 }]);
+  });
+
+  test('is deleted when it is old, and never the newest', { timeout: 60_000 }, async () => {
+    const [first = ''] = listBackups(backups);
+    const longAgo = new Date(Date.now() - 40 * 86_400_000);
+    utimesSync(join(first, 'manifest.json'), longAgo, longAgo);
+    const { said } = await backup();
+    expect(said).toContain(`Deleted ${first}, which is older than 30 days.`);
+    const [newest = '', ...more] = listBackups(backups);
+    expect(more).toEqual([]);
+    expect(statSync(newest).mode & 0o777).toBe(0o700);
+  });
+
+  test('takes a public key, and an embedded database', async () => {
+    expect((await backup({ PURSER_BACKUP_KEY: '' })).said).toContain(
+      'PURSER_BACKUP_KEY is missing',
+    );
+    expect((await backup({ PURSER_BACKUP_KEY: 'age1x' })).said).toContain('no public key of age');
+    const own = { DATABASE_URL: 'postgresql://owner@db/purser' };
+    expect((await backup(own)).said).toContain('PostgreSQL of your own');
+  });
+});

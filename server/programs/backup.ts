@@ -1,0 +1,97 @@
+/**
+ * `npm run backup`: backs up the embedded database with the data folder, also while servers work, encrypted for the
+ * public keys of PURSER_BACKUP_KEY. What was written is read back. Backups older than PURSER_BACKUP_DAYS are deleted
+ * afterwards.
+ *
+ *     -- --make-key purser-backup.key    makes a private key in that file and prints its public key
+ *
+ * Exits 1 when no backup was made; the earlier ones are then as they were.
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { makeBackup } from '#server/backups/make-backup.ts';
+import { readConfig } from '#server/config/config.ts';
+import type { Config } from '#server/config/config.ts';
+import { startEmbedded } from '#server/db/embedded/index.ts';
+import { choosePlace } from '#server/db/embedded/place.ts';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { runCommand } from '#server/programs/run-command.ts';
+import type { CommandLine } from '#server/programs/run-command.ts';
+
+/** The command. */
+export async function backupCommand({ args, env, print }: CommandLine): Promise<void> {
+  const makeKeyIn = readArguments(args);
+  if (makeKeyIn !== undefined) return makeKey(makeKeyIn, print);
+  const config = readConfig([], env);
+  if (config.databaseUrl !== null) {
+    throw new StartError(
+      'This backs up the embedded database alone. For a PostgreSQL of your own see "Backups" in docs/operating.md.',
+    );
+  }
+  if (config.backupKeys.length === 0) {
+    throw new StartError(
+      'PURSER_BACKUP_KEY is missing: the public key that backups are encrypted for. "npm run backup -- --make-key file" makes one.',
+    );
+  }
+  for (const line of elsewhere(config)) print(line);
+  const database = await startEmbedded({ dataDir: config.dataDir, log: print });
+  try {
+    const { clusterDir } = await choosePlace(config.dataDir);
+    const { path, manifest, deleted } = await makeBackup({
+      dataDir: config.dataDir,
+      clusterDir,
+      superuserUrl: database.superuserUrl('postgres'),
+      folder: config.backups,
+      recipients: config.backupKeys,
+      keepDays: config.backupDays,
+      now: () => new Date(),
+    });
+    const bytes = Object.values(manifest.parts).reduce((sum, one) => sum + (one?.bytes ?? 0), 0);
+    print(`Backed up to ${path}, ${(bytes / 1_000_000).toFixed(1)} MB, and read back.`);
+    for (const old of deleted)
+      print(`Deleted ${old}, which is older than ${config.backupDays} days.`);
+  } finally {
+    await database.stop();
+  }
+}
+
+function readArguments(args: readonly string[]): string | undefined {
+  try {
+    const options = { 'make-key': { type: 'string' } } as const;
+    return parseArgs({ args: [...args], options }).values['make-key'];
+  } catch {
+    throw new StartError('Give nothing, or --make-key and the file for a new private key.');
+  }
+}
+
+async function makeKey(file: string, print: CommandLine['print']): Promise<void> {
+  const identity = await generateX25519Identity();
+  try {
+    writeFileSync(file, `${identity}\n`, { flag: 'wx', mode: 0o600, flush: true });
+  } catch (error) {
+    throw new StartError(`${file} could not be made (${errorCode(error)}).`, { cause: error });
+  }
+  print(`PURSER_BACKUP_KEY=${await identityToRecipient(identity)}`);
+  print(`Keep ${file} away from this machine: without it no backup can be opened, by nobody.`);
+}
+
+/** Things of a company that are not in the data folder, and so in no backup of it. */
+function elsewhere({ files, ledgerRoots, secrets, masterKeys, ledgerKey }: Config): string[] {
+  const keys = [
+    ...(secrets === null ? [] : ['PURSER_SECRET']),
+    ...(masterKeys === null ? [] : ['PURSER_MASTER_KEY']),
+    ...(ledgerKey === null ? [] : ['PURSER_LEDGER_KEY']),
+  ];
+  return [
+    ...(keys.length === 0
+      ? []
+      : [`Not in the backup, since the environment has them: ${keys.join(', ')}.`]),
+    ...(files === null ? [] : [`Not in the backup: identity images in ${files}.`]),
+    ...(ledgerRoots === null
+      ? []
+      : ['Not in the backup: the roots, which PURSER_LEDGER_ROOTS keeps elsewhere.']),
+  ];
+}
+
+if (import.meta.main) process.exitCode = await runCommand(backupCommand);

@@ -1,0 +1,197 @@
+/**
+ * `npm run restore`: puts a backup into the empty data folder of PURSER_DATA, verifies the books in it, and says when
+ * its last transaction was and what was acknowledged after it. It never writes over a company.
+ *
+ *     -- --identity purser-backup.key    the private key; required
+ *     -- some/folder                     that backup, in place of the newest in PURSER_BACKUPS
+ *     -- --roots kept.jsonl              roots that were kept elsewhere, to list what is missing; may be repeated
+ *     -- --drill                         a trial: restores into a folder of its own, verifies, and deletes it again
+ *
+ * Exits 1 when nothing was restored, or when the restored books are not sound.
+ */
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { listBackups } from '#server/backups/make-backup.ts';
+import { restoreBackup } from '#server/backups/restore-backup.ts';
+import { readConfig } from '#server/config/config.ts';
+import type { Config } from '#server/config/config.ts';
+import { startEmbedded } from '#server/db/embedded/index.ts';
+import { createDb, createPool } from '#server/db/pool.ts';
+import { isAcceptedRestore } from '#server/lib/root-store.ts';
+import type { RootStore } from '#server/lib/root-store.ts';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { findSigningKey } from '#server/modules/ledger/index.ts';
+import type { Verification } from '#server/modules/ledger/index.ts';
+import { createFileRoots } from '#server/providers/roots/file.ts';
+import { createRootStore } from '#server/providers/roots/index.ts';
+import { runCommand } from '#server/programs/run-command.ts';
+import type { CommandLine } from '#server/programs/run-command.ts';
+import { EXPECTED } from '#server/programs/verify-accept-restored.ts';
+import { verificationLines } from '#server/programs/verify-report.ts';
+import { optionsOf, verifyAt } from '#server/programs/verify.ts';
+
+/** Lost blocks that are listed one by one. */
+const MOST_LISTED = 50;
+
+interface Arguments {
+  identity: string;
+  path: string | undefined;
+  rootFiles: readonly string[];
+  isDrill: boolean;
+}
+
+/** The command. Returns true if the restored books are sound. */
+export async function restoreCommand({ args: words, env, print }: CommandLine): Promise<boolean> {
+  const args = readArguments(words);
+  const config = readConfig([], env);
+  if (config.databaseUrl !== null) {
+    throw new StartError(
+      'This restores the embedded database alone: unset DATABASE_URL. For a PostgreSQL of your own see "Backups" in docs/operating.md.',
+    );
+  }
+  const path = args.path ?? listBackups(config.backups).at(-1);
+  if (path === undefined) throw new StartError(`There is no backup in ${config.backups}.`);
+  if (args.isDrill) return drill(path, args, config, print);
+  const { version, startedAt } = await restoreBackup({ ...args, path, dataDir: config.dataDir });
+  print(
+    `Restored ${path}, made by Purser ${version} from ${startedAt} on, into ${config.dataDir}.`,
+  );
+  const roots = createRootStore({ ...config, onFailure: (error) => print(String(error)) });
+  return examine(config, roots, args, print);
+}
+
+/** Restores into a folder of its own, next to the company that runs, whose roots it is compared with. */
+async function drill(
+  path: string,
+  args: Arguments,
+  config: Config,
+  print: CommandLine['print'],
+): Promise<boolean> {
+  const home = mkdtempSync(join(tmpdir(), 'purser-drill-'));
+  try {
+    // Under root PostgreSQL is another user, which has to pass through.
+    chmodSync(home, 0o711);
+    const dataDir = join(home, 'data');
+    const { startedAt } = await restoreBackup({ ...args, path, dataDir });
+    print(`Restored ${path}, made from ${startedAt} on, for a trial.`);
+    const roots = createRootStore({ ...config, onFailure: (error) => print(String(error)) });
+    return await examine({ ...config, dataDir }, roots, args, print);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Verifies the restored books as they are and compares them with the roots. */
+async function examine(
+  config: Config,
+  store: RootStore,
+  { rootFiles }: Arguments,
+  print: CommandLine['print'],
+): Promise<boolean> {
+  const database = await startEmbedded({ dataDir: config.dataDir, log: print });
+  try {
+    const ownKey = findSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey });
+    const given = { roots: [], rootFiles, key: null };
+    const verification = await verifyAt(
+      database.ownerUrl,
+      optionsOf(given, config, { ownKey, store }),
+    );
+    // Newer roots are listed below in other words.
+    const problems = verification.problems.filter(({ check }) => !EXPECTED.has(check));
+    const found = { ...verification, problems, ok: problems.length === 0 };
+    for (const line of verificationLines(found, store.place)) print(line);
+    print(await lastTransactionWords(database.ownerUrl));
+    const stores = [store, ...rootFiles.map((file) => createFileRoots(file))];
+    for (const line of await lostLines(verification, stores)) print(line);
+    return found.ok;
+  } finally {
+    await store.close();
+    await database.stop();
+  }
+}
+
+async function lastTransactionWords(url: string): Promise<string> {
+  const pool = createPool({ url, max: 1, applicationName: 'purser-restore' });
+  try {
+    const { rows } = await sql<{ at: Date | null; ageS: number | null }>`
+      SELECT max(recorded_at) AS at, extract(epoch FROM now() - max(recorded_at))::float8 AS age_s
+        FROM ledger_transaction`.execute(createDb(pool));
+    const { at = null, ageS = null } = rows[0] ?? {};
+    if (at === null || ageS === null) return 'It has no transaction.';
+    return `Its last transaction was recorded ${at.toISOString()}, ${(ageS / 3_600).toFixed(1)} hours ago.`;
+  } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * Blocks that were sealed and exported after the backup, oldest first: everything acknowledged in them is not in the
+ * restored database, and has to be found and entered again.
+ */
+async function lostLines({ head }: Verification, stores: readonly RootStore[]): Promise<string[]> {
+  const end = head?.height ?? 0n;
+  const lost = new Map<bigint, Date>();
+  for (const store of stores) {
+    for await (const record of store.records()) {
+      if ('unreadable' in record || isAcceptedRestore(record) || record.height <= end) continue;
+      lost.set(record.height, record.sealedAt);
+    }
+  }
+  if (lost.size === 0) return ['No kept root is newer than the backup: nothing sealed is missing.'];
+  const lines = [...lost].toSorted(([one], [other]) => Number(one - other));
+  return [
+    `Not in the backup: what was acknowledged after ${head?.sealedAt.toISOString() ?? 'the beginning'}, in ${lost.size} sealed blocks:`,
+    ...lines
+      .slice(0, MOST_LISTED)
+      .map(([height, at]) => `  block ${height}, sealed ${at.toISOString()}`),
+    ...(lines.length > MOST_LISTED ? [`  and ${lines.length - MOST_LISTED} more`] : []),
+    `To go on without them: npm run verify -- --accept-restored ${end} --reason "..."`,
+  ];
+}
+
+function readArguments(words: readonly string[]): Arguments {
+  const options = {
+    identity: { type: 'string' },
+    roots: { type: 'string', multiple: true },
+    drill: { type: 'boolean' },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options,
+      allowPositionals: true,
+    });
+    if (values.identity !== undefined && positionals.length <= 1) {
+      return {
+        identity: readIdentity(values.identity),
+        path: positionals[0],
+        rootFiles: values.roots ?? [],
+        isDrill: values.drill ?? false,
+      };
+    }
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+  }
+  throw new StartError(
+    'Give --identity with the file of the private key, and the folder of a backup if not the newest.',
+  );
+}
+
+function readIdentity(file: string): string {
+  try {
+    const line = readFileSync(file, 'utf8').match(/^AGE-SECRET-KEY-\S+$/m)?.[0];
+    if (line !== undefined) return line;
+  } catch (error) {
+    throw new StartError(`${file} with the private key cannot be read (${errorCode(error)}).`, {
+      cause: error,
+    });
+  }
+  throw new StartError(
+    `${file} has no private key of age, a line that begins with AGE-SECRET-KEY-.`,
+  );
+}
+
+if (import.meta.main) process.exitCode = await runCommand(restoreCommand);
