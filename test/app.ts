@@ -5,6 +5,7 @@ import { startLive } from '#server/events/live.ts';
 import type { Live } from '#server/events/live.ts';
 import { composeHandlers } from '#server/startup/handlers.ts';
 import { systemClock } from '#server/lib/clock.ts';
+import type { Clock } from '#server/lib/clock.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';
 import { readCalendar } from '#server/modules/activity/index.ts';
@@ -50,8 +51,11 @@ export interface TestApp extends TestDb {
   cookieOf: (person: { id: string }, options?: { isConfirmed?: boolean }) => Promise<string>;
 }
 
-/** Options of a test app. `limits` replace those that no test meets by accident. */
-type TestAppOptions = Partial<AppOptions> & Pick<IdentityOptions, 'limits'>;
+/**
+ * Options of a test app. `limits` replace those that no test meets by accident. `clock` is that of all commands but
+ * those about sessions, which end by the true time.
+ */
+type TestAppOptions = Partial<AppOptions> & Pick<IdentityOptions, 'limits'> & { clock?: Clock };
 
 /** The whole API on a database of its own, without a port; for beforeAll and afterAll. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -61,7 +65,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
 /** A further process, as it were, on a database that is open already. */
 export async function mountTestApp(
   database: TestDb,
-  { limits, ...options }: TestAppOptions = {},
+  { limits, clock = systemClock, ...options }: TestAppOptions = {},
 ): Promise<TestApp> {
   const services: Services = { ...createTestServices(), clock: systemClock };
   const identity = createTestIdentity(database, services, {
@@ -71,7 +75,7 @@ export async function mountTestApp(
   const live = await startLive({ databaseUrl: database.appUrl, log: silentLog });
   const watched = watchChanges(
     composeHandlers(
-      services,
+      { ...services, clock },
       identity,
       createUnsubscribeLinks({ secrets: [TEST_SECRET], url: TEST_ORIGIN }),
     ),
