@@ -94,9 +94,7 @@ test('a payroll is sent once its differences are checked, and the second adminis
   context,
   company,
   openAs,
-  faults,
 }) => {
-  faults.allowRefusal(409, '/approve');
   await signIn(context, 'admin');
   const api = await apiAs('admin');
   const second = await company.createAdmin({ firstName: 'Theo', lastName: 'Second' });
@@ -137,26 +135,61 @@ test('a payroll is sent once its differences are checked, and the second adminis
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(question).toContainText(/Theo Second.* can do it now\./);
+  await expect(question).toContainText('Renee Albright cannot: sends it.');
   await confirmSend(page, 'Send Payroll $47,000.00');
-  await expect(page.getByRole('heading', { name: 'Waiting for approval' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Waiting for/ })).toBeVisible();
+  await expectAccessible(page);
 
+  // Its sender takes it back: the draft has the note, and nothing of it is checked.
+  await page.getByRole('button', { name: 'Take Back' }).click();
+  await expect(page.getByText('Payroll Taken Back')).toBeVisible();
+  await page.getByRole('button', { name: /^Review Payroll/ }).click();
+  await openedReview(page);
+  await expect(page.getByText('0 of 3 checked')).toBeVisible();
+  await expect(page.getByLabel('Note')).toHaveValue('Cleo began on Monday');
+  await confirmSend(page, 'Send Payroll $47,000.00');
+  await expect(page.getByRole('heading', { name: /^Waiting for/ })).toBeVisible();
+
+  // The second person checks alone.
   const hers = await openAs(second);
   await hers.goto(page.url());
+  await expect(hers.getByRole('heading', { name: 'Confirm Payroll' })).toBeVisible();
   const differences = hers.getByRole('region', { name: 'Differences' });
   await expect(differences).toContainText(`Cleo ${lastName}`);
-  await expect(hers.getByText('Note of Renee Albright: Cleo began on Monday')).toBeVisible();
+  await expect(hers.getByText('Renee Albright asks you to confirm this payroll.')).toBeVisible();
+  await expect(hers.getByText('“Cleo began on Monday”')).toBeVisible();
   await expect(differences.getByText(/^Checked by Renee Albright, /)).toHaveCount(3);
-  await hers.getByRole('button', { name: /^Approve Retirement/ }).click();
-  await hers.getByRole('button', { name: 'Approve $47,000.00' }).click();
-  await expect(
-    hers.getByText(/^Check the differences to the last payroll first: new people/),
-  ).toBeVisible();
+  const confirm = hers.getByRole('button', { name: 'Confirm Payroll $47,000.00' });
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+  await expect(hers.getByText('Check the 3 differences to confirm it.')).toBeVisible();
+  await expectAccessible(hers);
+  await hers.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(hers);
+  await hers.setViewportSize({ width: 1440, height: 900 });
+
+  // A list leads to that page, and she sends it back with a reason.
+  await hers.goto('/admin/dashboard');
+  await waiting(hers)
+    .getByRole('link', { name: /^Review Retirement/ })
+    .click();
+  await hers.getByRole('button', { name: 'Send Back' }).click();
+  const reason = hers.getByRole('dialog', { name: 'Send this payroll back?' });
+  await reason.getByRole('textbox').fill('Ana gets less');
+  await reason.getByRole('button', { name: 'Send Back' }).click();
+  await expect(hers.getByText('Payroll Sent Back')).toBeVisible();
+  await page.getByRole('link', { name: 'Open Draft' }).click();
+  await page.getByRole('button', { name: /^Review Payroll/ }).click();
+  await confirmSend(page, 'Send Payroll $47,000.00');
+  await expect(page.getByRole('heading', { name: /^Waiting for/ })).toBeVisible();
+
+  await hers.goto(page.url());
+  await expect(differences.getByText(/^Checked by Renee Albright, /)).toHaveCount(3);
   await checkDifferences(differences);
   await expect(differences.getByText(/^Checked by you, .+, and by Renee Albright, /)).toHaveCount(
     3,
   );
-  await hers.getByRole('button', { name: /^Approve Retirement/ }).click();
-  await hers.getByRole('button', { name: 'Approve $47,000.00' }).click();
+  await confirm.click();
   await expect(hers.getByText('Payroll Approved')).toBeVisible();
   await loosenSettings(company, { separatePayroll: null }, { second });
 });

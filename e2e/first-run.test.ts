@@ -28,7 +28,7 @@ async function stopFirstPayroll(page: Page, origin: string): Promise<void> {
   await expect(await openedReview(page)).toContainText('60 seconds to stop it');
   await confirmSend(page, 'Send Payroll €2,400.00');
 
-  await expect(page.getByRole('heading', { name: 'Payroll confirmed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Payroll Sent' })).toBeVisible();
   await expect(page.getByRole('timer')).toHaveText(/^0:\d\d$|^1:00$/);
   await expect(page.getByRole('button', { name: 'Stop Payroll' })).toBeVisible();
   await expectAccessible(page);

@@ -267,8 +267,9 @@ export const payrollOrderRoutes = {
       hash: previewHash,
       /** Null where nothing was compared, or nothing differed. */
       differences: payrollDifferences.nullable(),
-      /** The limits of the company now. */
+      /** The limits of the company now, and the seconds after it is approved in which it can be stopped. */
       limits: z.array(limit),
+      cancelSeconds: z.number().int(),
     }),
     errors: ['payroll_not_found'],
   }),

@@ -258,7 +258,8 @@ export const payrollRoutes = {
     errors: ['payroll_line_not_found', 'payroll_line_wrong_status', 'payroll_wrong_status'],
   }),
   adminGetPayrollTotals: defineRoute('GET /api/admin/payroll/batches/{id}/totals', {
-    summary: 'Amounts that a batch paid to each department, less what was taken back',
+    summary:
+      'Amounts that a batch pays to each department, and those it has paid, less what was taken back',
     access: 'admin',
     topics: ['payroll'],
     scope: 'payroll:read',
@@ -269,6 +270,8 @@ export const payrollRoutes = {
           department: z.enum(DEPARTMENT_IDS),
           /** Lines to be paid, and those that are paid now. */
           lines: z.number().int(),
+          /** Sum of the lines to be paid, whatever came of them. */
+          ordered: money,
           paidCount: z.number().int(),
           paid: money,
         }),

@@ -83,6 +83,7 @@ export async function getDifferences(
          WHERE batch_id = ${batchId} AND wallet_id IS NOT NULL
          ORDER BY amount_minor DESC, line_number LIMIT 1) AS most ON true`.execute(reader);
   const row = invariant(rows[0], 'an aggregate without a row');
+  const settings = await readSettings(reader);
   return {
     hash: previewHash.toString('hex'),
     differences: presentDifferences(
@@ -90,7 +91,8 @@ export async function getDifferences(
       { ...comparison, currency },
       await readAcknowledged(reader, previewHash, readerId),
     ),
-    limits: presentLimits({ ...row, currency }, await readSettings(reader)),
+    limits: presentLimits({ ...row, currency }, settings),
+    cancelSeconds: settings.payrollCancelSeconds,
   };
 }
 

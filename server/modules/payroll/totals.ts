@@ -9,6 +9,7 @@ import { findBatch } from './queries.ts';
 interface TotalRow {
   department: Department;
   lines: number;
+  orderedMinor: bigint;
   paidCount: number;
   paidMinor: bigint;
 }
@@ -26,6 +27,7 @@ export async function getPayrollTotals(
   const { currency, payableCount } = await findBatch(reader, batchId);
   const { rows } = await sql<TotalRow>`
     SELECT person.department, count(*)::integer AS lines,
+           sum(line.amount_minor)::bigint AS ordered_minor,
            count(*) FILTER (WHERE line.status = 'processed')::integer AS paid_count,
            coalesce(sum(line.amount_minor - line.reversed_minor)
              FILTER (WHERE line.status = 'processed'), 0)::bigint AS paid_minor
@@ -36,7 +38,11 @@ export async function getPayrollTotals(
     departments: DEPARTMENT_IDS.flatMap((id) =>
       rows
         .filter(({ department }) => department === id)
-        .map(({ paidMinor, ...row }) => ({ ...row, paid: money(paidMinor, currency) })),
+        .map(({ paidMinor, orderedMinor, ...row }) => ({
+          ...row,
+          ordered: money(orderedMinor, currency),
+          paid: money(paidMinor, currency),
+        })),
     ),
   };
 }

@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
-import { apiQuery } from '#web/api/query.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -15,10 +13,10 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { ApproverNote, BatchApproval } from './batch-approval.tsx';
 import { BatchLines, useBatchLines } from './batch-lines.tsx';
 import { BatchProblems } from './batch-problems.tsx';
-import { DiscardDraft, SendingWindow } from './batch-window.tsx';
+import { DiscardDraft } from './batch-window.tsx';
 import { batchRail, isDecided, isMoving } from './batch-rail.ts';
 import { DecidedBatch } from './decided-batch.tsx';
-import { DifferenceGroups, useAcknowledged } from './differences.tsx';
+import { isPendingPayroll, PendingPayroll } from './review/pending-payroll.tsx';
 import { useBatch } from './use-batch.ts';
 import { DEPARTMENT_LABELS } from './words.ts';
 import './payroll.css';
@@ -41,6 +39,7 @@ export function BatchView({ id, onDraft, ...sheet }: BatchViewProps) {
   }
   const batch = query.data;
   if (isDecided(batch)) return <DecidedBatch batch={batch} onDraft={onDraft} {...sheet} />;
+  if (isPendingPayroll(batch)) return <PendingPayroll batch={batch} onDraft={onDraft} {...sheet} />;
   return (
     <div className="payroll-columns">
       <section className="batch__facts" aria-labelledby={`batch-${batch.number}`}>
@@ -85,7 +84,7 @@ function factsOf(batch: PayrollBatch): Fact[] {
 
 const TITLES: Record<PayrollStatus, string> = {
   draft: 'Not sent',
-  pending: 'Payroll confirmed',
+  pending: 'Not sent yet',
   processing: 'Sending payroll',
   completed: 'Payroll sent',
   failed: 'Payroll Processing Failed',
@@ -114,7 +113,6 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
 
   const isDraft = batch.status === 'draft';
   const isPaying = batch.approval === null && !isDraft;
-  const { window } = batch;
   return (
     <section className="sheet" aria-labelledby={titleId}>
       <div className="batch__top">
@@ -123,20 +121,13 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
             {titleOf(batch)}
           </h2>
           <span className="num muted" role="status">
-            {isPaying && window === null ? progressOf(batch) : 'Nobody has been paid'}
+            {isPaying ? progressOf(batch) : 'Nobody has been paid'}
           </span>
         </div>
-        {window !== null && <SendingWindow batch={batch} window={window} />}
-        {isPaying && window === null && <Progress batch={batch} />}
+        {isPaying && <Progress batch={batch} />}
         <ApproverNote approval={batch.approval} />
-        {batch.note !== '' && (
-          <p className="meta">
-            <span className="strong">{`Note of ${batch.createdBy}:`}</span> {batch.note}
-          </p>
-        )}
         <BatchProblems batch={batch} />
       </div>
-      {batch.approval !== null && batch.fundingType === null && <BatchDifferences batch={batch} />}
       <BatchLines batch={batch} list={list} />
       <div className="preview__foot">
         <p className="meta">
@@ -147,27 +138,6 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
         <BatchActions batch={batch} next={next} />
       </div>
     </section>
-  );
-}
-
-/** Differences for the second administrator to compare: as its sender saw them, with who checked them. */
-function BatchDifferences({ batch }: { batch: PayrollBatch }) {
-  const { id, walletType, employees, total, approval } = batch;
-  const query = useQuery(apiQuery('adminGetPayrollDifferences', { params: { id } }));
-  const { hash, differences = null } = query.data ?? {};
-  const acknowledged = useAcknowledged(hash, differences);
-  if (differences === null) return null;
-  return (
-    <div className="batch__differs">
-      <DifferenceGroups
-        differences={differences}
-        of={{ batch: id }}
-        walletType={walletType}
-        payroll={{ people: employees, total }}
-        acknowledged={acknowledged}
-        canCheck={approval?.mayApprove === true}
-      />
-    </div>
   );
 }
 
@@ -196,7 +166,6 @@ function Progress({ batch }: { batch: PayrollBatch }) {
 
 function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode }) {
   if (batch.approval !== null) return <BatchApproval batch={batch} />;
-  if (batch.window !== null) return null;
   if (isMoving(batch.status)) {
     return (
       <Button kind="money" isPending pendingLabel="Sending">

@@ -75,8 +75,8 @@ export function SendingWindow({ batch, window }: { batch: StoppableBatch; window
         <span role="status">{announcementAt(seconds)}</span>
       </VisuallyHidden>
       <p className="meta">
-        A stopped payroll becomes a draft, and no employee is notified. Once it is sent, it cannot
-        be recalled.
+        Stopped, it is a draft again with all its amounts, and no employee is notified. Once the
+        money has moved, single lines can be reversed.
       </p>
     </div>
   );

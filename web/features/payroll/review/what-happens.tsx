@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PayrollDraft, PayrollPreview } from '#contract/api.ts';
+import type { PayrollBatch, PayrollDraft, PayrollPreview } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { PAYDAY_HOUR } from '#contract/payroll.ts';
 import { useCompany } from '#web/lib/company.ts';
@@ -62,5 +62,53 @@ export function stepsAhead({ cancelSeconds, payOn, people, today }: Ahead): Date
   return [
     { state: 'next', what: stop, who: 'Any administrator' },
     { ...wallets, who: `Then, ${notified}` },
+  ];
+}
+
+/**
+ * Steps of a payroll that was sent and moves no money yet.
+ *
+ * @param cancelSeconds seconds after it is confirmed in which it can be stopped; undefined: not known yet
+ */
+export function usePendingSteps(
+  batch: PayrollBatch,
+  cancelSeconds: number | undefined,
+): DatedStep[] {
+  const { timeZone } = useCompany();
+  const [today] = useState(() => dayIn(timeZone, new Date()));
+  const { approval, approvedBy, window, createdBy, createdAt, payOn, employees } = batch;
+  const ahead = stepsAhead({ cancelSeconds: cancelSeconds ?? 0, payOn, people: employees, today });
+  const sent: DatedStep = {
+    ...{ state: 'done', what: approval === null ? 'Sent' : 'Sent for confirmation' },
+    ...{ who: createdBy, at: createdAt },
+  };
+  if (approval !== null) {
+    const names = approval.people.map(({ name }) => name).join(', ');
+    const waits: DatedStep = approval.mayApprove
+      ? { state: 'now', what: 'Waiting for you', time: 'Now' }
+      : { state: 'now', what: 'Waiting for confirmation', who: names, time: 'Now' };
+    return [sent, waits, ...(cancelSeconds === undefined ? [] : ahead)];
+  }
+  const confirmed = batch.history.find(({ status }) => status === 'approved');
+  const [stop, ...wallets] = stepsAhead({
+    cancelSeconds: Math.round((window?.ofMs ?? 0) / 1000),
+    ...{ payOn, people: employees, today },
+  });
+  return [
+    sent,
+    ...(confirmed === undefined
+      ? []
+      : [
+          {
+            state: 'done' as const,
+            what: 'Confirmed',
+            who: approvedBy ?? undefined,
+            at: confirmed.at,
+          },
+        ]),
+    ...(stop === undefined || wallets.length === 0
+      ? []
+      : [{ ...stop, state: 'now' as const, time: 'Now' }]),
+    ...wallets,
   ];
 }
