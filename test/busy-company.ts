@@ -17,6 +17,7 @@ import {
   reverseLine,
   sendPayroll,
 } from '#server/modules/payroll/index.ts';
+import { recoveryActs } from '#server/modules/payroll/recoveries/acts.ts';
 import { proposeChange } from '#server/modules/company/proposals.ts';
 import { createApiKey } from '#server/modules/identity/api-keys/create-api-key.ts';
 import { revokeApiKey } from '#server/modules/identity/api-keys/revoke-api-key.ts';
@@ -31,8 +32,8 @@ import { record } from '#server/modules/journal/index.ts';
 import { closeWallet, lockForReturn, openWallet } from '#server/modules/wallets/index.ts';
 import { withdrawalActs, requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
-import { acknowledgeAll } from './payroll-fixture.ts';
-import { fundAsSeen } from './factories/payroll.ts';
+import { acknowledgeAll, draftOwnAmounts, sendDraftAsSeen } from './payroll-fixture.ts';
+import { fundAsSeen, proposedRecovery } from './factories/payroll.ts';
 import {
   bankDetails,
   pendingBank,
@@ -82,6 +83,8 @@ export interface BusyCompany {
   usualPay: Record<'set' | 'confirmed' | 'waiting', string>;
   /** Reversals of two fundings of Ben: of a whole line, and of a part of one. */
   reversals: Record<'whole' | 'part', string>;
+  /** Ben's recovery, accepted, with an instalment that a payroll took; and one that he was asked for. */
+  recoveries: Record<'accepted' | 'proposed' | 'instalment', string>;
 }
 
 /**
@@ -111,7 +114,9 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
     whole: await takeBack(db, services, { admin, ben, minor: 2_000n }),
     part: await takeBack(db, services, { admin, ben, minor: 500n }),
   };
+  const recoveries = await recoverFrom(db, services, { admin, ben });
   return {
+    recoveries,
     admin,
     otherAdmin,
     maya,
@@ -209,6 +214,32 @@ async function takeBack(
     .where('lineId', '=', line.id)
     .executeTakeFirstOrThrow();
   return reversal.id;
+}
+
+/** Ben accepts that what a funding paid is recovered, a payroll takes an instalment, and he is asked for another one. */
+async function recoverFrom(
+  db: Db,
+  services: Services,
+  { admin, ben }: Pick<BusyCompany, 'admin' | 'ben'>,
+): Promise<BusyCompany['recoveries']> {
+  const propose = async () => {
+    const { id } = await fundAsSeen(db, services, admin, {
+      ...{ id: ben.by.actor.id, type: 'custom', walletId: ben.wallet.id },
+      ...{ amount: money(3_000n, 'USD'), description: 'Paid by mistake' },
+    });
+    return proposedRecovery(db, services, admin, id);
+  };
+  const accepted = await propose();
+  await withTx(db, (tx) => recoveryActs.accept(tx, services, ben.by, { id: accepted }));
+  const amounts = new Map([[ben.by.actor.id, 4_000n]]);
+  const draft = await draftOwnAmounts(db, admin.actor, amounts, services);
+  const batch = await sendDraftAsSeen(db, admin.actor, draft.id, services);
+  await postPayroll(db, services, batch.id);
+  const { id: instalment } = await db
+    .selectFrom('recoveryInstalment')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  return { accepted, instalment, proposed: await propose() };
 }
 
 async function makeDoors(

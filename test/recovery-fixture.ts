@@ -37,7 +37,9 @@ export function recoverySteps(
 ) {
   let now = new Date('2026-12-11T15:00:00Z');
   const services = { clock: { now: () => now } };
-  const today = () => now.toISOString().slice(0, 10);
+  /** The day, or one after it. */
+  const today = (later = 0) =>
+    new Date(now.getTime() + later * 86_400_000).toISOString().slice(0, 10);
   const asPerson = ({ id }: SeededEmployee): Actor => ({ id, role: 'employee', name: 'Person' });
 
   const lineOf = async (batchId: string, { id }: SeededEmployee) =>

@@ -227,7 +227,7 @@ export async function fundAsSeen(
 /** Proposes to recover all of the one line of a batch in a single instalment, from today; answers the recovery's id. */
 export async function proposedRecovery(
   db: Db,
-  services: Services,
+  services: Pick<Services, 'clock'>,
   admin: CommandContext,
   batchId: string,
 ): Promise<string> {

@@ -76,6 +76,57 @@ export function breakdownTable(
   ];
 }
 
+interface DeductedRow {
+  reference: string;
+  /** Reference of the payment that is recovered. */
+  of: string;
+  amountMinor: bigint;
+  isGivenBack: boolean;
+}
+
+/**
+ * Instalments of recoveries that were taken from a line's payment, as its person agreed, and what arrived; no table
+ * without one. What was given back since is named, and not deducted.
+ */
+export async function recoveryTable(
+  reader: Reader,
+  { settings: { currency } }: DocumentScope,
+  line: PaidLine,
+): Promise<DocumentTable[]> {
+  const { rows } = await sql<DeductedRow>`
+    SELECT posting.reference, paid.reference AS of, taken.amount_minor,
+           taken.given_back_transaction_id IS NOT NULL AS is_given_back
+      FROM recovery_instalment AS taken
+      JOIN ledger_transaction AS posting ON posting.id = taken.ledger_transaction_id
+      JOIN recovery ON recovery.id = taken.recovery_id
+      JOIN payroll_line AS owed ON owed.id = recovery.line_id
+      JOIN ledger_transaction AS paid ON paid.id = owed.ledger_transaction_id
+     WHERE taken.line_id = ${line.id} ORDER BY taken.number`.execute(reader);
+  if (rows.length === 0) return [];
+  const kept = rows.filter(({ isGivenBack }) => !isGivenBack);
+  const recovered = kept.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  return [
+    {
+      title: 'Recovered, as you agreed',
+      columns: [
+        { label: 'Description', kind: 'text' },
+        { label: 'Reference', kind: 'code' },
+        { label: 'Amount', kind: 'amount' },
+      ],
+      rows: [
+        ['This payment', entryCell(line), amountCell(line.amountMinor, currency)],
+        ...rows.map(({ reference, of, amountMinor, isGivenBack }) => [
+          `Recovered of ${of}${isGivenBack ? ', given back' : ''}`,
+          reference,
+          amountCell(isGivenBack ? 0n : -amountMinor, currency),
+        ]),
+      ],
+      total: ['Paid to you', '', amountCell(line.amountMinor - recovered, currency)],
+      omitted: 0,
+    },
+  ];
+}
+
 /**
  * Payments by kind: by this line, and in the year up to it. Reimbursements have a table of their
  * own, because they are not earnings. It is omitted if nothing was reimbursed. The two add up to

@@ -15,6 +15,7 @@ import {
   kindTables,
   movedTable,
   paidTable,
+  recoveryTable,
 } from './payslip-tables.ts';
 import type { DocumentScope } from './scope.ts';
 import { proofOf } from './seals.ts';
@@ -79,6 +80,7 @@ export async function makePayslip(
     ],
     tables: [
       await paidTable(reader, scope, line),
+      ...(await recoveryTable(reader, scope, line)),
       ...breakdownTable(scope, line),
       ...(await kindTables(reader, scope, line)),
       ...(await fundingTable(reader, scope, line)),

@@ -7,6 +7,7 @@ import { money } from '#contract/money.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
@@ -14,7 +15,13 @@ import { programPath } from '#test/bundle-programs.ts';
 import { childEnvironment } from '#test/child-environment.ts';
 import { openCutProxy } from '#test/cut-proxy.ts';
 import type { CutProxy } from '#test/cut-proxy.ts';
-import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import {
+  proposedRecovery,
+  retireEverybody,
+  seedAdmin,
+  seedEmployees,
+} from '#test/factories/payroll.ts';
+import type { SeededEmployee } from '#test/factories/payroll.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { until } from '#test/until.ts';
@@ -28,6 +35,7 @@ import { payrollActs } from './batch.ts';
 import { savePayrollDraft } from './drafts/save-draft.ts';
 import { postPayroll } from './index.ts';
 import { getPayrollBatch } from './queries.ts';
+import { recoveryActs } from './recoveries/acts.ts';
 import { reverseBatch } from './reverse-batch.ts';
 import { reverseLine } from './reverse-line.ts';
 
@@ -55,6 +63,8 @@ async function readState(): Promise<string> {
              (SELECT json_agg(batch ORDER BY id) FROM payroll_batch AS batch),
              (SELECT json_agg(line ORDER BY batch_id, line_number) FROM payroll_line AS line),
              (SELECT json_agg(account ORDER BY id) FROM ledger_account AS account),
+             (SELECT json_agg(recovery ORDER BY id) FROM recovery),
+             (SELECT json_agg(taken ORDER BY id) FROM recovery_instalment AS taken),
              (SELECT count(*) FROM ledger_transaction), (SELECT count(*) FROM payroll_reversal),
              (SELECT count(*) FROM audit_event), (SELECT count(*) FROM notification),
              (SELECT count(*) FROM outbox))::text AS state`.execute(test.db);
@@ -151,6 +161,55 @@ it('is whole after each step of a payroll, wherever its server is killed', async
   const { id: stoppedId } = await sendDraftAsSeen(test.db, by.actor, again.id);
   expect(await killed((tx) => payrollActs.stop(tx, services, by, { id: stoppedId }))).toBe(2);
   await setCompany(0, null);
+  await proxy.close();
+  expect(await payrollFindings(test.db)).toEqual([]);
+  expect((await verifyLedger(test.db)).problems).toEqual([]);
+});
+
+it('recovers each instalment once, wherever the server is killed, and gives it back once', async () => {
+  await retireEverybody(test.db);
+  await sql`UPDATE company_settings SET payroll_cancel_seconds = 0, separate_payroll_minor = NULL`.execute(
+    test.db,
+  );
+  const services = { clock: systemClock };
+  const usd = (minor: bigint) => money(minor, 'USD');
+  const [person] = (await seedEmployees(test.db, { count: 1 })) as [Required<SeededEmployee>];
+  const by = { actor: await seedAdmin(test.db) };
+  const own: CommandContext = { actor: { id: person.id, role: 'employee', name: 'Person' } };
+  const pay = async (minor: bigint) => {
+    const draft = await draftOwnAmounts(test.db, by.actor, new Map([[person.id, minor]]));
+    return (await sendDraftAsSeen(test.db, by.actor, draft.id)).id;
+  };
+  const paidId = await pay(1_000n);
+  await postPayroll(test.db, services, paidId);
+  const proxy = await openCutProxy(Number(new URL(test.appUrl).port));
+  const killed = (step: (tx: Tx) => Promise<unknown>) => doKilled(proxy, (db) => withTx(db, step));
+  const propose = (db: Db) => proposedRecovery(db, services, by, paidId);
+  expect(await doKilled(proxy, propose)).toBe(2);
+  const { id } = await test.db.selectFrom('recovery').select('id').executeTakeFirstOrThrow();
+  expect(await killed((tx) => recoveryActs.accept(tx, services, own, { id }))).toBe(2);
+
+  const batchId = await pay(4_000n);
+  // The line is paid and its instalment taken, and then the batch is finished.
+  const post = (db: Db) => postPayroll(db, services, batchId, { chunkLines: 1 });
+  expect(await doKilled(proxy, post)).toBe(3);
+  const recovered = () =>
+    test.db
+      .selectFrom('recovery')
+      .select(['status', 'recoveredMinor'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  expect(await recovered()).toEqual({ status: 'finished', recoveredMinor: 1_000n });
+  const { id: lineId } = await test.db
+    .selectFrom('payrollLine')
+    .select('id')
+    .where('batchId', '=', batchId)
+    .executeTakeFirstOrThrow();
+  const line = { id: lineId, amount: usd(4_000n), left: usd(4_000n) };
+  const words = { reason: 'paid_twice', message: 'Twice.' } as const;
+  const second = { actor: await seedAdmin(test.db, 'Theo Marchetti') };
+  expect(await killed((tx) => reverseLine(tx, services, second, { ...line, ...words }))).toBe(2);
+  expect(await recovered()).toEqual({ status: 'accepted', recoveredMinor: 0n });
   await proxy.close();
   expect(await payrollFindings(test.db)).toEqual([]);
   expect((await verifyLedger(test.db)).problems).toEqual([]);

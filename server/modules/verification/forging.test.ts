@@ -194,6 +194,15 @@ const cases: Case[] = [
     found: ['payroll-reversal', 'payroll-reversal-record'],
   },
   {
+    what: 'recovers money that nobody agreed to',
+    does: (tx) =>
+      forge(tx, {
+        ...{ kind: 'recovery', code: 'payroll_funding', accountId: company.ids.mayaAccount },
+        amountMinor: -1_000n,
+      }),
+    found: ['recovery-posting'],
+  },
+  {
     what: 'gives a completed withdrawal back',
     does: async (tx) =>
       reverse(tx, {

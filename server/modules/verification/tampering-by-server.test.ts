@@ -156,6 +156,13 @@ const cases: Case[] = [
     found: ['payroll-batch', 'payroll-reversal'],
   },
   {
+    what: 'accepts a recovery in a person’s name',
+    does: (tx) =>
+      sql`UPDATE recovery SET status = 'accepted', moved_by = user_id, moved_at = now()
+           WHERE id = ${company.recoveries.proposed}`.execute(tx),
+    found: ['recovery-history'],
+  },
+  {
     what: 'makes a person an admin',
     does: (tx) => sql`UPDATE app_user SET role = 'admin' WHERE id = ${company.ids.ben}`.execute(tx),
     found: ['admin-role'],

@@ -75,7 +75,7 @@ const cases: Case[] = [
     found: [
       ...['bill-hold', 'bill-posting'],
       ...['deposit-posting', 'move-posting', 'payment-posting', 'payroll-posting'],
-      'payroll-reversal',
+      ...['payroll-reversal', 'recovery-posting'],
       'wallet-account',
       'wallet-record',
       ...['withdrawal-hold', 'withdrawal-posting'],
@@ -318,6 +318,30 @@ const cases: Case[] = [
         tx,
       ),
     found: ['payroll-reversal-record'],
+  },
+  {
+    what: 'says that more of a payment was recovered',
+    does: (tx) =>
+      sql`UPDATE recovery SET recovered_minor = recovered_minor + 100
+           WHERE id = ${company.recoveries.accepted}`.execute(tx),
+    found: ['recovery-sum'],
+  },
+  {
+    what: 'deletes an instalment of a recovery',
+    does: (tx) =>
+      sql`WITH gone AS (DELETE FROM recovery_instalment
+                         WHERE recovery_id = ${company.recoveries.accepted})
+          UPDATE recovery SET recovered_minor = 0 WHERE id = ${company.recoveries.accepted}`.execute(
+        tx,
+      ),
+    found: ['recovery-instalment-record', 'recovery-posting'],
+  },
+  {
+    what: 'raises the instalment that a person accepted',
+    does: (tx) =>
+      sql`UPDATE recovery SET instalment_minor = instalment_minor - 1
+           WHERE id = ${company.recoveries.accepted}`.execute(tx),
+    found: ['recovery-record'],
   },
   {
     what: 'deletes the record of a request',
