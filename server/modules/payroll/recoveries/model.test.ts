@@ -188,7 +188,9 @@ async function post(batchId: string, how: string): Promise<void> {
     stop.abort();
     await posting;
   }
-  await Promise.all(how === 'twice' ? [once({ chunkLines: 2 }), once({ chunkLines: 2 })] : [once()]);
+  await Promise.all(
+    how === 'twice' ? [once({ chunkLines: 2 }), once({ chunkLines: 2 })] : [once()],
+  );
   // What one poster found locked is posted by the other, or by the next sweep.
   await once();
 }
@@ -309,21 +311,24 @@ async function expectNetPayAddsUp(model: Model): Promise<void> {
 test(`net pay and recovered are owed, to the cent, step by step (FC_SEED=${seed})`, async () => {
   const seen = { taken: 0, givenBack: 0, finished: 0 };
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: STEPS / 2, maxLength: STEPS, size: 'max' }), async (all) => {
-      await retireEverybody(db.db);
-      await sweepRecoveries(db.db, services);
-      sender = await seedAdmin(db.db);
-      admin = await seedAdmin(db.db, 'Theo Marchetti');
-      const model = new Model((await seedEmployees(db.db, { count: PEOPLE })) as Debtor[]);
-      for (const one of all) {
-        await doStep(model, one);
-        await compare(model);
-      }
-      const taken = model.recoveries.flatMap((recovery) => recovery.taken);
-      seen.taken += taken.length;
-      seen.givenBack += taken.filter(({ isGivenBack }) => isGivenBack).length;
-      seen.finished += model.recoveries.filter(({ status }) => status === 'finished').length;
-    }),
+    fc.asyncProperty(
+      fc.array(step, { minLength: STEPS / 2, maxLength: STEPS, size: 'max' }),
+      async (all) => {
+        await retireEverybody(db.db);
+        await sweepRecoveries(db.db, services);
+        sender = await seedAdmin(db.db);
+        admin = await seedAdmin(db.db, 'Theo Marchetti');
+        const model = new Model((await seedEmployees(db.db, { count: PEOPLE })) as Debtor[]);
+        for (const one of all) {
+          await doStep(model, one);
+          await compare(model);
+        }
+        const taken = model.recoveries.flatMap((recovery) => recovery.taken);
+        seen.taken += taken.length;
+        seen.givenBack += taken.filter(({ isGivenBack }) => isGivenBack).length;
+        seen.finished += model.recoveries.filter(({ status }) => status === 'finished').length;
+      },
+    ),
     { seed, numRuns: RUNS, examples: [[GIVEN_BACK]] },
   );
   // The sequences only prove something if all of this happened.
