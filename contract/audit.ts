@@ -7,6 +7,7 @@ export const AUDIT_THINGS = {
   webhooks: ['webhook'],
   sessions: ['session', 'operation', 'origin'],
   bankAccounts: ['bank_account'],
+  companyBank: ['company_bank_account', 'bank_statement', 'bank_line', 'bank_rule'],
   wallets: ['wallet', 'wallet_move', 'account_document'],
   deposits: ['deposit', 'deposit_image'],
   withdrawals: ['withdrawal'],

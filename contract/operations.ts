@@ -312,6 +312,16 @@ export const ADDRESSES = {
   adminCountFundable: 'GET /api/admin/funding/employees/count',
   adminGetFundingAccounts: 'GET /api/admin/funding/employees/{id}',
   adminFundEmployee: 'POST /api/admin/funding/employees/{id}',
+  adminGetCompanyBank: 'GET /api/admin/company-bank',
+  adminListBankLines: 'GET /api/admin/company-bank/lines',
+  adminFindBankItems: 'GET /api/admin/company-bank/lines/{id}/items',
+  adminAddCompanyAccount: 'POST /api/admin/company-bank/accounts',
+  adminCheckStatement: 'POST /api/admin/company-bank/accounts/{id}/statement-check',
+  adminImportStatement: 'POST /api/admin/company-bank/accounts/{id}/statements',
+  adminMatchBankLine: 'POST /api/admin/company-bank/lines/{id}/match',
+  adminUnmatchBankLine: 'POST /api/admin/company-bank/lines/{id}/unmatch',
+  adminAddBankRule: 'POST /api/admin/company-bank/rules',
+  adminRemoveBankRule: 'DELETE /api/admin/company-bank/rules/{id}',
 } satisfies Record<string, Address>;
 
 /** Operations that are made from the acts of things. */
@@ -376,6 +386,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     {
       topics: [
         'bank-accounts',
+        'company-bank',
         'deposits',
         'kyc',
         'notifications',
@@ -446,6 +457,22 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     {
       topics: ['books', 'deliveries', 'people'],
       reads: ['adminListRisks'],
+    },
+    {
+      topics: [
+        'company-bank',
+        'deposits',
+        'payments',
+        'payroll',
+        'settings',
+        'wallets',
+        'withdrawals',
+      ],
+      reads: ['adminGetCompanyBank'],
+    },
+    {
+      topics: ['company-bank', 'deposits', 'payments', 'payroll', 'wallets', 'withdrawals'],
+      reads: ['adminFindBankItems', 'adminListBankLines'],
     },
     {
       topics: ['deliveries'],

@@ -33,6 +33,7 @@ export const EVENT_TOPICS = [
   'sessions',
   'deliveries',
   'books',
+  'company-bank',
   'people',
   'imports',
   'settings',

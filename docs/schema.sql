@@ -346,6 +346,127 @@ CREATE TRIGGER bank_account_rows BEFORE DELETE OR TRUNCATE ON bank_account FOR E
 GRANT INSERT, SELECT ON bank_account TO purser_app;
 GRANT UPDATE (account_number_encrypted, account_number_hash, account_type, bank_name, entered_by, hash_key_id, holder_name, is_primary, last4, moved_at, moved_by, rejection_reason, removed_at, returned_withdrawal_id, routing_number, status, submitted_at, updated_at, use_count) ON bank_account TO purser_app;
 
+CREATE TABLE bank_line (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  statement_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  booked_on date NOT NULL,
+  value_on date,
+  amount_minor bigint NOT NULL,
+  identity text NOT NULL,
+  same_number integer NOT NULL,
+  bank_reference text,
+  end_to_end_reference text,
+  trace text,
+  batch_reference text,
+  text text NOT NULL,
+  counterparty text,
+  is_reversal boolean NOT NULL,
+  matched_at timestamp with time zone,
+  matched_by uuid,
+  match_reason text,
+  CONSTRAINT bank_line_pkey PRIMARY KEY (id),
+  CONSTRAINT bank_line_once UNIQUE (account_id, booked_on, amount_minor, identity, same_number),
+  CONSTRAINT bank_line_position UNIQUE (statement_id, "position"),
+  CONSTRAINT bank_line_account_id_fkey FOREIGN KEY (account_id) REFERENCES company_bank_account(id),
+  CONSTRAINT bank_line_matched_by_fkey FOREIGN KEY (matched_by) REFERENCES app_user(id),
+  CONSTRAINT bank_line_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES bank_statement(id),
+  CONSTRAINT bank_line_amount_minor_check CHECK (amount_minor <> 0),
+  CONSTRAINT bank_line_match_reason_check CHECK (match_reason = ANY (ARRAY['reference'::text, 'rule'::text, 'suggestion'::text, 'hand'::text])),
+  CONSTRAINT bank_line_matched CHECK ((matched_at IS NULL) = (match_reason IS NULL) AND (matched_by IS NULL OR matched_at IS NOT NULL)),
+  CONSTRAINT bank_line_position_check CHECK ("position" >= 0),
+  CONSTRAINT bank_line_same_number_check CHECK (same_number > 0)
+);
+CREATE INDEX bank_line_unmatched ON bank_line USING btree (booked_on DESC, id) WHERE matched_at IS NULL;
+CREATE TRIGGER bank_line_facts BEFORE UPDATE OF id, account_id, statement_id, "position", booked_on, value_on, amount_minor, identity, same_number, bank_reference, end_to_end_reference, trace, batch_reference, text, counterparty, is_reversal ON bank_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE CONSTRAINT TRIGGER bank_line_sums AFTER INSERT OR UPDATE ON bank_line DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION bank_line_sums();
+GRANT INSERT, SELECT ON bank_line TO purser_app;
+GRANT UPDATE (match_reason, matched_at, matched_by) ON bank_line TO purser_app;
+
+CREATE TABLE bank_match (
+  id uuid NOT NULL,
+  line_id uuid NOT NULL,
+  kind text NOT NULL,
+  item_id uuid,
+  amount_minor bigint NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  undone_at timestamp with time zone,
+  CONSTRAINT bank_match_pkey PRIMARY KEY (id),
+  CONSTRAINT bank_match_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_line(id),
+  CONSTRAINT bank_match_amount_minor_check CHECK (amount_minor <> 0),
+  CONSTRAINT bank_match_item CHECK ((item_id IS NULL) = (kind = ANY (ARRAY['own'::text, 'fee'::text, 'interest'::text]))),
+  CONSTRAINT bank_match_kind_check CHECK (kind = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'bill'::text, 'return'::text, 'payroll'::text, 'payout_file'::text, 'own'::text, 'fee'::text, 'interest'::text]))
+);
+CREATE INDEX bank_match_line ON bank_match USING btree (line_id) WHERE undone_at IS NULL;
+CREATE INDEX bank_match_of_item ON bank_match USING btree (item_id) WHERE undone_at IS NULL;
+CREATE TRIGGER bank_match_facts BEFORE UPDATE OF id, line_id, kind, item_id, amount_minor, made_at ON bank_match FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE CONSTRAINT TRIGGER bank_match_sums AFTER INSERT OR UPDATE ON bank_match DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION bank_line_sums();
+GRANT INSERT, SELECT ON bank_match TO purser_app;
+GRANT UPDATE (undone_at) ON bank_match TO purser_app;
+
+CREATE TABLE bank_rule (
+  id uuid NOT NULL,
+  text text NOT NULL,
+  direction text NOT NULL,
+  most_minor bigint,
+  kind text NOT NULL,
+  taken_count integer NOT NULL DEFAULT 0,
+  added_by uuid NOT NULL,
+  added_at timestamp with time zone NOT NULL,
+  removed_at timestamp with time zone,
+  CONSTRAINT bank_rule_pkey PRIMARY KEY (id),
+  CONSTRAINT bank_rule_added_by_fkey FOREIGN KEY (added_by) REFERENCES app_user(id),
+  CONSTRAINT bank_rule_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
+  CONSTRAINT bank_rule_kind_check CHECK (kind = ANY (ARRAY['own'::text, 'fee'::text, 'interest'::text])),
+  CONSTRAINT bank_rule_most_minor_check CHECK (most_minor > 0),
+  CONSTRAINT bank_rule_taken_count_check CHECK (taken_count >= 0),
+  CONSTRAINT bank_rule_text_check CHECK (text <> ''::text)
+);
+CREATE TRIGGER bank_rule_facts BEFORE UPDATE OF id, text, direction, most_minor, kind, added_by, added_at ON bank_rule FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON bank_rule TO purser_app;
+GRANT UPDATE (removed_at, taken_count) ON bank_rule TO purser_app;
+
+CREATE TABLE bank_start (
+  ledger_account_id uuid NOT NULL,
+  balance_minor bigint NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  CONSTRAINT bank_start_pkey PRIMARY KEY (ledger_account_id),
+  CONSTRAINT bank_start_ledger_account_id_fkey FOREIGN KEY (ledger_account_id) REFERENCES ledger_account(id)
+);
+CREATE TRIGGER bank_start_facts BEFORE DELETE OR UPDATE OR TRUNCATE ON bank_start FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON bank_start TO purser_app;
+
+CREATE TABLE bank_statement (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  number integer NOT NULL,
+  format text NOT NULL,
+  file_name text NOT NULL,
+  file_hash bytea NOT NULL,
+  from_day date NOT NULL,
+  to_day date NOT NULL,
+  opening_minor bigint NOT NULL,
+  closing_minor bigint NOT NULL,
+  line_count integer NOT NULL,
+  known_count integer NOT NULL,
+  imported_by uuid NOT NULL,
+  imported_at timestamp with time zone NOT NULL,
+  CONSTRAINT bank_statement_pkey PRIMARY KEY (id),
+  CONSTRAINT bank_statement_account_id_number_key UNIQUE (account_id, number),
+  CONSTRAINT bank_statement_account_id_fkey FOREIGN KEY (account_id) REFERENCES company_bank_account(id),
+  CONSTRAINT bank_statement_imported_by_fkey FOREIGN KEY (imported_by) REFERENCES app_user(id),
+  CONSTRAINT bank_statement_check CHECK (to_day >= from_day),
+  CONSTRAINT bank_statement_file_hash_check CHECK (octet_length(file_hash) = 32),
+  CONSTRAINT bank_statement_file_name_check CHECK (file_name <> ''::text),
+  CONSTRAINT bank_statement_format_check CHECK (format = ANY (ARRAY['camt053'::text, 'ofx'::text, 'csv'::text])),
+  CONSTRAINT bank_statement_known_count_check CHECK (known_count >= 0),
+  CONSTRAINT bank_statement_line_count_check CHECK (line_count >= 0),
+  CONSTRAINT bank_statement_number_check CHECK (number > 0)
+);
+CREATE TRIGGER bank_statement_facts BEFORE DELETE OR UPDATE OR TRUNCATE ON bank_statement FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON bank_statement TO purser_app;
+
 CREATE TABLE bill (
   id uuid NOT NULL,
   reference text NOT NULL,
@@ -433,6 +554,31 @@ CREATE TABLE calendar_feed (
 CREATE TRIGGER calendar_feed_facts BEFORE UPDATE OF user_id ON calendar_feed FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT DELETE, INSERT, SELECT ON calendar_feed TO purser_app;
 GRANT UPDATE (arrival_words, bill_words, created_at, has_arrivals, has_bills, last_read_at, payday_words, token_hash) ON calendar_feed TO purser_app;
+
+CREATE TABLE company_bank_account (
+  id uuid NOT NULL,
+  bank_name text NOT NULL,
+  label text NOT NULL,
+  currency character(3) NOT NULL,
+  routing_number text,
+  last4 text NOT NULL,
+  number_encrypted bytea NOT NULL,
+  number_owner uuid NOT NULL,
+  number_hash bytea NOT NULL,
+  hash_key_id text NOT NULL,
+  added_at timestamp with time zone NOT NULL,
+  CONSTRAINT company_bank_account_pkey PRIMARY KEY (id),
+  CONSTRAINT company_bank_account_number_hash_key UNIQUE (number_hash),
+  CONSTRAINT company_bank_account_number_owner_fkey FOREIGN KEY (number_owner) REFERENCES app_user(id),
+  CONSTRAINT company_bank_account_bank_name_check CHECK (bank_name <> ''::text),
+  CONSTRAINT company_bank_account_currency_check CHECK (currency = ANY (ARRAY['USD'::bpchar, 'EUR'::bpchar, 'GBP'::bpchar])),
+  CONSTRAINT company_bank_account_label_check CHECK (label <> ''::text),
+  CONSTRAINT company_bank_account_last4_check CHECK (last4 ~ '^[0-9A-Z]{4}$'::text),
+  CONSTRAINT company_bank_account_routing_number_check CHECK (routing_number ~ '^\d{9}$'::text)
+);
+CREATE TRIGGER company_bank_account_facts BEFORE UPDATE OF id, bank_name, currency, routing_number, last4, number_encrypted, number_owner, number_hash, hash_key_id, added_at ON company_bank_account FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON company_bank_account TO purser_app;
+GRANT UPDATE (label) ON company_bank_account TO purser_app;
 
 CREATE TABLE company_settings (
   id boolean NOT NULL DEFAULT true,
@@ -2315,6 +2461,28 @@ BEGIN
   INSERT INTO public.audit_unsealed (audit_event_id) VALUES (NEW.id);
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.bank_line_sums()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_line uuid := CASE TG_TABLE_NAME WHEN 'bank_line' THEN NEW.id ELSE (to_jsonb(NEW)->>'line_id')::uuid END;
+BEGIN
+  IF EXISTS (
+    SELECT FROM bank_line AS line
+      LEFT JOIN LATERAL (SELECT sum(amount_minor) AS amount FROM bank_match
+                          WHERE line_id = line.id AND undone_at IS NULL) AS matched ON true
+     WHERE line.id = v_line
+       AND matched.amount IS DISTINCT FROM CASE WHEN line.matched_at IS NOT NULL THEN line.amount_minor END)
+  THEN
+    RAISE EXCEPTION 'The items of line % do not have its amount', v_line
+      USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NULL;
+END $function$;
+GRANT EXECUTE ON FUNCTION bank_line_sums() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.breakdown_net(p_breakdown jsonb)
  RETURNS bigint

@@ -141,6 +141,14 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     recovery_instalment: ['payroll'],
     payroll_acknowledgement: ['payroll'],
   },
+  'server/modules/company-bank': {
+    company_bank_account: ['company-bank'],
+    bank_start: [],
+    bank_statement: ['company-bank'],
+    bank_line: ['company-bank'],
+    bank_match: ['company-bank'],
+    bank_rule: ['company-bank'],
+  },
   'server/modules/books': {
     verification_run: ['books'],
   },

@@ -255,6 +255,13 @@ export const ADMIN_SCREENS = {
     search: {},
     load: () => import('./pages/admin/transactions/$id.tsx').then((page) => page.TransactionPage),
   }),
+  companyBank: screen({
+    path: '/admin/company-bank',
+    title: 'Company Bank',
+    navigation: { group: 'Company', label: 'Company Bank', waiting: 'bankLines' },
+    search: { texts: ['statement', 'line'] },
+    load: () => import('./pages/admin/company-bank.tsx').then((page) => page.CompanyBankPage),
+  }),
   settings: screen({
     path: '/admin/settings',
     title: 'Admin Settings',

@@ -1,5 +1,6 @@
 import type { EventSpec } from './event.ts';
 
+const COMPANY_BANK = { live: { admins: ['company-bank'] } } as const;
 const WALLET = { about: 'wallet', live: { owner: ['wallets'], admins: ['wallets'] } } as const;
 const PAYEE = { about: 'payee', live: { owner: ['payments'] } } as const;
 const STANDING_BILL = {
@@ -39,6 +40,40 @@ export const MONEY_EVENTS = {
       kind: 'money-moved',
       message: '{amount} moved from your {from} to your {to}. Reference {reference}.',
     },
+  },
+
+  // The company's own accounts at banks
+  'company_bank_account.added': {
+    ...COMPANY_BANK,
+    about: 'company_bank_account',
+    words: 'Bank account of the company added',
+  },
+  'bank_statement.imported': {
+    ...COMPANY_BANK,
+    about: 'bank_statement',
+    words: 'Statement imported',
+  },
+  'bank_line.matched': {
+    ...COMPANY_BANK,
+    about: 'bank_line',
+    isTimed: true,
+    words: 'Statement line matched',
+  },
+  'bank_line.unmatched': {
+    ...COMPANY_BANK,
+    about: 'bank_line',
+    isTimed: true,
+    words: 'Match of a statement line taken back',
+  },
+  'bank_rule.added': {
+    ...COMPANY_BANK,
+    about: 'bank_rule',
+    words: 'Rule for statement lines added',
+  },
+  'bank_rule.removed': {
+    ...COMPANY_BANK,
+    about: 'bank_rule',
+    words: 'Rule for statement lines removed',
   },
 
   // Payments

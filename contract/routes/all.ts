@@ -36,6 +36,7 @@ import { proofRoutes } from './proofs.ts';
 import { savedViewRoutes } from './saved-views.ts';
 import { securityRoutes } from './security.ts';
 import { standingBillRoutes } from './standing-bills.ts';
+import { companyBankRoutes } from './company-bank.ts';
 import { companySetupRoutes } from './company-setup.ts';
 import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
@@ -90,4 +91,5 @@ export const ROUTES = {
   ...payrollDraftRoutes,
   ...payrollFileRoutes,
   ...fundingRoutes,
+  ...companyBankRoutes,
 } satisfies Record<string, RouteSpec>;

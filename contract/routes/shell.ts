@@ -14,6 +14,7 @@ export const shellRoutes = {
       'notifications',
       'people',
       'questions',
+      'company-bank',
     ],
     reply: z.object({
       unreadNotifications: z.number().int(),
@@ -28,6 +29,8 @@ export const shellRoutes = {
           bills: z.number().int(),
           questions: z.number().int(),
           applicants: z.number().int(),
+          /** Lines of bank statements that have no match. */
+          bankLines: z.number().int(),
         })
         .nullable(),
     }),

@@ -213,6 +213,73 @@ export interface BankAccount {
   userId: string;
 }
 
+export interface BankLine {
+  accountId: string;
+  amountMinor: bigint;
+  bankReference: string | null;
+  batchReference: string | null;
+  bookedOn: string;
+  counterparty: string | null;
+  endToEndReference: string | null;
+  id: string;
+  identity: string;
+  isReversal: boolean;
+  matchedAt: Timestamp | null;
+  matchedBy: string | null;
+  matchReason: 'reference' | 'rule' | 'suggestion' | 'hand' | null;
+  position: number;
+  sameNumber: number;
+  statementId: string;
+  text: string;
+  trace: string | null;
+  valueOn: string | null;
+}
+
+export interface BankMatch {
+  amountMinor: bigint;
+  id: string;
+  itemId: string | null;
+  kind: 'deposit' | 'withdrawal' | 'bill' | 'return' | 'payroll' | 'payout_file' | 'own' | 'fee' | 'interest';
+  lineId: string;
+  madeAt: Timestamp;
+  undoneAt: Timestamp | null;
+}
+
+export interface BankRule {
+  addedAt: Timestamp;
+  addedBy: string;
+  direction: 'in' | 'out';
+  id: string;
+  kind: 'own' | 'fee' | 'interest';
+  mostMinor: bigint | null;
+  removedAt: Timestamp | null;
+  takenCount: Generated<number>;
+  text: string;
+}
+
+export interface BankStart {
+  balanceMinor: bigint;
+  ledgerAccountId: string;
+  startedAt: Timestamp;
+}
+
+export interface BankStatement {
+  accountId: string;
+  closingMinor: bigint;
+  fileHash: Buffer;
+  fileName: string;
+  format: 'camt053' | 'ofx' | 'csv';
+  fromDay: string;
+  id: string;
+  importedAt: Timestamp;
+  importedBy: string;
+  knownCount: number;
+  lineCount: number;
+  number: number;
+  openingMinor: bigint;
+  toDay: string;
+}
+
 export interface Bill {
   amountMinor: bigint;
   bankReference: string | null;
@@ -251,6 +318,20 @@ export interface CalendarFeed {
   paydayWords: string;
   tokenHash: Buffer;
   userId: string;
+}
+
+export interface CompanyBankAccount {
+  addedAt: Timestamp;
+  bankName: string;
+  currency: 'USD' | 'EUR' | 'GBP';
+  hashKeyId: string;
+  id: string;
+  label: string;
+  last4: string;
+  numberEncrypted: Buffer;
+  numberHash: Buffer;
+  numberOwner: string;
+  routingNumber: string | null;
 }
 
 export interface CompanySettings {
@@ -1289,8 +1370,14 @@ export interface DB {
   authVerification: AuthVerification;
   avatar: Avatar;
   bankAccount: BankAccount;
+  bankLine: BankLine;
+  bankMatch: BankMatch;
+  bankRule: BankRule;
+  bankStart: BankStart;
+  bankStatement: BankStatement;
   bill: Bill;
   calendarFeed: CalendarFeed;
+  companyBankAccount: CompanyBankAccount;
   companySettings: CompanySettings;
   companySetup: CompanySetup;
   companySetupStep: CompanySetupStep;

@@ -39,7 +39,8 @@ function requestOf({ name, path }: { name: string; path: string }) {
     .replaceAll(/\{\w+\}/g, () => randomUUID());
   const takesBank = /^(?:add|update|adminEnter)BankAccount$/.test(name);
   const takesPayee = name === 'addPayee' || name === 'updatePayee';
-  const query = name === 'adminFillInPayrollFile' ? `?${FILE_QUERY}` : '';
+  const takesHash = name === 'adminFillInPayrollFile' || name === 'adminImportStatement';
+  const query = takesHash ? `?${FILE_QUERY}` : '';
   return {
     path: filled + query,
     ...(takesBank && { body: bankDetails() }),

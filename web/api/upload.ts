@@ -16,7 +16,9 @@ export type UploadRoute =
   | 'adminUploadUsualPay'
   | 'adminCheckPayrollFile'
   | 'adminListPayrollFileErrors'
-  | 'adminFillInPayrollFile';
+  | 'adminFillInPayrollFile'
+  | 'adminCheckStatement'
+  | 'adminImportStatement';
 
 /**
  * Sends a file and reports how much of it has left, 0 to 1. `fetch` cannot do that; for these

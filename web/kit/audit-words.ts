@@ -15,6 +15,7 @@ export const THING_LABELS: Record<AuditThing, string> = {
   webhooks: 'Webhooks',
   sessions: 'Sign-in',
   bankAccounts: 'Bank accounts',
+  companyBank: 'Company bank',
   wallets: 'Accounts',
   deposits: 'Deposits',
   withdrawals: 'Withdrawals',

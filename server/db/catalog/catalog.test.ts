@@ -1,4 +1,11 @@
 import { REVERSAL_REASON_IDS, PAYROLL_DIFFERENCES } from '#contract/payroll.ts';
+import {
+  BANK_DIRECTIONS,
+  BANK_ITEM_KINDS,
+  MATCH_REASONS,
+  OWN_KINDS,
+  STATEMENT_FORMATS,
+} from '#contract/company-bank.ts';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -118,6 +125,12 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'bill.status': BILL_STATUSES,
   'deposit.status': DEPOSIT_STATUSES,
   'deposit_image.side': CHECK_SIDES,
+  'company_bank_account.currency': CURRENCIES,
+  'bank_line.match_reason': MATCH_REASONS,
+  'bank_match.kind': BANK_ITEM_KINDS,
+  'bank_rule.direction': BANK_DIRECTIONS,
+  'bank_rule.kind': OWN_KINDS,
+  'bank_statement.format': STATEMENT_FORMATS,
   'employee_import.status': IMPORT_STATUSES,
   'employee_import_row.status': IMPORT_ROW_STATUSES,
   'duty_in_force.duty': DUTY_SETTINGS,

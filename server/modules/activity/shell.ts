@@ -45,7 +45,9 @@ async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting'
         WHERE answered_at IS NULL LIMIT ${MOST_COUNTED}) AS counted) AS questions,
       (SELECT count(*)::int FROM (SELECT FROM app_user
         WHERE role = 'employee' AND accepted_at IS NULL AND deactivated_at IS NULL
-        LIMIT ${MOST_COUNTED}) AS counted) AS applicants
+        LIMIT ${MOST_COUNTED}) AS counted) AS applicants,
+      (SELECT count(*)::int FROM (SELECT FROM bank_line
+        WHERE matched_at IS NULL LIMIT ${MOST_COUNTED}) AS counted) AS bank_lines
   `.execute(reader);
   return (
     rows[0] ?? {
@@ -56,6 +58,7 @@ async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting'
       bills: 0,
       questions: 0,
       applicants: 0,
+      bankLines: 0,
     }
   );
 }

@@ -26,6 +26,7 @@ const waiting = {
   bills: 0,
   questions: 0,
   applicants: 0,
+  bankLines: 0,
 };
 const grace: Employee = {
   id: '0190',

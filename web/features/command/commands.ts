@@ -36,6 +36,7 @@ const WAITING_LABELS: Record<keyof Waiting, string> = {
   bankAccounts: 'Bank accounts to verify',
   questions: 'Questions to answer',
   applicants: 'People to accept',
+  bankLines: 'Statement lines to match',
 };
 
 interface Sources {

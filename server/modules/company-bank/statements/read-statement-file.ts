@@ -15,6 +15,8 @@ import { readOfx } from './read-ofx.ts';
 import { checkStatements, STATEMENT_MAX_LINES } from './statement.ts';
 import type { Statement } from './statement.ts';
 
+export type StatementFormat = 'camt053' | 'ofx' | 'csv';
+
 /** Statements of a file, or the sheet of a CSV file, which is read by `readCsvStatement` with somebody's choice. */
 export type StatementFile =
   | { readonly format: 'camt053' | 'ofx'; readonly statements: readonly Statement[] }
@@ -69,7 +71,7 @@ export async function guessCsvChoice(
   return { mapping, dayOrder: isClear ? order : null, notation: count.notation };
 }
 
-function formatOf(file: Buffer): StatementFile['format'] {
+function formatOf(file: Buffer): StatementFormat {
   const head = file.subarray(0, HEAD_BYTES).toString('latin1').replaceAll('\0', '');
   if (/^[^<]{0,500}OFXHEADER|<\?OFX|<OFX>/i.test(head)) return 'ofx';
   return /^[^\w<]*</.test(head) ? 'camt053' : 'csv';

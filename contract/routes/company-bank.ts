@@ -1,0 +1,355 @@
+import { z } from 'zod';
+import {
+  BANK_DIRECTIONS,
+  BANK_ITEM_KINDS,
+  BANK_LINE_STATUSES,
+  companyBankRules,
+  MATCH_REASONS,
+  MOST_LINE_ITEMS,
+  ON_ITS_WAY_GROUPS,
+  OWN_KINDS,
+  STATEMENT_FORMATS,
+} from '../company-bank.ts';
+import { IMPORT_MAX_COLUMNS } from '../employee-import.ts';
+import { namedEnum, namedObject } from '../schema-names.ts';
+import { DAY_ORDERS, STATEMENT_FILE_FIELDS } from '../statement-file.ts';
+import {
+  amount,
+  day,
+  done,
+  fileProblem,
+  id,
+  idParams,
+  instant,
+  money,
+  optionalTextOf,
+  textOf,
+} from './common.ts';
+import { defineRoute } from './define.ts';
+
+const account = namedObject('CompanyBankAccount', {
+  id,
+  bankName: z.string(),
+  /** The company's own name of it. */
+  label: z.string(),
+  last4: z.string(),
+  /** Null for an IBAN. */
+  routingNumber: z.string().nullable(),
+  /** Balance and day of the newest statement; null before the first. */
+  closing: z.object({ day, amount: money }).nullable(),
+});
+
+const statement = namedObject('BankStatement', {
+  id,
+  accountId: id,
+  from: day,
+  to: day,
+  format: namedEnum('StatementFormat', STATEMENT_FORMATS),
+  fileName: z.string(),
+  importedBy: z.string(),
+  importedAt: instant,
+  lines: z.number().int(),
+  /** Lines without a match. */
+  open: z.number().int(),
+  opening: money,
+  closing: money,
+});
+
+const itemKind = namedEnum('BankItemKind', BANK_ITEM_KINDS);
+const itemId = id.nullable();
+
+/** An item that a line could be, or is, matched with. */
+const item = namedObject('BankItem', {
+  kind: itemKind,
+  /** Null for the company's own money, fees and interest. */
+  itemId,
+  /** `DEP-48209944`, `Payroll 0049`, `Bank fees`. */
+  name: z.string(),
+  /** The person; null where there is none. */
+  person: z.string().nullable(),
+  /** Its amount on the bank's account that no line has yet, below zero for money out; of a match the part of the line. */
+  amount: money,
+  day: day.nullable(),
+});
+
+const suggestion = namedObject('BankSuggestion', {
+  item,
+  /** Rule that proposes it; null where amount and day do. */
+  ruleId: id.nullable(),
+  /** "Same amount, two days apart. No reference." */
+  why: z.string(),
+});
+
+const bankLine = namedObject('BankLine', {
+  id,
+  statementId: id,
+  /** Place among the new lines of its statement; 0 for the difference of the opening balance. */
+  position: z.number().int(),
+  bookedOn: day,
+  valueOn: day.nullable(),
+  text: z.string(),
+  counterparty: z.string().nullable(),
+  /** References of the bank and the payer, and the trace number. */
+  references: z.array(z.string()),
+  amount: money,
+  isReversal: z.boolean(),
+  status: namedEnum('BankLineStatus', BANK_LINE_STATUSES),
+  suggestion: suggestion.nullable(),
+  /** The items of a matched line. */
+  matchedWith: z.array(item),
+  /** Null unless it is matched. */
+  matched: z
+    .object({
+      reason: namedEnum('MatchReason', MATCH_REASONS),
+      by: z.string().nullable(),
+      at: instant,
+    })
+    .nullable(),
+});
+
+const rule = namedObject('BankRule', {
+  id,
+  text: z.string(),
+  direction: namedEnum('BankDirection', BANK_DIRECTIONS),
+  most: money.nullable(),
+  kind: namedEnum('OwnMoneyKind', OWN_KINDS),
+  taken: z.number().int(),
+});
+
+const position = namedObject('BankPosition', {
+  /** Null before the first statement. */
+  atBank: z.object({ amount: money, day }).nullable(),
+  /** Null before the first statement. */
+  onItsWay: z
+    .object({
+      amount: money,
+      groups: z.array(
+        namedObject('OnItsWay', {
+          group: namedEnum('OnItsWayGroup', ON_ITS_WAY_GROUPS),
+          amount: money,
+          /** Names of its first items, and their whole number. */
+          names: z.array(z.string()),
+          count: z.number().int(),
+        }),
+      ),
+    })
+    .nullable(),
+  owed: z.object({ amount: money, wallets: z.number().int(), at: instant }),
+  /** Null before the first statement. It is the sum of the lines that have no match. */
+  difference: money.nullable(),
+  openLines: z.number().int(),
+});
+
+const column = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(IMPORT_MAX_COLUMNS - 1);
+/** Choices for a CSV file; without any they are found, or as somebody made them before. */
+const reading = {
+  bookingDay: column.optional(),
+  valueDay: column.optional(),
+  text: column.optional(),
+  counterparty: column.optional(),
+  bankReference: column.optional(),
+  endToEndReference: column.optional(),
+  amount: column.optional(),
+  moneyIn: column.optional(),
+  moneyOut: column.optional(),
+  balance: column.optional(),
+  dayOrder: namedEnum('DayOrder', DAY_ORDERS).optional(),
+  notation: z.enum(['dot', 'comma']).optional(),
+  /** Closing balance in minor units, of a file without balances. */
+  closing: z
+    .string()
+    .regex(/^-?(?:0|[1-9]\d{0,14})$/)
+    .optional(),
+};
+
+const check = namedObject('StatementCheck', {
+  format: z.enum(STATEMENT_FORMATS),
+  /** Null for a file that cannot be read yet. */
+  period: z.object({ from: day, to: day }).nullable(),
+  lines: z.number().int(),
+  /** Lines that an earlier statement has. They are skipped. */
+  known: z.number().int(),
+  opening: money.nullable(),
+  /** Sum of the new lines. */
+  sum: money,
+  closing: money.nullable(),
+  /** Columns of a CSV file; null for other formats. */
+  csv: z
+    .object({
+      header: z.array(z.string()),
+      samples: z.array(z.array(z.string())),
+      columns: z.record(z.enum(STATEMENT_FILE_FIELDS), z.number().int().nullable()),
+      dayOrder: z.enum(DAY_ORDERS).nullable(),
+      notation: z.enum(['dot', 'comma']),
+      /** Choices that are missing: "Date", "Order of days", "Closing balance". */
+      missing: z.array(z.string()),
+      problems: z.array(fileProblem),
+      problemCount: z.number().int(),
+    })
+    .nullable(),
+  /** SHA-256 over what would be imported. Importing carries it. */
+  hash: z.string(),
+});
+
+const FILE_ERRORS = [
+  ...(['company_account_not_found', 'statement_unreadable', 'statement_too_large'] as const),
+  ...(['statement_other_account', 'statement_gap', 'statement_currency'] as const),
+  ...(['import_not_text', 'import_unreadable', 'import_no_header', 'import_empty'] as const),
+  ...(['import_too_many_rows', 'invalid_request'] as const),
+] as const;
+
+const TOPICS = [
+  'company-bank',
+  'deposits',
+  'withdrawals',
+  'payments',
+  'payroll',
+  'wallets',
+] as const;
+const CHANGES = { changes: { admins: ['company-bank'] } } as const;
+
+export const companyBankRoutes = {
+  adminGetCompanyBank: defineRoute('GET /api/admin/company-bank', {
+    summary: 'What is at the bank, on its way and owed; accounts, statements and rules',
+    access: 'admin',
+    topics: [...TOPICS, 'settings'],
+    reply: z.object({
+      accounts: z.array(account),
+      position,
+      statements: z.array(statement),
+      rules: z.array(rule),
+    }),
+  }),
+  adminListBankLines: defineRoute('GET /api/admin/company-bank/lines', {
+    summary: 'Lines of a statement, or all that have no match, with what is proposed for each',
+    access: 'admin',
+    topics: TOPICS,
+    /** Without a statement: all lines that have no match, newest first. */
+    query: z.object({ statementId: id.optional() }),
+    reply: z.object({ lines: z.array(bankLine) }),
+    errors: ['statement_not_found'],
+  }),
+  adminFindBankItems: defineRoute('GET /api/admin/company-bank/lines/{id}/items', {
+    summary:
+      'Items that a line could be: those of its amount, likeliest first, or those that a search finds',
+    access: 'admin',
+    topics: TOPICS,
+    params: idParams,
+    query: z.object({ search: z.string().max(100).default('') }),
+    reply: z.object({ candidates: z.array(item) }),
+    errors: ['bank_line_not_found'],
+  }),
+  adminAddCompanyAccount: defineRoute('POST /api/admin/company-bank/accounts', {
+    summary: 'Add one of the company’s own bank accounts, whose statements are imported',
+    access: 'admin',
+    confirms: 'recent',
+    ...CHANGES,
+    body: z.object({
+      bankName: textOf(companyBankRules.bankName),
+      label: textOf(companyBankRules.label),
+      number: textOf(companyBankRules.number),
+      routingNumber: optionalTextOf(companyBankRules.routingNumber).default(''),
+    }),
+    reply: account,
+    status: 201,
+    errors: ['company_account_exists', 'invalid_request'],
+  }),
+  adminCheckStatement: defineRoute('POST /api/admin/company-bank/accounts/{id}/statement-check', {
+    summary: 'Check a statement (CSV, OFX or camt.053); nothing is imported',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'uploads',
+    params: idParams,
+    query: z.object(reading),
+    upload: 'csv',
+    reply: check,
+    errors: FILE_ERRORS,
+  }),
+  adminImportStatement: defineRoute('POST /api/admin/company-bank/accounts/{id}/statements', {
+    summary:
+      'Import a checked statement, all of it or nothing; lines that agree by reference and amount are matched',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'uploads',
+    params: idParams,
+    query: z.object({
+      ...reading,
+      fileName: z.string().max(1_000).default(''),
+      hash: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+    upload: 'csv',
+    reply: z.object({
+      lines: z.number().int(),
+      known: z.number().int(),
+      matched: z.number().int(),
+    }),
+    status: 201,
+    errors: [...FILE_ERRORS, 'statement_choices', 'statement_nothing_new', 'conflict'],
+  }),
+  adminMatchBankLine: defineRoute('POST /api/admin/company-bank/lines/{id}/match', {
+    summary: 'Match a line with items whose amounts add up to its own',
+    access: 'admin',
+    ...CHANGES,
+    params: idParams,
+    body: z.object({
+      items: z
+        .array(
+          z.object({
+            kind: z.enum(BANK_ITEM_KINDS),
+            itemId,
+            /** Minor units, below zero for money out. */
+            minor: z.string().regex(/^-?[1-9]\d{0,14}$/),
+          }),
+        )
+        .min(1)
+        .max(MOST_LINE_ITEMS),
+      /** Rule by which it was proposed. */
+      ruleId: id.nullable().default(null),
+      isSuggestion: z.boolean().default(false),
+    }),
+    reply: bankLine,
+    errors: [
+      ...([
+        'bank_line_not_found',
+        'bank_line_matched',
+        'bank_items_sum',
+        'bank_item_taken',
+      ] as const),
+      ...(['bank_item_not_found', 'bank_rule_not_found'] as const),
+    ],
+  }),
+  adminUnmatchBankLine: defineRoute('POST /api/admin/company-bank/lines/{id}/unmatch', {
+    summary: 'Take the match of a line back; the trail keeps it',
+    access: 'admin',
+    ...CHANGES,
+    params: idParams,
+    reply: bankLine,
+    errors: ['bank_line_not_found', 'bank_line_unmatched'],
+  }),
+  adminAddBankRule: defineRoute('POST /api/admin/company-bank/rules', {
+    summary: 'Add a rule that proposes what lines with a text are',
+    access: 'admin',
+    ...CHANGES,
+    body: z.object({
+      text: textOf(companyBankRules.ruleText),
+      direction: z.enum(BANK_DIRECTIONS),
+      most: amount.nullable(),
+      kind: z.enum(OWN_KINDS),
+    }),
+    reply: rule,
+    status: 201,
+    errors: ['amount_invalid'],
+  }),
+  adminRemoveBankRule: defineRoute('DELETE /api/admin/company-bank/rules/{id}', {
+    summary: 'Remove a rule; lines that were matched by it stay matched',
+    access: 'admin',
+    ...CHANGES,
+    params: idParams,
+    reply: done,
+    errors: ['bank_rule_not_found'],
+  }),
+};

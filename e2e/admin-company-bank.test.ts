@@ -1,0 +1,80 @@
+import { decimalAmount } from '#contract/money.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { ask } from './support/api.ts';
+import { apiAs, signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+/** The browser's company has one bank account, which this file alone imports statements of. */
+test('a statement is imported and its lines are matched until nothing is unexplained', async ({
+  page,
+  context,
+}) => {
+  const admin = await apiAs('admin');
+  const { position } = await ask(admin, 'adminGetCompanyBank', {});
+  await signIn(context, 'admin');
+  await page.goto('/admin/company-bank');
+  await expect(page.getByText('Purser does not know yet what is at the bank.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Add Account' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Add bank account' });
+  await form.getByLabel('Bank', { exact: true }).fill('Northgate Commerce Bank');
+  await form.getByLabel('Name of the account').fill('Employee funds');
+  await form.getByLabel('Account number or IBAN').fill('00824410');
+  await form.getByLabel('Routing number').fill('021000021');
+  await form.getByRole('button', { name: 'Add Account' }).click();
+  await expect(page.getByText('Employee funds ••4410')).toBeVisible();
+
+  const day = '11/13/2026';
+  const opening = BigInt(position.owed.amount.minor);
+  const file = (amounts: readonly string[]) =>
+    [
+      'Posting Date,Description,Amount,Running Bal.',
+      `${day},WIRE IN OPERATING 7711,${amounts[0]},${decimalAmount(opening + 120_000n)}`,
+      `${day},SERVICE CHARGE 7712,${amounts[1]},${decimalAmount(opening + 116_150n)}`,
+    ].join('\n');
+  const choose = (text: string) =>
+    page.locator('input[type="file"]').setInputFiles({
+      ...{ name: 'northgate-4410.csv', mimeType: 'text/csv', buffer: Buffer.from(text) },
+    });
+  await choose(file(['"1.200,00"', '-38.50']));
+  const dialog = page.getByRole('dialog', { name: 'Import statement' });
+  await expect(dialog.getByRole('alert')).toContainText('Line 2, column Amount: “1.200,00”');
+  await expect(dialog.getByRole('button', { name: /^Import/ })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await dialog.locator('input[type="file"]').setInputFiles({
+    ...{ name: 'northgate-4410.csv', mimeType: 'text/csv' },
+    buffer: Buffer.from(file(['1200.00', '-38.50'])),
+  });
+  await dialog.getByRole('button', { name: 'Import 2 Lines' }).click();
+  const lines = page.getByRole('table', { name: 'Statement lines, unmatched first' });
+  await expect(lines.getByRole('row', { name: /SERVICE CHARGE 7712/ })).toContainText('−$38.50');
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Line SERVICE CHARGE 7712' }).click();
+  const panel = page.getByRole('complementary', { name: 'Line of Nov 13' });
+  await panel.getByRole('button', { name: 'It is bank fees' }).click();
+  await expect(lines.getByRole('row', { name: /SERVICE CHARGE 7712/ })).toContainText('Bank fees');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(lines.getByRole('row', { name: /SERVICE CHARGE 7712/ })).not.toContainText(
+    'Bank fees',
+  );
+  await panel.getByRole('button', { name: 'Make a rule for lines like this' }).click();
+  const rule = page.getByRole('dialog', { name: 'Add rule' });
+  await rule.getByLabel('When the text has').fill('Service charge');
+  await rule.getByRole('button', { name: 'Add Rule' }).click();
+  await lines.getByRole('button', { name: 'Match SERVICE CHARGE 7712' }).click();
+  await expect(lines.getByRole('row', { name: /SERVICE CHARGE 7712/ })).toContainText('by a rule');
+
+  await panel.getByRole('button', { name: 'Close line' }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Line WIRE IN OPERATING 7711' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Line of Nov 13' });
+  await sheet.getByRole('button', { name: 'It is the company’s own money' }).click();
+  await expect(sheet).toContainText('Take Match Back');
+  await expectAccessible(page);
+});

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { StatementFormat } from './statements/read-statement-file.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
+import type { StatementLine } from './statements/statement.ts';
+
+/** A line with what tells it apart on its account. */
+export interface IdentifiedLine extends StatementLine {
+  /** The bank's reference, or a hash of the text where it has none. */
+  readonly identity: string;
+  /** 1, 2, ... of lines of one day, amount and identity. */
+  readonly sameNumber: number;
+  /** All of that as one text. */
+  readonly key: string;
+}
+
+/**
+ * Identifies lines by day, amount and the bank's reference; those without a reference by their words. Lines that are alike
+ * are numbered in the order of the file, so that two equal payments of a day are two, also in the next file that has them.
+ */
+export function identified(lines: readonly StatementLine[]): IdentifiedLine[] {
+  const counts = new Map<string, number>();
+  return lines.map((line) => {
+    const identity = line.bankReference ?? `#${hashOf(line)}`;
+    const alike = JSON.stringify([line.bookingDay, String(line.amountMinor), identity]);
+    const sameNumber = (counts.get(alike) ?? 0) + 1;
+    counts.set(alike, sameNumber);
+    return { ...line, identity, sameNumber, key: `${alike}${sameNumber}` };
+  });
+}
+
+function hashOf({ text, counterparty, endToEndReference, trace }: StatementLine): string {
+  const words = JSON.stringify([text, counterparty, endToEndReference, trace]);
+  return createHash('sha256').update(words).digest('base64url').slice(0, 22);
+}
+
+/** Keys of those lines that an earlier statement of the account has. */
+export async function knownLines(
+  reader: Reader,
+  accountId: string,
+  lines: readonly IdentifiedLine[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ index: number }>`
+    SELECT (asked.index - 1)::int AS index
+      FROM unnest(${lines.map((line) => line.bookingDay)}::date[],
+                  ${lines.map((line) => String(line.amountMinor))}::bigint[],
+                  ${lines.map((line) => line.identity)}::text[],
+                  ${lines.map((line) => line.sameNumber)}::int[])
+           WITH ORDINALITY AS asked (day, amount, identity, same_number, index)
+      JOIN bank_line AS line ON line.account_id = ${accountId} AND line.booked_on = asked.day
+           AND line.amount_minor = asked.amount AND line.identity = asked.identity
+           AND line.same_number = asked.same_number`.execute(reader);
+  return new Set(rows.map(({ index }) => lines[index]?.key ?? ''));
+}
+
+interface NewStatement {
+  id: string;
+  accountId: string;
+  number: number;
+  format: StatementFormat;
+  fileName: string;
+  fileHash: Buffer;
+  from: string;
+  to: string;
+  lines: readonly IdentifiedLine[];
+  known: number;
+  openingMinor: bigint;
+  closingMinor: bigint;
+  /** Difference of the bank's first balance from what was owed; zero writes no line. */
+  differenceMinor: bigint;
+  by: string;
+  at: Date;
+}
+
+const ROWS_AT_ONCE = 1_000;
+
+/** Writes a statement with its new lines. */
+export async function insertStatement(tx: Tx, statement: NewStatement): Promise<void> {
+  const { id, accountId, number, format, fileName, fileHash, from, to, lines, known, at } =
+    statement;
+  await tx
+    .insertInto('bankStatement')
+    .values({
+      ...{ id, accountId, number, format, fileName, fileHash, fromDay: from, toDay: to },
+      ...{ openingMinor: statement.openingMinor, closingMinor: statement.closingMinor },
+      ...{ lineCount: lines.length, knownCount: known, importedBy: statement.by, importedAt: at },
+    })
+    .execute();
+  const owner = { accountId, statementId: id };
+  const rows = lines.map((line, index) => ({
+    ...owner,
+    ...{
+      id: newId(at.getTime()),
+      position: index + 1,
+      bookedOn: line.bookingDay,
+      valueOn: line.valueDay,
+    },
+    ...{ amountMinor: line.amountMinor, identity: line.identity, sameNumber: line.sameNumber },
+    ...{
+      bankReference: line.bankReference,
+      endToEndReference: line.endToEndReference,
+      trace: line.trace,
+    },
+    ...{ batchReference: line.batchReference, text: line.text, counterparty: line.counterparty },
+    isReversal: line.isReversal,
+  }));
+  const { differenceMinor } = statement;
+  if (differenceMinor !== 0n) {
+    rows.unshift({
+      ...owner,
+      ...{
+        id: newId(at.getTime()),
+        position: 0,
+        bookedOn: from,
+        valueOn: null,
+        amountMinor: differenceMinor,
+      },
+      ...{
+        identity: 'opening',
+        sameNumber: 1,
+        bankReference: null,
+        endToEndReference: null,
+        trace: null,
+      },
+      ...{
+        batchReference: null,
+        text: 'Opening balance less what was owed then',
+        counterparty: null,
+      },
+      isReversal: false,
+    });
+  }
+  for (let at0 = 0; at0 < rows.length; at0 += ROWS_AT_ONCE) {
+    await tx
+      .insertInto('bankLine')
+      .values(rows.slice(at0, at0 + ROWS_AT_ONCE))
+      .execute();
+  }
+}

@@ -1,0 +1,207 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { RouteReply } from '#contract/api.ts';
+import type { BankItemKind, MatchReason, OwnKind } from '#contract/company-bank.ts';
+import { OWN_KIND_LABELS } from '#contract/company-bank.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { itemsByAmount, itemsById, ownName, searchItems } from './items.ts';
+import type { BankItemRow } from './items.ts';
+import { ruleFor, suggestedMatches } from './match-lines.ts';
+import type { LineRule, MatchableLine } from './match-lines.ts';
+
+export type BankLine = RouteReply<'adminListBankLines'>['lines'][number];
+export type BankItem = BankLine['matchedWith'][number];
+
+/** Most lines of one reply. */
+const MOST_LINES = 1_000;
+
+export interface LineRow extends MatchableLine {
+  readonly statementId: string;
+  readonly position: number;
+  readonly valueOn: string | null;
+  readonly currency: Currency;
+  readonly matchedAt: Date | null;
+  readonly matchedBy: string | null;
+  readonly matchReason: MatchReason | null;
+}
+
+/** Lines by a condition on `line`, the newest first. */
+export async function loadLines(
+  reader: Reader,
+  where: RawBuilder<unknown>,
+  limit?: number,
+): Promise<LineRow[]> {
+  const { rows } = await sql<LineRow>`
+    SELECT line.id, line.statement_id, line.position, line.booked_on::text AS booked_on,
+           line.value_on::text AS value_on, line.amount_minor, line.text, line.counterparty, line.is_reversal,
+           array_remove(ARRAY[line.bank_reference, line.end_to_end_reference, line.trace, line.batch_reference],
+                        NULL) AS references,
+           account.currency, line.matched_at, line.match_reason, app_user.name AS matched_by
+      FROM bank_line AS line
+      JOIN company_bank_account AS account ON account.id = line.account_id
+      LEFT JOIN app_user ON app_user.id = line.matched_by
+     WHERE ${where}
+     ORDER BY line.booked_on DESC, line.statement_id DESC, line.position DESC
+     LIMIT ${limit ?? null}`.execute(reader);
+  return rows;
+}
+
+/** @throws {AppError} `statement_not_found` */
+export async function listLines(
+  reader: Reader,
+  { statementId }: { statementId?: string | undefined },
+): Promise<{ lines: BankLine[] }> {
+  if (statementId === undefined) {
+    const open = await loadLines(reader, sql`line.matched_at IS NULL`, MOST_LINES);
+    return { lines: await presentLines(reader, open) };
+  }
+  const { rows } = await sql`SELECT FROM bank_statement WHERE id = ${statementId}`.execute(reader);
+  if (rows.length === 0) throw new AppError('statement_not_found');
+  const where = sql`line.statement_id = ${statementId}`;
+  return { lines: await presentLines(reader, await loadLines(reader, where, MOST_LINES)) };
+}
+
+/** @throws {AppError} `bank_line_not_found` */
+export async function findLine(reader: Reader, id: string): Promise<LineRow> {
+  const [row] = await loadLines(reader, sql`line.id = ${id}`);
+  if (row === undefined) throw new AppError('bank_line_not_found');
+  return row;
+}
+
+/** Items of a line's amount, the nearest day first, or those that a search finds. */
+export async function findLineItems(
+  reader: Reader,
+  { id, search }: { id: string; search: string },
+): Promise<{ candidates: BankItem[] }> {
+  const line = await findLine(reader, id);
+  const { timeZone } = await readSettings(reader);
+  const scope = { timeZone, currency: line.currency };
+  const found =
+    search.trim() === ''
+      ? await itemsByAmount(reader, scope, [line.amountMinor])
+      : await searchItems(reader, scope, search.trim());
+  const distance = ({ day }: BankItemRow) => Math.abs(Date.parse(day) - Date.parse(line.bookedOn));
+  return {
+    candidates: found
+      .toSorted((a, b) => distance(a) - distance(b))
+      .slice(0, 50)
+      .map((item) => presentItem(item, item.openMinor, line.currency)),
+  };
+}
+
+export async function loadRules(reader: Reader): Promise<(LineRule & { takenCount: number })[]> {
+  const { rows } = await sql<LineRule & { takenCount: number }>`
+    SELECT id, text, direction, most_minor, kind, taken_count FROM bank_rule
+     WHERE removed_at IS NULL ORDER BY added_at, id`.execute(reader);
+  return rows;
+}
+
+interface MatchRow {
+  lineId: string;
+  kind: BankItemKind;
+  itemId: string | null;
+  amountMinor: bigint;
+}
+
+/** Lines as they are shown: with their items, or with what is proposed. */
+export async function presentLines(reader: Reader, lines: readonly LineRow[]): Promise<BankLine[]> {
+  const { timeZone } = await readSettings(reader);
+  const { rows: matches } = await sql<MatchRow>`
+    SELECT line_id, kind, item_id, amount_minor FROM bank_match
+     WHERE line_id = ANY (${lines.map(({ id }) => id)}::uuid[]) AND undone_at IS NULL
+     ORDER BY id`.execute(reader);
+  const items = await itemsById(reader, timeZone, matches);
+  const proposals = await proposalsFor(reader, timeZone, lines);
+  return lines.map((line) => {
+    const suggestion = proposals.get(line.id) ?? null;
+    const { id, statementId, position, bookedOn, valueOn, text, counterparty, isReversal } = line;
+    return {
+      ...{ id, statementId, position, bookedOn, valueOn, text, counterparty, isReversal },
+      references: [...line.references],
+      amount: money(line.amountMinor, line.currency),
+      status: line.matchedAt !== null ? 'matched' : suggestion === null ? 'unmatched' : 'suggested',
+      suggestion,
+      matchedWith: matches
+        .filter(({ lineId }) => lineId === id)
+        .map(({ kind, itemId, amountMinor }) => {
+          const item = items.find((one) => one.kind === kind && one.id === itemId);
+          return item === undefined
+            ? presentOwn(kind, amountMinor, line.currency)
+            : presentItem(item, amountMinor, line.currency);
+        }),
+      matched:
+        line.matchedAt === null || line.matchReason === null
+          ? null
+          : { reason: line.matchReason, by: line.matchedBy, at: line.matchedAt.toISOString() },
+    };
+  });
+}
+
+/** What is proposed for those of the lines that have no match. All open lines are read: two of an amount are no proposal. */
+async function proposalsFor(
+  reader: Reader,
+  timeZone: string,
+  shown: readonly LineRow[],
+): Promise<ReadonlyMap<string, NonNullable<BankLine['suggestion']>>> {
+  const wanted = shown.filter(({ matchedAt }) => matchedAt === null);
+  const [first] = wanted;
+  if (first === undefined) return new Map();
+  const open = await loadLines(reader, sql`line.matched_at IS NULL AND line.position > 0`);
+  const amounts = [...new Set(open.map(({ amountMinor }) => amountMinor))];
+  const items = await itemsByAmount(reader, { timeZone, currency: first.currency }, amounts);
+  const suggested = suggestedMatches(open, items);
+  const rules = await loadRules(reader);
+  const found = new Map<string, NonNullable<BankLine['suggestion']>>();
+  for (const line of wanted) {
+    const rule = ruleFor(line, rules);
+    const item = suggested.get(line.id);
+    if (rule !== undefined) {
+      const own = presentOwn(rule.kind, line.amountMinor, line.currency);
+      found.set(line.id, { item: own, ruleId: rule.id, why: `Rule “${rule.text}”` });
+    } else if (item !== undefined) {
+      const row = items.find((one) => one === item);
+      if (row === undefined) continue;
+      const why = isNamed(line, row.person)
+        ? 'Same amount and name. No reference.'
+        : 'Same amount. No reference.';
+      found.set(line.id, {
+        item: presentItem(row, row.openMinor, line.currency),
+        ruleId: null,
+        why,
+      });
+    }
+  }
+  return found;
+}
+
+/** True if the bank's words have the person's last name. */
+function isNamed({ text, counterparty }: MatchableLine, person: string | null): boolean {
+  const last = person?.split(' ').at(-1)?.toLowerCase() ?? '';
+  return last.length > 1 && `${text} ${counterparty ?? ''}`.toLowerCase().includes(last);
+}
+
+export function presentItem(row: BankItemRow, amountMinor: bigint, currency: Currency): BankItem {
+  const { kind, id, name, person, day } = row;
+  return { ...{ kind, itemId: id, name, person, day }, amount: money(amountMinor, currency) };
+}
+
+function presentOwn(kind: BankItemKind, amountMinor: bigint, currency: Currency): BankItem {
+  const name = ownName(kind) ?? 'No longer there';
+  return {
+    ...{ kind, itemId: null, name, person: null, day: null },
+    amount: money(amountMinor, currency),
+  };
+}
+
+export function isOwnKind(kind: BankItemKind): kind is OwnKind {
+  return kind in OWN_KIND_LABELS;
+}
+
+/** An amount in words for a refusal. */
+export function amountWords(minor: bigint, currency: Currency): string {
+  return formatMoney(money(minor, currency), 'always');
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Currency } from '#contract/money.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
+import { record } from '#server/modules/journal/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { itemsByReference } from './items.ts';
+import { loadLines } from './lines.ts';
+import { certainMatches, referencesIn } from './match-lines.ts';
+
+/**
+ * Matches the lines of a new statement that agree with an item by reference and amount. Items are read under no lock: a
+ * line of another account that takes one concurrently waits for the same rows of `bank_match` (`lockItems`).
+ *
+ * @returns how many were matched
+ */
+export async function matchCertain(
+  tx: Tx,
+  { statementId, currency, at }: { statementId: string; currency: Currency; at: Date },
+): Promise<number> {
+  await lockItems(tx);
+  const lines = await loadLines(
+    tx,
+    sql`line.statement_id = ${statementId} AND line.matched_at IS NULL`,
+  );
+  const { timeZone } = await readSettings(tx);
+  const references = [...new Set(lines.flatMap(referencesIn))];
+  const items = await itemsByReference(tx, { timeZone, currency }, references);
+  const matches = [...certainMatches(lines, items)];
+  if (matches.length === 0) return 0;
+  await sql`UPDATE bank_line SET matched_at = ${at}, matched_by = NULL, match_reason = 'reference'
+             WHERE id = ANY (${matches.map(([id]) => id)}::uuid[])`.execute(tx);
+  await tx
+    .insertInto('bankMatch')
+    .values(
+      matches.map(([lineId, { kind, id, openMinor }]) => ({
+        ...{
+          id: newId(at.getTime()),
+          lineId,
+          kind,
+          itemId: id,
+          amountMinor: openMinor,
+          madeAt: at,
+        },
+      })),
+    )
+    .execute();
+  for (const [id, item] of matches) {
+    record(tx, { actor: 'system' }, 'bank_line.matched', {
+      ...{ id, at },
+      details: { reason: 'reference', items: `${item.kind} ${item.id} ${item.openMinor}` },
+    });
+  }
+  return matches.length;
+}
+
+/** Takes the lock under which items are matched: what is open of one depends on all matches. Few people match. */
+export async function lockItems(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(7067300500)`.execute(tx);
+}

@@ -1,0 +1,129 @@
+/**
+ * Rules by which lines of statements are matched with items, as functions of both (DECISIONS of the project: a line is
+ * matched by itself only when a reference or trace number and the amount agree; anything else is proposed, and two
+ * candidates are no proposal).
+ */
+import { addDays } from '#contract/calendar.ts';
+import type { BankItemKind, OwnKind } from '#contract/company-bank.ts';
+
+/** Days by which an item and its line may differ, for a proposal by amount. */
+const NEAR_DAYS = 10;
+
+/** What a line says, as far as matching reads it. */
+export interface MatchableLine {
+  readonly id: string;
+  readonly bookedOn: string;
+  /** Minor units, below zero for money out. */
+  readonly amountMinor: bigint;
+  readonly text: string;
+  readonly counterparty: string | null;
+  readonly isReversal: boolean;
+  readonly references: readonly string[];
+}
+
+/** An item with what no line has of it yet. */
+export interface OpenItem {
+  readonly kind: BankItemKind;
+  readonly id: string;
+  /** Minor units of it that are open, below zero for money out. */
+  readonly openMinor: bigint;
+  /** References by which a bank may name it. */
+  readonly references: readonly string[];
+  readonly person: string | null;
+  readonly day: string;
+}
+
+export interface LineRule {
+  readonly id: string;
+  readonly text: string;
+  readonly direction: 'in' | 'out';
+  readonly mostMinor: bigint | null;
+  readonly kind: OwnKind;
+}
+
+/** Words that may be a reference: at least five letters and digits, with one digit. Banks part ours by a blank. */
+export function referencesIn(line: Pick<MatchableLine, 'text' | 'references'>): string[] {
+  const texts = [line.text, ...line.references].map((text) => text.toUpperCase());
+  const words = texts.flatMap((text) => text.match(/[A-Z0-9-]*\d[A-Z0-9-]*/g) ?? []);
+  const ours = texts.flatMap((text) =>
+    Array.from(text.matchAll(OURS), ([, kind, digits]) => `${kind}-${digits}`),
+  );
+  return [...new Set([...ours, ...words.filter((word) => word.length >= 5), ...line.references])];
+}
+
+/** References of Purser: a bank may write `DEP 48160092` or `DEP48160092`. */
+const OURS = /\b(DEP|WD|TXN|BP|PAY|IF)[ -]?(\d{4,10})\b/g;
+
+/**
+ * Items that lines are by themselves: one of its references is the item's, the amount is all that is open of it, and no
+ * other item and no other line is so, too. A reversal is never matched by itself.
+ *
+ * @returns the item of each line that has one, by the line's id
+ */
+export function certainMatches(
+  lines: readonly MatchableLine[],
+  items: readonly OpenItem[],
+): ReadonlyMap<string, OpenItem> {
+  const byReference = new Map<string, OpenItem[]>();
+  for (const item of items) {
+    for (const reference of item.references) {
+      byReference.set(reference, [...(byReference.get(reference) ?? []), item]);
+    }
+  }
+  return oneToOne(lines, (line) => {
+    if (line.isReversal) return [];
+    const named = referencesIn(line).flatMap((reference) => byReference.get(reference) ?? []);
+    return [...new Set(named)].filter(({ openMinor }) => openMinor === line.amountMinor);
+  });
+}
+
+/**
+ * Items that lines could be by amount and day, where there is one item alone for the line, and one line alone for it.
+ *
+ * @param lines all that have no match, so that two of one amount are seen
+ */
+export function suggestedMatches(
+  lines: readonly MatchableLine[],
+  items: readonly OpenItem[],
+): ReadonlyMap<string, OpenItem> {
+  const byAmount = Map.groupBy(items, ({ openMinor }) => openMinor);
+  return oneToOne(lines, (line) =>
+    (byAmount.get(line.amountMinor) ?? []).filter((item) => isNear(item, line)),
+  );
+}
+
+function isNear({ day }: OpenItem, { bookedOn }: MatchableLine): boolean {
+  return day >= addDays(bookedOn, -NEAR_DAYS) && day <= addDays(bookedOn, NEAR_DAYS);
+}
+
+/** The first rule whose text the line has, in its direction and up to its amount. Letter case does not count. */
+export function ruleFor(line: MatchableLine, rules: readonly LineRule[]): LineRule | undefined {
+  const text = `${line.text} ${line.counterparty ?? ''}`.toLowerCase();
+  const direction = line.amountMinor > 0n ? 'in' : 'out';
+  const size = line.amountMinor > 0n ? line.amountMinor : -line.amountMinor;
+  return rules.find(
+    (rule) =>
+      rule.direction === direction &&
+      text.includes(rule.text.toLowerCase()) &&
+      (rule.mostMinor === null || size <= rule.mostMinor),
+  );
+}
+
+function oneToOne(
+  lines: readonly MatchableLine[],
+  candidatesOf: (line: MatchableLine) => readonly OpenItem[],
+): ReadonlyMap<string, OpenItem> {
+  const candidates = lines.map((line) => ({ line, items: candidatesOf(line) }));
+  const claims = new Map<OpenItem, number>();
+  for (const { items } of candidates) {
+    for (const item of items) claims.set(item, (claims.get(item) ?? 0) + 1);
+  }
+  const found = new Map<string, OpenItem>();
+  for (const { line, items } of candidates) {
+    const [item] = items;
+    if (item !== undefined && items.length === 1 && claims.get(item) === 1) {
+      found.set(line.id, item);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { RouteReply } from '#contract/api.ts';
+import { ON_ITS_WAY_GROUPS, OWN_KIND_LABELS } from '#contract/company-bank.ts';
+import type { BankItemKind, OnItsWayGroup, OwnKind } from '#contract/company-bank.ts';
+import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { balanceOfPeople } from '#server/modules/ledger/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { companyAccounts, presentAccount } from './accounts.ts';
+import type { AccountRow } from './accounts.ts';
+import { presentRule } from './line-rules.ts';
+import { loadRules } from './lines.ts';
+import { waitingItems } from './waiting-items.ts';
+
+type CompanyBank = RouteReply<'adminGetCompanyBank'>;
+
+/** What is at the bank, on its way and owed, with accounts, the newest statements and the rules. */
+export async function getCompanyBank(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<CompanyBank> {
+  const { currency, timeZone } = await readSettings(reader);
+  const accounts = await companyAccounts(reader);
+  const rules = await loadRules(reader);
+  return {
+    accounts: accounts.map(presentAccount),
+    position: await positionOf(reader, { accounts, currency, timeZone, at: clock.now() }),
+    statements: await newestStatements(reader, currency),
+    rules: rules.map((rule) => presentRule(rule, currency)),
+  };
+}
+
+/**
+ * At the bank + on its way − owed = difference. By construction the difference is the sum of the lines without a match:
+ * what is on its way is what the ledger's system accounts took or gave since the first statement, less what lines were
+ * matched with, and less the company's own money. `npm run verify` compares the two.
+ */
+async function positionOf(
+  reader: Reader,
+  scope: { accounts: readonly AccountRow[]; currency: Currency; timeZone: string; at: Date },
+): Promise<CompanyBank['position']> {
+  const { accounts, currency, at } = scope;
+  const amounts = await onItsWay(reader, currency);
+  const names = await waitingItems(reader, scope);
+  const groups = ON_ITS_WAY_GROUPS.flatMap((group) => {
+    const minor = amounts.get(group) ?? 0n;
+    const items = group === 'own' ? ownNames(amounts.own) : (names.get(group) ?? []);
+    if (minor === 0n && items.length === 0) return [];
+    return [
+      { group, amount: money(minor, currency), names: items.slice(0, 3), count: items.length },
+    ];
+  });
+  const wayMinor = [...amounts.values()].reduce((sum, minor) => sum + minor, 0n);
+  const { postedMinor: owedMinor } = await balanceOfPeople(reader, currency);
+  const closings = accounts.flatMap(({ closingMinor, lastDay }) =>
+    closingMinor === null || lastDay === null ? [] : [{ minor: closingMinor, day: lastDay }],
+  );
+  const bankMinor = closings.reduce((sum, { minor }) => sum + minor, 0n);
+  const [day] = closings.map((closing) => closing.day).toSorted();
+  const { rows } = await sql<{ wallets: number; openLines: number }>`
+    SELECT (SELECT count(*)::int FROM wallet WHERE closed_at IS NULL) AS wallets,
+           (SELECT count(*)::int FROM bank_line WHERE matched_at IS NULL) AS open_lines`.execute(
+    reader,
+  );
+  const isKnown = day !== undefined;
+  return {
+    atBank: isKnown ? { amount: money(bankMinor, currency), day } : null,
+    onItsWay: isKnown ? { amount: money(wayMinor, currency), groups } : null,
+    owed: {
+      amount: money(owedMinor, currency),
+      wallets: rows[0]?.wallets ?? 0,
+      at: at.toISOString(),
+    },
+    difference: isKnown ? money(bankMinor + wayMinor - owedMinor, currency) : null,
+    openLines: rows[0]?.openLines ?? 0,
+  };
+}
+
+/** Group of a system account of the ledger, by its code. */
+const GROUP_OF_CODE = sql`CASE
+  WHEN code = 'payroll_funding' THEN 'payroll' WHEN code LIKE 'deposit\\_clearing:%' THEN 'deposits'
+  WHEN code = 'bill_clearing' THEN 'bills' ELSE 'payouts' END`;
+
+/** Group of an item that is booked, by its kind. */
+const GROUP_OF_KIND = sql`CASE match.kind WHEN 'deposit' THEN 'deposits' WHEN 'payroll' THEN 'payroll'
+  WHEN 'bill' THEN 'bills' WHEN 'withdrawal' THEN 'payouts' WHEN 'payout_file' THEN 'payouts'
+  WHEN 'return' THEN CASE WHEN bill.id IS NULL THEN 'payouts' ELSE 'bills' END ELSE 'own' END`;
+
+/** Sums of the company's own money by kind, with the sums of the groups. */
+type Amounts = Map<OnItsWayGroup, bigint> & { own: ReadonlyMap<OwnKind, bigint> };
+
+/**
+ * Minor units on their way by group. What the ledger booked since the first statement, less matched parts of booked items;
+ * matched items that are not booked yet, and the company's own money, count against.
+ */
+async function onItsWay(reader: Reader, currency: Currency): Promise<Amounts> {
+  const { rows: booked } = await sql<{ group: OnItsWayGroup; minor: bigint }>`
+    SELECT ${GROUP_OF_CODE} AS "group", -sum(account.posted - coalesce(start.balance_minor, 0))::bigint AS minor
+      FROM ledger_account AS account
+      LEFT JOIN bank_start AS start ON start.ledger_account_id = account.id
+     WHERE account.code IS NOT NULL AND account.currency = ${currency} GROUP BY 1`.execute(reader);
+  const { rows: matched } = await sql<{ group: OnItsWayGroup; kind: BankItemKind; minor: bigint }>`
+    SELECT CASE WHEN deposit.status = 'pending' THEN 'depositsWaiting'
+                WHEN withdrawal.status = 'processing' OR bill.status = 'sent' THEN 'payoutsWaiting'
+                ELSE ${GROUP_OF_KIND} END AS "group",
+           match.kind, sum(match.amount_minor)::bigint AS minor
+      FROM bank_match AS match
+      LEFT JOIN deposit ON match.kind = 'deposit' AND deposit.id = match.item_id
+      LEFT JOIN withdrawal ON match.kind = 'withdrawal' AND withdrawal.id = match.item_id
+      LEFT JOIN bill ON match.kind IN ('bill', 'return') AND bill.id = match.item_id
+     WHERE match.undone_at IS NULL GROUP BY 1, 2`.execute(reader);
+  const amounts = new Map<OnItsWayGroup, bigint>();
+  const add = (group: OnItsWayGroup, minor: bigint) =>
+    amounts.set(group, (amounts.get(group) ?? 0n) + minor);
+  for (const { group, minor } of booked) add(group, minor);
+  for (const { group, minor } of matched) add(group, -minor);
+  const own = matched.filter(({ group }) => group === 'own');
+  return Object.assign(amounts, {
+    own: new Map(own.map(({ kind, minor }) => [kind as OwnKind, minor])),
+  });
+}
+
+function ownNames(own: ReadonlyMap<OwnKind, bigint>): string[] {
+  return [...own.keys()].map((kind) => OWN_KIND_LABELS[kind]);
+}
+
+const MOST_STATEMENTS = 50;
+
+async function newestStatements(
+  reader: Reader,
+  currency: Currency,
+): Promise<CompanyBank['statements']> {
+  const { rows } = await sql<
+    Omit<CompanyBank['statements'][number], 'importedAt' | 'opening' | 'closing'> & {
+      importedAt: Date;
+      openingMinor: bigint;
+      closingMinor: bigint;
+    }
+  >`
+    SELECT statement.id, account_id, from_day::text AS "from", to_day::text AS "to", format, file_name, imported_at,
+           app_user.name AS imported_by, line_count AS lines, opening_minor, closing_minor,
+           (SELECT count(*)::int FROM bank_line
+             WHERE statement_id = statement.id AND matched_at IS NULL) AS open
+      FROM bank_statement AS statement JOIN app_user ON app_user.id = imported_by
+     ORDER BY imported_at DESC, number DESC LIMIT ${MOST_STATEMENTS}`.execute(reader);
+  return rows.map(({ openingMinor, closingMinor, importedAt, ...row }) => ({
+    ...row,
+    importedAt: importedAt.toISOString(),
+    opening: money(openingMinor, currency),
+    closing: money(closingMinor, currency),
+  }));
+}

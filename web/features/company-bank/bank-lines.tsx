@@ -1,0 +1,176 @@
+import { useState } from 'react';
+import { decimalAmount } from '#contract/money.ts';
+import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
+import { counted, formatDay, formatDayRange } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { RowLink } from '#web/ui/row-link.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { itemWords, REASON_WORDS, sumOf } from './bank-words.ts';
+import type { BankLine, CompanyBank } from './bank-words.ts';
+import { useMatch } from './use-match.ts';
+
+/** Value of the choice of all lines that have no match. */
+export const ALL_OPEN = 'open';
+
+interface BankLinesProps {
+  lines: readonly BankLine[];
+  statements: CompanyBank['statements'];
+  /** Statement that is shown, or `ALL_OPEN`. */
+  shown: string;
+  onShow: (statement: string) => void;
+  openId: string | undefined;
+  onOpen: (id: string) => void;
+}
+
+const GROUPS = ['unmatched', 'suggested', 'matched'] as const;
+const GROUP_LABELS = { unmatched: 'Unmatched', suggested: 'Suggested', matched: 'Matched' };
+
+/** Lines of a statement: those without a match first, then those that one step matches. */
+export function BankLines({ lines, statements, shown, onShow, openId, onOpen }: BankLinesProps) {
+  const [search, setSearch] = useState('');
+  const match = useMatch();
+  const rows = GROUPS.flatMap((group) => lines.filter(({ status }) => status === group)).filter(
+    (line) => isFound(line, search),
+  );
+  const columns = columnsOf(lines, onOpen, (line) => {
+    if (line.suggestion === null) return;
+    const { item, ruleId } = line.suggestion;
+    match.mutate({ line, items: [item], ruleId, isSuggestion: ruleId === null });
+  });
+  return (
+    <Section title="Statement lines">
+      <div className="bank-desk__filters">
+        <SearchField
+          label="Search lines"
+          placeholder="Search text, amount or reference"
+          value={search}
+          onChange={setSearch}
+        />
+        <Select
+          label="Statement"
+          name="statement"
+          value={shown}
+          onChange={onShow}
+          options={[
+            { value: ALL_OPEN, label: 'All without a match' },
+            ...statements.map(({ id, from, to }) => ({
+              value: id,
+              label: formatDayRange(from, to),
+            })),
+          ]}
+        />
+      </div>
+      <Table
+        label="Statement lines, unmatched first"
+        isDense
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        isSelected={({ id }) => id === openId}
+        groups={{ of: ({ status }) => status, isFolded: () => false }}
+        placeholder={
+          rows.length > 0 ? undefined : search === '' ? (
+            <EmptyState
+              title="Every line has a match"
+              hint="Lines of the next statement appear here."
+            />
+          ) : (
+            <EmptyState title="No lines found" hint="Try another text or amount." />
+          )
+        }
+      />
+    </Section>
+  );
+}
+
+function isFound({ text, counterparty, references, amount }: BankLine, search: string): boolean {
+  const words = [text, counterparty ?? '', ...references, decimalAmount(BigInt(amount.minor))];
+  return words.join(' ').toLowerCase().includes(search.trim().toLowerCase());
+}
+
+function columnsOf(
+  all: readonly BankLine[],
+  onOpen: (id: string) => void,
+  onMatch: (line: BankLine) => void,
+): Column<BankLine>[] {
+  return [
+    {
+      id: 'date',
+      header: 'Date',
+      narrow: 'start-second',
+      cell: ({ bookedOn }) => <span className="nowrap">{formatDay(bookedOn, 'short')}</span>,
+    },
+    {
+      id: 'text',
+      header: 'Bank’s text',
+      isRowHeader: true,
+      narrow: 'start',
+      cell: ({ id, text }) => (
+        <RowLink label={`Line ${text}`} onPress={() => onOpen(id)}>
+          {text}
+        </RowLink>
+      ),
+      group: (key) => {
+        const lines = all.filter(({ status }) => status === key);
+        return `${GROUP_LABELS[key as keyof typeof GROUP_LABELS]}, ${counted(lines.length, 'line')}`;
+      },
+    },
+    { id: 'match', header: 'Match', narrow: 'hidden', cell: (line) => <Match line={line} /> },
+    {
+      id: 'amount',
+      header: 'Amount',
+      align: 'right',
+      narrow: 'end',
+      cell: ({ amount }) => <Money amount={amount} signs="always" />,
+      group: (key) => {
+        const sum = sumOf(all.filter(({ status }) => status === key).map(({ amount }) => amount));
+        return sum === undefined ? null : <Money amount={sum} signs="always" />;
+      },
+    },
+    {
+      ...ACTIONS_COLUMN,
+      narrow: 'end-second',
+      cell: (line) =>
+        line.status === 'matched' ? (
+          <Status status="completed" label="Matched" />
+        ) : line.status === 'suggested' ? (
+          <Button shape="text" aria-label={`Match ${line.text}`} onPress={() => onMatch(line)}>
+            Match
+          </Button>
+        ) : (
+          <Button shape="text" aria-label={`Open ${line.text}`} onPress={() => onOpen(line.id)}>
+            Open
+          </Button>
+        ),
+    },
+  ];
+}
+
+function Match({ line: { status, suggestion, matchedWith, matched } }: { line: BankLine }) {
+  if (suggestion !== null) {
+    return (
+      <>
+        {itemWords(suggestion.item)}
+        <span className="bank-why">{suggestion.why}</span>
+      </>
+    );
+  }
+  if (status === 'unmatched' || matched === null)
+    return <span className="meta">No one item of this amount</span>;
+  return (
+    <>
+      {matchedWith.map(itemWords).join(', ')}
+      <span className="bank-why">
+        {' '}
+        {REASON_WORDS[matched.reason]}
+        {matched.by !== null && `, ${matched.by}`}
+      </span>
+    </>
+  );
+}

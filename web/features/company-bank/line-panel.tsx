@@ -1,0 +1,308 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
+import { OWN_KIND_LABELS, OWN_KINDS } from '#contract/company-bank.ts';
+import { formatMoney } from '#contract/money.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { ActionButton } from '#web/kit/action.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
+import { formatDay } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Balance, Money } from '#web/ui/money.tsx';
+import { RadioChoices } from '#web/ui/radio-choices.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { itemWords, REASON_WORDS, sumOf } from './bank-words.ts';
+import type { BankItem, BankLine } from './bank-words.ts';
+import { useMatch, useUnmatch } from './use-match.ts';
+
+interface LinePanelProps {
+  line: BankLine;
+  /** Lines before and after it in the list. */
+  previous: string | undefined;
+  next: string | undefined;
+  onOpen: (id: string | undefined) => void;
+  onMakeRule: (line: BankLine) => void;
+}
+
+/** One line of a statement with what it is, or could be: next to the list, or over it where the page is narrow. */
+export function LinePanel({ line, previous, next, onOpen, onMakeRule }: LinePanelProps) {
+  const isWide = useIsWide();
+  const title = `Line of ${formatDay(line.bookedOn, 'short')}`;
+  const steps = (
+    <span>
+      <IconButton
+        isSmall
+        icon={ChevronUp}
+        label="Previous line"
+        isDisabled={previous === undefined}
+        onPress={() => onOpen(previous)}
+      />
+      <IconButton
+        isSmall
+        icon={ChevronDown}
+        label="Next line"
+        isDisabled={next === undefined}
+        onPress={() => onOpen(next)}
+      />
+      {isWide && (
+        <IconButton isSmall icon={X} label="Close line" onPress={() => onOpen(undefined)} />
+      )}
+    </span>
+  );
+  if (!isWide) {
+    return (
+      <Dialog title={title} isOpen onClose={() => onOpen(undefined)}>
+        <div className="bank-panel__inner">
+          {steps}
+          <LineDetails line={line} onMakeRule={onMakeRule} />
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <aside className="bank-panel" aria-label={title}>
+      <div className="bank-panel__head">
+        <h2 className="section-title">{title}</h2>
+        {steps}
+      </div>
+      <div className="bank-panel__inner bank-panel__body">
+        <LineDetails line={line} onMakeRule={onMakeRule} />
+      </div>
+    </aside>
+  );
+}
+
+function LineDetails({ line, onMakeRule }: Pick<LinePanelProps, 'line' | 'onMakeRule'>) {
+  const { amount, text, references, position, counterparty } = line;
+  return (
+    <>
+      <Balance amount={amount} signs="always" size="small" />
+      <Facts
+        isTight
+        facts={[
+          { label: 'Bank’s text', value: text },
+          ...(counterparty === null ? [] : [{ label: 'Counterparty', value: counterparty }]),
+          { label: 'Reference', value: references.length === 0 ? 'None' : references.join(', ') },
+          { label: 'Line', value: position === 0 ? 'Opening balance' : String(position) },
+        ]}
+      />
+      {line.status === 'matched' ? (
+        <Matched line={line} />
+      ) : (
+        <Candidates key={line.id} line={line} onMakeRule={onMakeRule} />
+      )}
+    </>
+  );
+}
+
+/** Width from which a line is shown next to the list, as in the style sheet. */
+const WIDE = '(min-width: 1280px)';
+
+function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const media = window.matchMedia(WIDE);
+      media.addEventListener('change', onChange);
+      return () => media.removeEventListener('change', onChange);
+    },
+    () => window.matchMedia(WIDE).matches,
+    () => true,
+  );
+}
+
+function Matched({ line }: { line: BankLine }) {
+  const unmatch = useUnmatch();
+  return (
+    <>
+      <Facts
+        isTight
+        facts={[
+          ...line.matchedWith.map((item, index) => ({
+            label: index === 0 ? 'Matched with' : `Item ${index + 1}`,
+            value: (
+              <>
+                {itemWords(item)} <Money amount={item.amount} signs="always" />
+              </>
+            ),
+          })),
+          {
+            label: 'Why',
+            value: [line.matched?.by, line.matched && REASON_WORDS[line.matched.reason]]
+              .filter(Boolean)
+              .join(', '),
+          },
+        ]}
+      />
+      <DepositLink items={line.matchedWith} />
+      <ActionButton
+        action={{ isPending: unmatch.isPending, mutate: () => unmatch.mutate(line) }}
+        pending="Taking back"
+      >
+        Take Match Back
+      </ActionButton>
+    </>
+  );
+}
+
+/** Approving a deposit is another act than matching it. */
+function DepositLink({ items }: { items: readonly BankItem[] }) {
+  const deposit = items.find(({ kind }) => kind === 'deposit');
+  if (deposit === undefined) return null;
+  return (
+    <TextLink href={`/admin/deposits?deposit=${deposit.itemId}`}>Open {deposit.name}</TextLink>
+  );
+}
+
+const keyOf = ({ kind, itemId }: BankItem) => `${kind} ${itemId ?? ''}`;
+
+function Candidates({ line, onMakeRule }: Pick<LinePanelProps, 'line' | 'onMakeRule'>) {
+  const [search, setSearch] = useState<string>();
+  const [chosen, setChosen] = useState<readonly BankItem[]>([]);
+  const query = useQuery(
+    apiQuery('adminFindBankItems', { params: { id: line.id }, query: { search: search ?? '' } }),
+  );
+  const match = useMatch();
+  return (
+    <>
+      {search !== undefined && (
+        <SearchField
+          label="Search another payment"
+          placeholder="Reference or name"
+          value={search}
+          onChange={setSearch}
+        />
+      )}
+      <LoadedQuery query={query} what="what it could be" lines={2}>
+        {({ candidates }) => (
+          <Choices
+            line={line}
+            items={search === undefined ? withSuggestion(line, candidates) : candidates}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+        )}
+      </LoadedQuery>
+      <MatchButton line={line} chosen={chosen} match={match} />
+      <div className="bank-panel__else">
+        <Button shape="text" onPress={() => setSearch(search === undefined ? '' : undefined)}>
+          {search === undefined ? 'Search another payment' : 'Back to what it could be'}
+        </Button>
+        {OWN_KINDS.map((kind) => (
+          <Button
+            key={kind}
+            shape="text"
+            onPress={() =>
+              match.mutate({
+                line,
+                items: [
+                  {
+                    kind,
+                    itemId: null,
+                    name: OWN_KIND_LABELS[kind],
+                    person: null,
+                    day: null,
+                    amount: line.amount,
+                  },
+                ],
+              })
+            }
+          >
+            {`It is ${kind === 'own' ? 'the company’s own money' : OWN_KIND_LABELS[kind].toLowerCase()}`}
+          </Button>
+        ))}
+        <Button shape="text" onPress={() => onMakeRule(line)}>
+          Make a rule for lines like this
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function withSuggestion({ suggestion }: BankLine, items: readonly BankItem[]): readonly BankItem[] {
+  if (suggestion === null) return items;
+  return [suggestion.item, ...items.filter((item) => keyOf(item) !== keyOf(suggestion.item))];
+}
+
+interface ChoicesProps {
+  line: BankLine;
+  items: readonly BankItem[];
+  chosen: readonly BankItem[];
+  onChoose: (items: readonly BankItem[]) => void;
+}
+
+/** Candidates: one by a press, more of them until their sum is the line's amount. */
+function Choices({ line, items, chosen, onChoose }: ChoicesProps) {
+  if (items.length === 0) return <p className="meta">No open payment of this amount.</p>;
+  const isOne = items.some(({ amount }) => amount.minor === line.amount.minor);
+  if (isOne) {
+    return (
+      <RadioChoices
+        label="What it could be"
+        name="candidate"
+        value={chosen[0] === undefined ? '' : keyOf(chosen[0])}
+        onChange={(key) => onChoose(items.filter((item) => keyOf(item) === key))}
+        choices={items.map((item) => ({
+          value: keyOf(item),
+          label: item.person ?? item.name,
+          detail: [
+            item.person === null ? null : item.name,
+            item.day && formatDay(item.day, 'short'),
+          ]
+            .filter(Boolean)
+            .join(', '),
+          consequence: <Money amount={item.amount} />,
+        }))}
+      />
+    );
+  }
+  return (
+    <ul className="bank-panel__else">
+      {items.map((item) => {
+        const isIn = chosen.some((one) => keyOf(one) === keyOf(item));
+        const others = chosen.filter((one) => keyOf(one) !== keyOf(item));
+        return (
+          <li key={keyOf(item)}>
+            <Button shape="text" onPress={() => onChoose(isIn ? others : [...chosen, item])}>
+              {`${isIn ? 'Take out' : 'Add'} ${itemWords(item)}, ${formatMoney(item.amount, 'always')}`}
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function MatchButton({
+  line,
+  chosen,
+  match,
+}: {
+  line: BankLine;
+  chosen: readonly BankItem[];
+  match: ReturnType<typeof useMatch>;
+}) {
+  const sum = sumOf(chosen.map(({ amount }) => amount));
+  const isWhole = sum?.minor === line.amount.minor;
+  const [first] = chosen;
+  if (first === undefined || sum === undefined) return null;
+  const name = chosen.length === 1 ? (first.person ?? first.name) : `${chosen.length} Payments`;
+  return (
+    <ActionButton
+      kind="solid"
+      shape="block"
+      action={{ isPending: match.isPending, mutate: () => match.mutate({ line, items: chosen }) }}
+      pending="Matching"
+      why={
+        isWhole
+          ? undefined
+          : `They add up to ${formatMoney(sum, 'always')}. The line is ${formatMoney(line.amount, 'always')}.`
+      }
+    >
+      {`Match with ${name}`}
+    </ActionButton>
+  );
+}

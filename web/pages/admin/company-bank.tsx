@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Upload } from 'lucide-react';
+import { useState } from 'react';
+import { apiQuery } from '#web/api/query.ts';
+import { AddAccountDialog, AddRuleDialog } from '#web/features/company-bank/bank-dialogs.tsx';
+import { ALL_OPEN, BankLines } from '#web/features/company-bank/bank-lines.tsx';
+import { OnItsWay, Rules, Statements } from '#web/features/company-bank/bank-tables.tsx';
+import type { BankLine, CompanyBank } from '#web/features/company-bank/bank-words.ts';
+import { ImportStatement, StatementDrop } from '#web/features/company-bank/import-statement.tsx';
+import { LinePanel } from '#web/features/company-bank/line-panel.tsx';
+import { Position } from '#web/features/company-bank/position.tsx';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
+import { ScreenHead } from '#web/kit/screen-head.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+
+/** Open dialog of the screen. */
+type Task =
+  | { name: 'import'; file?: File }
+  | { name: 'account' }
+  | { name: 'rule'; line?: BankLine };
+
+/** `/admin/company-bank`; `?statement=` shows one, `?line=` opens a line. */
+export function CompanyBankPage() {
+  const query = useQuery(apiQuery('adminGetCompanyBank', {}));
+  const [task, setTask] = useState<Task>();
+  const [account] = query.data?.accounts ?? [];
+  const close = () => setTask(undefined);
+  return (
+    <>
+      <ScreenHead
+        subtitle={account && `${account.bankName}, ${account.label} ••${account.last4}`}
+        actions={
+          account === undefined ? undefined : (
+            <>
+              <Button onPress={() => setTask({ name: 'account' })}>Add Account</Button>
+              <Button kind="solid" onPress={() => setTask({ name: 'import' })}>
+                <Icon of={Upload} size={16} />
+                Import Statement
+              </Button>
+            </>
+          )
+        }
+      />
+      <LoadedQuery query={query} what="the company’s bank">
+        {(bank) => (
+          <>
+            <Position position={bank.position} />
+            <Body bank={bank} onTask={setTask} />
+            {task?.name === 'import' && (
+              <ImportStatement
+                accounts={bank.accounts}
+                file={task.file}
+                onClose={close}
+                onImported={close}
+              />
+            )}
+          </>
+        )}
+      </LoadedQuery>
+      {task?.name === 'account' && <AddAccountDialog onClose={close} />}
+      {task?.name === 'rule' && <AddRuleDialog line={task.line} onClose={close} />}
+    </>
+  );
+}
+
+function Body({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => void }) {
+  if (bank.accounts.length === 0) {
+    return (
+      <EmptyState
+        title="No bank account yet"
+        hint="Add the account that employee money is on. Then import its statements."
+        action={
+          <Button kind="solid" onPress={() => onTask({ name: 'account' })}>
+            Add Account
+          </Button>
+        }
+      />
+    );
+  }
+  if (bank.statements.length === 0) {
+    return (
+      <div className="bank-desk">
+        <StatementDrop onChoose={(file) => onTask({ name: 'import', file })} />
+      </div>
+    );
+  }
+  return <Desk bank={bank} onTask={onTask} />;
+}
+
+function Desk({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => void }) {
+  const search = useSearch({ from: '/admin/admin/company-bank' });
+  const navigate = useNavigate({ from: '/admin/company-bank' });
+  const shown = search.statement ?? bank.statements[0]?.id ?? ALL_OPEN;
+  const query = useQuery(
+    apiQuery('adminListBankLines', {
+      query: shown === ALL_OPEN ? {} : { statementId: shown },
+    }),
+  );
+  const show = (statement: string) => void navigate({ search: { statement } });
+  const open = (line: string | undefined) =>
+    void navigate({ search: { ...search, line }, replace: search.line !== undefined });
+  const lines = query.data?.lines ?? [];
+  const index = lines.findIndex(({ id }) => id === search.line);
+  const line = lines[index];
+  return (
+    <>
+      <div className={line === undefined ? 'bank-desk' : 'bank-desk bank-desk--open'}>
+        <LoadedQuery query={query} what="the lines">
+          {() => (
+            <BankLines
+              lines={lines}
+              statements={bank.statements}
+              shown={shown}
+              onShow={show}
+              openId={line?.id}
+              onOpen={open}
+            />
+          )}
+        </LoadedQuery>
+        {line !== undefined && (
+          <LinePanel
+            line={line}
+            previous={lines[index - 1]?.id}
+            next={lines[index + 1]?.id}
+            onOpen={open}
+            onMakeRule={(of) => onTask({ name: 'rule', line: of })}
+          />
+        )}
+      </div>
+      <div className="bank-columns">
+        <OnItsWay onItsWay={bank.position.onItsWay} />
+        <Rules rules={bank.rules} onAdd={() => onTask({ name: 'rule' })} />
+      </div>
+      <Statements statements={bank.statements} onShow={show} />
+    </>
+  );
+}
