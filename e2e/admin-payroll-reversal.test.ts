@@ -75,11 +75,44 @@ test('of a payment that was spent, what is left is taken back', async ({ page, c
   await page.getByRole('button', { name: /^Reverse Lucia Herrera/ }).click();
   const dialog = await fillReversal(page, 'This payroll was sent twice.');
   await expect(dialog).toContainText('Only $118.40 of it is left. $2,107.60 was withdrawn');
+  await dialog.getByText('Reverse what is left').click();
   await dialog.getByRole('button', { name: 'Reverse $118.40' }).click();
   await expect(page.getByText('Payment Reversed')).toBeVisible();
   await expect(page.getByRole('row', { name: /Lucia Herrera/ })).toContainText(
     'Paid twice: $118.40 reversed by',
   );
+});
+
+test('of a payment that was spent, the rest is recovered from payrolls once its employee accepts', async ({
+  page,
+  company,
+  openAs,
+}) => {
+  const noor = await company.createEmployee({
+    ...{ firstName: 'Noor', lastName: 'Haddad', fundedMinor: 222_600n },
+    ...{ isApproved: true, hasVerifiedBank: true },
+  });
+  await spend(noor, 210_760n);
+  await openPayrollOf(page, company, noor);
+  await page.getByRole('button', { name: /^Reverse Noor Haddad/ }).click();
+  const dialog = await fillReversal(page, 'You were paid twice on this day.');
+  await expect(dialog).toContainText('Recovered$2,226.00');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Reverse $118.40 and Ask Noor Haddad' }).click();
+  await expect(page.getByText('Recovery Proposed')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Noor Haddad/ })).toContainText('$118.40 reversed by');
+
+  const hers = await openAs(noor);
+  await hers.goto('/employee/recovery');
+  await expect(hers.getByText(/asks you to pay \$2,107\.60 back\./)).toBeVisible();
+  const instalments = hers.getByRole('table', { name: /^Instalments/ }).getByRole('row');
+  await expect(instalments.filter({ hasText: '$1,053.80' })).toHaveCount(2);
+  await expectAccessible(hers);
+  await hers.getByRole('button', { name: 'Accept' }).click();
+  const question = hers.getByRole('alertdialog', { name: 'Accept this recovery?' });
+  await question.getByRole('button', { name: 'Accept' }).click();
+  await expect(hers.getByText('Recovery Accepted')).toBeVisible();
+  await expect(hers.getByText('Left')).toBeVisible();
 });
 
 test('a payroll whose answer was lost is taken back once, and the results say so', async ({
