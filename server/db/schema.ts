@@ -1144,6 +1144,14 @@ export interface ReferenceNumber {
   thingId: string;
 }
 
+export interface RestoreDrill {
+  endedAt: Generated<Timestamp>;
+  id: Generated<bigint>;
+  isSound: boolean;
+  lastTransactionAt: Timestamp | null;
+  lostBlocks: number;
+}
+
 export interface SavedView {
   createdAt: Timestamp;
   deletedAt: Timestamp | null;
@@ -1443,6 +1451,7 @@ export interface DB {
   recovery: Recovery;
   recoveryInstalment: RecoveryInstalment;
   referenceNumber: ReferenceNumber;
+  restoreDrill: RestoreDrill;
   savedView: SavedView;
   secondPersonWait: SecondPersonWait;
   securityProposal: SecurityProposal;
