@@ -47,6 +47,7 @@ export function screenCasesOf(things: Things): Case[] {
     asked('getShell', 'own', {}),
     asked('listWallets', 'own', {}),
     asked('getEmployeeDashboard', 'own', {}),
+    asked('getAutomaticTransfers', 'own', {}),
     asked('listHistory', 'first page', {}),
     asked('listHistory', 'second page', { query: { page: 2 } }),
     asked('listHistory', 'last page', { query: { page: lastPage } }),

@@ -87,6 +87,7 @@ export type PersonPayment = RouteReply<'payPerson'>;
 export type Recipient = RouteReply<'findRecipient'>;
 export type Payee = RouteReply<'listPayees'>['items'][number];
 export type Bill = RouteReply<'scheduleBill'>;
+export type AutomaticTransfers = RouteReply<'changeAutomaticTransfers'>;
 export type StandingBill = RouteReply<'stopStandingBill'>;
 export type AdminBill = RouteReply<'adminSendBill'>;
 export type AlreadyPaid = NonNullable<RouteReply<'adminPreviewPayroll'>['alreadyPaid']>;

@@ -292,6 +292,17 @@ export const ERRORS = {
   standing_bill_ended: [409, 'This standing bill has ended.'],
   standing_bill_limit: [409, 'You have {most} standing bills. Stop one first.'],
   standing_bill_end_invalid: [422, 'Choose a last day of {from} or later'],
+  automatic_transfers_changed: [
+    409,
+    'Your automatic transfers were changed in the meantime. Look at them again.',
+  ],
+  automatic_transfers_none: [409, 'This account has no automatic transfers.'],
+  automatic_percent_sum: [422, 'Percentages can be at most 100% together'],
+  automatic_transfer_not_found: [404, 'This automatic transfer was not found.'],
+  automatic_transfer_not_movable: [
+    409,
+    'This transfer went to a bank account or was taken back already, so it cannot be moved back.',
+  ],
   payee_not_found: [404, 'This payee was changed or removed.'],
   payee_returned: [
     409,

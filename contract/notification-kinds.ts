@@ -59,6 +59,8 @@ const PAYMENT = {
   place: { employee: '/employee/dashboard?tab=payments' },
 } as const;
 
+const AUTOMATIC = { ...PAYMENT, place: { employee: '/employee/automatic' } } as const;
+
 const BANK_ACCOUNT = {
   type: 'verification',
   mail: 'verificationAlerts',
@@ -133,6 +135,13 @@ export const NOTIFICATION_KINDS = {
   },
   'payment-received': { ...PAYMENT, title: 'Payment Received' },
   'money-moved': { ...PAYMENT, title: 'Money Moved' },
+  'automatic-transfers-made': { ...AUTOMATIC, title: 'Automatic Transfers Made' },
+  'automatic-transfers-left-out': { ...AUTOMATIC, title: 'Automatic Transfer Left Out' },
+  'automatic-transfer-taken-back': {
+    ...AUTOMATIC,
+    title: 'Automatic Transfer Taken Back',
+    mail: 'always',
+  },
   ...noticesOf(bill, 'toOwner', PAYMENT),
   /** Kind of the notifications about stopped bills until an act was called by one word. */
   'bill-rejected': { ...PAYMENT, title: 'Bill Rejected' },
@@ -146,6 +155,16 @@ export const NOTIFICATION_KINDS = {
   'account-number-shown': { ...PAYOUT_TARGET, title: 'Account number shown' },
   'bank-account-removed': { ...PAYOUT_TARGET, title: 'Bank account removed' },
   'payee-added': { ...PAYOUT_TARGET, title: 'Payee added', place: PAYMENT.place },
+  'automatic-transfers-changed': {
+    ...PAYOUT_TARGET,
+    title: 'Automatic transfers changed',
+    place: AUTOMATIC.place,
+  },
+  'automatic-transfers-resumed': {
+    ...PAYOUT_TARGET,
+    title: 'Automatic transfers started again',
+    place: AUTOMATIC.place,
+  },
   'payee-changed': { ...PAYOUT_TARGET, title: 'Payee changed', place: PAYMENT.place },
 
   ...noticesOf(person, 'toOwner', OWN_SIGN_IN),

@@ -273,6 +273,13 @@ export const ADDRESSES = {
   adminAcknowledgePayroll: 'PUT /api/admin/payroll/acknowledgements',
   adminGetPayrollDifferences: 'GET /api/admin/payroll/batches/{id}/differences',
   adminListPayrollDifferences: 'POST /api/admin/payroll/differences',
+  getAutomaticTransfers: 'GET /api/automatic-transfers',
+  changeAutomaticTransfers: 'PUT /api/automatic-transfers/{id}',
+  pauseAutomaticTransfers: 'POST /api/automatic-transfers/{id}/pause',
+  resumeAutomaticTransfers: 'POST /api/automatic-transfers/{id}/resume',
+  skipAutomaticTransfers: 'POST /api/automatic-transfers/{id}/skip',
+  adminGetLineTransfers: 'GET /api/admin/payroll/lines/{id}/transfers',
+  adminTakeBackTransfer: 'POST /api/admin/automatic-transfers/{id}/take-back',
   adminGetPayrollStats: 'GET /api/admin/payroll/stats',
   adminListPayrollBatches: 'GET /api/admin/payroll/batches',
   adminCountPayrollBatches: 'GET /api/admin/payroll/batches/count',
@@ -423,6 +430,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
         'withdrawals',
       ],
       reads: ['adminGetEmployee'],
+    },
+    {
+      topics: ['bank-accounts', 'payments', 'payroll', 'settings', 'wallets'],
+      reads: ['getAutomaticTransfers'],
     },
     {
       topics: ['bank-accounts', 'people', 'settings'],
@@ -597,6 +608,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     {
       topics: ['payroll', 'wallets'],
       reads: ['adminGetPayrollReversal'],
+    },
+    {
+      topics: ['payroll', 'wallets', 'withdrawals'],
+      reads: ['adminGetLineTransfers'],
     },
     {
       topics: ['people'],

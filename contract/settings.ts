@@ -179,6 +179,12 @@ export const SETTINGS = {
     label: 'Mail about payments of more than',
     hint: 'An employee who pays a colleague more than this is mailed immediately, whatever mail they chose.',
   },
+  automaticPayoutBelow: {
+    ...{ section: 'money', kind: 'amount', isOptional: true, loosens: 'any' },
+    isAlwaysByTwo: true,
+    label: 'Approve automatic transfers below',
+    hint: 'A withdrawal that an employee’s own rule makes after a payroll is approved by itself below this, once its bank account has cooled off. Leave empty to approve each one.',
+  },
   stopPayoutsWhenUnsound: {
     ...{ section: 'money', kind: 'flag', says: 'Stop payouts', loosens: 'off' },
     label: 'When the books are not sound',

@@ -27,7 +27,6 @@ export const RISK_KINDS = [
   'booksUnsound',
   'unsealedTail',
   'backupsFailing',
-  'restoreNotTried',
   'failedDeliveries',
   'oneAdmin',
   'dutiesTogether',

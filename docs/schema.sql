@@ -272,6 +272,31 @@ CREATE INDEX auth_verification_expiry ON auth_verification USING btree (expires_
 CREATE INDEX auth_verification_identifier ON auth_verification USING btree (identifier);
 GRANT DELETE, INSERT, SELECT, UPDATE ON auth_verification TO purser_app;
 
+CREATE TABLE automatic_transfer (
+  line_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  wanted_minor bigint NOT NULL,
+  amount_minor bigint NOT NULL,
+  problem text,
+  wallet_move_id uuid,
+  withdrawal_id uuid,
+  CONSTRAINT automatic_transfer_pkey PRIMARY KEY (line_id, "position"),
+  CONSTRAINT automatic_transfer_wallet_move_id_key UNIQUE (wallet_move_id),
+  CONSTRAINT automatic_transfer_withdrawal_id_key UNIQUE (withdrawal_id),
+  CONSTRAINT automatic_transfer_line_id_fkey FOREIGN KEY (line_id) REFERENCES transfer_run(line_id),
+  CONSTRAINT automatic_transfer_wallet_move_id_fkey FOREIGN KEY (wallet_move_id) REFERENCES wallet_move(id),
+  CONSTRAINT automatic_transfer_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawal(id),
+  CONSTRAINT automatic_transfer_check CHECK (amount_minor >= 0 AND amount_minor <= wanted_minor),
+  CONSTRAINT automatic_transfer_made CHECK (num_nonnulls(wallet_move_id, withdrawal_id) = (amount_minor > 0)::integer),
+  CONSTRAINT automatic_transfer_position_check CHECK ("position" >= 1 AND "position" <= 10),
+  CONSTRAINT automatic_transfer_problem CHECK (problem IS NOT NULL OR amount_minor = wanted_minor),
+  CONSTRAINT automatic_transfer_problem_check CHECK (problem = ANY (ARRAY['not_enough'::text, 'wallet_closed'::text, 'bank_removed'::text, 'bank_unverified'::text, 'bank_cooling_off'::text, 'payouts_frozen'::text, 'identity_not_approved'::text, 'payments_stopped'::text, 'new_browser_limit'::text])),
+  CONSTRAINT automatic_transfer_wanted_minor_check CHECK (wanted_minor >= 0)
+);
+CREATE TRIGGER automatic_transfer_facts BEFORE UPDATE ON automatic_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER automatic_transfer_rows BEFORE DELETE OR TRUNCATE ON automatic_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON automatic_transfer TO purser_app;
+
 CREATE TABLE avatar (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -643,8 +668,10 @@ CREATE TABLE company_settings (
   separate_usual_pay_minor bigint,
   payroll_change_percent integer NOT NULL DEFAULT 20,
   recovery_percent integer NOT NULL DEFAULT 25,
+  automatic_payout_below_minor bigint,
   CONSTRAINT company_settings_pkey PRIMARY KEY (id),
   CONSTRAINT company_settings_admin_idle_minutes_check CHECK (admin_idle_minutes >= 5 AND admin_idle_minutes <= 1440),
+  CONSTRAINT company_settings_automatic_payout_below_minor_check CHECK (automatic_payout_below_minor > 0),
   CONSTRAINT company_settings_biweekly_from CHECK (payroll_frequency <> 'biweekly'::text OR payroll_first_payday IS NOT NULL),
   CONSTRAINT company_settings_card_payment_page_check CHECK (card_payment_page ~ '^https://'::text),
   CONSTRAINT company_settings_currency_check CHECK (currency = ANY (ARRAY['USD'::bpchar, 'EUR'::bpchar, 'GBP'::bpchar])),
@@ -691,7 +718,7 @@ CREATE TRIGGER company_settings_currency BEFORE UPDATE OF currency ON company_se
 CREATE TRIGGER company_settings_facts BEFORE UPDATE OF id ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER company_settings_rows BEFORE DELETE OR TRUNCATE ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON company_settings TO purser_app;
-GRANT UPDATE (admin_idle_minutes, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_change_percent, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, recovery_percent, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
+GRANT UPDATE (admin_idle_minutes, automatic_payout_below_minor, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_change_percent, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, recovery_percent, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
 
 CREATE TABLE company_setup (
   id boolean NOT NULL DEFAULT true,
@@ -1768,6 +1795,18 @@ CREATE TRIGGER payroll_draft_person_facts BEFORE UPDATE OF draft_id, user_id ON 
 GRANT DELETE, INSERT, SELECT ON payroll_draft_person TO purser_app;
 GRANT UPDATE (amount_minor, breakdown, version) ON payroll_draft_person TO purser_app;
 
+CREATE TABLE payroll_due_transfer (
+  line_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  paid_at timestamp with time zone NOT NULL,
+  CONSTRAINT payroll_due_transfer_pkey PRIMARY KEY (line_id),
+  CONSTRAINT payroll_due_transfer_line_id_fkey FOREIGN KEY (line_id) REFERENCES payroll_line(id),
+  CONSTRAINT payroll_due_transfer_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+CREATE INDEX payroll_due_transfer_order ON payroll_due_transfer USING btree (paid_at, line_id);
+CREATE TRIGGER payroll_due_transfer_facts BEFORE UPDATE ON payroll_due_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT, UPDATE ON payroll_due_transfer TO purser_app;
+
 CREATE TABLE payroll_line (
   batch_id uuid NOT NULL,
   line_number integer NOT NULL,
@@ -2005,19 +2044,6 @@ CREATE TRIGGER reference_number_facts BEFORE UPDATE ON reference_number FOR EACH
 CREATE TRIGGER reference_number_rows BEFORE DELETE OR TRUNCATE ON reference_number FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON reference_number TO purser_app;
 
-CREATE TABLE restore_drill (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  ended_at timestamp with time zone NOT NULL DEFAULT now(),
-  last_transaction_at timestamp with time zone,
-  lost_blocks integer NOT NULL,
-  is_sound boolean NOT NULL,
-  CONSTRAINT restore_drill_pkey PRIMARY KEY (id),
-  CONSTRAINT restore_drill_lost_blocks_check CHECK (lost_blocks >= 0)
-);
-CREATE TRIGGER restore_drill_facts BEFORE UPDATE ON restore_drill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
-CREATE TRIGGER restore_drill_rows BEFORE DELETE OR TRUNCATE ON restore_drill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
-GRANT SELECT ON restore_drill TO purser_app;
-
 CREATE TABLE saved_view (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -2152,6 +2178,83 @@ CREATE TABLE thing_move (
 CREATE TRIGGER thing_move_facts BEFORE INSERT OR UPDATE ON thing_move FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER thing_move_rows BEFORE DELETE OR TRUNCATE ON thing_move FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON thing_move TO purser_app;
+
+CREATE TABLE transfer_plan (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  wallet_id uuid NOT NULL,
+  version integer NOT NULL,
+  rule_count smallint NOT NULL,
+  paused_at timestamp with time zone,
+  skips_next boolean NOT NULL DEFAULT false,
+  new_browser_until timestamp with time zone,
+  changed_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT transfer_plan_pkey PRIMARY KEY (id),
+  CONSTRAINT transfer_plan_owner_key UNIQUE (id, user_id),
+  CONSTRAINT transfer_plan_wallet_id_key UNIQUE (wallet_id),
+  CONSTRAINT transfer_plan_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT transfer_plan_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
+  CONSTRAINT transfer_plan_rule_count_check CHECK (rule_count >= 0 AND rule_count <= 10),
+  CONSTRAINT transfer_plan_version_check CHECK (version > 0)
+);
+CREATE INDEX transfer_plan_owner ON transfer_plan USING btree (user_id);
+CREATE TRIGGER transfer_plan_facts BEFORE UPDATE OF id, user_id, wallet_id ON transfer_plan FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER transfer_plan_rows BEFORE DELETE OR TRUNCATE ON transfer_plan FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON transfer_plan TO purser_app;
+GRANT UPDATE (changed_at, new_browser_until, paused_at, rule_count, skips_next, updated_at, version) ON transfer_plan TO purser_app;
+
+CREATE TABLE transfer_rule (
+  plan_id uuid NOT NULL,
+  version integer NOT NULL,
+  "position" smallint NOT NULL,
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  amount_minor bigint,
+  percent_hundredths integer,
+  to_wallet_id uuid,
+  bank_account_id uuid,
+  CONSTRAINT transfer_rule_pkey PRIMARY KEY (plan_id, version, "position"),
+  CONSTRAINT transfer_rule_bank_account_fkey FOREIGN KEY (bank_account_id, user_id) REFERENCES bank_account(id, user_id),
+  CONSTRAINT transfer_rule_plan_fkey FOREIGN KEY (plan_id, user_id) REFERENCES transfer_plan(id, user_id),
+  CONSTRAINT transfer_rule_wallet_fkey FOREIGN KEY (to_wallet_id, user_id) REFERENCES wallet(id, user_id),
+  CONSTRAINT transfer_rule_amount_minor_check CHECK (amount_minor >= 0 AND amount_minor <= '99999999999999'::bigint),
+  CONSTRAINT transfer_rule_kind_check CHECK (kind = ANY (ARRAY['fixed'::text, 'percent'::text, 'above'::text])),
+  CONSTRAINT transfer_rule_percent_hundredths_check CHECK (percent_hundredths >= 1 AND percent_hundredths <= 10000),
+  CONSTRAINT transfer_rule_position_check CHECK ("position" >= 1 AND "position" <= 10),
+  CONSTRAINT transfer_rule_share CHECK (
+CASE kind
+    WHEN 'percent'::text THEN percent_hundredths IS NOT NULL AND amount_minor IS NULL
+    WHEN 'fixed'::text THEN percent_hundredths IS NULL AND amount_minor > 0
+    ELSE percent_hundredths IS NULL AND amount_minor IS NOT NULL
+END),
+  CONSTRAINT transfer_rule_target CHECK (num_nonnulls(to_wallet_id, bank_account_id) = 1),
+  CONSTRAINT transfer_rule_version_check CHECK (version > 0)
+);
+CREATE TRIGGER transfer_rule_facts BEFORE UPDATE ON transfer_rule FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER transfer_rule_rows BEFORE DELETE OR TRUNCATE ON transfer_rule FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON transfer_rule TO purser_app;
+
+CREATE TABLE transfer_run (
+  line_id uuid NOT NULL,
+  plan_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  version integer NOT NULL,
+  outcome text NOT NULL,
+  paid_minor bigint NOT NULL,
+  available_minor bigint NOT NULL,
+  ran_at timestamp with time zone NOT NULL,
+  CONSTRAINT transfer_run_pkey PRIMARY KEY (line_id),
+  CONSTRAINT transfer_run_line_id_fkey FOREIGN KEY (line_id) REFERENCES payroll_line(id),
+  CONSTRAINT transfer_run_plan_fkey FOREIGN KEY (plan_id, user_id) REFERENCES transfer_plan(id, user_id),
+  CONSTRAINT transfer_run_available_minor_check CHECK (available_minor >= 0),
+  CONSTRAINT transfer_run_outcome_check CHECK (outcome = ANY (ARRAY['made'::text, 'skipped'::text, 'paused'::text, 'no_rules'::text, 'taken_back'::text, 'wallet_closed'::text, 'left'::text])),
+  CONSTRAINT transfer_run_paid_minor_check CHECK (paid_minor >= 0)
+);
+CREATE INDEX transfer_run_plan ON transfer_run USING btree (plan_id, ran_at DESC);
+CREATE TRIGGER transfer_run_facts BEFORE UPDATE ON transfer_run FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER transfer_run_rows BEFORE DELETE OR TRUNCATE ON transfer_run FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON transfer_run TO purser_app;
 
 CREATE TABLE usual_pay_change (
   id uuid NOT NULL,
@@ -2296,16 +2399,25 @@ CREATE TABLE wallet_move (
   ledger_transaction_id uuid NOT NULL,
   moved_at timestamp with time zone NOT NULL,
   search_words text NOT NULL GENERATED ALWAYS AS (search_text(reference)) STORED,
+  payroll_line_id uuid,
+  takes_back_id uuid,
+  taken_back_by uuid,
   CONSTRAINT wallet_move_pkey PRIMARY KEY (id),
   CONSTRAINT wallet_move_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
   CONSTRAINT wallet_move_reference_key UNIQUE (reference),
+  CONSTRAINT wallet_move_takes_back_id_key UNIQUE (takes_back_id),
   CONSTRAINT wallet_move_from_wallet_fkey FOREIGN KEY (from_wallet_id, user_id) REFERENCES wallet(id, user_id),
   CONSTRAINT wallet_move_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT wallet_move_payroll_line_id_fkey FOREIGN KEY (payroll_line_id) REFERENCES payroll_line(id),
+  CONSTRAINT wallet_move_taken_back_by_fkey FOREIGN KEY (taken_back_by) REFERENCES app_user(id),
+  CONSTRAINT wallet_move_takes_back_id_fkey FOREIGN KEY (takes_back_id) REFERENCES wallet_move(id),
   CONSTRAINT wallet_move_to_wallet_fkey FOREIGN KEY (to_wallet_id, user_id) REFERENCES wallet(id, user_id),
   CONSTRAINT wallet_move_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT wallet_move_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT wallet_move_taken_back CHECK ((takes_back_id IS NULL) = (taken_back_by IS NULL) AND (taken_back_by <> user_id OR taken_back_by IS NULL) AND num_nonnulls(payroll_line_id, takes_back_id) < 2),
   CONSTRAINT wallet_move_two_wallets CHECK (from_wallet_id <> to_wallet_id)
 );
+CREATE INDEX wallet_move_payroll_line ON wallet_move USING btree (payroll_line_id) WHERE payroll_line_id IS NOT NULL;
 CREATE INDEX wallet_move_search ON wallet_move USING gin (search_words gin_trgm_ops);
 CREATE TRIGGER wallet_move_facts BEFORE UPDATE ON wallet_move FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER wallet_move_money BEFORE INSERT ON wallet_move FOR EACH ROW EXECUTE FUNCTION wallet_move_check_money();
@@ -2393,6 +2505,7 @@ CREATE TABLE withdrawal (
   bank_reference text,
   requested_by uuid,
   search_words text NOT NULL GENERATED ALWAYS AS (search_text((((bank_name || ' '::text) || reason) || ' '::text) || reference)) STORED,
+  payroll_line_id uuid,
   CONSTRAINT withdrawal_pkey PRIMARY KEY (id),
   CONSTRAINT withdrawal_hold_id_key UNIQUE (hold_id),
   CONSTRAINT withdrawal_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
@@ -2401,6 +2514,7 @@ CREATE TABLE withdrawal (
   CONSTRAINT withdrawal_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES ledger_hold(id),
   CONSTRAINT withdrawal_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
   CONSTRAINT withdrawal_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
+  CONSTRAINT withdrawal_payroll_line_id_fkey FOREIGN KEY (payroll_line_id) REFERENCES payroll_line(id),
   CONSTRAINT withdrawal_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES app_user(id),
   CONSTRAINT withdrawal_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT withdrawal_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
@@ -2410,7 +2524,8 @@ CREATE TABLE withdrawal (
   CONSTRAINT withdrawal_check6 CHECK ((status = ANY (ARRAY['completed'::text, 'returned'::text])) = (ledger_transaction_id IS NOT NULL)),
   CONSTRAINT withdrawal_check7 CHECK ((ledger_transaction_id IS NULL) = (transaction_reference IS NULL)),
   CONSTRAINT withdrawal_left_bank CHECK (left_bank_on IS NULL OR ledger_transaction_id IS NOT NULL),
-  CONSTRAINT withdrawal_moved CHECK ((status = 'pending'::text) = (moved_at IS NULL) AND (moved_at IS NULL) = (moved_by IS NULL)),
+  CONSTRAINT withdrawal_moved CHECK ((status = 'pending'::text) = (moved_at IS NULL) AND ((moved_at IS NULL) = (moved_by IS NULL) OR status = 'approved'::text AND payroll_line_id IS NOT NULL AND moved_by IS NULL)),
+  CONSTRAINT withdrawal_one_maker CHECK (payroll_line_id IS NULL OR requested_by IS NULL),
   CONSTRAINT withdrawal_requester CHECK (requested_by <> user_id),
   CONSTRAINT withdrawal_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'processing'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text])),
   CONSTRAINT withdrawal_urgency_check CHECK (urgency = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text]))
@@ -2424,12 +2539,13 @@ CREATE INDEX withdrawal_ended ON withdrawal USING btree (requested_at DESC, id D
 CREATE INDEX withdrawal_newest ON withdrawal USING btree (requested_at DESC, id DESC);
 CREATE INDEX withdrawal_open ON withdrawal USING btree (urgency_rank DESC, requested_at, id) WHERE status = ANY (ARRAY['pending'::text, 'approved'::text, 'processing'::text]);
 CREATE INDEX withdrawal_owner ON withdrawal USING btree (user_id, requested_at DESC, id DESC);
+CREATE INDEX withdrawal_payroll_line ON withdrawal USING btree (payroll_line_id) WHERE payroll_line_id IS NOT NULL;
 CREATE INDEX withdrawal_queue ON withdrawal USING btree (urgency_rank DESC, requested_at, id) WHERE status = 'pending'::text;
 CREATE INDEX withdrawal_search ON withdrawal USING gin (search_words gin_trgm_ops);
 CREATE INDEX withdrawal_to_send ON withdrawal USING btree (status, urgency_rank DESC, requested_at, id) WHERE status = ANY (ARRAY['approved'::text, 'processing'::text]);
 CREATE INDEX withdrawal_unposted ON withdrawal USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
 CREATE INDEX withdrawal_wallet ON withdrawal USING btree (wallet_id);
-CREATE TRIGGER withdrawal_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4, amount_minor, currency, urgency, reason, hold_id, requested_at, requested_by ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER withdrawal_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4, amount_minor, currency, urgency, reason, hold_id, requested_at, requested_by, payroll_line_id ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER withdrawal_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id, moved_at, moved_by ON withdrawal FOR EACH ROW EXECUTE FUNCTION thing_check_money();
 CREATE TRIGGER withdrawal_number AFTER INSERT ON withdrawal FOR EACH ROW WHEN (new.reference ~ '^WD-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER withdrawal_rows BEFORE DELETE OR TRUNCATE ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
@@ -3211,13 +3327,13 @@ CREATE OR REPLACE FUNCTION public.thing_check_money()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  v_money text;
-  v_actor text;
+  v_money  text;
+  v_actors text[];
 BEGIN
-  SELECT money, actor INTO v_money, v_actor FROM public.thing_move
+  SELECT min(money), array_agg(actor) INTO v_money, v_actors FROM public.thing_move
    WHERE thing = TG_TABLE_NAME AND to_status = NEW.status
      AND from_status = CASE TG_OP WHEN 'UPDATE' THEN OLD.status ELSE '' END;
-  IF NOT FOUND THEN
+  IF v_money IS NULL THEN
     RAISE EXCEPTION 'The % % cannot become %', TG_TABLE_NAME, NEW.id, NEW.status
       USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME,
             CONSTRAINT = TG_TABLE_NAME || '_status_change';
@@ -3247,9 +3363,10 @@ BEGIN
     RAISE EXCEPTION 'The % % is not where its money is', TG_TABLE_NAME, NEW.id
       USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_money';
   END IF;
-  IF (CASE WHEN TG_OP = 'INSERT' OR v_actor = 'system' THEN NEW.moved_by IS NOT NULL
-           WHEN v_actor = 'owner' THEN NEW.moved_by IS DISTINCT FROM NEW.user_id
-           ELSE NEW.moved_by IS NULL OR NEW.moved_by = NEW.user_id END) THEN
+  IF (CASE WHEN TG_OP = 'INSERT' THEN NEW.moved_by IS NOT NULL
+           WHEN NEW.moved_by IS NULL THEN 'system' <> ALL (v_actors)
+           WHEN NEW.moved_by = NEW.user_id THEN 'owner' <> ALL (v_actors)
+           ELSE 'admin' <> ALL (v_actors) END) THEN
     RAISE EXCEPTION 'The % % cannot become % by %', TG_TABLE_NAME, NEW.id, NEW.status, NEW.moved_by
       USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_actor';
   END IF;
@@ -3276,10 +3393,23 @@ BEGIN
      AND given.amount = NEW.amount_minor
    WHERE posting.id = NEW.ledger_transaction_id AND posting.kind = 'move'
      AND posting.subject_id = NEW.id AND posting.reference = NEW.reference
-     AND posting.actor_id = NEW.user_id;
+     AND posting.actor_id IS NOT DISTINCT FROM coalesce(NEW.taken_back_by,
+           CASE WHEN NEW.payroll_line_id IS NULL THEN NEW.user_id END);
   IF NOT FOUND THEN
     RAISE EXCEPTION 'Move % is not where its money is', NEW.id
       USING ERRCODE = 'check_violation', TABLE = 'wallet_move', CONSTRAINT = 'wallet_move_money';
+  END IF;
+  IF NEW.payroll_line_id IS NOT NULL AND NOT EXISTS (
+       SELECT FROM public.payroll_line AS line
+        WHERE line.id = NEW.payroll_line_id AND line.wallet_id = NEW.from_wallet_id
+          AND line.ledger_transaction_id IS NOT NULL)
+     OR NEW.takes_back_id IS NOT NULL AND NOT EXISTS (
+       SELECT FROM public.wallet_move AS made
+        WHERE made.id = NEW.takes_back_id AND made.payroll_line_id IS NOT NULL
+          AND (made.user_id, made.from_wallet_id, made.to_wallet_id, made.amount_minor, made.currency)
+            = (NEW.user_id, NEW.to_wallet_id, NEW.from_wallet_id, NEW.amount_minor, NEW.currency)) THEN
+    RAISE EXCEPTION 'Move % follows from nothing', NEW.id
+      USING ERRCODE = 'check_violation', TABLE = 'wallet_move', CONSTRAINT = 'wallet_move_cause';
   END IF;
   RETURN NEW;
 END $function$;

@@ -39,6 +39,7 @@ export const TIERS: Readonly<Record<string, number>> = {
   payroll: 7,
   deliveries: 8,
   history: 8,
+  transfers: 8,
   verification: 8,
   payouts: 8,
   'account-documents': 9,

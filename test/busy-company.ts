@@ -24,6 +24,11 @@ import { revokeApiKey } from '#server/modules/identity/api-keys/revoke-api-key.t
 import { createInvite } from '#server/modules/identity/index.ts';
 import { waitAsSecondPerson } from '#server/modules/identity/second-people.ts';
 import { recordSettings, settingValues, updateSettings } from '#server/modules/settings/index.ts';
+import {
+  changeTransfers,
+  runTransfers,
+  takeBackTransfer,
+} from '#server/modules/transfers/index.ts';
 import { usualPayActs } from '#server/modules/usual-pay/acts.ts';
 import { changeUsualPay } from '#server/modules/usual-pay/change-usual-pay.ts';
 import { readUsualPay } from '#server/modules/usual-pay/queries.ts';
@@ -36,6 +41,7 @@ import { acknowledgeAll, draftOwnAmounts, sendDraftAsSeen } from './payroll-fixt
 import { fundAsSeen, proposedRecovery } from './factories/payroll.ts';
 import {
   bankDetails,
+  fundedWallet,
   pendingBank,
   verifiedBank,
   withdrawalIn,
@@ -81,6 +87,15 @@ export interface BusyCompany {
   batches: Record<'completed' | 'retried' | 'failing' | 'waiting' | 'funding', string>;
   /** Ben's changes of usual pay. */
   usualPay: Record<'set' | 'confirmed' | 'waiting', string>;
+  /** Automatic transfers of Cleo after a payroll line: to her savings, approved to her bank, and one taken back. */
+  automatic: {
+    who: Payee;
+    planId: string;
+    lineId: string;
+    move: string;
+    withdrawal: string;
+    back: string;
+  };
   /** Reversals of two fundings of Ben: of a whole line, and of a part of one. */
   reversals: Record<'whole' | 'part', string>;
   /** Ben's recovery, accepted, with an instalment that a payroll took; and one that he was asked for. */
@@ -115,8 +130,10 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
     part: await takeBack(db, services, { admin, ben, minor: 500n }),
   };
   const recoveries = await recoverFrom(db, services, { admin, ben });
+  const automatic = await transferAutomatically(db, services, { admin, otherAdmin });
   return {
     recoveries,
+    automatic,
     admin,
     otherAdmin,
     maya,
@@ -133,6 +150,69 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
     batches,
     usualPay,
     reversals,
+  };
+}
+
+/** Pays a person with rules, runs these, and moves one of two transfers back. */
+async function transferAutomatically(
+  db: Db,
+  services: Services,
+  { admin, otherAdmin }: Pick<BusyCompany, 'admin' | 'otherAdmin'>,
+): Promise<BusyCompany['automatic']> {
+  const who = await createPayee(db, services, { firstName: 'Cleo', admin });
+  const userId = who.by.actor.id;
+  const savings = await fundedWallet(db, services, who.by, 0n, 'savings');
+  const [toSavings, toBank] = [
+    { kind: 'wallet' as const, id: savings.id },
+    { kind: 'bank' as const, id: who.bank.id },
+  ];
+  const amount = money(2_000n, 'USD');
+  await withTx(db, (tx) =>
+    changeTransfers(tx, services, who.by, {
+      ...{ walletId: who.wallet.id, version: 0 },
+      rules: [
+        { kind: 'fixed', amount, to: toSavings },
+        { kind: 'fixed', amount, to: toSavings },
+        { kind: 'percent', percentHundredths: 1_000, to: toBank },
+      ],
+    }),
+  );
+  const setAmount = (automaticPayoutBelowMinor: bigint | null) =>
+    withTx(db, (tx) => updateSettings(tx, services, admin, { automaticPayoutBelowMinor }));
+  await setAmount(1_000_000n);
+  const { id: draftId } = await draftOwnAmounts(
+    db,
+    admin.actor,
+    new Map([[userId, 50_000n]]),
+    services,
+  );
+  const { id: batchId } = await sendDraftAsSeen(db, admin.actor, draftId, services);
+  await postPayroll(db, services, batchId);
+  await runTransfers(db, services);
+  await setAmount(null);
+  const { lineId, planId } = await db
+    .selectFrom('transferRun')
+    .select(['lineId', 'planId'])
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  const made = await db
+    .selectFrom('automaticTransfer')
+    .select(['walletMoveId', 'withdrawalId'])
+    .where('lineId', '=', lineId)
+    .orderBy('position')
+    .execute();
+  const [move, taken] = made.flatMap(({ walletMoveId }) => walletMoveId ?? []);
+  const [withdrawal] = made.flatMap(({ withdrawalId }) => withdrawalId ?? []);
+  await withTx(db, (tx) => takeBackTransfer(tx, services, otherAdmin, invariant(taken, 'a move')));
+  const { id: back } = await db
+    .selectFrom('walletMove')
+    .select('id')
+    .where('takesBackId', '=', invariant(taken, 'a move'))
+    .executeTakeFirstOrThrow();
+  return {
+    ...{ who, planId, lineId, back },
+    move: invariant(move, 'a move'),
+    withdrawal: invariant(withdrawal, 'a withdrawal'),
   };
 }
 

@@ -196,6 +196,16 @@ function casesOf(company: Company): Owners['cases'] {
       parts: (who) => ({ body: things.standingOf(who as Payee) }),
     },
     'stopStandingBill id': { make: () => things.standingBill() },
+    'changeAutomaticTransfers id': {
+      make: things.automaticTransfers,
+      parts: async () => ({ body: { version: await things.transferVersion(), rules: [] } }),
+    },
+    'pauseAutomaticTransfers id': { make: things.automaticTransfers },
+    'resumeAutomaticTransfers id': { make: things.automaticTransfers },
+    'skipAutomaticTransfers id': {
+      make: things.automaticTransfers,
+      parts: () => ({ body: { isSkipped: true } }),
+    },
     'scheduleBill walletId': {
       make: () => owner.wallet.id,
       parts: (who) => ({ body: things.billOf(who as Payee) }),

@@ -7,6 +7,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { loadOwnApplication } from '#server/modules/kyc/index.ts';
+import { changeTransfers } from '#server/modules/transfers/index.ts';
 import { createStandingBill, scheduleBill } from '#server/modules/payments/index.ts';
 import { askQuestion } from '#server/modules/questions/index.ts';
 import type { TestApp } from './app.ts';
@@ -167,8 +168,30 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
     return proposedRecovery(...inDb, admin, batch.id);
   };
 
+  /** The version of the owner's automatic transfers: zero where they have none. */
+  const transferVersion = async () => {
+    const plan = await db
+      .selectFrom('transferPlan')
+      .select('version')
+      .where('walletId', '=', owner.wallet.id)
+      .executeTakeFirst();
+    return plan?.version ?? 0;
+  };
+  /** The owner's wallet, with an automatic transfer to their bank account. */
+  const automaticTransfers = async () => {
+    const to = { kind: 'bank', id: owner.bank.id } as const;
+    const rules = [{ kind: 'fixed', amount: AMOUNT, to } as const];
+    const version = await transferVersion();
+    await withTx(db, (tx) =>
+      changeTransfers(tx, services, owner.by, { walletId: owner.wallet.id, version, rules }),
+    );
+    return owner.wallet.id;
+  };
+
   return {
     recovery,
+    transferVersion,
+    automaticTransfers,
     pending,
     payslip,
     paidEvent,

@@ -140,6 +140,13 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     recovery: ['payroll'],
     recovery_instalment: ['payroll'],
     payroll_acknowledgement: ['payroll'],
+    payroll_due_transfer: [],
+  },
+  'server/modules/transfers': {
+    transfer_plan: ['payments'],
+    transfer_rule: ['payments'],
+    transfer_run: ['payments'],
+    automatic_transfer: ['payments'],
   },
   'server/modules/company-bank': {
     company_bank_account: ['company-bank'],
@@ -151,7 +158,6 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
   },
   'server/modules/books': {
     verification_run: ['books'],
-    restore_drill: [],
   },
   'server/modules/webhooks': {
     webhook_endpoint: ['deliveries'],

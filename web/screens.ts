@@ -36,7 +36,7 @@ export const EMPLOYEE_SCREENS = {
   dashboard: screen({
     path: '/employee/dashboard',
     title: null,
-    navigation: { group: null, label: 'Dashboard' },
+    navigation: { group: null, label: 'Dashboard', covers: ['/employee/automatic'] },
     search: { texts: ['tab', 'deposit', 'again'] },
     load: () => import('./pages/employee/dashboard.tsx').then((page) => page.EmployeeDashboardPage),
   }),
@@ -74,6 +74,14 @@ export const EMPLOYEE_SCREENS = {
     navigation: { group: null, label: 'Withdraw' },
     search: { texts: ['from', 'request'] },
     load: () => import('./pages/employee/withdraw.tsx').then((page) => page.WithdrawPage),
+  }),
+  automatic: screen({
+    path: '/employee/automatic',
+    title: 'Automatic Transfers',
+    navigation: null,
+    search: { texts: ['from'] },
+    load: () =>
+      import('./pages/employee/automatic.tsx').then((page) => page.AutomaticTransfersPage),
   }),
   bankDetails: screen({
     path: '/employee/bank-details',

@@ -12,6 +12,17 @@ const ADDED_PAYEE = {
   ...PAYEE,
   isTimed: true,
 } as const;
+const TRANSFER_PLAN = {
+  about: 'transfer_plan',
+  isTimed: true,
+  live: { owner: ['payments'] },
+} as const;
+const RUN = {
+  ...TRANSFER_PLAN,
+  event: 'transfer_plan.run',
+  words: 'Automatic transfers made',
+  live: { owner: ['payments', 'wallets'], admins: ['wallets'] },
+} as const;
 const PERSON_PAYMENT = {
   about: 'person_payment',
   isTimed: true,
@@ -75,6 +86,63 @@ export const MONEY_EVENTS = {
     about: 'bank_rule',
     words: 'Rule for statement lines removed',
   },
+
+  /** One that a rule made. Its owner is notified of the whole run. */
+  'wallet_move.automatic': {
+    about: 'wallet_move',
+    event: 'wallet_move.made',
+    isTimed: true,
+    live: WALLET.live,
+  },
+  'wallet_move.taken_back': {
+    about: 'wallet_move',
+    event: 'wallet_move.made',
+    isTimed: true,
+    live: { owner: ['wallets', 'payments'], admins: ['wallets', 'payroll'] },
+    toOwner: {
+      kind: 'automatic-transfer-taken-back',
+      message:
+        '{actor} moved {amount} from your {from} back to your {to}, because the payroll that it came from is being taken back. Reference {reference}.',
+    },
+  },
+
+  // Automatic transfers
+  'transfer_plan.changed': {
+    ...TRANSFER_PLAN,
+    words: 'Automatic transfers changed',
+    toOwner: {
+      kind: 'automatic-transfers-changed',
+      message:
+        'After each payroll into your {wallet}: {rules}. If this was not you, freeze your payouts and change your password.',
+    },
+  },
+  'transfer_plan.paused': { ...TRANSFER_PLAN, words: 'Automatic transfers paused' },
+  'transfer_plan.resumed': {
+    ...TRANSFER_PLAN,
+    words: 'Automatic transfers started again',
+    toOwner: {
+      kind: 'automatic-transfers-resumed',
+      message:
+        'After each payroll into your {wallet}: {rules}. If this was not you, freeze your payouts and change your password.',
+    },
+  },
+  'transfer_plan.skip_next': { ...TRANSFER_PLAN, words: 'Next automatic transfers left out' },
+  'transfer_plan.skip_undone': { ...TRANSFER_PLAN, words: 'Next automatic transfers run again' },
+  'transfer_plan.run': {
+    ...RUN,
+    toOwner: { kind: 'automatic-transfers-made', message: 'From your {wallet}: {made}.' },
+  },
+  /** A run of which a transfer was left out, or made in part. */
+  'transfer_plan.run_in_part': {
+    ...RUN,
+    toOwner: {
+      kind: 'automatic-transfers-left-out',
+      message: ['From your {wallet}: {made}. {leftOut}', 'From your {wallet}: {leftOut}'],
+    },
+  },
+  'transfer_plan.skipped': { ...TRANSFER_PLAN, words: 'Automatic transfers skipped' },
+  /** A run without a transfer, because they were paused or taken away, or the line was taken back. */
+  'transfer_plan.left_out': { ...TRANSFER_PLAN, words: 'Automatic transfers left out' },
 
   // Payments
   'person_payment.made': { ...PERSON_PAYMENT, toOwner: { kind: 'payment-sent', message: PAID } },

@@ -2,6 +2,7 @@ import { accountDocumentRoutes } from './account-documents.ts';
 import { accessLogRoutes } from './access-log.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditRoutes } from './audit.ts';
+import { automaticTransferRoutes } from './automatic-transfers.ts';
 import { avatarRoutes } from './avatars.ts';
 import { questionRoutes } from './questions.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
@@ -85,6 +86,7 @@ export const ROUTES = {
   ...paymentRoutes,
   ...standingBillRoutes,
   ...payrollOrderRoutes,
+  ...automaticTransferRoutes,
   ...payrollRoutes,
   ...payrollReversalRoutes,
   ...recoveryRoutes,

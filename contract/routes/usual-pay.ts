@@ -24,8 +24,8 @@ import {
 } from './common.ts';
 import { defineRoute } from './define.ts';
 
-/** An amount for each payday: zero where nothing is paid. */
-const usualAmount = namedObject('UsualAmount', {
+/** An amount that may be zero: what is paid on each payday, or what stays in an account. */
+export const usualAmount = namedObject('UsualAmount', {
   minor: z
     .string()
     .regex(/^(?:0|[1-9]\d{0,14})$/, AMOUNT_PROBLEM)

@@ -49,6 +49,14 @@ export const withdrawal = defineThing({
         message: '{actor} requests {amount} for {leaver}, who left.',
       },
     },
+    /** Requested by a rule of its owner after a payroll line. One notification is about all rules of the run. */
+    requestAutomatic: {
+      by: 'system',
+      from: [],
+      to: 'pending',
+      past: 'requested',
+      isSent: true,
+    },
     cancel: {
       by: 'owner',
       from: ['pending'],
@@ -98,6 +106,14 @@ export const withdrawal = defineThing({
           total: 'Approved',
         },
       },
+    },
+    /** Approves one that a rule requested, below the company's amount. */
+    approveAutomatic: {
+      by: 'system',
+      from: ['pending'],
+      to: 'approved',
+      past: 'approved',
+      isSent: true,
     },
     reject: {
       by: 'admin',

@@ -60,7 +60,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
     'card_payment_page',
     ...['require_admin_two_factor', 'employee_idle_minutes', 'legal_name', 'currency'],
-    ...['new_browser_limit_minor', 'payment_mail_above_minor'],
+    ...['new_browser_limit_minor', 'payment_mail_above_minor', 'automatic_payout_below_minor'],
     ...['offers_ach', 'offers_wire', 'offers_card', 'offers_mobile_check'],
     ...['offers_physical_check', 'offers_secure_transfer', 'deposit_note'],
     ...['initial_email_enabled', 'initial_email_frequency', 'initial_deposit_alerts'],
@@ -169,6 +169,10 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   company_setup: ['outcome', 'ended_by', 'ended_at'],
   company_setup_step: ['outcome', 'decided_by', 'decided_at'],
   payee: ['removed_at', 'returned_bill_id'],
+  transfer_plan: [
+    ...['version', 'rule_count', 'paused_at', 'skips_next', 'new_browser_until'],
+    ...['changed_at', 'updated_at'],
+  ],
   standing_bill: ['payee_id', 'next_on', 'refusal', 'ended_at', 'ended_by', 'updated_at'],
   bill: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'transaction_reference'],
@@ -187,7 +191,7 @@ const NOT_GUARDED = [
 const STAYING = [
   ...['audit_event', 'kyc_note', 'purser_migration', 'ledger_account', 'ledger_transaction'],
   ...['ledger_entry', 'ledger_hold', 'ledger_total', 'ledger_calendar', 'ledger_block'],
-  ...['ledger_block_set_aside', 'restore_drill'],
+  'ledger_block_set_aside',
   ...['ledger_seal', 'ledger_unsealed', 'ledger_account_seal', 'ledger_account_unsealed'],
   ...['audit_seal', 'audit_unsealed', 'person_payment', 'wallet_move', 'thing_move'],
   ...[
@@ -198,6 +202,10 @@ const STAYING = [
     'payroll_acknowledgement',
     'bank_start',
     'bank_statement',
+    'payroll_due_transfer',
+    'transfer_rule',
+    'transfer_run',
+    'automatic_transfer',
     'reference_number',
     'duty_in_force',
     'name_correction',
@@ -219,6 +227,7 @@ const KEPT = [
   ],
   ...['usual_pay_change', 'usual_pay_line'],
   ...['recovery', 'recovery_instalment'],
+  ...['transfer_plan', 'transfer_rule', 'transfer_run', 'automatic_transfer'],
   ...[
     'payroll_batch',
     'payroll_line',

@@ -180,6 +180,16 @@ export interface AuthVerification {
   value: string;
 }
 
+export interface AutomaticTransfer {
+  amountMinor: bigint;
+  lineId: string;
+  position: number;
+  problem: 'not_enough' | 'wallet_closed' | 'bank_removed' | 'bank_unverified' | 'bank_cooling_off' | 'payouts_frozen' | 'identity_not_approved' | 'payments_stopped' | 'new_browser_limit' | null;
+  walletMoveId: string | null;
+  wantedMinor: bigint;
+  withdrawalId: string | null;
+}
+
 export interface Avatar {
   id: string;
   imageEncrypted: Buffer;
@@ -336,6 +346,7 @@ export interface CompanyBankAccount {
 
 export interface CompanySettings {
   adminIdleMinutes: Generated<number>;
+  automaticPayoutBelowMinor: bigint | null;
   cardPaymentPage: string | null;
   companyName: Generated<string>;
   currency: Generated<'USD' | 'EUR' | 'GBP'>;
@@ -1027,6 +1038,12 @@ export interface PayrollDraftPerson {
   version: number;
 }
 
+export interface PayrollDueTransfer {
+  lineId: string;
+  paidAt: Timestamp;
+  userId: string;
+}
+
 export interface PayrollLine {
   amountMinor: bigint;
   batchId: string;
@@ -1144,14 +1161,6 @@ export interface ReferenceNumber {
   thingId: string;
 }
 
-export interface RestoreDrill {
-  endedAt: Generated<Timestamp>;
-  id: Generated<bigint>;
-  isSound: boolean;
-  lastTransactionAt: Timestamp | null;
-  lostBlocks: number;
-}
-
 export interface SavedView {
   createdAt: Timestamp;
   deletedAt: Timestamp | null;
@@ -1222,6 +1231,42 @@ export interface ThingMove {
   money: 'held' | 'captured' | 'reversed' | 'released' | 'credited' | 'none';
   thing: string;
   toStatus: string;
+}
+
+export interface TransferPlan {
+  changedAt: Timestamp;
+  id: string;
+  newBrowserUntil: Timestamp | null;
+  pausedAt: Timestamp | null;
+  ruleCount: number;
+  skipsNext: Generated<boolean>;
+  updatedAt: Timestamp;
+  userId: string;
+  version: number;
+  walletId: string;
+}
+
+export interface TransferRule {
+  amountMinor: bigint | null;
+  bankAccountId: string | null;
+  kind: 'fixed' | 'percent' | 'above';
+  percentHundredths: number | null;
+  planId: string;
+  position: number;
+  toWalletId: string | null;
+  userId: string;
+  version: number;
+}
+
+export interface TransferRun {
+  availableMinor: bigint;
+  lineId: string;
+  outcome: 'made' | 'skipped' | 'paused' | 'no_rules' | 'taken_back' | 'wallet_closed' | 'left';
+  paidMinor: bigint;
+  planId: string;
+  ranAt: Timestamp;
+  userId: string;
+  version: number;
 }
 
 export interface UsualPayChange {
@@ -1296,8 +1341,11 @@ export interface WalletMove {
   id: string;
   ledgerTransactionId: string;
   movedAt: Timestamp;
+  payrollLineId: string | null;
   reference: string;
   searchWords: Generated<string>;
+  takenBackBy: string | null;
+  takesBackId: string | null;
   toWalletId: string;
   userId: string;
 }
@@ -1347,6 +1395,7 @@ export interface Withdrawal {
   leftBankOn: string | null;
   movedAt: Timestamp | null;
   movedBy: string | null;
+  payrollLineId: string | null;
   reason: string;
   reference: string;
   rejectionReason: string | null;
@@ -1376,6 +1425,7 @@ export interface DB {
   authSession: AuthSession;
   authTwoFactor: AuthTwoFactor;
   authVerification: AuthVerification;
+  automaticTransfer: AutomaticTransfer;
   avatar: Avatar;
   bankAccount: BankAccount;
   bankLine: BankLine;
@@ -1441,6 +1491,7 @@ export interface DB {
   payrollBatch: PayrollBatch;
   payrollDraft: PayrollDraft;
   payrollDraftPerson: PayrollDraftPerson;
+  payrollDueTransfer: PayrollDueTransfer;
   payrollLine: PayrollLine;
   payrollReminder: PayrollReminder;
   payrollReversal: PayrollReversal;
@@ -1451,7 +1502,6 @@ export interface DB {
   recovery: Recovery;
   recoveryInstalment: RecoveryInstalment;
   referenceNumber: ReferenceNumber;
-  restoreDrill: RestoreDrill;
   savedView: SavedView;
   secondPersonWait: SecondPersonWait;
   securityProposal: SecurityProposal;
@@ -1459,6 +1509,9 @@ export interface DB {
   signInState: SignInState;
   standingBill: StandingBill;
   thingMove: ThingMove;
+  transferPlan: TransferPlan;
+  transferRule: TransferRule;
+  transferRun: TransferRun;
   usualPayChange: UsualPayChange;
   usualPayImport: UsualPayImport;
   usualPayLine: UsualPayLine;

@@ -67,6 +67,7 @@ export const RETENTION: readonly Retention[] = [
   // A day longer than the uptime looks back.
   { table: 'health_check', column: 'at', type: 'timestamp', keepMs: 31 * DAY_MS },
   { table: 'verification_run', column: 'started_at', type: 'timestamp', keepMs: 365 * DAY_MS },
+  { table: 'payroll_due_transfer', deletedBy: 'the run of the automatic transfers' },
   { table: 'ledger_unsealed', deletedBy: 'the sealer, as it seals' },
   { table: 'ledger_account_unsealed', deletedBy: 'the sealer, as it seals' },
   { table: 'audit_unsealed', deletedBy: 'the sealer, as it seals' },
@@ -90,7 +91,6 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'ledger_calendar',
     'ledger_block',
     'ledger_block_set_aside',
-    'restore_drill',
     'ledger_seal',
     'ledger_account_seal',
     'audit_seal',
@@ -111,6 +111,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'payee',
     'bill',
   ],
+  ...['transfer_plan', 'transfer_rule', 'transfer_run', 'automatic_transfer'],
   'reference_number',
   ...[
     'company_bank_account',

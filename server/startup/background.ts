@@ -33,11 +33,13 @@ import {
 } from '#server/modules/payroll/index.ts';
 import { announceDuties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { runTransfers } from '#server/modules/transfers/index.ts';
 import { sendWebhooks, sweepWebhooks } from '#server/modules/webhooks/index.ts';
 import type { Services } from '#server/services.ts';
 
 const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
+  { name: 'run-transfers', schedule: '* * * * *' },
   { name: 'announce-duties', schedule: '* * * * *' },
   { name: 'prepare-payroll', schedule: '2 * * * *' },
   { name: 'sweep-recoveries', schedule: '4 * * * *' },
@@ -99,6 +101,8 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
         sendWebhooks({ db, services }, payload as Readonly<Record<string, string>>),
       'sweep-webhooks': () => sweepWebhooks(db, services),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
+      'run-transfers': async (_payload, { signal }) =>
+        void (await runTransfers(db, services, { signal })),
       'announce-duties': () => announceDuties(db, services),
       'prepare-payroll': async () => void (await preparePayroll(db, services)),
       'sweep-recoveries': async () => void (await sweepRecoveries(db, services)),

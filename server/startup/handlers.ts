@@ -25,6 +25,7 @@ import { paymentHandlers } from '#server/modules/payments/routes.ts';
 import { payrollHandlers } from '#server/modules/payroll/routes.ts';
 import { questionHandlers } from '#server/modules/questions/routes.ts';
 import { savedViewHandlers } from '#server/modules/saved-views/routes.ts';
+import { transferHandlers } from '#server/modules/transfers/routes.ts';
 import { securityHandlers } from '#server/modules/security/routes.ts';
 import { walletHandlers } from '#server/modules/wallets/routes.ts';
 import { usualPayHandlers } from '#server/modules/usual-pay/routes.ts';
@@ -61,6 +62,7 @@ export function composeHandlers(
     ...withdrawalHandlers(services),
     ...paymentHandlers(services, identity),
     ...usualPayHandlers(services),
+    ...transferHandlers(services),
     ...payrollHandlers(services),
     ...booksHandlers(),
     ...deliveryHandlers(),

@@ -1,3 +1,8 @@
+import {
+  TRANSFER_KINDS,
+  TRANSFER_PROBLEM_IDS,
+  TRANSFER_RUN_OUTCOMES,
+} from '#contract/automatic-transfers.ts';
 import { REVERSAL_REASON_IDS, PAYROLL_DIFFERENCES } from '#contract/payroll.ts';
 import {
   BANK_DIRECTIONS,
@@ -106,6 +111,7 @@ test('refuses to narrow a column that is not text', () => {
 const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'amount_used.limit_name': 'of the server',
   'app_user.role': ROLES,
+  'automatic_transfer.problem': TRANSFER_PROBLEM_IDS,
   'audit_event.actor_role': AUDIT_ROLES,
   'bank_account.account_type': BANK_ACCOUNT_TYPES,
   'bank_account.status': BANK_ACCOUNT_STATUSES,
@@ -168,6 +174,8 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'question.finding_check': NUMBER_CHECKS,
   'standing_bill.frequency': BILL_FREQUENCIES,
   'thing_move.actor': 'of the server',
+  'transfer_rule.kind': TRANSFER_KINDS,
+  'transfer_run.outcome': TRANSFER_RUN_OUTCOMES,
   'thing_move.money': 'of the server',
   'withdrawal.status': WITHDRAWAL_STATUSES,
   'withdrawal.urgency': URGENCIES,

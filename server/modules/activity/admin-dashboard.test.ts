@@ -66,7 +66,6 @@ it('is empty for a new company, and knows the next payday', async () => {
       checkedAt: null,
       areBooksSound: true,
       failedDeliveries: 0,
-      restoreDrill: null,
     },
     recentActivity: [],
     upcomingPayroll: [],
@@ -279,7 +278,6 @@ describe('system health', () => {
       checkedAt: '2025-12-08T14:59:00.000Z',
       areBooksSound: true,
       failedDeliveries: 0,
-      restoreDrill: null,
     });
   });
 
@@ -298,7 +296,6 @@ describe('system health', () => {
       checkedAt: '2025-12-08T14:30:00.000Z',
       areBooksSound: true,
       failedDeliveries: 0,
-      restoreDrill: null,
     });
   });
 });

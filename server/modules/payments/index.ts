@@ -1,5 +1,6 @@
 /** Payments of employees: to colleagues immediately, and bills on their day. */
-export { moveMoney } from './move-money.ts';
+export { checkFunds } from './check-funds.ts';
+export { moveMoney, postMove } from './move-money.ts';
 export { payPerson } from './pay-person.ts';
 export { createStandingBill } from './create-standing-bill.ts';
 export { billActs } from './bill-acts.ts';

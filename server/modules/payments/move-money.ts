@@ -5,7 +5,7 @@ import type { Currency } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { nextReference } from '#server/db/references.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
+import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
@@ -20,14 +20,18 @@ export type NewMove = RouteArguments<'moveMoney'>['body'];
 
 /** A move that has been checked and is about to be posted. */
 interface Move {
-  id: string;
-  reference: string;
+  /** The owner of both wallets. */
   userId: string;
+  /** Both locked. */
   from: WalletRecord;
   to: WalletRecord;
   amountMinor: bigint;
   currency: Currency;
   at: Date;
+  /** The payroll line after which a rule of its owner makes it. */
+  payrollLineId?: string;
+  /** The automatic move that the acting admin takes back. */
+  takesBackId?: string;
 }
 
 /**
@@ -54,11 +58,8 @@ export async function moveMoney(
   const { from, to } = await lockForMove(tx, { userId, fromId: fromWalletId, toId: toWalletId });
   const availableMinor = await checkFunds(tx, { from, amountMinor, currency });
 
-  const reference = await nextReference(tx, 'TXN');
-  const id = newId(at.getTime());
-  const transactionId = await postMove(tx, by, {
-    ...{ id, reference, userId, from, to, amountMinor, currency, at },
-  });
+  const move = { userId, from, to, amountMinor, currency, at };
+  const { id, reference, transactionId } = await postMove(tx, by, move);
   return {
     ...{ id, reference },
     amount: money(amountMinor, currency),
@@ -70,17 +71,41 @@ export async function moveMoney(
   };
 }
 
-/** Posts the move, writes its row and audit record, and answers the id of the posting. */
-async function postMove(tx: Tx, by: CommandContext, move: Move): Promise<string> {
-  const { id, reference, userId, from, to, amountMinor, currency, at } = move;
+/** Words of a move on the side that it leaves and on the side that receives it, and its event. */
+function wordsOf({ payrollLineId, takesBackId }: Move) {
+  if (payrollLineId !== undefined) {
+    return { moved: 'Automatic transfer', event: 'wallet_move.automatic' } as const;
+  }
+  if (takesBackId !== undefined) {
+    return { moved: 'Moved back', event: 'wallet_move.taken_back' } as const;
+  }
+  return { moved: 'Moved', event: 'wallet_move.made' } as const;
+}
+
+/**
+ * Posts a move between two wallets of one person, writes its row and its audit record, and notifies its owner unless a
+ * rule made it. What a wallet has available has been checked.
+ *
+ * @param by its owner; Purser, where a rule makes it; the admin who takes one back
+ */
+export async function postMove(
+  tx: Tx,
+  by: AuditContext,
+  move: Move,
+): Promise<{ id: string; reference: string; transactionId: string }> {
+  const { userId, from, to, amountMinor, currency, at, payrollLineId, takesBackId } = move;
+  const reference = await nextReference(tx, 'TXN');
+  const id = newId(at.getTime());
+  const actorId = typeof by.actor === 'object' ? by.actor.id : null;
+  const { moved, event } = wordsOf(move);
   const posting = {
     kind: 'move',
     reference,
-    description: `Moved to ${WALLET_LABELS[to.type]}`,
-    actorId: userId,
+    description: `${moved} to ${WALLET_LABELS[to.type]}`,
+    actorId,
     subjectId: id,
     // The description on the side that receives.
-    metadata: { received: `Moved from ${WALLET_LABELS[from.type]}` },
+    metadata: { received: `${moved} from ${WALLET_LABELS[from.type]}` },
     entries: [
       { accountId: from.ledgerAccountId, amountMinor: -amountMinor },
       { accountId: to.ledgerAccountId, amountMinor },
@@ -95,18 +120,23 @@ async function postMove(tx: Tx, by: CommandContext, move: Move): Promise<string>
       ...{ id, reference, userId, ...wallets, amountMinor, currency },
       ledgerTransactionId: transactionId,
       movedAt: at,
+      payrollLineId: payrollLineId ?? null,
+      takesBackId: takesBackId ?? null,
+      takenBackBy: takesBackId === undefined ? null : actorId,
     })
     .execute();
-  record(tx, by, 'wallet_move.made', {
+  record(tx, by, event, {
     ...{ id, personId: userId, at },
     details: {
       ...{ reference, currency, transactionId, ...wallets },
       amountMinor: String(amountMinor),
+      ...(payrollLineId !== undefined && { payrollLineId }),
+      ...(takesBackId !== undefined && { takesBackId }),
     },
     words: {
       amount: formatMoney(money(amountMinor, currency)),
       ...{ from: WALLET_LABELS[from.type], to: WALLET_LABELS[to.type], reference },
     },
   });
-  return transactionId;
+  return { id, reference, transactionId };
 }

@@ -42,7 +42,7 @@ export async function markFailed(
  * PostgreSQL, which has no statistics of a new batch, reads all of the batch for each chunk: an eighth
  * of the time of a payroll of 100,000 people, and a larger share of a larger one.
  */
-function isAmong(batch: LockedBatch, lines: readonly ClaimedLine[]): RawBuilder<boolean> {
+export function isAmong(batch: LockedBatch, lines: readonly ClaimedLine[]): RawBuilder<boolean> {
   const numbers = lines.map((line) => line.lineNumber);
   return sql`line.batch_id = ${batch.id}
     AND line.line_number BETWEEN ${Math.min(...numbers)} AND ${Math.max(...numbers)}`;

@@ -8,6 +8,7 @@ import { record } from '#server/modules/journal/index.ts';
 import { LedgerError, findPosted, post } from '#server/modules/ledger/index.ts';
 import type { LedgerErrorCode } from '#server/modules/ledger/index.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
+import { noteDueTransfers } from './due-transfers.ts';
 import { markPaid } from './mark-lines.ts';
 import { findUnnotified, notifyPaid } from './notify-paid.ts';
 import {
@@ -62,6 +63,7 @@ export async function payLines(
   await awaitInOrder([
     post(tx, [...postings, ...deductions], { effectiveAt: now }),
     markPaid(tx, batch, lines, transactionIds, now),
+    noteDueTransfers(tx, batch, lines, now),
     notifyPaid(tx, batch, lines, now),
     saveInstalments(tx, taken, now),
   ]);
@@ -148,6 +150,7 @@ async function acknowledgePaid(
   if (paid.length > 0) {
     const transactionIds = paid.flatMap((line) => posted.get(reference(line)) ?? []);
     await markPaid(tx, batch, paid, transactionIds, now);
+    await noteDueTransfers(tx, batch, paid, now);
     await notifyPaid(tx, batch, await findUnnotified(tx, paid), now);
   }
   return unpaid;

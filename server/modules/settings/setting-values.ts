@@ -14,7 +14,7 @@ const KEPT_OTHERWISE = [
   ...(['separateDepositMinor', 'separateBankAccountMinor'] as const),
   ...(['separatePayoutMinor', 'separateReturnMinor'] as const),
   ...(['separateUsualPayMinor'] as const),
-  ...(['newBrowserLimitMinor', 'paymentMailAboveMinor'] as const),
+  ...(['newBrowserLimitMinor', 'paymentMailAboveMinor', 'automaticPayoutBelowMinor'] as const),
 ] as const;
 
 /** The same settings as admins see them. */
@@ -25,7 +25,7 @@ const SHOWN_OTHERWISE = [
   ...(['payrollLineLimit', 'payrollBatchLimit', 'separatePayroll'] as const),
   ...(['separateDeposit', 'separateBankAccount', 'separatePayout', 'separateReturn'] as const),
   ...(['separateUsualPay'] as const),
-  ...(['newBrowserLimit', 'paymentMailAbove'] as const),
+  ...(['newBrowserLimit', 'paymentMailAbove', 'automaticPayoutBelow'] as const),
 ] as const;
 
 /** The settings as admins see and change them. */
@@ -52,6 +52,7 @@ export function settingValues(settings: CompanySettings): SettingValues {
     separateUsualPay: orNone(settings.separateUsualPayMinor),
     newBrowserLimit: money(settings.newBrowserLimitMinor, currency),
     paymentMailAbove: money(settings.paymentMailAboveMinor, currency),
+    automaticPayoutBelow: orNone(settings.automaticPayoutBelowMinor),
     payrollFrequency: schedule?.frequency ?? 'none',
     payrollFirstPayday: schedule?.firstPayday ?? '',
     payrollDays: schedule?.days ?? '15_last',
@@ -86,6 +87,7 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
     separateUsualPayMinor: minorOf(values.separateUsualPay),
     newBrowserLimitMinor: BigInt(values.newBrowserLimit.minor),
     paymentMailAboveMinor: BigInt(values.paymentMailAbove.minor),
+    automaticPayoutBelowMinor: minorOf(values.automaticPayoutBelow),
     schedule:
       payrollFrequency === 'none'
         ? null

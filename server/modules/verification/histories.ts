@@ -9,6 +9,7 @@ import type { ActBy, Thing } from '#contract/things/thing.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import { faulty, listed } from './check.ts';
 import type { Fault, ScopedCheck } from './check.ts';
+import { MOVED_BY } from './movements.ts';
 import { isoTime } from './records.ts';
 import type { ScopeName } from './scope.ts';
 
@@ -37,9 +38,10 @@ const ANOTHER_STATUS: Fault = [
   ...['thing.status', 'act.action'],
 ];
 
-/** A thing whose only act is that its owner makes it. Its row has neither a status nor a last act. */
-function madeOnce(name: 'person_payment' | 'wallet_move'): Kind['thing'] {
-  return { name, acts: { make: { by: 'owner', from: [], past: 'made' } } };
+/** A thing whose only act is that somebody makes it. Its row has neither a status nor a last act. */
+function madeOnce(name: 'person_payment' | 'wallet_move', by: readonly ActBy[]): Kind['thing'] {
+  const acts = by.map((who) => [who, { by: who, from: [], past: 'made' }] as const);
+  return { name, acts: Object.fromEntries(acts) };
 }
 
 export const bankAccountHistory = historyCheck({
@@ -58,7 +60,10 @@ export const historyChecks: readonly ScopedCheck[] = [
   historyCheck({
     name: 'withdrawal',
     thing: withdrawal,
-    made: { by: `coalesce(thing.requested_by, ${OWNER})`, at: 'thing.requested_at' },
+    made: {
+      by: `CASE WHEN thing.payroll_line_id IS NULL THEN coalesce(thing.requested_by, ${OWNER}) END`,
+      at: 'thing.requested_at',
+    },
     postings: { complete: POSTING, return: REVERSAL },
   }),
   historyCheck({
@@ -78,18 +83,18 @@ export const historyChecks: readonly ScopedCheck[] = [
   }),
   historyCheck({
     name: 'payment',
-    thing: madeOnce('person_payment'),
+    thing: madeOnce('person_payment', ['owner']),
     owner: 'thing.payer_id',
     made: { by: 'thing.payer_id', at: 'thing.paid_at' },
     keeps: 'nothing',
-    postings: { make: POSTING },
+    postings: { owner: POSTING },
   }),
   historyCheck({
     name: 'move',
-    thing: madeOnce('wallet_move'),
-    made: { by: OWNER, at: 'thing.moved_at' },
+    thing: madeOnce('wallet_move', ['owner', 'system', 'admin']),
+    made: { by: MOVED_BY, at: 'thing.moved_at' },
     keeps: 'nothing',
-    postings: { make: POSTING },
+    postings: { owner: POSTING },
   }),
 ];
 

@@ -5,7 +5,6 @@
 import { accessChecks, amountsUsed } from './access-checks.ts';
 import { bankAccountChecks } from './bank-account-checks.ts';
 import type { ScopedCheck } from './check.ts';
-import { companyBankChecks } from './company-bank-checks.ts';
 import { depositTerms } from './deposit-checks.ts';
 import { historyChecks } from './histories.ts';
 import { movementChecks } from './movement-checks.ts';
@@ -16,6 +15,7 @@ import { postingChecks } from './posting-checks.ts';
 import { recoveryChecks } from './recovery-checks.ts';
 import { reversalChecks } from './reversal-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
+import { transferChecks } from './transfer-checks.ts';
 import { usualPayChecks } from './usual-pay-checks.ts';
 import { walletChecks } from './wallet-checks.ts';
 
@@ -33,8 +33,8 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...bankAccountChecks,
   ...payeeChecks,
   ...payrollChecks,
-  ...companyBankChecks,
   ...usualPayChecks,
+  ...transferChecks,
   ...reversalChecks,
   ...recoveryChecks,
   ...historyChecks,

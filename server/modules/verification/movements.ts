@@ -35,6 +35,10 @@ export interface Movement {
   readonly paidOut?: string;
 }
 
+/** SQL of the person who made a move: its owner, the admin who took one back, or null for Purser. */
+export const MOVED_BY = `coalesce(thing.taken_back_by,
+  CASE WHEN thing.payroll_line_id IS NULL THEN thing.user_id END)`;
+
 const OWN = [['thing.wallet_id', 'thing.user_id', '-']] as const;
 const payout = (table: 'withdrawal' | 'bill') =>
   ({
@@ -55,7 +59,7 @@ export const MOVEMENTS: readonly Movement[] = [
       event: 'withdrawal.requested',
       facts: {
         ...columns('reference', 'amountMinor', 'currency', 'walletId', 'holdId', 'bankAccountId'),
-        ...columns('urgency'),
+        ...columns('urgency', 'payrollLineId'),
         last4: 'thing.bank_last4',
       },
     },
@@ -129,14 +133,17 @@ export const MOVEMENTS: readonly Movement[] = [
     table: 'wallet_move',
     kinds: ['move'],
     reference: 'thing.reference',
-    poster: 'thing.user_id',
+    poster: MOVED_BY,
     wallets: [
       ['thing.from_wallet_id', 'thing.user_id', '-'],
       ['thing.to_wallet_id', 'thing.user_id', '+'],
     ],
     recorded: {
       event: 'wallet_move.made',
-      facts: columns('reference', 'amountMinor', 'currency', 'fromWalletId', 'toWalletId'),
+      facts: {
+        ...columns('reference', 'amountMinor', 'currency', 'fromWalletId', 'toWalletId'),
+        ...columns('payrollLineId', 'takesBackId'),
+      },
     },
   },
   {

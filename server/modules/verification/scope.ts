@@ -21,7 +21,14 @@ const SCOPE_NAMES = [
   ],
   // Accounts of people, where money moved or is requested, or whose wallet was opened or closed.
   ...['ledger_account', 'bill', 'bank_account', 'payroll_batch'],
-  ...['standing_bill', 'kyc_application', 'usual_pay_change', 'recovery', 'app_user'],
+  ...[
+    'standing_bill',
+    'transfer_plan',
+    'kyc_application',
+    'usual_pay_change',
+    'recovery',
+    'app_user',
+  ],
 ] as const;
 
 /** A scope as conditions, by the table whose ids they are. */
@@ -95,6 +102,14 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
       reader,
       sql`${recorded('standing_bill')}
           UNION SELECT standing_bill_id FROM bill WHERE id = ANY (${bills}::uuid[])`,
+    ),
+    transfer_plan: await idsOf(
+      reader,
+      sql`${recorded('transfer_plan')}
+          UNION SELECT plan.id FROM transfer_plan AS plan
+                  JOIN (${posted('move')}) AS posting ON true
+                  JOIN wallet_move AS move ON move.id = posting.subject_id
+                 WHERE move.payroll_line_id IS NOT NULL AND plan.wallet_id = move.from_wallet_id`,
     ),
     kyc_application: await idsOf(reader, recorded('kyc_application')),
     usual_pay_change: await idsOf(reader, recorded('usual_pay_change')),

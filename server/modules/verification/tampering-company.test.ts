@@ -232,6 +232,35 @@ const byServer: Case[] = [
     found: ['standing-bill-record'],
   },
   {
+    what: 'turns automatic transfers to another account',
+    does: async (tx) => {
+      const { planId } = company.automatic;
+      await sql`
+        INSERT INTO transfer_rule (plan_id, version, position, user_id, kind, amount_minor, bank_account_id)
+        SELECT plan_id, version + 1, 1, user_id, 'above', 0, bank_account_id FROM transfer_rule
+         WHERE plan_id = ${planId} AND bank_account_id IS NOT NULL`.execute(tx);
+      await sql`UPDATE transfer_plan SET version = version + 1, rule_count = 1
+                 WHERE id = ${planId}`.execute(tx);
+    },
+    found: ['transfer-plan-record'],
+  },
+  {
+    what: 'pauses automatic transfers in their owner’s name',
+    does: (tx) =>
+      sql`UPDATE transfer_plan SET paused_at = now() WHERE id = ${company.automatic.planId}`.execute(
+        tx,
+      ),
+    found: ['transfer-plan-pause'],
+  },
+  {
+    what: 'has automatic transfers skipped',
+    does: (tx) =>
+      sql`UPDATE transfer_plan SET skips_next = true WHERE id = ${company.automatic.planId}`.execute(
+        tx,
+      ),
+    found: ['transfer-plan-skip'],
+  },
+  {
     what: 'sets up a standing bill in a person’s name',
     does: (tx) =>
       sql`INSERT INTO standing_bill (id, user_id, wallet_id, payee_id, amount_minor, currency, memo,

@@ -73,6 +73,28 @@ const byOwner: Case[] = [
     found: ['move-history', 'move-posting'],
   },
   {
+    what: 'deletes a run of automatic transfers',
+    does: async (tx) => {
+      const { lineId } = company.automatic;
+      await sql`DELETE FROM automatic_transfer WHERE line_id = ${lineId}`.execute(tx);
+      await sql`DELETE FROM transfer_run WHERE line_id = ${lineId}`.execute(tx);
+    },
+    found: ['automatic-transfer', 'transfer-run'],
+  },
+  {
+    what: 'raises an automatic transfer, its move and its posting',
+    does: async (tx) => {
+      const { move } = company.automatic;
+      await sql`UPDATE automatic_transfer SET amount_minor = amount_minor * 2, wanted_minor = wanted_minor * 2
+                 WHERE wallet_move_id = ${move}`.execute(tx);
+      await sql`WITH moved AS (UPDATE wallet_move SET amount_minor = amount_minor * 2
+                                WHERE id = ${move} RETURNING ledger_transaction_id)
+                UPDATE ledger_entry SET amount = amount * 2 FROM moved
+                 WHERE transaction_id = ledger_transaction_id`.execute(tx);
+    },
+    found: ['move-record', 'transfer-run'],
+  },
+  {
     what: 'raises a scheduled bill',
     does: (tx) =>
       sql`UPDATE bill SET amount_minor = amount_minor * 20
@@ -195,6 +217,15 @@ const byServer: Case[] = [
       await insertMove(tx, { id, transactionId: await postMove(tx, { subjectId: id }) });
     },
     found: ['move-history'],
+  },
+  {
+    what: 'makes an automatic transfer that no rule made',
+    does: async (tx) => {
+      const id = newId();
+      const transactionId = await postMove(tx, { subjectId: id, actorId: null });
+      await insertMove(tx, { id, transactionId, payrollLineId: await mayasLine(tx) });
+    },
+    found: ['automatic-transfer', 'move-history'],
   },
   {
     what: 'posts a move to another person’s account',
@@ -417,7 +448,11 @@ async function transfer(
 /** Posts 1,000 cents from Maya's salary wallet to her savings. */
 async function postMove(
   tx: Tx,
-  { subjectId, toAccountId }: { subjectId?: string; toAccountId?: string },
+  {
+    subjectId,
+    toAccountId,
+    actorId = company.ids.maya,
+  }: { subjectId?: string; toAccountId?: string; actorId?: string | null },
 ): Promise<string> {
   const savings = await savingsOf(tx);
   const [posted] = await post(tx, [
@@ -426,7 +461,7 @@ async function postMove(
       reference: FORGED.reference,
       description: '',
       subjectId: subjectId ?? null,
-      actorId: company.ids.maya,
+      actorId,
       entries: [
         { accountId: company.ids.mayaAccount, amountMinor: -FORGED.amountMinor },
         { accountId: toAccountId ?? savings.ledgerAccountId, amountMinor: FORGED.amountMinor },
@@ -434,6 +469,18 @@ async function postMove(
     },
   ]);
   return posted?.id ?? '';
+}
+
+/** A line that was paid into Maya's wallet. */
+async function mayasLine(tx: Tx): Promise<string> {
+  const { id } = await tx
+    .selectFrom('payrollLine')
+    .select('id')
+    .where('walletId', '=', company.maya.wallet.id)
+    .where('status', '=', 'processed')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 function savingsOf(tx: Tx): Promise<{ id: string; ledgerAccountId: string }> {
@@ -447,16 +494,21 @@ function savingsOf(tx: Tx): Promise<{ id: string; ledgerAccountId: string }> {
 
 async function insertMove(
   tx: Tx,
-  move: { id: string; transactionId: string; amountMinor?: bigint; toWalletId?: string },
+  move: {
+    id: string;
+    transactionId: string;
+    amountMinor?: bigint;
+    toWalletId?: string;
+    payrollLineId?: string;
+  },
 ): Promise<void> {
   await sql`
     INSERT INTO wallet_move (id, reference, user_id, from_wallet_id, to_wallet_id, amount_minor,
-                             currency, ledger_transaction_id, moved_at)
+                             currency, ledger_transaction_id, moved_at, payroll_line_id)
     VALUES (${move.id}, ${FORGED.reference}, ${company.ids.maya}, ${company.maya.wallet.id},
             ${move.toWalletId ?? (await savingsOf(tx)).id},
-            ${move.amountMinor ?? FORGED.amountMinor}, 'USD', ${move.transactionId}, now())`.execute(
-    tx,
-  );
+            ${move.amountMinor ?? FORGED.amountMinor}, 'USD', ${move.transactionId}, now(),
+            ${move.payrollLineId ?? null})`.execute(tx);
 }
 
 function insertPayment(

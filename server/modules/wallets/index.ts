@@ -1,6 +1,6 @@
 export { closeWallet } from './close-wallet.ts';
 export { contentHash as walletContentHash } from './content-hash.ts';
-export { holdFunds, lockForMove, lockForTransfer, lockWallet } from './lock-wallet.ts';
+export { holdFunds, lockForMove, lockForTransfer, lockWallet, lockWallets } from './lock-wallet.ts';
 export { lockForReturn } from './reopen-wallet.ts';
 export { openWallet, openWallets } from './open-wallet.ts';
 export type { OpenedWallet } from './open-wallet.ts';

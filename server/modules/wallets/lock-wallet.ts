@@ -46,6 +46,23 @@ export async function holdFunds(
   }
 }
 
+/** Locks those of the wallets that are open and the person's, in the order of their ids; by id. */
+export async function lockWallets(
+  tx: Tx,
+  { userId, ids }: { userId: string; ids: readonly string[] },
+): Promise<ReadonlyMap<string, WalletRecord>> {
+  const rows = await tx
+    .selectFrom('wallet')
+    .select(['id', 'userId', 'type', 'ledgerAccountId', 'last4'])
+    .where('closedAt', 'is', null)
+    .where('userId', '=', userId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /**
  * Locks two open wallets of one person in the order of their ids, for money that moves between
  * them.
@@ -56,17 +73,9 @@ export async function lockForMove(
   tx: Tx,
   { userId, fromId, toId }: { userId: string; fromId: string; toId: string },
 ): Promise<{ from: WalletRecord; to: WalletRecord }> {
-  const rows = await tx
-    .selectFrom('wallet')
-    .select(['id', 'userId', 'type', 'ledgerAccountId', 'last4'])
-    .where('closedAt', 'is', null)
-    .where('userId', '=', userId)
-    .where('id', 'in', [fromId, toId])
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-  const from = rows.find(({ id }) => id === fromId);
-  const to = rows.find(({ id }) => id === toId);
+  const wallets = await lockWallets(tx, { userId, ids: [fromId, toId] });
+  const from = wallets.get(fromId);
+  const to = wallets.get(toId);
   if (from === undefined || to === undefined) throw new AppError('wallet_not_found');
   return { from, to };
 }

@@ -38,8 +38,11 @@ const payee = () => createPayee(db, services, { admin, fundedMinor: FUNDED });
 const inStatus = (who: Payee, status: WithdrawalStatus) =>
   withdrawalIn(db, services, { payee: who, admin, status, amountMinor: AMOUNT });
 
+/** Actions of people. Purser approves only what a rule requested (server/modules/transfers/). */
+type Action = Exclude<WithdrawalAction, 'approveAutomatic'>;
+
 /** Every action, as its owner or that admin takes it. */
-function act(action: WithdrawalAction, who: Payee, id: string, by = admin): Promise<Withdrawal> {
+function act(action: Action, who: Payee, id: string, by = admin): Promise<Withdrawal> {
   const withReason = { id, reason: REASON };
   return withTx(db, (tx): Promise<Withdrawal> => {
     switch (action) {
@@ -66,7 +69,9 @@ const balanceOf = async ({ wallet }: Payee) => {
   return balances.get(wallet.ledgerAccountId);
 };
 
-const ACTIONS = Object.keys(withdrawalCan) as WithdrawalAction[];
+const ACTIONS = (Object.keys(withdrawalCan) as WithdrawalAction[]).filter(
+  (action): action is Action => action !== 'approveAutomatic',
+);
 /** State of the money in each status. */
 const HELD = { postedMinor: FUNDED, heldMinor: AMOUNT, availableMinor: FUNDED - AMOUNT };
 const BACK = { postedMinor: FUNDED, heldMinor: 0n, availableMinor: FUNDED };
@@ -80,7 +85,7 @@ const MONEY: Record<WithdrawalStatus, typeof HELD> = {
   cancelled: BACK,
   returned: BACK,
 };
-const RESULT: Record<WithdrawalAction, WithdrawalStatus> = {
+const RESULT: Record<Action, WithdrawalStatus> = {
   cancel: 'cancelled',
   approve: 'approved',
   reject: 'rejected',
@@ -272,7 +277,7 @@ describe('deciding', () => {
 
 describe('concurrently', () => {
   /** One of the two wins; the other is refused by what the winner left. */
-  const race = async (start: WithdrawalStatus, actions: [WithdrawalAction, WithdrawalAction]) => {
+  const race = async (start: WithdrawalStatus, actions: [Action, Action]) => {
     const who = await payee();
     const { id } = await inStatus(who, start);
     const results = await Promise.allSettled(actions.map((action) => act(action, who, id)));

@@ -4,7 +4,7 @@ import type { Urgency } from '#contract/withdrawals.ts';
 import { nextReference } from '#server/db/references.ts';
 import { awaitInOrder } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
+import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { withItsActs } from '#server/modules/acts/index.ts';
@@ -91,6 +91,8 @@ interface Placed {
   requestedBy: string | null;
   /** The name of the person who left; null where the owner requests it. */
   leaver: string | null;
+  /** The payroll line after which a rule of its owner requests it. */
+  payrollLineId?: string;
   /** Locked. */
   wallet: WalletRecord;
   /** Claimed. */
@@ -109,8 +111,8 @@ interface Placed {
  */
 export async function placeWithdrawal(
   tx: Tx,
-  by: CommandContext,
-  { userId, requestedBy, leaver, wallet, bank, now, ...asked }: Placed,
+  by: AuditContext,
+  { userId, requestedBy, leaver, wallet, bank, now, payrollLineId, ...asked }: Placed,
 ) {
   const { reference, amountMinor, currency } = asked;
   const withdrawal = {
@@ -127,10 +129,15 @@ export async function placeWithdrawal(
     holdFunds(tx, wallet, { id: holdId, amountMinor, currency, reference }),
     tx
       .insertInto('withdrawal')
-      .values({ ...withdrawal, userId, requestedBy, holdId, updatedAt: now })
+      .values({
+        ...{ ...withdrawal, userId, requestedBy, holdId, updatedAt: now },
+        payrollLineId: payrollLineId ?? null,
+      })
       .execute(),
   ]);
-  journal(tx, by, withdrawals.thing, leaver === null ? 'request' : 'requestForLeaver', {
+  const byAdmin = leaver === null ? 'request' : 'requestForLeaver';
+  const act = payrollLineId === undefined ? byAdmin : 'requestAutomatic';
+  journal(tx, by, withdrawals.thing, act, {
     id: withdrawal.id,
     userId,
     at: now,
@@ -144,6 +151,7 @@ export async function placeWithdrawal(
       accountHash: bank.accountHash,
       last4: bank.last4,
       urgency: asked.urgency,
+      ...(payrollLineId !== undefined && { payrollLineId }),
     },
     words: { ...wordsOf(withdrawal), urgency: asked.urgency, leaver },
   });

@@ -5,6 +5,7 @@ import { withdrawal } from '#contract/things/withdrawal.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
+import type { AppError } from '#server/lib/errors.ts';
 import {
   momentOf,
   payOutHeld,
@@ -12,7 +13,7 @@ import {
   refusalToLeave,
   takeBackPayout,
 } from '#server/modules/acts/index.ts';
-import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
+import type { Doing, Effect, Kept, Question } from '#server/modules/acts/index.ts';
 import { bankLabel, markReturned, releaseUse } from '#server/modules/bank-accounts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
@@ -48,12 +49,8 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
     // Approving is possible while the bank account cools off; sending is not.
     approve: ({ known: { frozenAt }, settings, now }) =>
       refusalToLeave(settings, { frozenAt, payableFrom: null, returned: null, now }),
-    startProcessing: ({ known: { bankStatus, ...leaving }, settings, now }) =>
-      refusalToLeave(settings, {
-        ...leaving,
-        returned: bankStatus === 'verified' ? null : 'payout_account_returned',
-        now,
-      }),
+    startProcessing: refusalToSend,
+    approveAutomatic: refusalToSend,
     // Completing has none: also while payouts are stopped, because the bank has sent this one.
   },
   effects: {
@@ -68,6 +65,15 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
       markReturned(tx, personOf(by), { ...row, withdrawalId: row.id, at }),
   },
 };
+
+function refusalToSend({ known, settings, now }: Question<Destination>): AppError | null {
+  const { bankStatus, ...leaving } = known;
+  return refusalToLeave(settings, {
+    ...leaving,
+    returned: bankStatus === 'verified' ? null : 'payout_account_returned',
+    now,
+  });
+}
 
 /** Facts of the owner and the bank account by which money may leave. */
 interface Destination {

@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { FollowedTransfers } from './followed-transfers.tsx';
 import { GoneLine } from './recoveries/gone-line.tsx';
 import {
   checkReversal,
@@ -76,6 +77,7 @@ function ReverseForm({ reversible, onClose }: { reversible: Reversible; onClose:
           <div className="reversal-sums">
             <Facts isTight facts={factsOf(reversible, amount)} />
           </div>
+          <FollowedTransfers lineId={line.id} />
           <ReversalFields who="employee" fields={fields} />
           <p className="meta">The money moves immediately. The payment stays in the history.</p>
         </>

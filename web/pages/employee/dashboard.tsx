@@ -13,6 +13,7 @@ import { BANK_ACCOUNT_ADDED } from '#web/features/bank-accounts/add-words.ts';
 import { PendingOwnDeposits } from '#web/features/deposits/pending-own.tsx';
 import { ProveNumber } from '#web/features/history/proof/prove-number.tsx';
 import { IdentityLine } from '#web/features/kyc/status/identity-line.tsx';
+import { DashboardTransfers } from '#web/features/transfers/dashboard-transfers.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { PaymentsTab } from '#web/features/payments/payments-tab.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
@@ -210,6 +211,7 @@ function Activity({ query, userId }: ActivityProps) {
         <div className="dashboard__side">
           <PendingWithdrawals dashboard={query.data} />
           <PendingOwnDeposits />
+          <DashboardTransfers />
         </div>
       </div>
     </>

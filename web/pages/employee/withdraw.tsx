@@ -4,6 +4,7 @@ import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { OwnWithdrawalDetails } from '#web/features/withdrawals/own-details.tsx';
 import { RecentWithdrawals } from '#web/features/withdrawals/recent-withdrawals.tsx';
 import '#web/features/withdrawals/withdraw.css';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { WithdrawMoney } from './withdraw-money.tsx';
 
 /** `/employee/withdraw`; `?from=` names an account, `?request=` opens a request. */
@@ -26,7 +27,13 @@ export function WithdrawPage() {
         <div>
           <WithdrawMoney session={session.data} from={from} />
         </div>
-        <RecentWithdrawals onOpen={open} />
+        <div className="withdraw__side">
+          <RecentWithdrawals onOpen={open} />
+          <p>
+            After each payroll by itself:{' '}
+            <TextLink href="/employee/automatic">Automatic Transfers</TextLink>
+          </p>
+        </div>
       </div>
       {request !== undefined && (
         <OwnWithdrawalDetails key={request} id={request} onClose={() => open(undefined)} />

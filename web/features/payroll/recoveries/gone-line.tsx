@@ -19,6 +19,7 @@ import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useMoments } from '#web/ui/time.tsx';
+import { FollowedTransfers } from '../followed-transfers.tsx';
 import {
   checkReversal,
   NO_REVERSAL,
@@ -110,6 +111,7 @@ export function GoneLine({ reversible, onClose }: { reversible: Reversible; onCl
           <ReversalHead employee={employee} amount={left} />
           {refusal !== null && <Notice tone="caution">{refusal}</Notice>}
           <GoneNotice reversible={reversible} />
+          <FollowedTransfers lineId={line.id} />
           <RadioChoices
             label="What to do"
             choices={[

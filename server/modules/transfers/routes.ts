@@ -1,0 +1,31 @@
+import type { automaticTransferRoutes } from '#contract/routes/automatic-transfers.ts';
+import { command, doneAfter, query } from '#server/http/handlers.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import type { Services } from '#server/services.ts';
+import { changeTransfers, pauseTransfers, resumeTransfers, skipTransfers } from './change-plan.ts';
+import { getTransfers } from './queries.ts';
+import { listLineTransfers, takeBackTransfer } from './take-back.ts';
+
+export function transferHandlers(
+  services: Services,
+): Pick<Handlers, keyof typeof automaticTransferRoutes> {
+  return {
+    getAutomaticTransfers: query((db, { actor }) => getTransfers(db, services, actor.id)),
+    changeAutomaticTransfers: command((tx, by, { params, body }) =>
+      changeTransfers(tx, services, by, { walletId: params.id, ...body }),
+    ),
+    pauseAutomaticTransfers: command((tx, by, { params }) =>
+      pauseTransfers(tx, services, by, params.id),
+    ),
+    resumeAutomaticTransfers: command((tx, by, { params }) =>
+      resumeTransfers(tx, services, by, params.id),
+    ),
+    skipAutomaticTransfers: command((tx, by, { params, body }) =>
+      skipTransfers(tx, services, by, { walletId: params.id, ...body }),
+    ),
+    adminGetLineTransfers: query((db, _by, { params }) => listLineTransfers(db, params.id)),
+    adminTakeBackTransfer: doneAfter((tx, by, { params }) =>
+      takeBackTransfer(tx, services, by, params.id),
+    ),
+  };
+}
