@@ -452,6 +452,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
       reads: ['adminGetBooks'],
     },
     {
+      topics: ['books', 'company-bank', 'deliveries', 'deposits', 'people'],
+      reads: ['adminListRisks'],
+    },
+    {
       topics: [
         'books',
         'deliveries',
@@ -464,10 +468,6 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
         'withdrawals',
       ],
       reads: ['adminGetDashboard'],
-    },
-    {
-      topics: ['books', 'deliveries', 'people'],
-      reads: ['adminListRisks'],
     },
     {
       topics: [
@@ -484,6 +484,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     {
       topics: ['company-bank', 'deposits', 'payments', 'payroll', 'wallets', 'withdrawals'],
       reads: ['adminFindBankItems', 'adminListBankLines'],
+    },
+    {
+      topics: ['company-bank', 'deposits', 'people', 'settings'],
+      reads: ['adminGetDeposit'],
     },
     {
       topics: ['deliveries'],
@@ -524,7 +528,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     },
     {
       topics: ['deposits', 'people', 'settings'],
-      reads: ['adminGetDeposit', 'adminListDeposits'],
+      reads: ['adminListDeposits'],
     },
     {
       topics: ['deposits', 'settings'],

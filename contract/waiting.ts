@@ -28,6 +28,7 @@ export const RISK_KINDS = [
   'unsealedTail',
   'backupsFailing',
   'failedDeliveries',
+  'depositsNotAtBank',
   'oneAdmin',
   'dutiesTogether',
   'dutiesNotInForce',

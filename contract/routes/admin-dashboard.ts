@@ -46,7 +46,7 @@ export const adminDashboardRoutes = {
   adminListRisks: defineRoute('GET /api/admin/risks', {
     summary: 'What should be put right before it costs something',
     access: 'admin',
-    topics: ['deliveries', 'books', 'people'],
+    topics: ['deliveries', 'books', 'people', 'deposits', 'company-bank'],
     reply: z.object({
       items: z.array(
         namedObject('Risk', {

@@ -237,10 +237,16 @@ export const depositRoutes = {
     summary:
       'One deposit, with the instructions its owner was given and the photographs of its check',
     access: 'admin',
-    topics: ['deposits', 'people', 'settings'],
+    topics: ['deposits', 'people', 'settings', 'company-bank'],
     scope: 'deposits:read',
     params: idParams,
     reply: adminDeposit.extend({
+      /**
+       * Day of the bank's line that is matched with it. Null where no line is, or where no statement was imported yet:
+       * `isBankKnown` says which.
+       */
+      atBankOn: day.nullable(),
+      isBankKnown: z.boolean(),
       instructions: depositInstructions.nullable(),
       images: z.array(checkImage),
       history: z.array(railStep),

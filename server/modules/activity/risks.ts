@@ -33,6 +33,7 @@ export async function listRisks(
     unsealedTail: await unsealedTail(reader, clock.now()),
     backupsFailing: await failingBackups(reader),
     failedDeliveries: several(setAside + givenUp),
+    depositsNotAtBank: await depositsNotAtBank(reader),
     oneAdmin: admins < ADMINS_TO_SEPARATE ? { count: 1, since: null } : null,
     ...(await openDuties(reader, admins)),
     adminsWithoutTwoFactor: several(withoutTwoFactor),
@@ -45,6 +46,23 @@ export async function listRisks(
         : [{ kind, count: risk.count, since: risk.since?.toISOString() ?? null }];
     }),
   };
+}
+
+/**
+ * Deposits that were approved since the first statement of the company's bank, on a day that statements have, and that no
+ * line is matched with: the person may have money that never arrived.
+ */
+async function depositsNotAtBank(reader: Reader): Promise<Found> {
+  const { rows } = await sql<{ count: number; since: Date | null }>`
+    SELECT count(*)::int AS count, min(moved_at) AS since
+      FROM deposit, (SELECT min(started_at) AS started_at FROM bank_start) AS start,
+           (SELECT max(to_day) AS to_day FROM bank_statement) AS last
+     WHERE status = 'approved' AND moved_at >= start.started_at AND moved_at < last.to_day + 1
+       AND NOT EXISTS (SELECT FROM bank_match WHERE item_id = deposit.id AND undone_at IS NULL)`.execute(
+    reader,
+  );
+  const [found] = rows;
+  return found === undefined || found.count === 0 ? null : found;
 }
 
 function several(count: number): Found {

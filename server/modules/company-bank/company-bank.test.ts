@@ -340,6 +340,25 @@ describe('the company’s own money', () => {
     expect(found).toEqual([]);
   });
 
+  it('says of a deposit whether it is on a statement, and warns of approved ones that are not', async () => {
+    const read = async (id: string) => {
+      const reply = await app.ask('GET', `/api/admin/deposits/${id}`, { cookie });
+      return (await reply.json()) as RouteReply<'adminGetDeposit'>;
+    };
+    const risks = async () => {
+      const reply = await app.ask('GET', '/api/admin/risks', { cookie });
+      const { items } = (await reply.json()) as RouteReply<'adminListRisks'>;
+      return items.find(({ kind }) => kind === 'depositsNotAtBank')?.count ?? 0;
+    };
+    expect(await risks()).toBe(0);
+    const missing = await deposit(7_700n, true);
+    expect(await read(missing.id)).toMatchObject({ atBankOn: null, isBankKnown: true });
+    expect(await risks()).toBe(1);
+    await book([[`ACH CREDIT ${missing.reference}`, 7_700n]]);
+    expect(await read(missing.id)).toMatchObject({ atBankOn: TODAY });
+    expect(await risks()).toBe(0);
+  });
+
   it('has no suggestion where two items have its amount', async () => {
     const pair = [await deposit(60_000n, true), await deposit(60_000n, true)];
     await book([['REMOTE DEPOSIT', 60_000n]]);

@@ -76,6 +76,7 @@ export async function getAdminDepositDetails(
     history: depositHistory(row),
     confirmed: await readConfirmation(reader, id),
     context: await readContext(reader, row),
+    ...(await readBank(reader, id)),
   };
 }
 
@@ -87,6 +88,18 @@ async function readConfirmation(
   const confirmed = lastAct(deposits.thing, { done }, 'confirm');
   if (confirmed === undefined) return null;
   return { by: confirmed.by ?? 'Purser', at: new Date(confirmed.at).toISOString() };
+}
+
+/** Day of the bank's line that is matched with a deposit. Approving needs none. */
+async function readBank(
+  reader: Reader,
+  id: string,
+): Promise<Pick<RouteReply<'adminGetDeposit'>, 'atBankOn' | 'isBankKnown'>> {
+  const { rows } = await sql<{ atBankOn: string | null; isBankKnown: boolean }>`
+    SELECT (SELECT max(line.booked_on)::text FROM bank_match AS match JOIN bank_line AS line ON line.id = match.line_id
+             WHERE match.item_id = ${id} AND match.undone_at IS NULL) AS at_bank_on,
+           EXISTS (SELECT FROM bank_statement) AS is_bank_known`.execute(reader);
+  return invariant(rows[0], 'a query without FROM gave no row');
 }
 
 /** Facts about the person who asks, for the admin who decides. */

@@ -47,6 +47,14 @@ const WORDS: Record<RiskKind, RiskWords> = {
     why: 'Mails, live updates or payroll starts that Purser no longer retries by itself.',
     fix: { label: 'Show deliveries', shows: 'failed' },
   },
+  depositsNotAtBank: {
+    name: (count) =>
+      count === 1
+        ? 'One approved deposit is on no bank statement'
+        : `${formatCount(count)} approved deposits are on no bank statement`,
+    why: 'Their money is in wallets, and no line of the bank is matched with them.',
+    fix: { label: 'Show the bank', href: '/admin/company-bank' },
+  },
   oneAdmin: {
     name: () => 'There is one administrator',
     why: 'Nobody can take over, and approvals by two people are not possible.',

@@ -1,7 +1,7 @@
 import type { AdminDeposit, RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { known } from '#web/kit/known-fact.tsx';
-import { counted } from '#web/lib/format.ts';
+import { counted, formatDay } from '#web/lib/format.ts';
 import type { Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -20,6 +20,7 @@ export function depositFacts(deposit: Details): Fact[] {
   const { instructions, context, description } = deposit;
   return [
     { label: 'Sends', value: sendsWords(deposit) },
+    ...bankFacts(deposit),
     ...(instructions === null
       ? []
       : [{ label: 'Instructions', value: instructionWords(instructions) }]),
@@ -39,13 +40,27 @@ export function depositFacts(deposit: Details): Fact[] {
 }
 
 /** Facts to compare before money is added: the sum that was to be sent, next to the photographs of a check. */
-export function factsBeforeApproval({ reference, amount, fee, description }: Details): Fact[] {
+export function factsBeforeApproval(deposit: Details): Fact[] {
+  const { reference, amount, fee, description } = deposit;
   return [
     { label: 'Reference', value: reference },
+    ...bankFacts(deposit),
     { label: 'They send', value: <Money amount={totalOf({ amount, fee })} /> },
     { label: 'Fee', value: <Money amount={fee} /> },
     ...known('Description', description),
   ];
+}
+
+/** What the bank's statements say of it; nothing while none was imported. */
+function bankFacts({ atBankOn, isBankKnown }: Details): Fact[] {
+  if (!isBankKnown) return [];
+  const value =
+    atBankOn === null ? (
+      <Status status="pending" label="Not on a statement" />
+    ) : (
+      `On the statement, ${formatDay(atBankOn, 'short')}`
+    );
+  return [{ label: 'At the bank', value }];
 }
 
 /** "$5,025.00, fee $25.00 included" */
