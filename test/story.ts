@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import { DUTY_SETTING_NAMES } from '#contract/duties.ts';
 import type { NotificationKind } from '#contract/notification-kinds.ts';
 import { money } from '#contract/money.ts';
-import { hashPassword, mailLinks } from '#server/modules/identity/index.ts';
+import { mailLinks } from '#server/modules/identity/index.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { openTestApp } from './app.ts';
 import type { TestApp } from './app.ts';
 import { createPayee, withdrawalOf } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';
-import { createAdmin, TEST_PASSWORD } from './factories/people.ts';
+import { createAdmin, TEST_PASSWORD, TEST_PASSWORD_HASH } from './factories/people.ts';
 import type { TestPerson } from './factories/people.ts';
 import { hoursPass } from './hours-pass.ts';
 import { readTaken, readTold } from './story-outcome.ts';
@@ -134,7 +134,7 @@ export async function openStory(): Promise<Story> {
     },
     async employee(name = {}) {
       const payee = await createPayee(db, services, { admin: theo.by, fundedMinor: 0n, ...name });
-      const account = { userId: payee.by.actor.id, password: await passwordHash };
+      const account = { userId: payee.by.actor.id, password: TEST_PASSWORD_HASH };
       await db.insertInto('authAccount').values(account).execute();
       await hoursPass(purser, 1_000);
       return { ...payee, id: payee.by.actor.id, email: `${payee.by.actor.id}@purser.test` };
@@ -176,8 +176,6 @@ const HOUR_MS = 3_600_000;
 export const SOMEBODY_ELSE = { code: 'second_person_needed' };
 /** Mailbox and password of whoever takes an account over. */
 export const TAKEN = { email: 'nora@elsewhere.test', password: 'Taken-over-2026' };
-
-const passwordHash = hashPassword(TEST_PASSWORD);
 
 function keepCookies(jar: Map<string, string>, cookies: readonly string[]): void {
   for (const cookie of cookies) {
