@@ -27,6 +27,7 @@ export const RISK_KINDS = [
   'booksUnsound',
   'unsealedTail',
   'backupsFailing',
+  'restoreNotTried',
   'failedDeliveries',
   'depositsNotAtBank',
   'oneAdmin',

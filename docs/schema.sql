@@ -2044,6 +2044,19 @@ CREATE TRIGGER reference_number_facts BEFORE UPDATE ON reference_number FOR EACH
 CREATE TRIGGER reference_number_rows BEFORE DELETE OR TRUNCATE ON reference_number FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON reference_number TO purser_app;
 
+CREATE TABLE restore_drill (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  ended_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_transaction_at timestamp with time zone,
+  lost_blocks integer NOT NULL,
+  is_sound boolean NOT NULL,
+  CONSTRAINT restore_drill_pkey PRIMARY KEY (id),
+  CONSTRAINT restore_drill_lost_blocks_check CHECK (lost_blocks >= 0)
+);
+CREATE TRIGGER restore_drill_facts BEFORE UPDATE ON restore_drill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER restore_drill_rows BEFORE DELETE OR TRUNCATE ON restore_drill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT SELECT ON restore_drill TO purser_app;
+
 CREATE TABLE saved_view (
   id uuid NOT NULL,
   user_id uuid NOT NULL,

@@ -158,6 +158,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
   },
   'server/modules/books': {
     verification_run: ['books'],
+    restore_drill: [],
   },
   'server/modules/webhooks': {
     webhook_endpoint: ['deliveries'],

@@ -95,6 +95,15 @@ export const adminDashboardRoutes = {
         areBooksSound: z.boolean(),
         /** Mails, live events and payroll starts that failed and wait for an admin. */
         failedDeliveries: z.number().int(),
+        /** The last trial of a backup (`npm run restore -- --drill`); null before the first. */
+        restoreDrill: z
+          .object({
+            at: instant,
+            /** The newest transaction that the restored books had. */
+            lastTransactionAt: instant.nullable(),
+            isSound: z.boolean(),
+          })
+          .nullable(),
       }),
       /** The newest four. */
       recentActivity: z.array(

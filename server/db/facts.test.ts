@@ -191,7 +191,7 @@ const NOT_GUARDED = [
 const STAYING = [
   ...['audit_event', 'kyc_note', 'purser_migration', 'ledger_account', 'ledger_transaction'],
   ...['ledger_entry', 'ledger_hold', 'ledger_total', 'ledger_calendar', 'ledger_block'],
-  'ledger_block_set_aside',
+  ...['ledger_block_set_aside', 'restore_drill'],
   ...['ledger_seal', 'ledger_unsealed', 'ledger_account_seal', 'ledger_account_unsealed'],
   ...['audit_seal', 'audit_unsealed', 'person_payment', 'wallet_move', 'thing_move'],
   ...[

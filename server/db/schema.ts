@@ -1161,6 +1161,14 @@ export interface ReferenceNumber {
   thingId: string;
 }
 
+export interface RestoreDrill {
+  endedAt: Generated<Timestamp>;
+  id: Generated<bigint>;
+  isSound: boolean;
+  lastTransactionAt: Timestamp | null;
+  lostBlocks: number;
+}
+
 export interface SavedView {
   createdAt: Timestamp;
   deletedAt: Timestamp | null;
@@ -1502,6 +1510,7 @@ export interface DB {
   recovery: Recovery;
   recoveryInstalment: RecoveryInstalment;
   referenceNumber: ReferenceNumber;
+  restoreDrill: RestoreDrill;
   savedView: SavedView;
   secondPersonWait: SecondPersonWait;
   securityProposal: SecurityProposal;

@@ -91,6 +91,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'ledger_calendar',
     'ledger_block',
     'ledger_block_set_aside',
+    'restore_drill',
     'ledger_seal',
     'ledger_account_seal',
     'audit_seal',

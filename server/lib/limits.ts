@@ -166,6 +166,8 @@ export const LIMITS = {
     statementTimeoutMs: 3_600_000,
     /** Interval at which a requested verification checks if a run of the newest part has ended. */
     retryMs: 1000,
+    /** Age of the last trial of a backup from which a missing one is an open risk. */
+    drillWithinMs: 92 * 86_400_000,
     /** Number of findings stored of a run. */
     keptProblems: 200,
   },

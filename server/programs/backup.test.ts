@@ -25,6 +25,7 @@ import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { silentLog } from '#server/lib/log.ts';
+import { lastRestoreDrill, missingRestoreDrill } from '#server/modules/books/index.ts';
 import { createSealer, loadSigningKey } from '#server/modules/ledger/index.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
@@ -117,6 +118,7 @@ describe('a backup', () => {
     'taken during a payroll and restored elsewhere is sound, and the payroll goes on from there',
     { timeout: 120_000 },
     async () => {
+      expect(await missingRestoreDrill(db, { clock: systemClock })).toBeNull();
       const services = createTestServices(new Date().toISOString());
       for (let count = 0; count < LINES; count += 1) await createEmployee(db, services);
       const { by } = await createAdmin(db, services);
@@ -143,6 +145,7 @@ describe('a backup', () => {
       await posting;
       await postPayroll(db, { clock: systemClock }, batchId);
       expect(await paidLines(db)).toBe(LINES);
+      expect(await missingRestoreDrill(db, { clock: systemClock })).toEqual({ since: null });
       await seal();
 
       const target = join(home, 'elsewhere');
@@ -184,7 +187,16 @@ describe('a backup', () => {
       const { code, said } = await restore(dataDir, ['--drill']);
       expect(said).toContain('The ledger is sound.');
       expect(said).toContain('Not in the backup');
+      expect(said).toContain('System Health has the result.');
       expect(code).toBe(0);
+      const drill = await lastRestoreDrill(db);
+      expect(drill).toMatchObject({ isSound: true, lastTransactionAt: expect.any(String) });
+      expect(await missingRestoreDrill(db, { clock: systemClock })).toBeNull();
+      const later = new Date(Date.now() + 93 * 86_400_000);
+      const since = new Date(drill?.at ?? '');
+      expect(await missingRestoreDrill(db, { clock: { now: () => later } })).toEqual({ since });
+      const invented = 'INSERT INTO restore_drill (lost_blocks, is_sound) VALUES (0, true)';
+      await expect(pool.query(invented)).rejects.toThrow('permission denied');
       expect(readdirSync(tmpdir()).filter((name) => name.startsWith('purser-drill-'))).toEqual(
         before,
       );

@@ -6,6 +6,9 @@
  *     -- some/folder                     that backup, in place of the newest in PURSER_BACKUPS
  *     -- --roots kept.jsonl              roots that were kept elsewhere, to list what is missing; may be repeated
  *     -- --drill                         a trial: restores into a folder of its own, verifies, and deletes it again
+ *     -- --drill --database postgres://  the trial of a PostgreSQL that was restored by other means, by its owner's URL
+ *
+ * The result of a trial is kept in the database of the company that runs: System Health shows it.
  *
  * Exits 1 when nothing was restored, or when the restored books are not sound.
  */
@@ -23,6 +26,8 @@ import { createDb, createPool } from '#server/db/pool.ts';
 import { isAcceptedRestore } from '#server/lib/root-store.ts';
 import type { RootStore } from '#server/lib/root-store.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { withTx } from '#server/db/tx.ts';
+import { recordRestoreDrill } from '#server/modules/books/index.ts';
 import { findSigningKey } from '#server/modules/ledger/index.ts';
 import type { Verification } from '#server/modules/ledger/index.ts';
 import { createFileRoots } from '#server/providers/roots/file.ts';
@@ -41,12 +46,25 @@ interface Arguments {
   path: string | undefined;
   rootFiles: readonly string[];
   isDrill: boolean;
+  /** URL of the owner of a restored database. */
+  restored: string | undefined;
+}
+
+/** Facts about restored books. */
+interface Findings {
+  lastTransactionAt: Date | null;
+  lostBlocks: number;
+  isSound: boolean;
 }
 
 /** The command. Returns true if the restored books are sound. */
 export async function restoreCommand({ args: words, env, print }: CommandLine): Promise<boolean> {
   const args = readArguments(words);
   const config = readConfig([], env);
+  if (args.restored !== undefined) {
+    const found = await examineAt(args.restored, config, rootsOf(config, print), args, print);
+    return keepDrill(config, found, print);
+  }
   if (config.databaseUrl !== null) {
     throw new StartError(
       'This restores the embedded database alone: unset DATABASE_URL. For a PostgreSQL of your own see "Backups" in docs/operating.md.',
@@ -59,8 +77,34 @@ export async function restoreCommand({ args: words, env, print }: CommandLine): 
   print(
     `Restored ${path}, made by Purser ${version} from ${startedAt} on, into ${config.dataDir}.`,
   );
-  const roots = createRootStore({ ...config, onFailure: (error) => print(String(error)) });
-  return examine(config, roots, args, print);
+  const { isSound } = await examine(config, rootsOf(config, print), args, print);
+  return isSound;
+}
+
+function rootsOf(config: Config, print: CommandLine['print']): RootStore {
+  return createRootStore({ ...config, onFailure: (error) => print(String(error)) });
+}
+
+/** Records a trial where the company runs. Returns true if the restored books are sound. */
+async function keepDrill(
+  config: Config,
+  found: Findings,
+  print: CommandLine['print'],
+): Promise<boolean> {
+  const embedded =
+    config.databaseUrl === null
+      ? await startEmbedded({ dataDir: config.dataDir, log: print })
+      : undefined;
+  const url = embedded?.ownerUrl ?? String(config.databaseUrl);
+  const pool = createPool({ url, max: 1, applicationName: 'purser-restore' });
+  try {
+    await withTx(createDb(pool), (tx) => recordRestoreDrill(tx, found));
+    print('System Health has the result.');
+    return found.isSound;
+  } finally {
+    await pool.end();
+    await embedded?.stop();
+  }
 }
 
 /** Restores into a folder of its own, next to the company that runs, whose roots it is compared with. */
@@ -77,8 +121,8 @@ async function drill(
     const dataDir = join(home, 'data');
     const { startedAt } = await restoreBackup({ ...args, path, dataDir });
     print(`Restored ${path}, made from ${startedAt} on, for a trial.`);
-    const roots = createRootStore({ ...config, onFailure: (error) => print(String(error)) });
-    return await examine({ ...config, dataDir }, roots, args, print);
+    const found = await examine({ ...config, dataDir }, rootsOf(config, print), args, print);
+    return await keepDrill(config, found, print);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -88,67 +132,87 @@ async function drill(
 async function examine(
   config: Config,
   store: RootStore,
-  { rootFiles }: Arguments,
+  args: Arguments,
   print: CommandLine['print'],
-): Promise<boolean> {
+): Promise<Findings> {
   const database = await startEmbedded({ dataDir: config.dataDir, log: print });
   try {
-    const ownKey = findSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey });
-    const given = { roots: [], rootFiles, key: null };
-    const verification = await verifyAt(
-      database.ownerUrl,
-      optionsOf(given, config, { ownKey, store }),
-    );
-    // Newer roots are listed below in other words.
-    const problems = verification.problems.filter(({ check }) => !EXPECTED.has(check));
-    const found = { ...verification, problems, ok: problems.length === 0 };
-    for (const line of verificationLines(found, store.place)) print(line);
-    print(await lastTransactionWords(database.ownerUrl));
-    const stores = [store, ...rootFiles.map((file) => createFileRoots(file))];
-    for (const line of await lostLines(verification, stores)) print(line);
-    return found.ok;
+    return await examineAt(database.ownerUrl, config, store, args, print);
   } finally {
-    await store.close();
     await database.stop();
   }
 }
 
-async function lastTransactionWords(url: string): Promise<string> {
+async function examineAt(
+  url: string,
+  config: Config,
+  store: RootStore,
+  { rootFiles }: Arguments,
+  print: CommandLine['print'],
+): Promise<Findings> {
+  try {
+    const ownKey = findSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey });
+    const given = { roots: [], rootFiles, key: null };
+    const verification = await verifyAt(url, optionsOf(given, config, { ownKey, store }));
+    // Newer roots are listed below in other words.
+    const problems = verification.problems.filter(({ check }) => !EXPECTED.has(check));
+    const found = { ...verification, problems, ok: problems.length === 0 };
+    for (const line of verificationLines(found, store.place)) print(line);
+    const lastTransactionAt = await lastTransaction(url);
+    print(ageWords(lastTransactionAt));
+    const stores = [store, ...rootFiles.map((file) => createFileRoots(file))];
+    const lost = await lostBlocks(verification, stores);
+    for (const line of lostLines(verification, lost)) print(line);
+    return { lastTransactionAt, lostBlocks: lost.length, isSound: found.ok };
+  } finally {
+    await store.close();
+  }
+}
+
+async function lastTransaction(url: string): Promise<Date | null> {
   const pool = createPool({ url, max: 1, applicationName: 'purser-restore' });
   try {
-    const { rows } = await sql<{ at: Date | null; ageS: number | null }>`
-      SELECT max(recorded_at) AS at, extract(epoch FROM now() - max(recorded_at))::float8 AS age_s
-        FROM ledger_transaction`.execute(createDb(pool));
-    const { at = null, ageS = null } = rows[0] ?? {};
-    if (at === null || ageS === null) return 'It has no transaction.';
-    return `Its last transaction was recorded ${at.toISOString()}, ${(ageS / 3_600).toFixed(1)} hours ago.`;
+    const { rows } = await sql<{ at: Date | null }>`
+      SELECT max(recorded_at) AS at FROM ledger_transaction`.execute(createDb(pool));
+    return rows[0]?.at ?? null;
   } finally {
     await pool.end();
   }
 }
 
-/**
- * Blocks that were sealed and exported after the backup, oldest first: everything acknowledged in them is not in the
- * restored database, and has to be found and entered again.
- */
-async function lostLines({ head }: Verification, stores: readonly RootStore[]): Promise<string[]> {
-  const end = head?.height ?? 0n;
+function ageWords(at: Date | null): string {
+  if (at === null) return 'It has no transaction.';
+  const hours = (Date.now() - at.getTime()) / 3_600_000;
+  return `Its last transaction was recorded ${at.toISOString()}, ${hours.toFixed(1)} hours ago.`;
+}
+
+/** Blocks that were sealed and exported after the backup, oldest first. */
+async function lostBlocks(
+  { head }: Verification,
+  stores: readonly RootStore[],
+): Promise<[height: bigint, sealedAt: Date][]> {
   const lost = new Map<bigint, Date>();
   for (const store of stores) {
     for await (const record of store.records()) {
-      if ('unreadable' in record || isAcceptedRestore(record) || record.height <= end) continue;
-      lost.set(record.height, record.sealedAt);
+      if ('unreadable' in record || isAcceptedRestore(record)) continue;
+      if (record.height > (head?.height ?? 0n)) lost.set(record.height, record.sealedAt);
     }
   }
-  if (lost.size === 0) return ['No kept root is newer than the backup: nothing sealed is missing.'];
-  const lines = [...lost].toSorted(([one], [other]) => Number(one - other));
+  return [...lost].toSorted(([one], [other]) => Number(one - other));
+}
+
+/** Everything acknowledged in a lost block is not in the restored database, and has to be entered again. */
+function lostLines({ head }: Verification, lost: [bigint, Date][]): string[] {
+  if (lost.length === 0)
+    return ['No kept root is newer than the backup: nothing sealed is missing.'];
+  const from = head?.sealedAt.toISOString() ?? 'the beginning';
   return [
-    `Not in the backup: what was acknowledged after ${head?.sealedAt.toISOString() ?? 'the beginning'}, in ${lost.size} sealed blocks:`,
-    ...lines
+    `Not in the backup: what was acknowledged after ${from}, in ${lost.length} sealed blocks:`,
+    ...lost
       .slice(0, MOST_LISTED)
       .map(([height, at]) => `  block ${height}, sealed ${at.toISOString()}`),
-    ...(lines.length > MOST_LISTED ? [`  and ${lines.length - MOST_LISTED} more`] : []),
-    `To go on without them: npm run verify -- --accept-restored ${end} --reason "..."`,
+    ...(lost.length > MOST_LISTED ? [`  and ${lost.length - MOST_LISTED} more`] : []),
+    `To go on without them: npm run verify -- --accept-restored ${head?.height ?? 0n} --reason "..."`,
   ];
 }
 
@@ -157,6 +221,7 @@ function readArguments(words: readonly string[]): Arguments {
     identity: { type: 'string' },
     roots: { type: 'string', multiple: true },
     drill: { type: 'boolean' },
+    database: { type: 'string' },
   } as const;
   try {
     const { values, positionals } = parseArgs({
@@ -164,19 +229,22 @@ function readArguments(words: readonly string[]): Arguments {
       options,
       allowPositionals: true,
     });
-    if (values.identity !== undefined && positionals.length <= 1) {
+    const { identity, drill: isDrill = false, database: restored } = values;
+    const isWhole = restored === undefined ? identity !== undefined : isDrill;
+    if (isWhole && positionals.length <= 1) {
       return {
-        identity: readIdentity(values.identity),
+        identity: identity === undefined ? '' : readIdentity(identity),
         path: positionals[0],
         rootFiles: values.roots ?? [],
-        isDrill: values.drill ?? false,
+        isDrill,
+        restored,
       };
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
   }
   throw new StartError(
-    'Give --identity with the file of the private key, and the folder of a backup if not the newest.',
+    'Give --identity with the file of the private key, and the folder of a backup if not the newest; or --drill with --database.',
   );
 }
 

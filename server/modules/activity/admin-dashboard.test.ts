@@ -66,6 +66,7 @@ it('is empty for a new company, and knows the next payday', async () => {
       checkedAt: null,
       areBooksSound: true,
       failedDeliveries: 0,
+      restoreDrill: null,
     },
     recentActivity: [],
     upcomingPayroll: [],
@@ -278,6 +279,7 @@ describe('system health', () => {
       checkedAt: '2025-12-08T14:59:00.000Z',
       areBooksSound: true,
       failedDeliveries: 0,
+      restoreDrill: null,
     });
   });
 
@@ -296,6 +298,7 @@ describe('system health', () => {
       checkedAt: '2025-12-08T14:30:00.000Z',
       areBooksSound: true,
       failedDeliveries: 0,
+      restoreDrill: null,
     });
   });
 });

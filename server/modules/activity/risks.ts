@@ -6,7 +6,7 @@ import type { RiskKind } from '#contract/waiting.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
 import { LIMITS } from '#server/lib/limits.ts';
-import { areBooksSound } from '#server/modules/books/index.ts';
+import { areBooksSound, missingRestoreDrill } from '#server/modules/books/index.ts';
 import { unsealedAgeS } from '#server/modules/ledger/index.ts';
 import {
   dutiesSwitchedOn,
@@ -32,6 +32,7 @@ export async function listRisks(
     booksUnsound: (await areBooksSound(reader)) ? null : { count: 1, since: null },
     unsealedTail: await unsealedTail(reader, clock.now()),
     backupsFailing: await failingBackups(reader),
+    restoreNotTried: await restoreNotTried(reader, { clock }),
     failedDeliveries: several(setAside + givenUp),
     depositsNotAtBank: await depositsNotAtBank(reader),
     oneAdmin: admins < ADMINS_TO_SEPARATE ? { count: 1, since: null } : null,
@@ -114,4 +115,9 @@ async function failingBackups(reader: Reader): Promise<Found> {
     SELECT last_archived_time AS since FROM pg_stat_archiver
      WHERE last_failed_time > coalesce(last_archived_time, '-infinity')`.execute(reader);
   return rows[0] === undefined ? null : { count: 1, since: rows[0].since };
+}
+
+async function restoreNotTried(reader: Reader, services: Pick<Services, 'clock'>): Promise<Found> {
+  const lacking = await missingRestoreDrill(reader, services);
+  return lacking === null ? null : { count: 1, ...lacking };
 }

@@ -3,7 +3,7 @@ import type { AdminDashboard } from '#contract/api.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
 import { LIMITS } from '#server/lib/limits.ts';
-import { areBooksSound } from '#server/modules/books/index.ts';
+import { areBooksSound, lastRestoreDrill } from '#server/modules/books/index.ts';
 
 type SystemHealth = AdminDashboard['systemHealth'];
 type State = SystemHealth['checks']['database'];
@@ -38,6 +38,7 @@ export async function systemHealth(reader: Reader, now: Date): Promise<SystemHea
     checkedAt: last?.at.toISOString() ?? null,
     areBooksSound: await areBooksSound(reader),
     failedDeliveries: setAside + givenUp,
+    restoreDrill: await lastRestoreDrill(reader),
   };
 }
 

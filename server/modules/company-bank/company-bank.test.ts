@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RouteReply } from '#contract/api.ts';
 import { decimalAmount, money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
+import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import type { OpenedWallet } from '#server/modules/wallets/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
@@ -378,5 +380,43 @@ describe('the company’s own money', () => {
     const forged = sql`INSERT INTO bank_match (id, line_id, kind, amount_minor, made_at)
       VALUES (gen_random_uuid(), ${line.id}, 'own', 1, now())`.execute(app.db);
     await expect(forged).rejects.toMatchObject({ code: '23514' });
+  });
+
+  it('is verified, and changes past the commands are found', async () => {
+    const found = async (tamper: (tx: Tx) => Promise<unknown>) => {
+      const names: string[] = [];
+      await withTx(app.db, async (tx) => {
+        await tamper(tx);
+        const problems = await runChecks(tx, checks);
+        names.push(...problems.map((problem) => problem.check));
+        throw new Error('undone');
+      }).catch((error: unknown) => {
+        if (!(error instanceof Error) || error.message !== 'undone') throw error;
+      });
+      return [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
+    };
+    const checks = businessChecks.filter(({ name }) => name.startsWith('bank-'));
+    expect(await found(() => Promise.resolve())).toEqual([]);
+    const matched = (await lines(`?statementId=${(await bank()).statements.at(-1)?.id}`)).find(
+      ({ matched: by }) => by?.by !== null && by !== null,
+    );
+    const line = matched?.id ?? '';
+    const run = (text: string) => (tx: Tx) => sql.raw(text).execute(tx);
+    expect(await found(run(`UPDATE bank_line SET matched_by = NULL WHERE id = '${line}'`))).toEqual(
+      ['bank-line-record'],
+    );
+    expect(
+      await found(run(`UPDATE bank_match SET undone_at = now() WHERE line_id = '${line}'`)),
+    ).toEqual(['bank-line', 'bank-line-record']);
+    const { rows } = await sql<{
+      id: string;
+    }>`SELECT item_id AS id FROM bank_match WHERE kind = 'deposit' LIMIT 1`.execute(app.db);
+    const twice = `INSERT INTO bank_match (id, line_id, kind, item_id, amount_minor, made_at)
+      SELECT gen_random_uuid(), line_id, kind, item_id, amount_minor, now() FROM bank_match WHERE item_id = '${rows[0]?.id}'`;
+    expect(await found(run(twice))).toEqual(['bank-item', 'bank-line', 'bank-line-record']);
+    const forged = `INSERT INTO bank_statement
+      SELECT gen_random_uuid(), account_id, number + 1, format, file_name, file_hash, from_day, to_day, closing_minor,
+             closing_minor + 1, 0, 0, imported_by, imported_at FROM bank_statement ORDER BY number DESC LIMIT 1`;
+    expect(await found(run(forged))).toEqual(['bank-statement']);
   });
 });

@@ -97,9 +97,11 @@ export async function unmatchLine(
 
 type Part = Pick<Order['items'][number], 'kind' | 'itemId'> & { amountMinor: bigint };
 
+/** Items as verification compares them: in the order of their texts. */
 function partWords(parts: readonly Part[]): string {
   return parts
     .map(({ kind, itemId, amountMinor }) => `${kind} ${itemId ?? ''} ${amountMinor}`)
+    .toSorted((one, other) => (one < other ? -1 : 1))
     .join(', ');
 }
 

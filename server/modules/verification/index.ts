@@ -5,6 +5,7 @@
 import { accessChecks, amountsUsed } from './access-checks.ts';
 import { bankAccountChecks } from './bank-account-checks.ts';
 import type { ScopedCheck } from './check.ts';
+import { companyBankChecks } from './company-bank-checks.ts';
 import { depositTerms } from './deposit-checks.ts';
 import { historyChecks } from './histories.ts';
 import { movementChecks } from './movement-checks.ts';
@@ -33,6 +34,7 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...bankAccountChecks,
   ...payeeChecks,
   ...payrollChecks,
+  ...companyBankChecks,
   ...usualPayChecks,
   ...transferChecks,
   ...reversalChecks,

@@ -42,6 +42,11 @@ const WORDS: Record<RiskKind, RiskWords> = {
     why: 'A backup cannot be restored to the present moment. The operator of your database can fix this.',
     fix: CHECKS,
   },
+  restoreNotTried: {
+    name: () => 'No backup was tried for three months',
+    why: 'Nobody knows that the books can be restored. The operator of your server tries a backup with one command.',
+    fix: CHECKS,
+  },
   failedDeliveries: {
     name: (count) => `${formatCount(count)} failed ${count === 1 ? 'delivery' : 'deliveries'}`,
     why: 'Mails, live updates or payroll starts that Purser no longer retries by itself.',

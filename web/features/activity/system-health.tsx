@@ -52,6 +52,10 @@ export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHea
               value: <CheckStatus check={health.checks[part as Part]} />,
             })),
             {
+              label: 'Backup last tried',
+              value: <DrillResult drill={health.restoreDrill} />,
+            },
+            {
               label: 'Last checked',
               value:
                 health.checkedAt === null ? (
@@ -75,6 +79,17 @@ export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHea
         <p className="meta mt-4">Uptime is the share of the last 30 days’ checks that passed.</p>
         <BooksHealth />
       </Dialog>
+    </>
+  );
+}
+
+/** Day on which a backup was restored for a trial, and if its books were sound. */
+function DrillResult({ drill }: { drill: Health['restoreDrill'] }) {
+  if (drill === null) return 'Never';
+  return (
+    <>
+      <Time at={drill.at} as="dateTime" />
+      {!drill.isSound && ', books not sound'}
     </>
   );
 }

@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import { faulty, unequal } from './check.ts';
+import type { ScopedCheck } from './check.ts';
+
+/** SQL of a match as the audit trail states one: `deposit 0190... 45000`. */
+const MATCH_WORDS = `(match.kind || ' ' || coalesce(match.item_id::text, '') || ' ' || match.amount_minor)`;
+
+/** SQL of an item's amount on the bank's account, by the kind and id of `match`. */
+const ITEM_AMOUNT = `CASE match.kind
+  WHEN 'deposit' THEN (SELECT amount_minor FROM deposit WHERE id = match.item_id)
+  WHEN 'withdrawal' THEN (SELECT -amount_minor FROM withdrawal WHERE id = match.item_id)
+  WHEN 'bill' THEN (SELECT -amount_minor FROM bill WHERE id = match.item_id)
+  WHEN 'payroll' THEN (SELECT paid_minor FROM payroll_batch WHERE id = match.item_id)
+  WHEN 'return' THEN coalesce(
+    (SELECT amount_minor FROM withdrawal WHERE id = match.item_id),
+    (SELECT amount_minor FROM bill WHERE id = match.item_id)) END`;
+
+/**
+ * The checks that statements of the company's bank follow each other and are what their lines are, that matches add up, and
+ * that the audit trail has them. With these, at the bank + on its way − owed is the sum of the lines without a match.
+ */
+export const companyBankChecks: readonly ScopedCheck[] = [
+  {
+    name: 'bank-statement',
+    query: () =>
+      faulty({
+        id: 'statement.id',
+        from: sql`(SELECT *, lag(closing_minor) OVER of_account AS former,
+                          lag(number) OVER of_account AS former_number
+                     FROM bank_statement WINDOW of_account AS (PARTITION BY account_id ORDER BY number)) AS statement
+          LEFT JOIN (SELECT statement_id, sum(amount_minor) AS amount, count(*) AS lines
+                       FROM bank_line WHERE position > 0 GROUP BY statement_id) AS line
+            ON line.statement_id = statement.id
+          LEFT JOIN audit_event AS made ON made.subject_id = statement.id AND made.action = 'bank_statement.imported'`,
+        where: 'true',
+        faults: [
+          ['made.id IS NULL', 'has no record'],
+          unequal({
+            number: ['statement.number', 'coalesce(statement.former_number, 0) + 1'],
+            'number of lines': ['coalesce(line.lines, 0)', 'statement.line_count'],
+            opening: [
+              'statement.opening_minor',
+              'coalesce(statement.former, statement.opening_minor)',
+            ],
+            closing: [
+              'statement.closing_minor',
+              'statement.opening_minor + coalesce(line.amount, 0)',
+            ],
+            importer: ['statement.imported_by', 'made.actor_id'],
+            'recorded closing': [
+              `made.details ->> 'closingMinor'`,
+              'statement.closing_minor::text',
+            ],
+            'recorded file': [`made.details ->> 'fileHash'`, `encode(statement.file_hash, 'hex')`],
+          }),
+        ],
+      }),
+  },
+  {
+    name: 'bank-start',
+    query: () =>
+      faulty({
+        id: 'statement.id',
+        // The first statement of all says what was owed when the comparison began.
+        from: sql`(SELECT * FROM bank_statement ORDER BY imported_at, number, id LIMIT 1) AS statement
+          LEFT JOIN bank_line AS line ON line.statement_id = statement.id AND line.position = 0
+         CROSS JOIN (SELECT coalesce(sum(balance_minor), 0) AS minor FROM bank_start) AS start`,
+        where: 'true',
+        faults: [
+          unequal({
+            'difference at its beginning': [
+              'coalesce(line.amount_minor, 0)',
+              'statement.opening_minor + start.minor',
+            ],
+          }),
+        ],
+      }),
+  },
+  {
+    name: 'bank-line',
+    query: () =>
+      faulty({
+        id: 'line.id',
+        from: sql`bank_line AS line
+          JOIN bank_statement AS statement ON statement.id = line.statement_id
+          LEFT JOIN (SELECT line_id, sum(amount_minor) AS amount FROM bank_match
+                      WHERE undone_at IS NULL GROUP BY line_id) AS matched ON matched.line_id = line.id`,
+        where: 'true',
+        faults: [
+          unequal({
+            account: ['line.account_id', 'statement.account_id'],
+            'sum of its items': [
+              'coalesce(matched.amount, 0)',
+              'CASE WHEN line.matched_at IS NULL THEN 0 ELSE line.amount_minor END',
+            ],
+          }),
+        ],
+      }),
+  },
+  {
+    name: 'bank-item',
+    query: () =>
+      faulty({
+        id: 'item.item_id',
+        from: sql`(SELECT item_id, kind, sum(match.amount_minor) AS matched, max(${sql.raw(ITEM_AMOUNT)}) AS amount
+                     FROM bank_match AS match
+                    WHERE undone_at IS NULL AND item_id IS NOT NULL AND kind <> 'payout_file'
+                    GROUP BY item_id, kind) AS item`,
+        where: 'true',
+        faults: [
+          ['item.amount IS NULL', 'is matched as a %s, and there is none', 'item.kind'],
+          [
+            'abs(item.matched) > abs(item.amount) OR item.matched * item.amount < 0',
+            'has %s, and lines of %s are matched with it',
+            ...['item.amount', 'item.matched'],
+          ],
+        ],
+      }),
+  },
+  {
+    name: 'bank-line-record',
+    query: () =>
+      faulty({
+        id: 'line.id',
+        from: sql`bank_line AS line
+          LEFT JOIN LATERAL (
+            SELECT action, actor_id, actor_role, details FROM audit_event
+             WHERE subject_type = 'bank_line' AND subject_id = line.id ORDER BY id DESC LIMIT 1) AS last ON true
+          LEFT JOIN LATERAL (
+            SELECT string_agg(${sql.raw(MATCH_WORDS)}, ', '
+                              ORDER BY ${sql.raw(MATCH_WORDS)} COLLATE "C") AS items
+              FROM bank_match AS match WHERE line_id = line.id AND undone_at IS NULL) AS matched ON true`,
+        where: 'true',
+        faults: [
+          [
+            `(line.matched_at IS NOT NULL) <> (coalesce(last.action, '') = 'bank_line.matched')`,
+            'is not as its last record left it',
+          ],
+          [
+            `line.matched_at IS NOT NULL AND (
+               line.matched_by IS DISTINCT FROM last.actor_id
+               OR line.match_reason IS DISTINCT FROM last.details ->> 'reason'
+               OR matched.items IS DISTINCT FROM last.details ->> 'items')`,
+            'is matched with %s, not as recorded',
+            'matched.items',
+          ],
+        ],
+      }),
+  },
+];
