@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quickAddJob, runOnce, Logger } from 'graphile-worker';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { childEnvironment } from '#test/child-environment.ts';
+import { until } from '#test/until.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { withClient } from './embedded/roles.ts';
 import { compareCatalog, readExpectedCatalog } from './catalog/compare-catalog.ts';
@@ -66,6 +70,37 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow('Migration 0404_bad.sql failed and was undone: line 2');
     expect(await column(`SELECT to_regclass('half') AS half`)).toEqual([{ half: null }]);
     await rm(bad);
+  });
+
+  test('a process that is killed half way leaves nothing, and the next start applies all', async () => {
+    await writeFile(join(dir, '0404_fourth.sql'), 'CREATE TABLE fourth AS SELECT n FROM first;');
+    await writeFile(join(dir, '0405_fifth.sql'), 'ALTER TABLE first ADD COLUMN m int;');
+    await withClient(database.ownerUrl, async (reader) => {
+      // A reader in a transaction keeps the second file waiting, after the first was applied.
+      await reader.query('BEGIN');
+      await reader.query('SELECT n FROM first');
+      const start = `import { migrate } from ${JSON.stringify(join(import.meta.dirname, 'migrate.ts'))};
+        await migrate(${JSON.stringify(database.ownerUrl)}, { log() {}, dir: ${JSON.stringify(dir)} });`;
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', start], {
+        env: childEnvironment(),
+        stdio: 'ignore',
+      });
+      const ended = once(child, 'exit');
+      const waiting = `SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE first%'`;
+      await until(async () => (await column(waiting)).length === 1, { everyMs: 20 });
+      child.kill('SIGKILL');
+      await ended;
+      await reader.query('ROLLBACK');
+    });
+    const isThere = async (name: string) =>
+      (await column(`SELECT to_regclass('${name}') IS NOT NULL AS there`))[0]?.there;
+    // PostgreSQL ends the transaction of a process that is gone.
+    await until(async () => (await column(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory'
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)).length === 0);
+    expect(await isThere('fourth')).toBe(false);
+    expect((await run()).applied).toEqual(['0404_fourth.sql', '0405_fifth.sql']);
+    expect(await column('SELECT n FROM fourth ORDER BY n')).toEqual(await column('SELECT n FROM first ORDER BY n'));
   });
 
   test('refuses an applied file that was changed', async () => {
