@@ -106,7 +106,7 @@ export const FOLDERS: ReadonlySet<string> = new Set([
     'web/features/history/proof',
   ],
   ...['e2e', 'e2e/support', 'test', 'test/factories', 'scripts', 'scripts/demo'],
-  ...['scripts/real-parts', 'scripts/release', 'deploy'],
+  ...['scripts/real-parts', 'scripts/release', 'scripts/point-in-time', 'deploy'],
   ...['bench', 'bench/chaos'],
   ...['docs', 'docs/decisions', 'docs/images'],
 ]);
