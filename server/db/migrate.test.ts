@@ -96,11 +96,18 @@ describe('migrate', () => {
     const isThere = async (name: string) =>
       (await column(`SELECT to_regclass('${name}') IS NOT NULL AS there`))[0]?.there;
     // PostgreSQL ends the transaction of a process that is gone.
-    await until(async () => (await column(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory'
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)).length === 0);
+    await until(
+      async () =>
+        (
+          await column(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory'
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+        ).length === 0,
+    );
     expect(await isThere('fourth')).toBe(false);
     expect((await run()).applied).toEqual(['0404_fourth.sql', '0405_fifth.sql']);
-    expect(await column('SELECT n FROM fourth ORDER BY n')).toEqual(await column('SELECT n FROM first ORDER BY n'));
+    expect(await column('SELECT n FROM fourth ORDER BY n')).toEqual(
+      await column('SELECT n FROM first ORDER BY n'),
+    );
   });
 
   test('refuses an applied file that was changed', async () => {
