@@ -19,6 +19,7 @@ import { useMatch } from './use-match.ts';
 export const ALL_OPEN = 'open';
 
 interface BankLinesProps {
+  /** In the order of the screen. */
   lines: readonly BankLine[];
   statements: CompanyBank['statements'];
   /** Statement that is shown, or `ALL_OPEN`. */
@@ -28,16 +29,13 @@ interface BankLinesProps {
   onOpen: (id: string) => void;
 }
 
-const GROUPS = ['unmatched', 'suggested', 'matched'] as const;
 const GROUP_LABELS = { unmatched: 'Unmatched', suggested: 'Suggested', matched: 'Matched' };
 
-/** Lines of a statement: those without a match first, then those that one step matches. */
+/** Lines of a statement, in groups by status. */
 export function BankLines({ lines, statements, shown, onShow, openId, onOpen }: BankLinesProps) {
   const [search, setSearch] = useState('');
   const match = useMatch();
-  const rows = GROUPS.flatMap((group) => lines.filter(({ status }) => status === group)).filter(
-    (line) => isFound(line, search),
-  );
+  const rows = lines.filter((line) => isFound(line, search));
   const columns = columnsOf(lines, onOpen, (line) => {
     if (line.suggestion === null) return;
     const { item, ruleId } = line.suggestion;

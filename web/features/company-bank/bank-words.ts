@@ -29,3 +29,10 @@ export function sumOf(amounts: readonly Money[]): Money | undefined {
     first.currency,
   );
 }
+
+const STATUS_ORDER = ['unmatched', 'suggested', 'matched'] as const;
+
+/** Lines as the screen orders them: those without a match first, then those that one step matches. */
+export function inScreenOrder(lines: readonly BankLine[]): readonly BankLine[] {
+  return STATUS_ORDER.flatMap((one) => lines.filter(({ status }) => status === one));
+}

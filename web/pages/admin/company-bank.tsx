@@ -6,6 +6,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { AddAccountDialog, AddRuleDialog } from '#web/features/company-bank/bank-dialogs.tsx';
 import { ALL_OPEN, BankLines } from '#web/features/company-bank/bank-lines.tsx';
 import { OnItsWay, Rules, Statements } from '#web/features/company-bank/bank-tables.tsx';
+import { inScreenOrder } from '#web/features/company-bank/bank-words.ts';
 import type { BankLine, CompanyBank } from '#web/features/company-bank/bank-words.ts';
 import { ImportStatement, StatementDrop } from '#web/features/company-bank/import-statement.tsx';
 import { LinePanel } from '#web/features/company-bank/line-panel.tsx';
@@ -102,7 +103,7 @@ function Desk({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => voi
   const show = (statement: string) => void navigate({ search: { statement } });
   const open = (line: string | undefined) =>
     void navigate({ search: { ...search, line }, replace: search.line !== undefined });
-  const lines = query.data?.lines ?? [];
+  const lines = inScreenOrder(query.data?.lines ?? []);
   const index = lines.findIndex(({ id }) => id === search.line);
   const line = lines[index];
   return (
