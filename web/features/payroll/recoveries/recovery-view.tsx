@@ -11,6 +11,7 @@ import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { RECOVERY_STATUS } from './recovery-status.ts';
+import './recoveries.css';
 
 interface RecoveryViewProps {
   recovery: Recovery;
@@ -36,7 +37,9 @@ export function RecoveryView({ recovery, title, actions, children }: RecoveryVie
           columns={columnsOf(recovery)}
         />
       )}
-      {actions !== undefined && <div className="row mt-4">{actions}</div>}
+      {actions !== undefined && actions !== false && (
+        <div className="recovery__acts">{actions}</div>
+      )}
     </Section>
   );
 }
