@@ -2,7 +2,7 @@
  * `npm run try-release`: makes the archive and follows docs/install.md with it, word for word, on a fresh Debian that is
  * booted in namespaces of its own: its own systemd, PostgreSQL and nginx, no network, no npm and no compiler. Then the
  * first administrator signs up over https (a mail would confirm it; there is no mail server), the service is killed and started again, and the books are verified. Also
- * `purser start`, with the embedded database, as a user without rights.
+ * `purser start`, with the embedded database, as a user without rights, and a backup of it that is restored for a trial.
  *
  *     -- --archive file    tries that archive, in place of making one
  *     -- --root file       keeps the fresh Debian in that file, and takes it from there the next time
@@ -74,7 +74,11 @@ trial=$!
 curl --silent --show-error --fail --retry 120 --retry-delay 1 --retry-all-errors http://127.0.0.1:3100/readyz
 kill $trial
 wait $trial || true
-grep 'invite=' /root/trial.log`;
+grep --quiet 'invite=' /root/trial.log
+as_purser() { runuser --user purser -- env PURSER_DATA=/srv/trial PURSER_BACKUPS=/tmp/backups "$@"; }
+key=$(as_purser /opt/purser/bin/purser backup --make-key /tmp/backup.key | sed -n 's/^PURSER_BACKUP_KEY=//p')
+as_purser PURSER_BACKUP_KEY="$key" /opt/purser/bin/purser backup
+as_purser /opt/purser/bin/purser restore --identity /tmp/backup.key --drill | grep 'The ledger is sound'`;
 
 async function followPage(machine: Machine, blocks: readonly string[]): Promise<void> {
   // One shell for all, as an operator has it.
@@ -113,7 +117,9 @@ async function main(): Promise<void> {
   await step('The service is killed, starts again, and the books are sound', () =>
     machine.run(KILLED),
   );
-  await step('purser start, with the embedded database', () => machine.run(EMBEDDED));
+  await step('purser start, backup and a trial of it, with the embedded database', () =>
+    machine.run(EMBEDDED),
+  );
 }
 
 try {
