@@ -366,6 +366,14 @@ export const ERRORS = {
   payroll_already_sent: [409, 'This payroll is already being sent, so it cannot be stopped.'],
   payroll_wrong_status: [409, 'This payroll batch is {status}, so this is not possible.'],
   payroll_line_not_found: [404, 'This payment was not found.'],
+  payroll_all_paid_otherwise: [
+    409,
+    'All payments that failed are made by individual fundings. There is nothing to try again.',
+  ],
+  payroll_line_paid_otherwise: [
+    409,
+    'This payment is made by {reference} already, so it is not tried again.',
+  ],
   payroll_line_wrong_status: [409, 'This payment is {status}, so this is not possible.'],
   payroll_not_completed: [
     409,

@@ -1820,25 +1820,29 @@ CREATE TABLE payroll_line (
   processed_at timestamp with time zone,
   reversed_minor bigint NOT NULL DEFAULT 0,
   breakdown jsonb,
+  paid_by uuid,
   CONSTRAINT payroll_line_pkey PRIMARY KEY (batch_id, line_number),
   CONSTRAINT payroll_line_id_key UNIQUE (id),
   CONSTRAINT payroll_line_batch_fkey FOREIGN KEY (batch_id) REFERENCES payroll_batch(id),
+  CONSTRAINT payroll_line_paid_by_fkey FOREIGN KEY (paid_by) REFERENCES payroll_batch(id),
   CONSTRAINT payroll_line_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT payroll_line_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
   CONSTRAINT payroll_line_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payroll_line_breakdown CHECK (breakdown IS NULL OR NOT breakdown_net(breakdown) IS DISTINCT FROM amount_minor),
   CONSTRAINT payroll_line_check CHECK ((status = ANY (ARRAY['skipped'::text, 'failed'::text])) = (reason IS NOT NULL)),
   CONSTRAINT payroll_line_check1 CHECK ((status = ANY (ARRAY['processed'::text, 'reversed'::text])) = (ledger_transaction_id IS NOT NULL)),
+  CONSTRAINT payroll_line_paid_by CHECK (paid_by IS NULL OR status = 'failed'::text),
   CONSTRAINT payroll_line_reversed CHECK (reversed_minor >= 0 AND reversed_minor <= amount_minor AND (status = 'reversed'::text) = (reversed_minor = amount_minor) AND (reversed_minor = 0 OR (status = ANY (ARRAY['processed'::text, 'reversed'::text])))),
   CONSTRAINT payroll_line_status_check CHECK (status = ANY (ARRAY['draft'::text, 'processed'::text, 'skipped'::text, 'failed'::text, 'reversed'::text]))
 );
+CREATE UNIQUE INDEX payroll_line_paid_by ON payroll_line USING btree (paid_by) WHERE paid_by IS NOT NULL;
 CREATE UNIQUE INDEX payroll_line_person ON payroll_line USING btree (user_id, batch_id);
 CREATE INDEX payroll_line_reversals ON payroll_line USING btree (batch_id, line_number) WHERE reversed_minor > 0;
 CREATE INDEX payroll_line_unpaid ON payroll_line USING btree (batch_id, line_number) WHERE reason IS NOT NULL;
 CREATE TRIGGER payroll_line_facts BEFORE UPDATE OF batch_id, line_number, id, user_id, wallet_id, amount_minor, breakdown ON payroll_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payroll_line_rows BEFORE DELETE OR TRUNCATE ON payroll_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_line TO purser_app;
-GRANT UPDATE (ledger_transaction_id, processed_at, reason, reversed_minor, status) ON payroll_line TO purser_app;
+GRANT UPDATE (ledger_transaction_id, paid_by, processed_at, reason, reversed_minor, status) ON payroll_line TO purser_app;
 
 CREATE TABLE payroll_reminder (
   due_on date NOT NULL,

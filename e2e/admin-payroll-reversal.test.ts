@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test';
 import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import { deactivatePerson, reactivatePerson } from '#server/modules/identity/index.ts';
+import {
+  previewPayrollDraft,
+  sendPayrollDraft,
+} from '#server/modules/payroll/drafts/send-draft.ts';
+import { postPayroll } from '#server/modules/payroll/index.ts';
+import { fundedWallet } from '#test/factories/money.ts';
+import { acknowledgeAll, draftOwnAmounts } from '#test/payroll-fixture.ts';
 import { ask } from './support/api.ts';
 import { expectAccessible } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
@@ -174,4 +183,50 @@ test('the results of a payroll name who had less than they were paid', async ({
   const results = page.getByRole('dialog', { name: '0 of 1 payment reversed' });
   await expect(results).toContainText('One was not reversed. The table says why.');
   await expect(results.getByRole('row', { name: /Ines Carvalho/ })).toContainText('$987.00$87.00');
+});
+
+test('a failed line is paid differently, into another wallet, and is never tried again', async ({
+  page,
+  context,
+  company,
+}) => {
+  const lastName = `Other${Date.now()}`;
+  const kay = await company.createEmployee({ firstName: 'Kay', lastName, department: 'hr' });
+  const lia = await company.createEmployee({ firstName: 'Lia', lastName, department: 'hr' });
+  const { db, services } = company;
+  for (const person of [kay, lia]) await fundedWallet(db, services, person.by, 0n, 'irs');
+  const amounts = new Map([
+    [kay.id, 12_300n],
+    [lia.id, 4_500n],
+  ]);
+  const order = { walletType: 'irs' as const, department: 'chosen' as const };
+  const draft = await draftOwnAmounts(db, company.admin.actor, amounts, order);
+  const by = company.admin;
+  const preview = await previewPayrollDraft(db, services, { id: draft.id, readerId: by.actor.id });
+  const seen = { previewHash: preview.hash, alreadyPaidHash: preview.alreadyPaid?.hash };
+  // Kay leaves when the payroll is sent, so that her line fails, and comes back.
+  const { id } = await withTx(db, async (tx) => {
+    await acknowledgeAll(tx, services, by, preview);
+    const sent = await sendPayrollDraft(tx, company.yesterday, by, { id: draft.id, ...seen });
+    await deactivatePerson(tx, services, by, { id: kay.id, reason: 'By mistake' });
+    return sent;
+  });
+  await postPayroll(db, services, id);
+  await withTx(db, (tx) => reactivatePerson(tx, services, by, { id: kay.id }));
+
+  await signIn(context, 'admin');
+  await page.goto(`/admin/payroll?batch=${id}`);
+  await page.getByRole('button', { name: `Pay Differently Kay ${lastName}, $123.00` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pay Differently' });
+  await expect(dialog).toContainText('Pays $123.00 in place of the failed payment');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: `Fund Kay ${lastName} $123.00` }).click();
+  await expect(page.getByText(`Kay ${lastName} is funded`)).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const line = page.getByRole('row').filter({ hasText: `Kay ${lastName}` });
+  await expect(line).toContainText(/Paid by IF-\d+ instead/);
+  await expect(line.getByRole('button')).toHaveCount(0);
+  await expect(page.getByText('1 line, 1 paid differently')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Retry Failed Lines/ })).toBeHidden();
 });

@@ -96,6 +96,8 @@ export const fundingRoutes = {
       /** Shown to the employee; the funding type where it is empty. */
       description: optionalTextOf(fundingRules.description),
       alreadyPaidHash,
+      /** The failed line of a payroll that it pays in place of. It has the amount of that line. */
+      paysLine: id.optional(),
     }),
     reply: funding,
     status: 201,
@@ -103,6 +105,9 @@ export const fundingRoutes = {
       'own_request',
       'person_not_found',
       'funding_wallet_gone',
+      'payroll_line_not_found',
+      'payroll_line_wrong_status',
+      'payroll_line_paid_otherwise',
       'funding_refused',
       'api_key_daily_limit',
       'added_by_this_key',

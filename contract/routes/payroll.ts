@@ -79,6 +79,8 @@ export const payrollBatch = namedObject('PayrollBatch', {
   reversedTotal: money,
   /** Null until every line was paid or has failed. */
   failedTotal: money.nullable(),
+  /** Failed lines that a funding pays in their place; they are not retried. */
+  paidOtherwise: namedObject('PaidOtherwise', { lines: z.number().int(), total: money }),
   history: z.array(railStep),
 });
 
@@ -125,6 +127,13 @@ export const payrollLine = namedObject('PayrollLine', {
   amount: money,
   /** `PAY-{batch}-{line}`, of individual funding `IF-{batch}`, once paid. */
   reference: z.string().nullable(),
+  /** Funding that pays a failed line in its place: it is waiting, made or failed. A line that has one is not retried. */
+  paidOtherwise: namedObject('LinePaidOtherwise', {
+    batchId: id,
+    /** `IF-0051` */
+    reference: z.string(),
+    status: namedEnum('PayrollStatus', PAYROLL_STATUSES),
+  }).nullable(),
   /** Part of the amount that was taken back: all of it where the status is `reversed`. */
   reversed: money,
   /** Reversals, oldest first. */
@@ -255,7 +264,11 @@ export const payrollRoutes = {
     changes: { admins: ['payroll'] },
     params: idParams,
     reply: payrollBatch,
-    errors: ['payroll_line_not_found', 'payroll_line_wrong_status', 'payroll_wrong_status'],
+    errors: [
+      ...(['payroll_line_not_found', 'payroll_line_wrong_status'] as const),
+      ...(['payroll_line_paid_otherwise', 'payroll_all_paid_otherwise'] as const),
+      'payroll_wrong_status',
+    ],
   }),
   adminGetPayrollTotals: defineRoute('GET /api/admin/payroll/batches/{id}/totals', {
     summary:

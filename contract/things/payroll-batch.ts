@@ -236,6 +236,7 @@ export const payrollBatch = defineThing({
         confirms: 'recent',
         summary: 'Try the failed lines of a batch again',
         verb: 'retry',
+        errors: ['payroll_all_paid_otherwise'],
         idempotency: 'required',
       },
     },

@@ -132,11 +132,13 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['decline_reason', 'approved_alone', 'post_after', 'discarded_at'],
     ...['reversed_count', 'reversed_minor'],
   ],
-  payroll_line: ['status', 'reason', 'ledger_transaction_id', 'processed_at', 'reversed_minor'],
+  payroll_line: [
+    ...['status', 'reason', 'ledger_transaction_id', 'processed_at', 'reversed_minor', 'paid_by'],
+  ],
   payroll_draft: [
     ...['status', 'name', 'wallet_type', 'department', 'pay_on', 'description', 'has_own_amounts'],
     ...['amount_minor', 'started_from', 'note', 'version', 'changed_by', 'updated_at'],
-    'sent_batch_id',
+    ...['sent_batch_id', 'amounts_by'],
   ],
   payroll_draft_person: ['amount_minor', 'version', 'breakdown'],
   kyc_application: [

@@ -1051,6 +1051,7 @@ export interface PayrollLine {
   id: Generated<string>;
   ledgerTransactionId: string | null;
   lineNumber: number;
+  paidBy: string | null;
   processedAt: Timestamp | null;
   reason: PayrollLineReason | null;
   reversedMinor: Generated<bigint>;

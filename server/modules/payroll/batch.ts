@@ -20,6 +20,7 @@ import { checkAcknowledgedBy } from './acknowledge.ts';
 import { waitsForApproval } from './approval.ts';
 import type { BatchRow } from './present.ts';
 import { returnToDraft } from './drafts/draft.ts';
+import { checkNotPaidOtherwise, freeLineOf } from './funding/paid-otherwise.ts';
 import { getPayrollBatch } from './queries.ts';
 import { checkLimits } from './order.ts';
 import { sendsAt } from './rules.ts';
@@ -114,6 +115,7 @@ async function approve({ tx, by, row, at }: Step): Promise<Effect> {
 /** A payroll that pays nobody becomes a draft. The funding of one employee is asked for again instead. */
 async function becomeDraft({ tx, services, by, row }: Step): Promise<void> {
   if (row.fundingType === null) await returnToDraft(tx, services, personOf(by), row.id);
+  else await freeLineOf(tx, row.id);
 }
 
 /** Time at which an approved batch is sent: a funding immediately. */
@@ -129,7 +131,11 @@ async function sendingTime(
   return invariant(rows[0], 'a query without FROM gave no row').postAfter;
 }
 
-/** Puts the failed lines back to be paid, or the one that the details name. */
+/**
+ * Puts the failed lines back to be paid, or the one that the details name. Those that a funding pays stay.
+ *
+ * @throws {AppError} `payroll_all_paid_otherwise`
+ */
 async function retryFailed({ tx, row, input: { details } }: Step): Promise<Effect> {
   const only = details?.['line'];
   const again = await tx
@@ -138,9 +144,11 @@ async function retryFailed({ tx, row, input: { details } }: Step): Promise<Effec
     .where('batchId', '=', row.id)
     .where('status', '=', 'failed')
     .where('reason', 'is not', null)
+    .where('paidBy', 'is', null)
     .$if(typeof only === 'number', (query) => query.where('lineNumber', '=', Number(only)))
     .returning('lineNumber')
     .execute();
+  if (again.length === 0) throw new AppError('payroll_all_paid_otherwise');
   const first = again.reduce((least, line) => Math.min(least, line.lineNumber), Infinity);
   return {
     set: {
@@ -155,7 +163,8 @@ async function retryFailed({ tx, row, input: { details } }: Step): Promise<Effec
 /**
  * Tries one failed line again. Those that were paid stay as they are, and other failed lines, too.
  *
- * @throws {AppError} `payroll_line_not_found`, `payroll_line_wrong_status`, `payroll_wrong_status`
+ * @throws {AppError} `payroll_line_not_found`, `payroll_line_wrong_status`, `payroll_line_paid_otherwise`,
+ *   `payroll_wrong_status`
  */
 export async function retryLine(
   tx: Tx,
@@ -177,6 +186,7 @@ export async function retryLine(
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   await checkStatus(tx, payrollLine, 'retry', { id, status });
+  await checkNotPaidOtherwise(tx, id);
   const details = { line: line.lineNumber };
   await act(tx, services, by, payrollBatches, 'retryLine', { id: line.batchId, details });
   return getPayrollBatch(tx, line.batchId, by.actor.id);

@@ -21,7 +21,7 @@ import { lastAct } from '#server/modules/acts/index.ts';
 import type { RecordedAct } from '#server/modules/acts/index.ts';
 import { avatarUrl } from '#server/lib/avatar-url.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-import { lineReference } from './rules.ts';
+import { fundingReference, lineReference } from './rules.ts';
 
 export type FundedEmployee = NonNullable<PayrollBatch['fundedEmployee']>;
 
@@ -53,6 +53,8 @@ export interface BatchRow {
   /** Taken back of what was paid: whole lines, and the money of these and of parts of others. */
   reversedCount: number;
   reversedMinor: bigint;
+  /** Failed lines that a funding pays in their place, as JSON of the database; null where none failed. */
+  paidOtherwise: { lines: number; minor: string } | null;
   createdBy: string;
   createdByName: string;
   /** The administrator who last changed its amounts in the draft; null: nobody, or its sender typed them. */
@@ -90,6 +92,8 @@ export interface LineRow {
   reversedMinor: bigint;
   reversals: ReversalRow[];
   breakdown: Breakdown | null;
+  /** The funding that pays a failed line in its place. */
+  paidOtherwise: { id: string; number: string; status: PayrollStatus } | null;
   /** The newest recovery, as JSON of the database with amounts in minor units. */
   recovery: { id: string; status: RecoveryStatus; amount: string; recovered: string } | null;
   deductedMinor: bigint;
@@ -142,6 +146,10 @@ export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
     paidTotal: money(row.paidMinor, currency),
     reversedCount: row.reversedCount,
     reversedTotal: money(row.reversedMinor, currency),
+    paidOtherwise: {
+      lines: row.paidOtherwise?.lines ?? 0,
+      total: money(BigInt(row.paidOtherwise?.minor ?? 0), currency),
+    },
     failedTotal: isDecided(row.status) ? money(row.totalMinor - row.paidMinor, currency) : null,
     history: batchHistory(row),
   };
@@ -203,6 +211,11 @@ export function presentLine(
     reason: row.reason,
     amount: money(row.amountMinor, batch.currency),
     reference: isPaid ? reference : null,
+    paidOtherwise: row.paidOtherwise && {
+      batchId: row.paidOtherwise.id,
+      reference: fundingReference(row.paidOtherwise.number),
+      status: row.paidOtherwise.status,
+    },
     reversed: money(row.reversedMinor, batch.currency),
     reversals: row.reversals.map(({ amount, number, at, ...reversal }) => ({
       ...reversal,

@@ -4,7 +4,7 @@ import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { recordedActs } from '#server/modules/acts/index.ts';
 import type { Breakdown } from './breakdown.ts';
-import type { FundedEmployee, LineRow } from './present.ts';
+import type { BatchRow, FundedEmployee, LineRow } from './present.ts';
 
 /** The employee of a batch that funds one. A payroll is not asked for its lines. */
 const FUNDED = sql<FundedEmployee | null>`(
@@ -35,6 +35,14 @@ const NOTE = sql<string | null>`(
   'note',
 );
 
+/** Failed lines that a funding pays in their place. A payroll without failed lines is not asked for them. */
+const PAID_OTHERWISE = sql<BatchRow['paidOtherwise']>`
+  CASE WHEN payroll_batch.failed_count > 0 THEN (
+    SELECT json_build_object('lines', count(*)::integer, 'minor', coalesce(sum(line.amount_minor), 0)::text)
+      FROM payroll_line AS line
+     WHERE line.batch_id = payroll_batch.id AND line.reason IS NOT NULL AND line.paid_by IS NOT NULL)
+  END`.as('paidOtherwise');
+
 const DONE = recordedActs(payrollBatch, 'payroll_batch.id').as('done');
 
 /** Batches with the name of the person who created them, and the acts that were done to them. */
@@ -43,7 +51,7 @@ export function selectBatches(reader: Reader) {
     .selectFrom('payrollBatch')
     .innerJoin('appUser as creator', 'creator.id', 'payrollBatch.createdBy')
     .selectAll('payrollBatch')
-    .select(['creator.name as createdByName', SENDS_IN_MS, FUNDED, DRAFT, NOTE])
+    .select(['creator.name as createdByName', SENDS_IN_MS, FUNDED, DRAFT, NOTE, PAID_OTHERWISE])
     .select(DONE);
 }
 
@@ -79,6 +87,14 @@ const DEDUCTED = sql<bigint>`coalesce((
   'deductedMinor',
 );
 
+/** The funding that pays a failed line in its place. */
+const PAYS_LINE = sql<LineRow['paidOtherwise']>`
+  CASE WHEN payroll_line.paid_by IS NOT NULL THEN (
+    SELECT json_build_object('id', funding.id, 'number', funding.number, 'status', funding.status)
+      FROM payroll_batch AS funding WHERE funding.id = payroll_line.paid_by) END`.as(
+  'paidOtherwise',
+);
+
 /** These lines as they are shown, with their people, in any order. */
 export function readLines(reader: Reader, ids: readonly string[]): Promise<LineRow[]> {
   return reader
@@ -102,7 +118,7 @@ export function readLines(reader: Reader, ids: readonly string[]): Promise<LineR
       'payrollLine.reversedMinor',
       'payrollLine.processedAt',
     ])
-    .select([REVERSALS, RECOVERY, DEDUCTED])
+    .select([REVERSALS, RECOVERY, DEDUCTED, PAYS_LINE])
     .select(sql<Breakdown | null>`payroll_line.breakdown`.as('breakdown'))
     .where(sql<boolean>`payroll_line.id = ANY (${ids}::uuid[])`)
     .execute();

@@ -78,8 +78,13 @@ interface Numbered {
  * paid twice.
  */
 export function lineReference({ number, fundingType }: Numbered, lineNumber: number): string {
-  if (fundingType !== null) return `IF-${number}`;
+  if (fundingType !== null) return fundingReference(number);
   return `PAY-${number}-${String(lineNumber).padStart(4, '0')}`;
+}
+
+/** `IF-0049`, of the batch with that number. */
+export function fundingReference(number: string): string {
+  return `IF-${number}`;
 }
 
 /** The kind of a line's posting in the ledger. */

@@ -131,6 +131,10 @@ export const payrollChecks: readonly ScopedCheck[] = [
         'payrolls compared with': [list('thing.compared_with'), fact('made', 'comparedWith')],
         'percent compared by': ['thing.compared_percent::text', fact('made', 'comparedPercent')],
         differences: [list('thing.differences'), fact('made', 'differences')],
+        'line that it pays in place of': [
+          '(SELECT line.id::text FROM payroll_line AS line WHERE line.paid_by = thing.id)',
+          `CASE WHEN thing.status <> 'draft' THEN ${fact('made', 'paysLine')} END`,
+        ],
       }),
     ],
   }),

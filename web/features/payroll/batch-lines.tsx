@@ -2,6 +2,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { payrollLineList } from '#contract/lists.ts';
+import { DESCRIPTION_MAX_LENGTH } from '#contract/limits.ts';
 import { formatMoney } from '#contract/money.ts';
 import { REVERSAL_REASONS, type PayrollLineStatus, reasonWords } from '#contract/payroll.ts';
 import { call } from '#web/api/client.ts';
@@ -29,6 +30,7 @@ import './payroll.css';
  */
 export const LINES_PREFIX = 'lines';
 
+const FundDialog = loadedDialog(async () => (await import('./funding/fund-dialog.tsx')).FundDialog);
 const ReverseLine = loadedDialog(async () => (await import('./reverse-line.tsx')).ReverseLine);
 
 const WORDS = {
@@ -63,13 +65,19 @@ interface BatchLinesProps {
 /** Each person of a batch: the reference of their payment, or the reason there is none yet. */
 export function BatchLines({ batch, list, end }: BatchLinesProps) {
   const [reversing, setReversing] = useState<string>();
+  const [paying, setPaying] = useState<PayrollLine>();
   const retry = useRetry((id, options) =>
     call('adminRetryPayrollLine', { params: { id } }, options),
   );
   const hasTotal = !list.isFiltered;
   const { mutate } = retry;
   const columns = useMemo(
-    () => columnsOf(batch, hasTotal, { reverse: setReversing, retry: mutate }),
+    () =>
+      columnsOf(batch, hasTotal, {
+        reverse: setReversing,
+        retry: mutate,
+        payDifferently: setPaying,
+      }),
     [batch, hasTotal, mutate],
   );
   return (
@@ -87,6 +95,19 @@ export function BatchLines({ batch, list, end }: BatchLinesProps) {
       {reversing !== undefined && (
         <ReverseLine lineId={reversing} onClose={() => setReversing(undefined)} />
       )}
+      {paying !== undefined && (
+        <FundDialog
+          employeeId={paying.employee.id}
+          pays={{
+            ...{ id: paying.id, amount: paying.amount, walletLast4: paying.walletLast4 },
+            description: `${batch.description}, batch ${batch.number}`.slice(
+              0,
+              DESCRIPTION_MAX_LENGTH,
+            ),
+          }}
+          onClose={() => setPaying(undefined)}
+        />
+      )}
     </div>
   );
 }
@@ -94,6 +115,7 @@ export function BatchLines({ batch, list, end }: BatchLinesProps) {
 interface LineActs {
   reverse: (lineId: string) => void;
   retry: (lineId: string) => void;
+  payDifferently: (line: PayrollLine) => void;
 }
 
 /** Columns. If all lines are shown, the table ends with the total of the lines to be paid. */
@@ -145,14 +167,21 @@ function columnsOf(
   ];
 }
 
-/** Retry of a failed line, and Reverse of a paid one. */
-function lineActs({ reverse, retry }: LineActs): Column<PayrollLine> {
+/** Retry of a failed line or another way to pay it, and Reverse of a paid one. */
+function lineActs({ reverse, retry, payDifferently }: LineActs): Column<PayrollLine> {
   return actionsColumn({
     // A phone's second line has the status.
     narrow: 'labelled',
     nameOf: ({ employee, amount }) => `${employee.name}, ${formatMoney(amount)}`,
-    actions: ({ id, status }) => {
-      if (status === 'failed') return [{ label: 'Retry', onPress: () => retry(id) }];
+    actions: (line) => {
+      const { id, status, paidOtherwise } = line;
+      if (status === 'failed') {
+        if (paidOtherwise !== null) return [];
+        return [
+          { label: 'Retry', onPress: () => retry(id) },
+          { label: 'Pay Differently', onPress: () => payDifferently(line) },
+        ];
+      }
       return status === 'processed' ? [{ label: 'Reverse', onPress: () => reverse(id) }] : [];
     },
   });
@@ -160,7 +189,7 @@ function lineActs({ reverse, retry }: LineActs): Column<PayrollLine> {
 
 /** Reference of the payment, with what was taken back of it, or the reason there is none. */
 function referenceOrReason(
-  { reference, reason, reversals, recovery, deducted }: PayrollLine,
+  { reference, reason, reversals, recovery, deducted, paidOtherwise }: PayrollLine,
   batch: PayrollBatch,
 ): string {
   if (reference !== null) {
@@ -171,7 +200,18 @@ function referenceOrReason(
       ...(deducted.minor === '0' ? [] : [`${formatMoney(deducted)} taken for a recovery`]),
     ].join('. ');
   }
-  return reason === null ? '–' : reasonWords(reason, batch.walletType);
+  if (reason === null) return '–';
+  const why = reasonWords(reason, batch.walletType);
+  return paidOtherwise === null ? why : `${why}. ${paidOtherwiseWords(paidOtherwise)}`;
+}
+
+/** "Paid by IF-0051 instead" */
+function paidOtherwiseWords({
+  reference,
+  status,
+}: NonNullable<PayrollLine['paidOtherwise']>): string {
+  if (status === 'completed') return `Paid by ${reference} instead`;
+  return status === 'failed' ? `${reference} instead has failed` : `${reference} instead waits`;
 }
 
 /** "Recovery accepted: $1,053.80 of $2,107.60 recovered" */

@@ -112,7 +112,8 @@ function PayslipLinks({ batch }: { batch: PayrollBatch }) {
 /** Paid + Failed + Reversed = Total. */
 function BatchSums({ batch }: { batch: PayrollBatch }) {
   const { total, paidTotal, reversedTotal, failedTotal, reversedCount } = batch;
-  const { employees, paidCount, failedCount } = batch;
+  const { employees, paidCount, failedCount, paidOtherwise } = batch;
+  const retried = failedCount - paidOtherwise.lines;
   const paid = money(BigInt(paidTotal.minor) - BigInt(reversedTotal.minor), total.currency);
   return (
     <Stats>
@@ -124,7 +125,11 @@ function BatchSums({ batch }: { batch: PayrollBatch }) {
       <Stat
         label="Failed"
         value={<Money amount={failedTotal ?? money(0n, total.currency)} />}
-        note={`${counted(failedCount, 'line')}${failedCount > 0 ? ', can be retried' : ''}`}
+        note={[
+          counted(failedCount, 'line'),
+          ...(paidOtherwise.lines > 0 ? [`${paidOtherwise.lines} paid differently`] : []),
+          ...(retried > 0 ? ['can be retried'] : []),
+        ].join(', ')}
       />
       <Stat
         label="Reversed"
@@ -149,14 +154,14 @@ function BatchActs({ batch }: { batch: PayrollBatch }) {
         <Button onPress={() => setIsReversing(true)}>Reverse Payroll</Button>
       )}
       {isReversing && <ReverseBatch batch={batch} onClose={() => setIsReversing(false)} />}
-      {batch.failedCount > 0 && batch.failedTotal !== null && (
+      {batch.failedTotal !== null && batch.failedCount > batch.paidOtherwise.lines && (
         <Button
           kind="money"
           isPending={retry.isPending}
           pendingLabel="Retrying"
           onPress={() => retry.mutate(batch.id)}
         >
-          {`Retry Failed Lines ${formatMoney(batch.failedTotal)}`}
+          {`Retry Failed Lines ${formatMoney(retriedOf(batch, batch.failedTotal))}`}
         </Button>
       )}
     </>
@@ -244,4 +249,9 @@ function factsOf(batch: PayrollBatch): Fact[] {
     ...(batch.approvedBy === null ? [] : [{ label: 'Confirmed by', value: batch.approvedBy }]),
     { label: 'Audit', value: <AuditLink thing="payroll" subject={batch.id} /> },
   ];
+}
+
+/** Sum of the failed lines that a retry would pay. */
+function retriedOf({ paidOtherwise }: PayrollBatch, failed: PayrollBatch['total']) {
+  return money(BigInt(failed.minor) - BigInt(paidOtherwise.total.minor), failed.currency);
 }

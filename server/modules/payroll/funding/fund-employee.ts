@@ -26,6 +26,7 @@ import { postWithin } from '../post-payroll.ts';
 import { fundingName, lineReference, payPeriod } from '../rules.ts';
 import { periodNow } from '../already-paid.ts';
 import { shareConfirming } from '../confirming-lock.ts';
+import { lockFailedLine, markPaidBy } from './paid-otherwise.ts';
 import { findFundable, paidPerson } from './fundable.ts';
 import type { Fundable } from './fundable.ts';
 
@@ -37,7 +38,8 @@ type Order = RouteArguments<'adminFundEmployee'>['body'];
  * one, and is posted when it is approved.
  *
  * @throws {AppError} `own_request`, `person_not_found`, `funding_wallet_gone`, `amount_invalid`,
- *   `payroll_line_limit`, `payroll_batch_limit`, `already_paid` when the pay period has paid them otherwise
+ *   `payroll_line_not_found`, `payroll_line_wrong_status`, `payroll_line_paid_otherwise` for a line that it cannot pay in
+ *   place of, `payroll_line_limit`, `payroll_batch_limit`, `already_paid` when the pay period has paid them otherwise
  *   than was seen, or `funding_refused` when payroll funding cannot pay
  */
 export async function fundEmployee(
@@ -50,6 +52,10 @@ export async function fundEmployee(
   if (body.amount.currency !== settings.currency) throw new AppError('amount_invalid');
   const amountMinor = BigInt(body.amount.minor);
   await shareConfirming(tx);
+  const paysLine =
+    body.paysLine === undefined
+      ? null
+      : await lockFailedLine(tx, { id: body.paysLine, userId, amountMinor });
   // Two fundings of a person run one after the other, so that the second sees what the first paid.
   // Whoever closes a wallet or deactivates its owner locks the owner first, and so comes before this
   // or after the money.
@@ -73,13 +79,14 @@ export async function fundEmployee(
   const used = await countSent(tx, by, { settings, amountMinor, isAlone });
   const batch: NewBatch = {
     ...{ id: newId(), type, employee, amountMinor, description, settings, now },
-    walletId: body.walletId,
+    ...{ walletId: body.walletId, paysLine },
     walletType: wallet.type,
     createdBy: by.actor.id,
     needsApproval: approvalFromMinor !== null && !(isAlone && used.isWithin),
     used: used.facts,
   };
   const number = await insertBatch(tx, batch);
+  if (paysLine !== null) await markPaidBy(tx, paysLine, batch.id);
   await checkNotAddedByKey(tx, by, { settings, batchId: batch.id });
   await record(tx, by, batch);
   if (!batch.needsApproval) await postNow(tx, services, batch.id);
@@ -123,6 +130,8 @@ interface NewBatch {
   employee: Fundable;
   walletId: string;
   walletType: WalletType;
+  /** The failed line that it pays in place of. */
+  paysLine: string | null;
   amountMinor: bigint;
   description: string;
   settings: CompanySettings;
@@ -152,8 +161,9 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<string> {
         FROM (SELECT nextval('payroll_batch_number_seq')::text AS number) AS next
       RETURNING id, number
     ), line AS (
-      INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status)
-      SELECT id, 1, ${employee.id}::uuid, ${batch.walletId}::uuid, ${amountMinor}, 'draft' FROM batch
+      INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status, breakdown)
+      SELECT id, 1, ${employee.id}::uuid, ${batch.walletId}::uuid, ${amountMinor}, 'draft',
+             (SELECT breakdown FROM payroll_line WHERE id = ${batch.paysLine}::uuid) FROM batch
     )
     SELECT number FROM batch`.execute(tx);
   return invariant(rows[0], 'an INSERT gave no row').number;
@@ -175,6 +185,7 @@ async function record(tx: Tx, by: CommandContext, batch: NewBatch): Promise<void
     at: now,
     details: {
       fundingType: batch.type,
+      ...(batch.paysLine !== null && { paysLine: batch.paysLine }),
       walletId: batch.walletId,
       walletType: batch.walletType,
       department: employee.department,

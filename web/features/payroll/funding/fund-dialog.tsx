@@ -17,27 +17,35 @@ import {
   checkFunding,
   onlyWallet,
   planOf,
+  valuesOf,
   type FundingPlan,
   type FundingValues,
+  type PaidLine,
 } from './funding-form.ts';
 import { SelectStep } from './select-step.tsx';
 import { AUTH_PROBLEMS } from './use-verified-admin.ts';
 
 interface FundDialogProps {
   employeeId: string;
+  /** The failed line that is paid differently. */
+  pays?: PaidLine | undefined;
   onClose: () => void;
 }
 
 const EMPTY: FundingValues = { type: '', walletId: '', amount: '', description: '' };
 
 /** Funds one employee in three steps: select, confirm, success. Open while mounted. */
-export function FundDialog({ employeeId, onClose }: FundDialogProps) {
+export function FundDialog({ employeeId, pays, onClose }: FundDialogProps) {
   // A dialog that opens again must show the amount available now, not before the last funding.
   const accounts = useQuery(apiQuery('adminGetFundingAccounts', { params: { id: employeeId } }));
   const [turn, setTurn] = useState(0);
   if (accounts.data === undefined) {
     return (
-      <Dialog title="Fund Employee" isOpen onClose={onClose}>
+      <Dialog
+        title={pays === undefined ? 'Fund Employee' : 'Pay Differently'}
+        isOpen
+        onClose={onClose}
+      >
         {accounts.isPending ? (
           <Skeleton lines={6} label="Loading the employee's accounts" />
         ) : (
@@ -55,7 +63,8 @@ export function FundDialog({ employeeId, onClose }: FundDialogProps) {
     <FundTask
       key={turn}
       accounts={accounts.data}
-      onAgain={() => setTurn(turn + 1)}
+      pays={pays}
+      onAgain={pays === undefined ? () => setTurn(turn + 1) : undefined}
       onClose={onClose}
     />
   );
@@ -63,16 +72,18 @@ export function FundDialog({ employeeId, onClose }: FundDialogProps) {
 
 interface FundTaskProps {
   accounts: FundingAccounts;
-  onAgain: () => void;
+  pays: PaidLine | undefined;
+  onAgain: (() => void) | undefined;
   onClose: () => void;
 }
 
-function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
+function FundTask({ accounts, pays, onAgain, onClose }: FundTaskProps) {
   const { employee, wallets } = accounts;
   const queryClient = useQueryClient();
   const { currency } = useCompany();
   const state = useFormState<FundingValues>({
-    initial: { ...EMPTY, walletId: onlyWallet(wallets) },
+    initial:
+      pays === undefined ? { ...EMPTY, walletId: onlyWallet(wallets) } : valuesOf(pays, wallets),
     check: (values) => checkFunding(values, currency),
   });
   const { step, onReview, reviewOf } = useReviewedForm(state, {
@@ -80,7 +91,7 @@ function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
       params: { id: employee.id },
       body: {
         ...{ type, walletId: wallet.id, amount, description },
-        alreadyPaidHash: accounts.paid?.hash,
+        ...{ alreadyPaidHash: accounts.paid?.hash, paysLine: pays?.id },
       },
     }),
     send: (input, options) => call('adminFundEmployee', input, options),
@@ -118,6 +129,7 @@ function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
     <SelectStep
       employee={employee}
       wallets={wallets}
+      pays={pays}
       state={state}
       onPreview={(values) => {
         const plan = planOf(values, wallets);

@@ -9,7 +9,8 @@ import { Status } from '#web/ui/status.tsx';
 
 interface FundingDoneProps {
   funding: Funding;
-  onAgain: () => void;
+  /** Left out where one line was paid. */
+  onAgain: (() => void) | undefined;
   onClose: () => void;
 }
 
@@ -35,7 +36,7 @@ export function FundingDone({ funding, onAgain, onClose }: FundingDoneProps) {
         { label: 'Description', value: description },
         { label: 'Available', value: <Money amount={wallet.available} /> },
       ]}
-      actions={<Button onPress={onAgain}>Fund Again</Button>}
+      actions={onAgain !== undefined && <Button onPress={onAgain}>Fund Again</Button>}
       onClose={onClose}
     />
   );

@@ -18,6 +18,27 @@ export interface FundingValues {
   description: string;
 }
 
+/** A failed line of a payroll that a funding pays in its place, with the same amount. */
+export interface PaidLine {
+  id: string;
+  amount: Money;
+  /** The wallet that could not be paid. */
+  walletLast4: string | null;
+  description: string;
+}
+
+/** The funding of a failed line as the form begins: into another wallet of the person, if there is only one. */
+export function valuesOf(line: PaidLine, wallets: readonly Wallet[]): FundingValues {
+  const others = wallets.filter(
+    ({ accountNumberLast4 }) => accountNumberLast4 !== line.walletLast4,
+  );
+  return {
+    ...{ type: 'custom', walletId: onlyWallet(others) },
+    amount: groupAmount(decimalAmount(BigInt(line.amount.minor))),
+    description: line.description,
+  };
+}
+
 /** A checked funding, which is paid when confirmed. */
 export interface FundingPlan {
   type: FundingType;

@@ -13,27 +13,36 @@ import { Notice } from '#web/ui/notice.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { fundingSummary, suggestionOf, type FundingValues } from './funding-form.ts';
+import { fundingSummary, suggestionOf, type FundingValues, type PaidLine } from './funding-form.ts';
 import { useVerifiedAdmin } from './use-verified-admin.ts';
 import './funding.css';
 
 interface SelectStepProps {
   employee: FundingAccounts['employee'];
   wallets: readonly Wallet[];
+  /** The failed line that is paid differently, whose amount is not changed. */
+  pays: PaidLine | undefined;
   state: FormState<FundingValues>;
   onPreview: (values: FundingValues) => void;
   onClose: () => void;
 }
 
 /** Type, wallet and amount of a funding. Nothing is paid before the next step. */
-export function SelectStep({ employee, wallets, state, onPreview, onClose }: SelectStepProps) {
+export function SelectStep({
+  employee,
+  wallets,
+  pays,
+  state,
+  onPreview,
+  onClose,
+}: SelectStepProps) {
   const { currency } = useCompany();
   const admin = useVerifiedAdmin();
   const { walletId: chosen } = state.fields;
   const wallet = wallets.find(({ id }) => id === chosen.value);
   return (
     <FormDialog
-      title="Fund Employee"
+      title={pays === undefined ? 'Fund Employee' : 'Pay Differently'}
       state={state}
       task={{
         submit: (values) => admin.verify(() => onPreview(values)),
@@ -61,22 +70,29 @@ export function SelectStep({ employee, wallets, state, onPreview, onClose }: Sel
               {[employee.employeeId, DEPARTMENTS[employee.department]].filter(Boolean).join(', ')}
             </p>
           </div>
-          <RadioChoices<FundingType>
-            label="Funding type"
-            isRequired
-            choices={FUNDING_TYPE_IDS.map((value) => ({
-              value,
-              label: FUNDING_TYPES[value].label,
-              consequence: <Suggestion type={value} currency={currency} />,
-            }))}
-            {...type}
-            onChange={(next) => {
-              const suggestion = suggestionOf(next, wallets);
-              type.onChange(next);
-              walletId.onChange(suggestion.walletId);
-              amount.onChange(suggestion.amount);
-            }}
-          />
+          {pays === undefined ? (
+            <RadioChoices<FundingType>
+              label="Funding type"
+              isRequired
+              choices={FUNDING_TYPE_IDS.map((value) => ({
+                value,
+                label: FUNDING_TYPES[value].label,
+                consequence: <Suggestion type={value} currency={currency} />,
+              }))}
+              {...type}
+              onChange={(next) => {
+                const suggestion = suggestionOf(next, wallets);
+                type.onChange(next);
+                walletId.onChange(suggestion.walletId);
+                amount.onChange(suggestion.amount);
+              }}
+            />
+          ) : (
+            <Notice tone="caution">
+              Pays <Money amount={pays.amount} /> in place of the failed payment, which is then
+              never tried again.
+            </Notice>
+          )}
           <WalletField
             label="Wallet"
             isRequired
@@ -91,7 +107,9 @@ export function SelectStep({ employee, wallets, state, onPreview, onClose }: Sel
             wallets={wallets}
             {...walletId}
           />
-          <MoneyField label="Amount" isRequired currency={currency} {...amount} />
+          {pays === undefined && (
+            <MoneyField label="Amount" isRequired currency={currency} {...amount} />
+          )}
           <TextField
             label="Description"
             optional
