@@ -212,7 +212,7 @@ test('a failed line is paid differently, into another wallet, and is never tried
     return sent;
   });
   await postPayroll(db, services, id);
-  await withTx(db, (tx) => reactivatePerson(tx, services, by, { id: kay.id }));
+  await withTx(db, (tx) => reactivatePerson(tx, services, by, { id: kay.id, reason: 'Is back' }));
 
   await signIn(context, 'admin');
   await page.goto(`/admin/payroll?batch=${id}`);

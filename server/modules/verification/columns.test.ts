@@ -389,6 +389,8 @@ const TABLES: Readonly<Record<string, Columns>> = {
       status: ['payroll-batch', 'payroll-line', 'payroll-posting'],
       ledger_transaction_id: ['payroll-posting'],
       reversed_minor: ['payroll-batch', 'payroll-reversal'],
+      breakdown: ['payroll-record'],
+      paid_by: ['payroll-line'],
     },
     notCompared: ['reason', 'processed_at'],
   },
@@ -547,7 +549,7 @@ function otherValue(type: string, name: string) {
     case 'date':
       return sql`coalesce(${value}, current_date) + 1`;
     case 'jsonb':
-      return sql`${value} || '{"changed": true}'`;
+      return sql`coalesce(${value}, '{}') || '{"changed": true}'`;
     case 'timestamp with time zone':
       return sql`coalesce(${value}, now()) + interval '1 day'`;
     default:

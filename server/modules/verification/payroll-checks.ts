@@ -34,7 +34,8 @@ export const payrollChecks: readonly ScopedCheck[] = [
         from: `payroll_line AS line
           LEFT JOIN payroll_batch AS batch ON batch.id = line.batch_id
           LEFT JOIN wallet ON wallet.id = line.wallet_id
-          LEFT JOIN ledger_account AS account ON account.id = wallet.ledger_account_id`,
+          LEFT JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
+          LEFT JOIN payroll_line AS other ON other.batch_id = line.paid_by AND other.line_number = 1`,
         where: scope.payroll_batch('line.batch_id'),
         faults: [
           unequal({
@@ -46,6 +47,12 @@ export const payrollChecks: readonly ScopedCheck[] = [
             `line.status NOT IN ('draft', 'processed', 'skipped', 'failed', 'reversed')`,
             'is %s, which nothing in Purser makes it',
             'line.status',
+          ],
+          [
+            `line.paid_by IS NOT NULL AND (other.user_id, other.amount_minor)
+               IS DISTINCT FROM (line.user_id, line.amount_minor)`,
+            'of %s is paid by %s, which pays %s to %s',
+            ...['line.user_id', 'line.paid_by', 'other.amount_minor', 'other.user_id'],
           ],
           [
             `line.wallet_id IS NOT NULL AND wallet.user_id IS DISTINCT FROM line.user_id
