@@ -328,6 +328,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
   payroll_batch: {
     row: () => company.batches.completed,
     found: {
+      amounts_by: ['payroll-record'],
       id: [
         ...['payroll-batch', 'payroll-history', 'payroll-line', 'payroll-posting'],
         'payroll-record',
