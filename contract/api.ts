@@ -45,6 +45,7 @@ export type BankAccount = RouteReply<'listBankAccounts'>['items'][number];
 export type AdminBankAccount = RouteReply<'adminListBankAccounts'>['items'][number];
 export type Withdrawal = RouteReply<'getWithdrawal'>;
 export type AdminWithdrawal = RouteReply<'adminListWithdrawals'>['items'][number];
+export type PayoutFile = RouteReply<'adminCancelPayoutFile'>;
 export type PayoutContext = RouteReply<'adminGetWithdrawal'>['context'];
 export type KycApplication = RouteReply<'getMyApplication'>;
 export type KycDocument = KycApplication['documents'][number];

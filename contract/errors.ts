@@ -226,6 +226,20 @@ export const ERRORS = {
     409,
     'The bank sent back a payout to this account. The account must be verified again before money is sent to it.',
   ],
+  payouts_by_hand: [
+    409,
+    'Enter your bank in Settings, under Payout files, before you make a file.',
+  ],
+  payout_in_file: [409, 'This is in payout file {number}. Cancel the file first.'],
+  payout_item_not_ready: [409, '{reference} cannot be paid now. {why}'],
+  payout_item_unwritable: [422, '{reference} cannot be written to the file: {why}.'],
+  payout_file_not_found: [404, 'This payout file was not found.'],
+  payout_file_wrong_status: [409, 'This payout file is {status}, so this is not possible.'],
+  payout_file_differs: [
+    409,
+    'This file can no longer be made as it was. Cancel it and make a new one.',
+  ],
+  payout_files_full: [409, 'No more than {most} payout files can be made in one day.'],
   payouts_not_frozen: [409, 'The payouts of this person are not frozen.'],
   payouts_frozen_already: [409, 'The payouts of this person are already frozen.'],
   payouts_frozen: [

@@ -250,6 +250,11 @@ export const ADDRESSES = {
   adminGetBill: 'GET /api/admin/bills/{id}',
   adminRevealBills: 'POST /api/admin/bills/reveal',
   adminRevealPayee: 'POST /api/admin/bills/{id}/reveal',
+  adminGetPayouts: 'GET /api/admin/payouts',
+  adminGetPayoutFile: 'GET /api/admin/payouts/{number}',
+  adminMakePayoutFile: 'POST /api/admin/payouts',
+  adminDownloadPayoutFile: 'POST /api/admin/payouts/{id}/download',
+  adminDownloadPayoutFileAgain: 'POST /api/admin/payouts/{id}/download-again',
   listWithdrawals: 'GET /api/withdrawals',
   getWithdrawal: 'GET /api/withdrawals/{id}',
   requestWithdrawal: 'POST /api/withdrawals',
@@ -358,6 +363,12 @@ export const MADE_OPERATIONS: readonly MadeOperations[] = [
     owner: [],
   },
   {
+    noun: 'PayoutFile',
+    path: 'payouts',
+    admin: ['send', 'settle', 'cancel'],
+    owner: [],
+  },
+  {
     noun: 'Payroll',
     path: 'payroll/batches',
     admin: ['approve', 'decline', 'stop', 'discard', 'retry'],
@@ -389,6 +400,18 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     {
       topics: ['bank-accounts'],
       reads: ['adminCountBankAccounts'],
+    },
+    {
+      topics: [
+        'bank-accounts',
+        'books',
+        'payments',
+        'payouts',
+        'people',
+        'settings',
+        'withdrawals',
+      ],
+      reads: ['adminGetPayouts'],
     },
     {
       topics: [
@@ -571,6 +594,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     {
       topics: ['payments'],
       reads: ['adminCountBills', 'listStandingBills'],
+    },
+    {
+      topics: ['payments', 'payouts', 'withdrawals'],
+      reads: ['adminGetPayoutFile'],
     },
     {
       topics: ['payments', 'people', 'settings'],

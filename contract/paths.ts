@@ -39,5 +39,6 @@ export const EVENT_TOPICS = [
   'settings',
   'saved-views',
   'questions',
+  'payouts',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];

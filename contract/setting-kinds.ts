@@ -11,6 +11,11 @@ export const SETTINGS_SECTIONS = {
   time: { tab: 'general', title: 'Money and time' },
   joining: { tab: 'general', title: 'Joining' },
   deposits: { tab: 'general', title: 'Deposits' },
+  payouts: {
+    tab: 'general',
+    title: 'Payout files',
+    hint: 'Purser writes the file that your bank takes. Your bank tells you which format and which numbers.',
+  },
   signIn: { tab: 'security', title: 'Sign-in' },
   money: { tab: 'security', title: 'Money' },
   duties: {

@@ -18,6 +18,8 @@ import { EMAIL_FREQUENCY_LABELS, EMAIL_SWITCH_LABELS } from './notifications.ts'
 import type { EmailSwitch } from './notifications.ts';
 import { domainRule } from './email.ts';
 import type { EventTopic } from './paths.ts';
+import { payoutIdRule } from './payouts.ts';
+import type { PayoutFormat } from './payouts.ts';
 import { MOST_JOIN_DOMAINS } from './people.ts';
 import type { JoinPolicy } from './people.ts';
 import { PAYROLL_CANCEL_SECONDS, PAYROLL_CHANGE_PERCENT } from './payroll.ts';
@@ -141,6 +143,61 @@ export const SETTINGS = {
     rule: depositPlaceRules.note,
     label: 'Note with the instructions',
     hint: 'Your own text, shown with the instructions of each deposit.',
+  },
+  payoutFormat: {
+    ...{ section: 'payouts', kind: 'choice' },
+    options: {
+      none: 'By hand, without files',
+      nacha: 'NACHA ACH',
+      pain001_03: 'ISO 20022, pain.001 version 3',
+      pain001_09: 'ISO 20022, pain.001 version 9',
+    } satisfies Record<PayoutFormat | 'none', string>,
+    label: 'Format',
+    live: ['payouts'],
+  },
+  payoutBankName: {
+    ...{ section: 'payouts', kind: 'text', isOptional: true },
+    rule: bankAccountRules.bankName,
+    label: 'Paying bank',
+    hint: 'The bank that takes the files.',
+    live: ['payouts'],
+  },
+  payoutRoutingNumber: {
+    ...{ section: 'payouts', kind: 'text', isOptional: true },
+    rule: bankAccountRules.routingNumber,
+    label: 'Routing number of the paying bank',
+    live: ['payouts'],
+  },
+  payoutAccountNumber: {
+    ...{ section: 'payouts', kind: 'text', isOptional: true },
+    rule: bankAccountRules.accountNumber,
+    label: 'Account that payouts leave',
+    hint: 'Your company’s own checking account.',
+    live: ['payouts'],
+  },
+  payoutCompanyId: {
+    ...{ section: 'payouts', kind: 'text', isOptional: true, rule: payoutIdRule },
+    label: 'Company ID',
+    hint: 'From your bank, often 1 and your tax number.',
+    live: ['payouts'],
+  },
+  payoutOrigin: {
+    ...{ section: 'payouts', kind: 'text', isOptional: true, rule: payoutIdRule },
+    label: 'Immediate origin',
+    hint: 'Leave empty to use the company ID.',
+    live: ['payouts'],
+  },
+  payoutIsBalanced: {
+    ...{ section: 'payouts', kind: 'flag', says: 'Add the debit of your account' },
+    label: 'Balanced files',
+    hint: 'Only if your bank asks for an offsetting entry in each batch.',
+    live: ['payouts'],
+  },
+  payoutLineEnd: {
+    ...{ section: 'payouts', kind: 'choice' },
+    options: { crlf: 'CR and LF', lf: 'LF', none: 'None' },
+    label: 'Line ends',
+    live: ['payouts'],
   },
   requireAdminTwoFactor: {
     ...{ section: 'signIn', kind: 'flag', says: 'Required', loosens: 'off' },
@@ -401,12 +458,24 @@ export function settingsProblems(
     | 'receivingAccountNumber'
     | 'payrollFrequency'
     | 'payrollFirstPayday'
+    | 'payoutFormat'
+    | 'payoutBankName'
+    | 'payoutRoutingNumber'
+    | 'payoutAccountNumber'
+    | 'payoutCompanyId'
   >,
 ): Partial<Record<SettingName, string>> {
   const { joinPolicy, joinDomains, receivingBankName, receivingBankAddress } = values;
   const { receivingRoutingNumber, receivingAccountNumber } = values;
   const { payrollFrequency, payrollFirstPayday } = values;
+  const { payoutBankName, payoutRoutingNumber, payoutAccountNumber, payoutCompanyId } = values;
   return {
+    ...(values.payoutFormat !== 'none' && {
+      ...(payoutBankName === '' && { payoutBankName: 'Enter the bank’s name' }),
+      ...(payoutRoutingNumber === '' && { payoutRoutingNumber: 'Enter the routing number' }),
+      ...(payoutAccountNumber === '' && { payoutAccountNumber: 'Enter the account number' }),
+      ...(payoutCompanyId === '' && { payoutCompanyId: 'Enter the company ID' }),
+    }),
     ...(joinPolicy === 'domains' && joinDomains.length === 0 && { joinDomains: MISSING }),
     ...(payrollFrequency === 'biweekly' &&
       payrollFirstPayday === '' && { payrollFirstPayday: 'Enter the first payday' }),

@@ -76,6 +76,15 @@ export const KYC_STATUSES = [
 /** A document that is there; one that is not shows as `not_uploaded`. */
 export const KYC_DOCUMENT_STATUSES = ['pending', 'under_review', 'approved', 'rejected'] as const;
 
+/** A payout file: made, given to an administrator, accepted by the bank, paid by it; or called off before it was sent. */
+export const PAYOUT_FILE_STATUSES = [
+  'prepared',
+  'downloaded',
+  'sent',
+  'settled',
+  'cancelled',
+] as const;
+
 export const PAYROLL_DRAFT_STATUSES = ['open', 'sent', 'discarded'] as const;
 
 export const PAYROLL_STATUSES = ['draft', 'pending', 'processing', 'completed', 'failed'] as const;

@@ -5,6 +5,7 @@ const NAMES: Readonly<Record<string, string>> = {
   payroll_funding: 'Payroll funding',
   payout_clearing: 'Payout clearing',
   bill_clearing: 'Bill clearing',
+  payouts_in_transit: 'Payouts in transit',
   ...Object.fromEntries(
     DEPOSIT_METHOD_IDS.map((method) => [
       `deposit_clearing:${method}`,

@@ -518,14 +518,17 @@ CREATE TABLE bill (
   left_bank_on date,
   bank_reference text,
   search_words text NOT NULL GENERATED ALWAYS AS (search_text((((payee_name || ' '::text) || memo) || ' '::text) || reference)) STORED,
+  settlement_id uuid,
   CONSTRAINT bill_pkey PRIMARY KEY (id),
   CONSTRAINT bill_hold_id_key UNIQUE (hold_id),
   CONSTRAINT bill_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
   CONSTRAINT bill_reference_key UNIQUE (reference),
+  CONSTRAINT bill_settlement_id_key UNIQUE (settlement_id),
   CONSTRAINT bill_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES ledger_hold(id),
   CONSTRAINT bill_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
   CONSTRAINT bill_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
   CONSTRAINT bill_payee_fkey FOREIGN KEY (payee_id, user_id) REFERENCES payee(id, user_id),
+  CONSTRAINT bill_settlement_id_fkey FOREIGN KEY (settlement_id) REFERENCES ledger_transaction(id),
   CONSTRAINT bill_standing_bill_id_fkey FOREIGN KEY (standing_bill_id) REFERENCES standing_bill(id),
   CONSTRAINT bill_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT bill_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
@@ -533,8 +536,14 @@ CREATE TABLE bill (
   CONSTRAINT bill_bank_reference CHECK (bank_reference IS NULL OR left_bank_on IS NOT NULL AND char_length(bank_reference) >= 1 AND char_length(bank_reference) <= 35),
   CONSTRAINT bill_left_bank CHECK (left_bank_on IS NULL OR ledger_transaction_id IS NOT NULL),
   CONSTRAINT bill_moved CHECK ((status = 'scheduled'::text) = (moved_at IS NULL)),
-  CONSTRAINT bill_posted CHECK ((status = ANY (ARRAY['paid'::text, 'returned'::text])) = (ledger_transaction_id IS NOT NULL) AND (ledger_transaction_id IS NULL) = (transaction_reference IS NULL)),
+  CONSTRAINT bill_posted CHECK (
+CASE
+    WHEN status = ANY (ARRAY['paid'::text, 'returned'::text]) THEN ledger_transaction_id IS NOT NULL
+    WHEN status = 'sent'::text THEN true
+    ELSE ledger_transaction_id IS NULL
+END AND (ledger_transaction_id IS NULL) = (transaction_reference IS NULL)),
   CONSTRAINT bill_reason CHECK ((status <> ALL (ARRAY['rejected'::text, 'returned'::text])) OR rejection_reason IS NOT NULL),
+  CONSTRAINT bill_settled CHECK (settlement_id IS NULL OR (status = ANY (ARRAY['paid'::text, 'returned'::text]))),
   CONSTRAINT bill_status_check CHECK (status = ANY (ARRAY['scheduled'::text, 'due'::text, 'sent'::text, 'paid'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text]))
 );
 CREATE INDEX bill_by_amount ON bill USING btree (amount_minor);
@@ -556,7 +565,7 @@ CREATE TRIGGER bill_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_
 CREATE TRIGGER bill_number AFTER INSERT ON bill FOR EACH ROW WHEN (new.reference ~ '^BP-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER bill_rows BEFORE DELETE OR TRUNCATE ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON bill TO purser_app;
-GRANT UPDATE (bank_reference, ledger_transaction_id, left_bank_on, moved_at, moved_by, rejection_reason, status, transaction_reference, updated_at) ON bill TO purser_app;
+GRANT UPDATE (bank_reference, ledger_transaction_id, left_bank_on, moved_at, moved_by, rejection_reason, settlement_id, status, transaction_reference, updated_at) ON bill TO purser_app;
 
 CREATE TABLE calendar_feed (
   user_id uuid NOT NULL,
@@ -669,6 +678,14 @@ CREATE TABLE company_settings (
   payroll_change_percent integer NOT NULL DEFAULT 20,
   recovery_percent integer NOT NULL DEFAULT 25,
   automatic_payout_below_minor bigint,
+  payout_format text NOT NULL DEFAULT 'none'::text,
+  payout_bank_name text,
+  payout_routing_number text,
+  payout_account_number text,
+  payout_company_id text,
+  payout_origin text,
+  payout_is_balanced boolean NOT NULL DEFAULT false,
+  payout_line_end text NOT NULL DEFAULT 'crlf'::text,
   CONSTRAINT company_settings_pkey PRIMARY KEY (id),
   CONSTRAINT company_settings_admin_idle_minutes_check CHECK (admin_idle_minutes >= 5 AND admin_idle_minutes <= 1440),
   CONSTRAINT company_settings_automatic_payout_below_minor_check CHECK (automatic_payout_below_minor > 0),
@@ -689,7 +706,13 @@ CREATE TABLE company_settings (
   CONSTRAINT company_settings_new_browser_limit_minor_check CHECK (new_browser_limit_minor >= 10000),
   CONSTRAINT company_settings_payday_moves_check CHECK (payday_moves = ANY (ARRAY['before'::text, 'after'::text])),
   CONSTRAINT company_settings_payment_mail_above_minor_check CHECK (payment_mail_above_minor > 0),
+  CONSTRAINT company_settings_payout_account_number_check CHECK (payout_account_number ~ '^\d{4,17}$'::text),
+  CONSTRAINT company_settings_payout_company_id_check CHECK (payout_company_id ~ '^[0-9A-Za-z ]{1,10}$'::text),
   CONSTRAINT company_settings_payout_cooling_hours_check CHECK (payout_cooling_hours >= 0 AND payout_cooling_hours <= 336),
+  CONSTRAINT company_settings_payout_format_check CHECK (payout_format = ANY (ARRAY['none'::text, 'nacha'::text, 'pain001_03'::text, 'pain001_09'::text])),
+  CONSTRAINT company_settings_payout_line_end_check CHECK (payout_line_end = ANY (ARRAY['crlf'::text, 'lf'::text, 'none'::text])),
+  CONSTRAINT company_settings_payout_origin_check CHECK (payout_origin ~ '^[0-9A-Za-z ]{1,10}$'::text),
+  CONSTRAINT company_settings_payout_routing_number_check CHECK (payout_routing_number ~ '^\d{9}$'::text),
   CONSTRAINT company_settings_payroll_batch_limit_minor_check CHECK (payroll_batch_limit_minor > 0),
   CONSTRAINT company_settings_payroll_cancel_seconds_check CHECK (payroll_cancel_seconds >= 0 AND payroll_cancel_seconds <= 600),
   CONSTRAINT company_settings_payroll_change_percent_check CHECK (payroll_change_percent >= 0 AND payroll_change_percent <= 100),
@@ -718,7 +741,7 @@ CREATE TRIGGER company_settings_currency BEFORE UPDATE OF currency ON company_se
 CREATE TRIGGER company_settings_facts BEFORE UPDATE OF id ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER company_settings_rows BEFORE DELETE OR TRUNCATE ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON company_settings TO purser_app;
-GRANT UPDATE (admin_idle_minutes, automatic_payout_below_minor, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_cooling_hours, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_change_percent, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, recovery_percent, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
+GRANT UPDATE (admin_idle_minutes, automatic_payout_below_minor, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_account_number, payout_bank_name, payout_company_id, payout_cooling_hours, payout_format, payout_is_balanced, payout_line_end, payout_origin, payout_routing_number, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_change_percent, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, recovery_percent, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
 
 CREATE TABLE company_setup (
   id boolean NOT NULL DEFAULT true,
@@ -1639,6 +1662,98 @@ CREATE TRIGGER payee_rows BEFORE DELETE OR TRUNCATE ON payee FOR EACH STATEMENT 
 GRANT INSERT, SELECT ON payee TO purser_app;
 GRANT UPDATE (removed_at, returned_bill_id) ON payee TO purser_app;
 
+CREATE TABLE payout_counter (
+  is_only boolean NOT NULL DEFAULT true,
+  file_number integer NOT NULL,
+  trace integer NOT NULL,
+  CONSTRAINT payout_counter_pkey PRIMARY KEY (is_only),
+  CONSTRAINT payout_counter_file_number_check CHECK (file_number >= 0),
+  CONSTRAINT payout_counter_is_only_check CHECK (is_only),
+  CONSTRAINT payout_counter_trace_check CHECK (trace >= 0 AND trace <= 9999999)
+);
+CREATE TRIGGER payout_counter_facts BEFORE UPDATE OF is_only ON payout_counter FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payout_counter_rows BEFORE DELETE OR TRUNCATE ON payout_counter FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT SELECT ON payout_counter TO purser_app;
+GRANT UPDATE (file_number, trace) ON payout_counter TO purser_app;
+
+CREATE TABLE payout_file (
+  id uuid NOT NULL,
+  number integer NOT NULL,
+  status text NOT NULL,
+  format text NOT NULL,
+  profile jsonb NOT NULL,
+  made_on date NOT NULL,
+  made_time text NOT NULL,
+  id_modifier text NOT NULL,
+  currency character(3) NOT NULL,
+  item_count integer NOT NULL,
+  total_minor bigint NOT NULL,
+  block_count integer,
+  entry_hash bigint,
+  debit_minor bigint,
+  byte_count integer NOT NULL,
+  content_hash text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  moved_at timestamp with time zone,
+  moved_by uuid,
+  updated_at timestamp with time zone NOT NULL,
+  download_reason text,
+  left_bank_on date,
+  bank_reference text,
+  CONSTRAINT payout_file_pkey PRIMARY KEY (id),
+  CONSTRAINT payout_file_number_key UNIQUE (number),
+  CONSTRAINT payout_file_of_day UNIQUE (made_on, id_modifier),
+  CONSTRAINT payout_file_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT payout_file_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
+  CONSTRAINT payout_file_bank_reference_check CHECK (char_length(bank_reference) >= 1 AND char_length(bank_reference) <= 35),
+  CONSTRAINT payout_file_byte_count_check CHECK (byte_count > 0),
+  CONSTRAINT payout_file_content_hash_check CHECK (content_hash ~ '^[0-9a-f]{64}$'::text),
+  CONSTRAINT payout_file_format_check CHECK (format = ANY (ARRAY['nacha'::text, 'pain001_03'::text, 'pain001_09'::text])),
+  CONSTRAINT payout_file_id_modifier_check CHECK (id_modifier ~ '^[A-Z0-9]$'::text),
+  CONSTRAINT payout_file_item_count_check CHECK (item_count > 0),
+  CONSTRAINT payout_file_made_time_check CHECK (made_time ~ '^\d{4}$'::text),
+  CONSTRAINT payout_file_moved CHECK ((status = 'prepared'::text) = (moved_at IS NULL) AND (moved_at IS NULL) = (moved_by IS NULL)),
+  CONSTRAINT payout_file_number_check CHECK (number > 0),
+  CONSTRAINT payout_file_settled CHECK ((status = 'settled'::text) = (left_bank_on IS NOT NULL)),
+  CONSTRAINT payout_file_status_check CHECK (status = ANY (ARRAY['prepared'::text, 'downloaded'::text, 'sent'::text, 'settled'::text, 'cancelled'::text])),
+  CONSTRAINT payout_file_total_minor_check CHECK (total_minor > 0)
+);
+CREATE TRIGGER payout_file_facts BEFORE UPDATE OF id, number, format, profile, made_on, made_time, id_modifier, currency, item_count, total_minor, block_count, entry_hash, debit_minor, byte_count, content_hash, created_by, created_at ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payout_file_rows BEFORE DELETE OR TRUNCATE ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON payout_file TO purser_app;
+GRANT UPDATE (bank_reference, download_reason, left_bank_on, moved_at, moved_by, status, updated_at) ON payout_file TO purser_app;
+
+CREATE TABLE payout_file_item (
+  id uuid NOT NULL,
+  file_id uuid NOT NULL,
+  batch_number integer NOT NULL,
+  trace_number text NOT NULL,
+  payees text NOT NULL,
+  effective_on date NOT NULL,
+  withdrawal_id uuid,
+  bill_id uuid,
+  amount_minor bigint NOT NULL,
+  is_live boolean NOT NULL DEFAULT true,
+  CONSTRAINT payout_file_item_pkey PRIMARY KEY (id),
+  CONSTRAINT payout_file_item_trace UNIQUE (file_id, trace_number),
+  CONSTRAINT payout_file_item_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bill(id),
+  CONSTRAINT payout_file_item_file_id_fkey FOREIGN KEY (file_id) REFERENCES payout_file(id),
+  CONSTRAINT payout_file_item_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawal(id),
+  CONSTRAINT payout_file_item_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payout_file_item_batch_number_check CHECK (batch_number > 0),
+  CONSTRAINT payout_file_item_payees_check CHECK (payees = ANY (ARRAY['people'::text, 'businesses'::text])),
+  CONSTRAINT payout_file_item_thing CHECK (num_nonnulls(withdrawal_id, bill_id) = 1),
+  CONSTRAINT payout_file_item_trace_number_check CHECK (trace_number ~ '^\d{15}$'::text)
+);
+CREATE UNIQUE INDEX payout_file_item_bill ON payout_file_item USING btree (bill_id) WHERE is_live;
+CREATE INDEX payout_file_item_number ON payout_file_item USING btree (trace_number);
+CREATE UNIQUE INDEX payout_file_item_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE is_live;
+CREATE TRIGGER payout_file_item_facts BEFORE UPDATE OF id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id, amount_minor ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payout_file_item_rows BEFORE DELETE OR TRUNCATE ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON payout_file_item TO purser_app;
+GRANT UPDATE (is_live) ON payout_file_item TO purser_app;
+
 CREATE TABLE payroll_acknowledgement (
   preview_hash bytea NOT NULL,
   difference text NOT NULL,
@@ -2523,27 +2638,36 @@ CREATE TABLE withdrawal (
   requested_by uuid,
   search_words text NOT NULL GENERATED ALWAYS AS (search_text((((bank_name || ' '::text) || reason) || ' '::text) || reference)) STORED,
   payroll_line_id uuid,
+  settlement_id uuid,
   CONSTRAINT withdrawal_pkey PRIMARY KEY (id),
   CONSTRAINT withdrawal_hold_id_key UNIQUE (hold_id),
   CONSTRAINT withdrawal_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
   CONSTRAINT withdrawal_reference_key UNIQUE (reference),
+  CONSTRAINT withdrawal_settlement_id_key UNIQUE (settlement_id),
   CONSTRAINT withdrawal_bank_account_fkey FOREIGN KEY (bank_account_id, user_id) REFERENCES bank_account(id, user_id),
   CONSTRAINT withdrawal_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES ledger_hold(id),
   CONSTRAINT withdrawal_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
   CONSTRAINT withdrawal_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
   CONSTRAINT withdrawal_payroll_line_id_fkey FOREIGN KEY (payroll_line_id) REFERENCES payroll_line(id),
   CONSTRAINT withdrawal_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES app_user(id),
+  CONSTRAINT withdrawal_settlement_id_fkey FOREIGN KEY (settlement_id) REFERENCES ledger_transaction(id),
   CONSTRAINT withdrawal_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT withdrawal_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
   CONSTRAINT withdrawal_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT withdrawal_bank_reference CHECK (bank_reference IS NULL OR left_bank_on IS NOT NULL AND char_length(bank_reference) >= 1 AND char_length(bank_reference) <= 35),
   CONSTRAINT withdrawal_check CHECK ((status <> ALL (ARRAY['rejected'::text, 'returned'::text])) OR rejection_reason IS NOT NULL),
-  CONSTRAINT withdrawal_check6 CHECK ((status = ANY (ARRAY['completed'::text, 'returned'::text])) = (ledger_transaction_id IS NOT NULL)),
+  CONSTRAINT withdrawal_check6 CHECK (
+CASE
+    WHEN status = ANY (ARRAY['completed'::text, 'returned'::text]) THEN ledger_transaction_id IS NOT NULL
+    WHEN status = 'processing'::text THEN true
+    ELSE ledger_transaction_id IS NULL
+END),
   CONSTRAINT withdrawal_check7 CHECK ((ledger_transaction_id IS NULL) = (transaction_reference IS NULL)),
   CONSTRAINT withdrawal_left_bank CHECK (left_bank_on IS NULL OR ledger_transaction_id IS NOT NULL),
   CONSTRAINT withdrawal_moved CHECK ((status = 'pending'::text) = (moved_at IS NULL) AND ((moved_at IS NULL) = (moved_by IS NULL) OR status = 'approved'::text AND payroll_line_id IS NOT NULL AND moved_by IS NULL)),
   CONSTRAINT withdrawal_one_maker CHECK (payroll_line_id IS NULL OR requested_by IS NULL),
   CONSTRAINT withdrawal_requester CHECK (requested_by <> user_id),
+  CONSTRAINT withdrawal_settled CHECK (settlement_id IS NULL OR (status = ANY (ARRAY['completed'::text, 'returned'::text]))),
   CONSTRAINT withdrawal_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'processing'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text])),
   CONSTRAINT withdrawal_urgency_check CHECK (urgency = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text]))
 );
@@ -2567,7 +2691,7 @@ CREATE TRIGGER withdrawal_money BEFORE INSERT OR UPDATE OF status, ledger_transa
 CREATE TRIGGER withdrawal_number AFTER INSERT ON withdrawal FOR EACH ROW WHEN (new.reference ~ '^WD-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER withdrawal_rows BEFORE DELETE OR TRUNCATE ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON withdrawal TO purser_app;
-GRANT UPDATE (bank_reference, ledger_transaction_id, left_bank_on, moved_at, moved_by, rejection_reason, status, transaction_reference, updated_at) ON withdrawal TO purser_app;
+GRANT UPDATE (bank_reference, ledger_transaction_id, left_bank_on, moved_at, moved_by, rejection_reason, settlement_id, status, transaction_reference, updated_at) ON withdrawal TO purser_app;
 
 CREATE VIEW kyc_review_item AS
  SELECT kyc_application.id,
@@ -3347,7 +3471,10 @@ DECLARE
   v_money  text;
   v_actors text[];
 BEGIN
-  SELECT min(money), array_agg(actor) INTO v_money, v_actors FROM public.thing_move
+  -- Two acts lead to one status: a payout that is sent in a file is posted, one that is sent by hand is held.
+  SELECT (array_agg(money ORDER BY (money = 'captured') = (NEW.ledger_transaction_id IS NOT NULL) DESC))[1],
+         array_agg(actor)
+    INTO v_money, v_actors FROM public.thing_move
    WHERE thing = TG_TABLE_NAME AND to_status = NEW.status
      AND from_status = CASE TG_OP WHEN 'UPDATE' THEN OLD.status ELSE '' END;
   IF v_money IS NULL THEN

@@ -92,6 +92,7 @@ export const FOLDERS: ReadonlySet<string> = new Set([
   ...['web/kit', 'web/kit/columns', 'web/desk'],
   ...['web/pages/public', 'web/pages/employee', 'web/pages/admin', 'web/pages/dev'],
   ...['web/pages/admin/employees', 'web/pages/admin/payroll', 'web/pages/admin/transactions'],
+  'web/pages/admin/payouts',
   ...['web/pages/admin/employees/$id', 'web/pages/admin/employees/$id/documents'],
   'web/pages/employee/documents',
   ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),

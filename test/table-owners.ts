@@ -115,6 +115,11 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
   'server/modules/withdrawals': {
     withdrawal: ['withdrawals'],
   },
+  'server/modules/payouts': {
+    payout_counter: ['payouts'],
+    payout_file: ['payouts'],
+    payout_file_item: ['payouts'],
+  },
   'server/modules/payments': {
     person_payment: ['payments'],
     wallet_move: ['wallets'],

@@ -38,7 +38,7 @@ test('the navigation shows its groups in order', () => {
   expect(navigationOf(AREAS.admin).map(({ label, links }) => [label, links.length])).toEqual([
     [null, 1],
     ['People', 4],
-    ['Money', 6],
+    ['Money', 7],
     ['Company', 4],
   ]);
   const [, people] = navigationOf(AREAS.admin);

@@ -249,6 +249,20 @@ export const ADMIN_SCREENS = {
     search: { lists: { '': billList }, texts: ['bill'] },
     load: () => import('./pages/admin/bills.tsx').then((page) => page.BillsPage),
   }),
+  payouts: screen({
+    path: '/admin/payouts',
+    title: 'Payouts',
+    navigation: { group: 'Money', label: 'Payouts' },
+    search: {},
+    load: () => import('./pages/admin/payouts.tsx').then((page) => page.PayoutsPage),
+  }),
+  payoutFile: screen({
+    path: '/admin/payouts/$number',
+    title: null,
+    navigation: null,
+    search: {},
+    load: () => import('./pages/admin/payouts/$number.tsx').then((page) => page.PayoutFilePage),
+  }),
   transactions: screen({
     path: '/admin/transactions',
     title: 'Transaction Logs',

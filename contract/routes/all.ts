@@ -32,6 +32,7 @@ import { payrollOrderRoutes } from './payroll-order.ts';
 import { payrollReversalRoutes } from './payroll-reversals.ts';
 import { recoveryRoutes } from './recoveries.ts';
 import { payrollRoutes } from './payroll.ts';
+import { payoutRoutes } from './payouts.ts';
 import { peopleRoutes } from './people.ts';
 import { proofRoutes } from './proofs.ts';
 import { savedViewRoutes } from './saved-views.ts';
@@ -82,6 +83,7 @@ export const ROUTES = {
   ...auditRoutes,
   ...depositRoutes,
   ...billRoutes,
+  ...payoutRoutes,
   ...withdrawalRoutes,
   ...paymentRoutes,
   ...standingBillRoutes,

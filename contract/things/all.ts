@@ -8,6 +8,7 @@ import { invite } from './invite.ts';
 import { payrollBatch } from './payroll-batch.ts';
 import { payrollDraft } from './payroll-draft.ts';
 import { payrollLine } from './payroll-line.ts';
+import { payoutFile } from './payout-file.ts';
 import { person } from './person.ts';
 import { recovery } from './recovery.ts';
 import type { Thing } from './thing.ts';
@@ -20,6 +21,7 @@ export const THINGS: readonly Thing[] = [
   deposit,
   bill,
   bankAccount,
+  payoutFile,
   payrollBatch,
   usualPayChange,
   payrollDraft,

@@ -70,7 +70,13 @@ export const bill = defineThing({
       route: {
         confirms: 'recent',
         summary: 'Mark a bill that is due as sent to the bank',
-        errors: ['payouts_stopped', 'payouts_frozen', 'payout_cooling_off', 'payee_not_confirmed'],
+        errors: [
+          'payouts_stopped',
+          'payouts_frozen',
+          'payout_cooling_off',
+          'payee_not_confirmed',
+          'payout_in_file',
+        ],
       },
       isSent: true,
       secondPerson: [BOOKED_RETURN, SET_ADDRESS],
@@ -91,6 +97,25 @@ export const bill = defineThing({
           total: 'Sent',
         },
       },
+    },
+    /** Sends it in a payout file: the held money leaves the wallet and is on its way. */
+    sendInFile: {
+      by: 'admin',
+      from: ['due'],
+      to: 'sent',
+      past: 'sent',
+      isSent: true,
+      toOwner: { kind: 'bill-sent', message: '{billed} is on its way.' },
+    },
+    /** Ends one that was sent in a payout file, once the bank has paid the file. */
+    settle: {
+      by: 'admin',
+      from: ['sent'],
+      to: 'paid',
+      past: 'paid',
+      did: 'completed',
+      isSent: true,
+      toOwner: { kind: 'bill-paid', message: '{billed} was paid. Reference {posting}.' },
     },
     complete: {
       by: 'admin',
@@ -129,6 +154,7 @@ export const bill = defineThing({
       past: 'stopped',
       route: {
         summary: 'Reject a bill that has not left, with a reason; the amount is available again',
+        errors: ['payout_in_file'],
       },
       isSent: true,
       toOwner: {

@@ -153,7 +153,12 @@ export const withdrawal = defineThing({
         summary: 'Start processing an approved withdrawal',
         verb: 'start',
         step: 'start-processing',
-        errors: [...MAY_NOT_LEAVE, 'payout_account_returned', 'payout_cooling_off'],
+        errors: [
+          ...MAY_NOT_LEAVE,
+          'payout_account_returned',
+          'payout_cooling_off',
+          'payout_in_file',
+        ],
       },
       isSent: true,
       toOwner: {
@@ -173,6 +178,31 @@ export const withdrawal = defineThing({
           consequence: 'They are shown as on their way until you complete or stop them.',
           total: 'In processing',
         },
+      },
+    },
+    /** Sends it in a payout file: the held money leaves the wallet and is on its way. */
+    sendInFile: {
+      by: 'admin',
+      from: ['approved'],
+      to: 'processing',
+      past: 'processing',
+      did: 'began to process',
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-processing',
+        message: '{amount} to {destination} is being sent.',
+      },
+    },
+    /** Ends one that was sent in a payout file, once the bank has paid the file. */
+    settle: {
+      by: 'admin',
+      from: ['processing'],
+      to: 'completed',
+      past: 'completed',
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-completed',
+        message: '{amount} to {destination} was paid out. Reference {posting}.',
       },
     },
     complete: {
@@ -214,6 +244,7 @@ export const withdrawal = defineThing({
       route: {
         summary:
           'Stop an approved or processing withdrawal, with a reason; the balance is restored',
+        errors: ['payout_in_file'],
       },
       isSent: true,
       toOwner: {

@@ -57,6 +57,8 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
       'second_person_hours',
       'version',
     ],
+    ...['payout_format', 'payout_bank_name', 'payout_routing_number', 'payout_account_number'],
+    ...['payout_company_id', 'payout_origin', 'payout_is_balanced', 'payout_line_end'],
     ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
     'card_payment_page',
     ...['require_admin_two_factor', 'employee_idle_minutes', 'legal_name', 'currency'],
@@ -116,7 +118,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   ],
   withdrawal: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'transaction_reference'],
-    ...['moved_at', 'moved_by', 'updated_at', 'left_bank_on', 'bank_reference'],
+    ...['moved_at', 'moved_by', 'updated_at', 'left_bank_on', 'bank_reference', 'settlement_id'],
   ],
   deposit: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'moved_by', 'moved_at'],
@@ -178,8 +180,14 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   standing_bill: ['payee_id', 'next_on', 'refusal', 'ended_at', 'ended_by', 'updated_at'],
   bill: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'transaction_reference'],
-    ...['moved_at', 'moved_by', 'updated_at', 'left_bank_on', 'bank_reference'],
+    ...['moved_at', 'moved_by', 'updated_at', 'left_bank_on', 'bank_reference', 'settlement_id'],
   ],
+  payout_counter: ['file_number', 'trace'],
+  payout_file: [
+    ...['status', 'moved_at', 'moved_by', 'updated_at', 'download_reason', 'left_bank_on'],
+    'bank_reference',
+  ],
+  payout_file_item: ['is_live'],
   kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],
 };
 
@@ -223,6 +231,9 @@ const KEPT = [
     'wallet_move',
     'payee',
     'bill',
+    'payout_counter',
+    'payout_file',
+    'payout_file_item',
     'standing_bill',
     'api_key',
     'question',

@@ -310,6 +310,7 @@ export interface Bill {
   rejectionReason: string | null;
   requestedAt: Timestamp;
   searchWords: Generated<string>;
+  settlementId: string | null;
   standingBillId: string | null;
   status: Generated<'scheduled' | 'due' | 'sent' | 'paid' | 'rejected' | 'cancelled' | 'returned'>;
   transactionReference: string | null;
@@ -379,7 +380,15 @@ export interface CompanySettings {
   offersWire: Generated<boolean>;
   paydayMoves: Generated<'before' | 'after'>;
   paymentMailAboveMinor: Generated<bigint>;
+  payoutAccountNumber: string | null;
+  payoutBankName: string | null;
+  payoutCompanyId: string | null;
   payoutCoolingHours: Generated<number>;
+  payoutFormat: Generated<'none' | 'nacha' | 'pain001_03' | 'pain001_09'>;
+  payoutIsBalanced: Generated<boolean>;
+  payoutLineEnd: Generated<'crlf' | 'lf' | 'none'>;
+  payoutOrigin: string | null;
+  payoutRoutingNumber: string | null;
   payoutsStoppedAt: Timestamp | null;
   payrollBatchLimitMinor: Generated<bigint>;
   payrollCancelSeconds: Generated<number>;
@@ -956,6 +965,52 @@ export interface Payee {
   userId: string;
 }
 
+export interface PayoutCounter {
+  fileNumber: number;
+  isOnly: Generated<boolean>;
+  trace: number;
+}
+
+export interface PayoutFile {
+  bankReference: string | null;
+  blockCount: number | null;
+  byteCount: number;
+  contentHash: string;
+  createdAt: Timestamp;
+  createdBy: string;
+  currency: Currency;
+  debitMinor: bigint | null;
+  downloadReason: string | null;
+  entryHash: bigint | null;
+  format: 'nacha' | 'pain001_03' | 'pain001_09';
+  id: string;
+  idModifier: string;
+  itemCount: number;
+  leftBankOn: string | null;
+  madeOn: string;
+  madeTime: string;
+  movedAt: Timestamp | null;
+  movedBy: string | null;
+  number: number;
+  profile: Json;
+  status: 'prepared' | 'downloaded' | 'sent' | 'settled' | 'cancelled';
+  totalMinor: bigint;
+  updatedAt: Timestamp;
+}
+
+export interface PayoutFileItem {
+  amountMinor: bigint;
+  batchNumber: number;
+  billId: string | null;
+  effectiveOn: string;
+  fileId: string;
+  id: string;
+  isLive: Generated<boolean>;
+  payees: 'people' | 'businesses';
+  traceNumber: string;
+  withdrawalId: string | null;
+}
+
 export interface PayrollAcknowledgement {
   at: Timestamp;
   difference: 'new' | 'gone' | 'changed' | 'total';
@@ -1411,6 +1466,7 @@ export interface Withdrawal {
   requestedAt: Generated<Timestamp>;
   requestedBy: string | null;
   searchWords: Generated<string>;
+  settlementId: string | null;
   status: Generated<'pending' | 'approved' | 'processing' | 'completed' | 'rejected' | 'cancelled' | 'returned'>;
   transactionReference: string | null;
   updatedAt: Generated<Timestamp>;
@@ -1496,6 +1552,9 @@ export interface DB {
   outbox: Outbox;
   outboxFailed: OutboxFailed;
   payee: Payee;
+  payoutCounter: PayoutCounter;
+  payoutFile: PayoutFile;
+  payoutFileItem: PayoutFileItem;
   payrollAcknowledgement: PayrollAcknowledgement;
   payrollBatch: PayrollBatch;
   payrollDraft: PayrollDraft;

@@ -22,6 +22,7 @@ import { kycHandlers } from '#server/modules/kyc/routes.ts';
 import type { UnsubscribeLinks } from '#server/modules/notifications/index.ts';
 import { notificationHandlers } from '#server/modules/notifications/routes.ts';
 import { paymentHandlers } from '#server/modules/payments/routes.ts';
+import { payoutHandlers } from '#server/modules/payouts/routes.ts';
 import { payrollHandlers } from '#server/modules/payroll/routes.ts';
 import { questionHandlers } from '#server/modules/questions/routes.ts';
 import { savedViewHandlers } from '#server/modules/saved-views/routes.ts';
@@ -63,6 +64,7 @@ export function composeHandlers(
     ...paymentHandlers(services, identity),
     ...usualPayHandlers(services),
     ...transferHandlers(services),
+    ...payoutHandlers(services),
     ...payrollHandlers(services),
     ...booksHandlers(),
     ...deliveryHandlers(),

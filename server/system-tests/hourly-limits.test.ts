@@ -51,6 +51,7 @@ function requestOf({ name, path }: { name: string; path: string }) {
     ...(name === 'adminCreateImportLinks' && { body: { after: 0, way: 'show' } }),
     ...(name === 'askQuestion' && { body: { question: 'Why is it lower?' } }),
     ...(/^adminReveal(?:Bills|Withdrawals)$/.test(name) && { body: { ids: [randomUUID()] } }),
+    ...(name === 'adminDownloadPayoutFileAgain' && { body: { reason: 'The copy was lost' } }),
     ...(name === 'renamePasskey' && { body: { name: 'My phone' } }),
     ...(name === 'createCalendarFeed' && { body: CALENDAR_FEED_DEFAULTS }),
   };

@@ -177,7 +177,7 @@ export async function withdrawalIn(
 
 /**
  * Expects what must hold after anything that happened: all accounts sum to zero, every wallet's
- * held sum is that of its open withdrawals and bills, and every bank account counts its open withdrawals.
+ * held sum is that of its open withdrawals and bills that are not on their way in a payout file, and every bank account counts its open withdrawals.
  */
 export async function expectSoundMoney(db: Db): Promise<void> {
   const isOpen = sql`status IN ('pending', 'approved', 'processing')`;
@@ -187,9 +187,11 @@ export async function expectSoundMoney(db: Db): Promise<void> {
            (SELECT count(*) FROM wallet JOIN ledger_account AS account
               ON account.id = wallet.ledger_account_id
              WHERE account.held <> (SELECT coalesce(sum(amount_minor), 0) FROM withdrawal
-                                     WHERE wallet_id = wallet.id AND ${isOpen})
+                                     WHERE wallet_id = wallet.id AND ${isOpen}
+                                       AND ledger_transaction_id IS NULL)
                                   + (SELECT coalesce(sum(amount_minor), 0) FROM bill
-                                      WHERE wallet_id = wallet.id AND ${isHeldBill}))
+                                      WHERE wallet_id = wallet.id AND ${isHeldBill}
+                                        AND ledger_transaction_id IS NULL))
              AS wrong_holds,
            (SELECT count(*) FROM bank_account
              WHERE use_count <> (SELECT count(*) FROM withdrawal

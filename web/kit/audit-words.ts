@@ -19,6 +19,7 @@ export const THING_LABELS: Record<AuditThing, string> = {
   wallets: 'Accounts',
   deposits: 'Deposits',
   withdrawals: 'Withdrawals',
+  payouts: 'Payout files',
   payments: 'Payments and bills',
   payroll: 'Payroll',
   identity: 'Identity',

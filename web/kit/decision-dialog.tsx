@@ -24,7 +24,7 @@ type ReasonedRoute = Exclude<
 
 type CompletingRoute = Extract<
   Takes<{ params: { id: string }; body: Completion }>,
-  'adminCompleteWithdrawal' | 'adminCompleteBill'
+  'adminCompleteWithdrawal' | 'adminCompleteBill' | 'adminSettlePayoutFile'
 >;
 
 /** Body that is sent besides the id. */

@@ -39,6 +39,8 @@ import { CURRENCIES } from '#contract/money.ts';
 import { SETUP_OUTCOMES, SETUP_STEP_OUTCOMES, SETUP_STEPS } from '#contract/company-setup.ts';
 import { EMAIL_FREQUENCIES } from '#contract/notifications.ts';
 import { AMOUNT_SOURCES } from '#contract/payroll.ts';
+import { PAYEE_GROUPS, PAYOUT_FORMATS } from '#contract/payouts.ts';
+import { SETTINGS } from '#contract/settings.ts';
 import { JOIN_POLICIES } from '#contract/people.ts';
 import {
   BANK_ACCOUNT_STATUSES,
@@ -46,6 +48,7 @@ import {
   CHECK_SIDES,
   IMPORT_ROW_STATUSES,
   DEPOSIT_STATUSES,
+  PAYOUT_FILE_STATUSES,
   PAYROLL_DRAFT_STATUSES,
   PAYROLL_LINE_STATUSES,
   PAYROLL_STATUSES,
@@ -129,6 +132,11 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'company_setup_step.step': SETUP_STEPS,
   'webhook_delivery.status': WEBHOOK_DELIVERY_STATUSES,
   'bill.status': BILL_STATUSES,
+  'payout_file.status': PAYOUT_FILE_STATUSES,
+  'payout_file.format': PAYOUT_FORMATS,
+  'payout_file_item.payees': PAYEE_GROUPS,
+  'company_settings.payout_format': Object.keys(SETTINGS.payoutFormat.options),
+  'company_settings.payout_line_end': Object.keys(SETTINGS.payoutLineEnd.options),
   'deposit.status': DEPOSIT_STATUSES,
   'deposit_image.side': CHECK_SIDES,
   'company_bank_account.currency': CURRENCIES,
@@ -209,7 +217,8 @@ test('the moves that the database allows are the acts of the contract', () => {
       // An act that leaves the status as it is moves nothing.
       (to === undefined ? [] : from.length === 0 ? ['nothing'] : from).map((status) => [
         `move ${name}.${act} from ${status}`,
-        `to ${to} by ${by}, money ${MONEY[name]?.[to ?? '']}`,
+        // A payout file posts what it sends.
+        `to ${to} by ${by}, money ${act === 'sendInFile' ? 'captured' : MONEY[name]?.[to ?? '']}`,
       ]),
     ),
   );

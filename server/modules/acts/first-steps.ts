@@ -41,13 +41,15 @@ const DONE_BY: Readonly<Record<FirstStep, string>> = {
   'payroll_batch.send': 'request.created_by',
   // Saves are in no record: its row has who last changed an amount.
   'payroll_draft.save': 'request.amounts_by',
+  'payout_file.make': 'request.created_by',
   'usual_pay_change.propose': 'request.created_by',
 };
 
 /** SQL of the amount, in minor units, from which the separations of a thing hold. */
 export function amountSql({ name }: Thing): string {
   if (name === 'usual_pay_change') return 'request.compared_minor';
-  return name === 'payroll_batch' ? 'request.total_minor' : 'request.amount_minor';
+  const hasTotal = name === 'payroll_batch' || name === 'payout_file';
+  return hasTotal ? 'request.total_minor' : 'request.amount_minor';
 }
 
 /**

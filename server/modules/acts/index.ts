@@ -1,9 +1,9 @@
 export { act, movedBy } from './act.ts';
 export { isForOthers, takesAnother } from './first-steps.ts';
 export type { Doing, Effect, Kept, KeptRow, Question } from './kept.ts';
-export { refusalToLeave, whyMayNotLeave } from './may-leave.ts';
+export { inPayoutFile, refusalInFile, refusalToLeave, whyMayNotLeave } from './may-leave.ts';
 export { actsOf } from './handlers.ts';
-export { payOutHeld, takeBackPayout } from './pay-out.ts';
+export { payOutHeld, sendHeldInFile, takeBackPayout } from './pay-out.ts';
 export {
   lastAct,
   lastTime,

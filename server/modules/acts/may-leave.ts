@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { ErrorCode, ErrorDetails } from '#contract/errors.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { payableFromWords } from '#server/modules/settings/index.ts';
@@ -45,4 +47,23 @@ export function refusalToLeave(
     return new AppError(returned);
   }
   return refusal && new AppError(REFUSALS[refusal.why], refusal.details);
+}
+
+/**
+ * SQL of the number of the payout file that a request is in and that was not sent yet; null if it is in none. Only the
+ * file pays it then, or its cancelling frees it.
+ */
+export function inPayoutFile(
+  column: 'withdrawal_id' | 'bill_id',
+  id: string,
+): RawBuilder<number | null> {
+  return sql.raw(`(
+    SELECT file.number FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
+     WHERE item.${column} = ${id} AND item.is_live AND file.status IN ('prepared', 'downloaded'))`);
+}
+
+export function refusalInFile(number: number | null): AppError | null {
+  return number === null
+    ? null
+    : new AppError('payout_in_file', { number: String(number).padStart(4, '0') });
 }

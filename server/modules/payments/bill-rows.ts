@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { bill } from '#contract/things/bill.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { recordedActs } from '#server/modules/acts/index.ts';
+import { inPayoutFile, recordedActs } from '#server/modules/acts/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 import { RETURN_COLUMNS } from './payee-return.ts';
 
@@ -36,6 +36,7 @@ export function selectBills(reader: Reader) {
       'owner.name as employeeName',
     ])
     .select([
+      inPayoutFile('bill_id', 'bill.id').as('inFile'),
       payableFrom('payee.created_at', 'owner.password_reset_at').as('payableFrom'),
       payableFrom('owner.password_reset_at').as('payerPayableFrom'),
       // Asked of bills that their owners can change.

@@ -5,13 +5,16 @@ import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { personOf } from '#server/lib/actor.ts';
 import {
+  inPayoutFile,
   momentOf,
   payOutHeld,
   readActs,
+  refusalInFile,
   refusalToLeave,
+  sendHeldInFile,
   takeBackPayout,
 } from '#server/modules/acts/index.ts';
-import type { Doing, Effect, Kept, Question } from '#server/modules/acts/index.ts';
+import type { Doing, Effect, Kept, KeptRow, Question } from '#server/modules/acts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -26,7 +29,7 @@ type Step = Doing<LockedBill, Clocked>;
 const BILL_CLEARING = 'bill_clearing';
 
 /** Work of the server at each act of a bill; the acts themselves are declared in the contract. */
-export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
+export const bills: Kept<typeof bill, LockedBill, Clocked, Destination, Legal> = {
   thing: bill,
   table: 'bill',
   lock: lockBill,
@@ -43,6 +46,7 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
       payableFrom: payableFrom('recipient.created_at', 'payer.password_reset_at'),
       payerPayableFrom: payableFrom('payer.password_reset_at'),
       returnedBillId: sql`recipient.returned_bill_id`,
+      inFile: inPayoutFile('bill_id', 'request.id'),
     },
   },
   guards: {
@@ -53,14 +57,20 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination> = {
       return refusal && new AppError(refusal.code, refusal.details);
     },
     take: mayLeave,
-    send: mayLeave,
-    // Completing has none: also while payouts are stopped, because the bank has sent this one.
+    send: (question) => refusalInFile(question.known.inFile) ?? mayLeave(question),
+    stop: ({ known: { inFile } }) => refusalInFile(inFile),
+    // Completing has none, nor has sending a file that the bank has accepted: also while payouts are stopped, because the bank has sent this one.
   },
+  // What was sent in a file is no longer held: it comes back as a return.
+  isLegal: { stop: ({ ledgerTransactionId }) => ledgerTransactionId === null },
   effects: {
     change: release,
     cancel: release,
     stop: release,
+    sendInFile: (step) =>
+      sendHeldInFile(step, { kind: 'bill', description: `Bill, ${step.row.payeeName}` }),
     complete: payOut,
+    settle: payOut,
     return: takeBack,
   },
   followedBy: {
@@ -76,7 +86,12 @@ interface Destination extends Payer {
   payerPayableFrom: Date | null;
   /** The bill that the bank sent back from the payee; null once its owner has confirmed it. */
   returnedBillId: string | null;
+  /** Number of the payout file that it is in and that was not sent yet. */
+  inFile: number | null;
 }
+
+/** Columns by which acts are legal besides the status. */
+type Legal = KeptRow & Pick<LockedBill, 'ledgerTransactionId'>;
 
 /** Columns of the bill that an act needs. */
 export type LockedBill = NonNullable<Awaited<ReturnType<typeof lockBill>>>;

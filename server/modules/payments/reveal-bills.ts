@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import { BILL_TO_PAY } from '#contract/bills.ts';
 import { money } from '#contract/money.ts';
-import type { Tx } from '#server/db/tx.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
@@ -30,7 +30,7 @@ export async function revealPayee(
     .select('accountNumberEncrypted')
     .where('id', '=', payeeId)
     .executeTakeFirstOrThrow();
-  const accountNumber = await unseal(tx, services, { id: payeeId, userId, sealed });
+  const accountNumber = await unsealPayeeNumber(tx, services, { id: payeeId, userId, sealed });
   record(tx, by, 'payee.revealed', { id: payeeId, personId: userId });
   return { accountNumber };
 }
@@ -77,7 +77,7 @@ export async function revealBills(
       bankName: null,
       accountType: invariant(row.accountType, 'a payee without an account'),
       routingNumber: invariant(row.routingNumber, 'a payee without an account'),
-      accountNumber: await unseal(tx, services, account),
+      accountNumber: await unsealPayeeNumber(tx, services, account),
     });
     if (!recorded.has(payeeId)) record(tx, by, 'payee.revealed', { id: payeeId, personId: userId });
     recorded.add(payeeId);
@@ -92,8 +92,9 @@ interface SealedPayee {
   sealed: Buffer | null;
 }
 
-async function unseal(
-  tx: Tx,
+/** The whole account number of a payee. @throws {AppError} `data_destroyed` */
+export async function unsealPayeeNumber(
+  tx: Reader,
   { vault }: Vaulted,
   { id, userId, sealed }: SealedPayee,
 ): Promise<string> {

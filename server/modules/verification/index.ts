@@ -10,6 +10,7 @@ import { depositTerms } from './deposit-checks.ts';
 import { historyChecks } from './histories.ts';
 import { movementChecks } from './movement-checks.ts';
 import { payeeChecks } from './payee-checks.ts';
+import { payoutChecks } from './payout-checks.ts';
 import { payrollChecks } from './payroll-checks.ts';
 import { peopleChecks } from './people-checks.ts';
 import { postingChecks } from './posting-checks.ts';
@@ -33,6 +34,7 @@ export const businessChecks: readonly ScopedCheck[] = [
   depositTerms,
   ...bankAccountChecks,
   ...payeeChecks,
+  ...payoutChecks,
   ...payrollChecks,
   ...companyBankChecks,
   ...usualPayChecks,

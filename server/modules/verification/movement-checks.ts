@@ -21,8 +21,10 @@ export const movementChecks: readonly ScopedCheck[] = MOVEMENTS.flatMap((movemen
 const reportsStray = ({ table }: Movement) => table === 'withdrawal';
 
 /** SQL of the condition that a row is in a status in which it is posted. */
-function isPosted({ postedIn }: Movement): RawBuilder<unknown> {
-  return postedIn === undefined ? sql`true` : sql`thing.status IN (${listed(postedIn)})`;
+function isPosted({ postedIn, inTransit = 'false' }: Movement): RawBuilder<unknown> {
+  return postedIn === undefined
+    ? sql`true`
+    : sql`(thing.status IN (${listed(postedIn)}) OR ${sql.raw(inTransit)})`;
 }
 
 function rowsOf({ table, joinedWith = '' }: Movement): RawBuilder<unknown> {
@@ -129,9 +131,9 @@ function wallets(movement: Movement): ScopedCheck {
 }
 
 function hold(movement: Movement): ScopedCheck {
-  const { name, table, heldIn = [], postedIn = [] } = movement;
-  const state = sql`CASE WHEN thing.status IN (${listed(heldIn)}) THEN 'held'
-    WHEN thing.status IN (${listed(postedIn)}) THEN 'captured' ELSE 'released' END`;
+  const { name, table, heldIn = [] } = movement;
+  const state = sql`CASE WHEN ${isPosted(movement)} THEN 'captured'
+    WHEN thing.status IN (${listed(heldIn)}) THEN 'held' ELSE 'released' END`;
   const stray = (scope: Within) =>
     faulty({
       id: 'hold.id',
@@ -173,7 +175,7 @@ function hold(movement: Movement): ScopedCheck {
 function returned(movement: Movement): ScopedCheck {
   const { name, table } = movement;
   const nothing: Fault = [
-    'withdrawal.id IS NULL AND bill.id IS NULL AND of_payroll.id IS NULL',
+    'withdrawal.id IS NULL AND bill.id IS NULL AND settled.id IS NULL AND of_payroll.id IS NULL',
     'reverses what paid out nothing',
   ];
   const stray = (scope: Within) =>
@@ -182,6 +184,8 @@ function returned(movement: Movement): ScopedCheck {
       from: `ledger_transaction AS posting
         LEFT JOIN withdrawal ON withdrawal.ledger_transaction_id = posting.reverses_id
         LEFT JOIN bill ON bill.ledger_transaction_id = posting.reverses_id
+        LEFT JOIN ledger_transaction AS settled
+          ON settled.id = posting.reverses_id AND settled.kind = 'settlement'
         LEFT JOIN payroll_reversal AS of_payroll ON of_payroll.ledger_transaction_id = posting.id`,
       where: sql`(posting.kind = 'reversal' OR posting.reverses_id IS NOT NULL)
         AND ${scope.ledger_transaction('posting.id')}`,

@@ -20,6 +20,8 @@ export interface Movement {
   readonly postedIn?: readonly string[];
   /** Statuses in which its amount is held; left out where it never is. */
   readonly heldIn?: readonly string[];
+  /** SQL that is true in one of these while it is on its way in a payout file, and so is posted. */
+  readonly inTransit?: string;
   /** Reference of its posting, and the person who posted it; `done` is the record of `paidOut`. */
   readonly reference: string;
   readonly poster: string;
@@ -46,7 +48,15 @@ const payout = (table: 'withdrawal' | 'bill') =>
     table,
     kinds: [table],
     reference: 'thing.transaction_reference',
-    poster: 'done.actor_id',
+    // Of one that was sent in a file the administrator who marked the file as sent.
+    poster: `coalesce((
+      SELECT sent.actor_id FROM audit_event AS sent
+       WHERE sent.subject_type = '${table}' AND sent.subject_id = thing.id
+         AND sent.action = '${table}.${table === 'bill' ? 'sent' : 'processing'}'
+         AND sent.details ? 'transactionId'), done.actor_id)`,
+    inTransit: `thing.status = '${table === 'bill' ? 'sent' : 'processing'}' AND EXISTS (
+      SELECT FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
+       WHERE item.${table}_id = thing.id AND item.is_live AND file.status IN ('sent', 'settled'))`,
     wallets: OWN,
   }) as const;
 

@@ -15,11 +15,12 @@ const KINDS = [
   'bill',
   'reversal',
   'recovery',
+  'settlement',
 ];
 
 /** Every system account that a module opens. */
 const SYSTEM_ACCOUNTS = [
-  ...['payroll_funding', 'payout_clearing', 'bill_clearing'],
+  ...['payroll_funding', 'payout_clearing', 'bill_clearing', 'payouts_in_transit'],
   ...DEPOSIT_METHOD_IDS.map((method) => `deposit_clearing:${method}`),
 ];
 
@@ -65,6 +66,8 @@ export const postingChecks: readonly ScopedCheck[] = [
       faulty({
         id: 'posting.id',
         from: sql`ledger_transaction AS posting
+          LEFT JOIN ledger_transaction AS reversed
+            ON reversed.id = posting.reverses_id AND reversed.kind = 'settlement'
           JOIN (SELECT entry.transaction_id, count(*) AS entries, count(account.owner_id) AS people,
                        max(account.code) AS code
                   FROM ledger_entry AS entry
@@ -76,7 +79,9 @@ export const postingChecks: readonly ScopedCheck[] = [
         faults: [
           [
             `side.entries <> 2
-               OR side.people <> CASE WHEN posting.kind IN ('transfer', 'move') THEN 2 ELSE 1 END`,
+               OR side.people <> CASE WHEN posting.kind IN ('transfer', 'move') THEN 2
+                                      WHEN posting.kind = 'settlement' OR reversed.id IS NOT NULL THEN 0
+                                      ELSE 1 END`,
             'has %s entries, %s of them on accounts of people',
             ...['side.entries', 'side.people'],
           ],
@@ -84,8 +89,8 @@ export const postingChecks: readonly ScopedCheck[] = [
             `CASE posting.kind WHEN 'payroll' THEN side.code <> 'payroll_funding'
                                WHEN 'funding' THEN side.code <> 'payroll_funding'
                                WHEN 'recovery' THEN side.code <> 'payroll_funding'
-                               WHEN 'withdrawal' THEN side.code <> 'payout_clearing'
-                               WHEN 'bill' THEN side.code <> 'bill_clearing'
+                               WHEN 'withdrawal' THEN side.code NOT IN ('payout_clearing', 'payouts_in_transit')
+                               WHEN 'bill' THEN side.code NOT IN ('bill_clearing', 'payouts_in_transit')
                                WHEN 'deposit' THEN side.code NOT LIKE 'deposit_clearing:%' END`,
             'is a %s against the account %s',
             ...['posting.kind', 'side.code'],

@@ -29,6 +29,7 @@ const SCOPE_NAMES = [
     'recovery',
     'app_user',
   ],
+  'payout_file',
 ] as const;
 
 /** A scope as conditions, by the table whose ids they are. */
@@ -112,6 +113,7 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
                  WHERE move.payroll_line_id IS NOT NULL AND plan.wallet_id = move.from_wallet_id`,
     ),
     kyc_application: await idsOf(reader, recorded('kyc_application')),
+    payout_file: await idsOf(reader, recorded('payout_file')),
     usual_pay_change: await idsOf(reader, recorded('usual_pay_change')),
     recovery: await idsOf(
       reader,

@@ -17,7 +17,7 @@ type Acts = Pick<Withdrawal, 'acts'>;
 /** A withdrawal in the form its owner sees. */
 type OwnRow = Omit<
   WithdrawalRow,
-  'employeeNumber' | 'department' | 'payableFrom' | 'bankStatus' | 'frozenAt'
+  'employeeNumber' | 'department' | 'payableFrom' | 'bankStatus' | 'frozenAt' | 'inFile'
 >;
 
 type Requested = Pick<
@@ -51,6 +51,7 @@ export function asRequested(
     requesterName: null,
     rejectionReason: null,
     transactionReference: null,
+    ledgerTransactionId: null,
     leftBankDay: null,
     bankReference: null,
     done: [],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { recordedActs } from '#server/modules/acts/index.ts';
+import { inPayoutFile, recordedActs } from '#server/modules/acts/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 
 const DONE = recordedActs(withdrawal, 'withdrawal.id').as('done');
@@ -30,6 +30,7 @@ export function selectRows(reader: Reader) {
       'withdrawal.status',
       'withdrawal.rejectionReason',
       'withdrawal.transactionReference',
+      'withdrawal.ledgerTransactionId',
       'withdrawal.requestedAt',
       'withdrawal.bankReference',
       'wallet.type as walletType',
@@ -46,6 +47,7 @@ export function selectRows(reader: Reader) {
       sql<string | null>`to_char(withdrawal.left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'),
     ])
     .select(payableFrom('bank_account.submitted_at', 'owner.password_reset_at').as('payableFrom'))
+    .select(inPayoutFile('withdrawal_id', 'withdrawal.id').as('inFile'))
     .select(DONE);
 }
 

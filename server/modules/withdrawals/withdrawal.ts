@@ -7,13 +7,16 @@ import type { Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
 import type { AppError } from '#server/lib/errors.ts';
 import {
+  inPayoutFile,
   momentOf,
   payOutHeld,
   readActs,
+  refusalInFile,
   refusalToLeave,
+  sendHeldInFile,
   takeBackPayout,
 } from '#server/modules/acts/index.ts';
-import type { Doing, Effect, Kept, Question } from '#server/modules/acts/index.ts';
+import type { Doing, Effect, Kept, KeptRow, Question } from '#server/modules/acts/index.ts';
 import { bankLabel, markReturned, releaseUse } from '#server/modules/bank-accounts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
@@ -26,7 +29,7 @@ type Step = Doing<LockedWithdrawal, Clocked>;
 const PAYOUT_CLEARING = 'payout_clearing';
 
 /** Work of the server at each act of a withdrawal; the acts themselves are declared in the contract. */
-export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Destination> = {
+export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Destination, Legal> = {
   thing: withdrawal,
   table: 'withdrawal',
   async lock(tx, id, act) {
@@ -43,6 +46,7 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
       frozenAt: sql`payee.payouts_frozen_at`,
       payableFrom: payableFrom('bank.submitted_at', 'payee.password_reset_at'),
       bankStatus: sql`bank.status`,
+      inFile: inPayoutFile('withdrawal_id', 'request.id'),
     },
   },
   guards: {
@@ -51,13 +55,22 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
       refusalToLeave(settings, { frozenAt, payableFrom: null, returned: null, now }),
     startProcessing: refusalToSend,
     approveAutomatic: refusalToSend,
-    // Completing has none: also while payouts are stopped, because the bank has sent this one.
+    stop: ({ known: { inFile } }) => refusalInFile(inFile),
+    // Completing has none, nor has sending a file: also while payouts are stopped, because the bank has this one.
   },
+  // What was sent in a file is no longer held: it comes back as a return.
+  isLegal: { stop: ({ ledgerTransactionId }) => ledgerTransactionId === null },
   effects: {
     cancel: release,
     reject: release,
     stop: release,
+    sendInFile: (step) =>
+      sendHeldInFile(step, {
+        kind: 'withdrawal',
+        description: `Withdrawal to ${destination(step.row)}`,
+      }),
     complete: payOut,
+    settle: payOut,
     return: takeBack,
   },
   followedBy: {
@@ -67,12 +80,15 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
 };
 
 function refusalToSend({ known, settings, now }: Question<Destination>): AppError | null {
-  const { bankStatus, ...leaving } = known;
-  return refusalToLeave(settings, {
-    ...leaving,
-    returned: bankStatus === 'verified' ? null : 'payout_account_returned',
-    now,
-  });
+  const { bankStatus, inFile, ...leaving } = known;
+  return (
+    refusalInFile(inFile) ??
+    refusalToLeave(settings, {
+      ...leaving,
+      returned: bankStatus === 'verified' ? null : 'payout_account_returned',
+      now,
+    })
+  );
 }
 
 /** Facts of the owner and the bank account by which money may leave. */
@@ -82,7 +98,12 @@ interface Destination {
   /** Time from which money can leave after a change of the bank account or a reset of the owner's password. */
   payableFrom: Date | null;
   bankStatus: BankAccountStatus;
+  /** Number of the payout file that it is in and that was not sent yet. */
+  inFile: number | null;
 }
+
+/** Columns by which acts are legal besides the status. */
+type Legal = KeptRow & Pick<LockedWithdrawal, 'ledgerTransactionId'>;
 
 /** Words of the notifications of a withdrawal. */
 export function wordsOf({
@@ -109,6 +130,7 @@ function lockWithdrawal(tx: Tx, id: string) {
     .select(['withdrawal.bankAccountId', 'withdrawal.bankName', 'withdrawal.bankLast4'])
     .select(['withdrawal.amountMinor', 'withdrawal.currency', 'withdrawal.holdId'])
     .select(['withdrawal.ledgerTransactionId', 'withdrawal.requestedAt', 'withdrawal.walletId'])
+    .select(['withdrawal.transactionReference', 'withdrawal.settlementId'])
     .select('wallet.ledgerAccountId as walletAccountId')
     .where('withdrawal.id', '=', id)
     .forNoKeyUpdate('withdrawal')

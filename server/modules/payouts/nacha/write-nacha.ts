@@ -64,6 +64,8 @@ export const PAYROLL = 'PAYROLL';
 /** Most of one entry, in minor units: ten digits. */
 const MAX_ENTRY_MINOR = 9_999_999_999n;
 const FILE_ID_MODIFIERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+/** Files of one day that the format can tell apart. */
+export const MAX_FILES_OF_DAY = FILE_ID_MODIFIERS.length;
 
 /**
  * Modifier of the nth file of a day, counted from 1.

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { MAX_PAYOUT_ITEMS, PAYEE_GROUPS, PAYOUT_FORMATS, PAYOUT_KINDS } from '../payouts.ts';
+import { named, namedEnum, namedObject } from '../schema-names.ts';
+import { PAYOUT_FILE_STATUSES } from '../statuses.ts';
+import { payoutFile as payoutFileThing } from '../things/payout-file.ts';
+import { actRoutes } from './act.ts';
+import {
+  actsOf,
+  completed,
+  day,
+  id,
+  idParams,
+  instant,
+  money,
+  person,
+  railStep,
+  reason,
+} from './common.ts';
+import { defineRoute } from './define.ts';
+
+const payees = namedEnum('PayeeGroup', PAYEE_GROUPS);
+const kind = namedEnum('PayoutKind', PAYOUT_KINDS);
+
+/** A withdrawal or a bill, as the company pays it. */
+const payout = namedObject('Payout', {
+  id,
+  kind,
+  reference: z.string(),
+  /** The person or the business that is paid. */
+  payTo: z.string(),
+  /** The employee whose wallet pays it. */
+  employee: person,
+  /** Null of a bill: its payer enters no name of a bank. */
+  bankName: z.string().nullable(),
+  last4: z.string(),
+  amount: money,
+});
+
+const readyPayout = namedObject('ReadyPayout', {
+  ...payout.shape,
+  payees,
+  /** Banking day on which the payee has the money. */
+  effectiveOn: day,
+  /** Time of its approval; of a bill the time at which it became due. */
+  since: instant,
+});
+
+const heldPayout = namedObject('HeldPayout', {
+  ...payout.shape,
+  reason: namedEnum('HeldReason', ['frozen', 'unverified', 'cooling', 'other']),
+  /** The sentence by which a file with it is refused now. */
+  refusal: z.string(),
+});
+
+const payoutFileRow = {
+  id,
+  /** Four digits or more: `0031`. */
+  number: z.string(),
+  status: namedEnum('PayoutFileStatus', PAYOUT_FILE_STATUSES),
+  createdAt: instant,
+  /** Effective dates of its batches, in order. */
+  effectiveOn: z.array(day),
+  itemCount: z.number().int(),
+  total: money,
+};
+
+export const payoutFile = namedObject('PayoutFile', {
+  ...payoutFileRow,
+  format: namedEnum('PayoutFormat', PAYOUT_FORMATS),
+  fileName: z.string(),
+  createdBy: z.string(),
+  bankName: z.string(),
+  /** The company's account that it is paid from. */
+  bankLast4: z.string(),
+  byteCount: z.number().int(),
+  /** SHA-256 of the file, as hex. */
+  contentHash: z.string(),
+  /** Control figures of a NACHA file; null of another format. */
+  control: namedObject('PayoutFileControl', {
+    blockCount: z.number().int(),
+    entryHash: z.string(),
+    debit: money,
+  }).nullable(),
+  batches: z.array(
+    namedObject('PayoutBatch', {
+      number: z.number().int(),
+      payees,
+      effectiveOn: day,
+      count: z.number().int(),
+      total: money,
+    }),
+  ),
+  ...completed,
+  history: z.array(railStep),
+  acts: actsOf(payoutFileThing, 'PayoutFileAct'),
+});
+
+const entry = namedObject('PayoutEntry', {
+  ...payout.shape,
+  batchNumber: z.number().int(),
+  traceNumber: z.string(),
+  /** Status of the withdrawal or the bill. */
+  status: z.string(),
+});
+
+/** The file itself, with whole account numbers. No reply is stored that has it (decision 019). */
+const download = namedObject('PayoutFileDownload', {
+  file: payoutFile,
+  fileName: z.string(),
+  content: z.string(),
+});
+
+const downloadErrors = [
+  ...(['payout_file_not_found', 'payout_file_wrong_status', 'payout_item_not_ready'] as const),
+  ...(['payout_file_differs', 'data_destroyed', 'second_person_needed'] as const),
+];
+const chosen = z.array(id).max(MAX_PAYOUT_ITEMS).default([]);
+
+export const payoutRoutes = {
+  adminGetPayouts: defineRoute('GET /api/admin/payouts', {
+    summary: 'Payments that can leave now, those that cannot and why, and the newest payout files',
+    access: 'admin',
+    topics: ['payouts', 'withdrawals', 'payments', 'bank-accounts', 'people', 'settings', 'books'],
+    reply: namedObject('Payouts', {
+      /** False while the company has entered no bank for files: payouts are entered at the bank by hand. */
+      hasFiles: z.boolean(),
+      bankName: z.string().nullable(),
+      bankLast4: z.string().nullable(),
+      ready: z.array(readyPayout),
+      held: z.array(heldPayout),
+      /** Sum of what was sent in files and is not settled. */
+      onItsWay: money,
+      files: z.array(namedObject('PayoutFileRow', payoutFileRow)),
+    }),
+  }),
+  adminGetPayoutFile: defineRoute('GET /api/admin/payouts/{number}', {
+    summary: 'One payout file by its number, with its entries',
+    access: 'admin',
+    topics: ['payouts', 'withdrawals', 'payments'],
+    params: z.object({ number: z.string().regex(/^\d{4,9}$/) }),
+    reply: named('PayoutFileWithEntries', payoutFile.extend({ entries: z.array(entry) })),
+    errors: ['payout_file_not_found'],
+  }),
+  adminMakePayoutFile: defineRoute('POST /api/admin/payouts', {
+    summary: 'Make a payout file of chosen withdrawals and bills; moves no money',
+    access: 'admin',
+    confirms: 'recent',
+    idempotency: 'required',
+    changes: { admins: ['payouts', 'withdrawals', 'payments'] },
+    body: z
+      .object({ withdrawalIds: chosen, billIds: chosen })
+      .refine(
+        ({ withdrawalIds, billIds }) =>
+          withdrawalIds.length + billIds.length > 0 &&
+          withdrawalIds.length + billIds.length <= MAX_PAYOUT_ITEMS,
+        `Choose from 1 to ${MAX_PAYOUT_ITEMS} payments`,
+      ),
+    reply: payoutFile,
+    errors: [
+      ...(['payouts_by_hand', 'withdrawal_not_found', 'bill_not_found', 'data_destroyed'] as const),
+      ...(['payout_item_not_ready', 'payout_item_unwritable', 'payout_files_full'] as const),
+    ],
+  }),
+  adminDownloadPayoutFile: defineRoute('POST /api/admin/payouts/{id}/download', {
+    summary: 'Download a payout file, once',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'payoutDetails',
+    changes: { admins: ['payouts', 'withdrawals', 'payments'] },
+    params: idParams,
+    reply: download,
+    errors: downloadErrors,
+  }),
+  adminDownloadPayoutFileAgain: defineRoute('POST /api/admin/payouts/{id}/download-again', {
+    summary: 'Download a payout file once more, with a reason',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'payoutDetails',
+    changes: { admins: ['payouts', 'withdrawals', 'payments'] },
+    params: idParams,
+    body: z.object({ reason }),
+    reply: download,
+    errors: downloadErrors,
+  }),
+  ...actRoutes(payoutFileThing, { admin: payoutFile }),
+};

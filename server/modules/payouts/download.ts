@@ -1,0 +1,44 @@
+import type { RouteReply } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { act } from '#server/modules/acts/index.ts';
+import type { Services } from '#server/services.ts';
+import { fileNameOf, writeContent } from './content.ts';
+import { readBatches, readItems } from './items.ts';
+import { payoutFiles } from './payout-file.ts';
+import type { StoredProfile } from './profile.ts';
+import { loadPayoutFile } from './queries.ts';
+
+/**
+ * Gives a payout file out, once, or again with a reason. It is made anew from what it was made of, and is the same byte
+ * for byte, as its hash says.
+ *
+ * @throws {AppError} `payout_file_not_found`, `payout_file_wrong_status`, `payout_item_not_ready`,
+ *   `second_person_needed`, `payout_file_differs`, `data_destroyed`
+ */
+export async function downloadPayoutFile(
+  tx: Tx,
+  services: Pick<Services, 'clock' | 'vault'>,
+  by: CommandContext,
+  { id, ...input }: { id: string; reason?: string },
+): Promise<RouteReply<'adminDownloadPayoutFile'>> {
+  const isAgain = input.reason !== undefined;
+  const reason = { details: { reason: input.reason ?? '' } };
+  await act(tx, services, by, payoutFiles, isAgain ? 'downloadAgain' : 'download', {
+    ...{ id, ...input },
+    ...(isAgain && reason),
+  });
+  const row = invariant(await payoutFiles.lock(tx, id, 'download'), 'a locked file is gone');
+  const profile = row.profile as unknown as StoredProfile;
+  const items = await readItems(tx, id);
+  const batches = await readBatches(tx, services, items, { profile, format: row.format });
+  const order = { ...row, profile, madeOn: row.madeDay, batches };
+  const { content, contentHash } = await writeContent(order);
+  if (contentHash !== row.contentHash) throw new AppError('payout_file_differs');
+  return {
+    file: await loadPayoutFile(tx, services, by, id),
+    fileName: fileNameOf(order),
+    content,
+  };
+}

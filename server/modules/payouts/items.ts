@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { PayeeGroup, PayoutFormat } from '#contract/payouts.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { unsealAccountNumber } from '#server/modules/bank-accounts/index.ts';
+import { unsealPayeeNumber } from '#server/modules/payments/index.ts';
+import type { Services } from '#server/services.ts';
+import { offsetCount } from './content.ts';
+import type { Order } from './content.ts';
+import type { OrderedPayment } from './order.ts';
+import type { StoredProfile } from './profile.ts';
+
+/** An item of a file, as the table keeps it. Exactly one of the two ids is set. */
+export interface Item {
+  withdrawalId: string | null;
+  billId: string | null;
+  batchNumber: number;
+  traceNumber: string;
+  payees: PayeeGroup;
+  /** `2026-12-09` */
+  effectiveOn: string;
+  amountMinor: bigint;
+}
+
+/** The items of a file, in its order. */
+export async function readItems(reader: Reader, fileId: string): Promise<Item[]> {
+  return reader
+    .selectFrom('payoutFileItem')
+    .select(['withdrawalId', 'billId', 'batchNumber', 'traceNumber', 'payees', 'amountMinor'])
+    .select(sql<string>`to_char(effective_on, 'YYYY-MM-DD')`.as('effectiveOn'))
+    .where('fileId', '=', fileId)
+    .orderBy('traceNumber')
+    .execute();
+}
+
+/** Last seven digits of a trace number, after those of the company's bank. */
+export function traceNumber({ routingNumber }: StoredProfile, number: number): string {
+  return `${routingNumber.slice(0, 8)}${String(number).padStart(7, '0')}`;
+}
+
+/**
+ * The batches of a file with whole account numbers, which are decrypted here. Nothing keeps them.
+ *
+ * @throws {AppError} `data_destroyed`
+ */
+export async function readBatches(
+  reader: Reader,
+  services: Pick<Services, 'vault'>,
+  items: readonly Item[],
+  { profile, format }: { profile: StoredProfile; format: PayoutFormat },
+): Promise<Order['batches']> {
+  const payments = await readPayments(reader, services, items);
+  const byNumber = Map.groupBy(items, ({ batchNumber }) => batchNumber);
+  return [...byNumber].map(([number, ofBatch]) => {
+    const first = invariant(ofBatch[0], 'a batch without items');
+    const last = Number(invariant(ofBatch.at(-1), 'a batch without items').traceNumber.slice(8));
+    const totalMinor = ofBatch.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    const count = offsetCount(profile, format, totalMinor);
+    return {
+      ...{ number, payees: first.payees, effectiveOn: first.effectiveOn, sameDay: null },
+      count: ofBatch.length,
+      totalMinor,
+      payments: ofBatch.map((item) => invariant(payments.get(idOf(item)), 'an item of nothing')),
+      offsetTraces: Array.from({ length: count }, (_, at) => traceNumber(profile, last + 1 + at)),
+    };
+  });
+}
+
+export function idOf({ withdrawalId, billId }: Pick<Item, 'withdrawalId' | 'billId'>): string {
+  return invariant(withdrawalId ?? billId, 'an item without a request');
+}
+
+async function readPayments(
+  reader: Reader,
+  services: Pick<Services, 'vault'>,
+  items: readonly Item[],
+): Promise<ReadonlyMap<string, OrderedPayment>> {
+  const ids = items.map(idOf);
+  const ofWithdrawals = await reader
+    .selectFrom('withdrawal')
+    .innerJoin('bankAccount as bank', 'bank.id', 'withdrawal.bankAccountId')
+    .select(['withdrawal.id', 'withdrawal.reference', 'withdrawal.userId', 'bank.id as accountId'])
+    .select(['bank.holderName as name', 'bank.routingNumber', 'bank.accountType'])
+    .select(['bank.accountNumberEncrypted as sealed', sql<string>`''`.as('note')])
+    .where(sql<boolean>`withdrawal.id = ANY (${ids}::uuid[])`)
+    .execute();
+  const ofBills = await reader
+    .selectFrom('bill')
+    .innerJoin('payee', 'payee.id', 'bill.payeeId')
+    .select(['bill.id', 'bill.reference', 'bill.userId', 'payee.id as accountId'])
+    .select(['bill.payeeName as name', 'payee.routingNumber', 'payee.accountType'])
+    .select(['payee.accountNumberEncrypted as sealed'])
+    .select(sql<string>`concat_ws(' ', nullif(payee.customer_number, ''), bill.memo)`.as('note'))
+    .where(sql<boolean>`bill.id = ANY (${ids}::uuid[])`)
+    .execute();
+  const byId = new Map(items.map((item) => [idOf(item), item]));
+  const payments = new Map<string, OrderedPayment>();
+  const add = (row: (typeof ofBills)[number], accountNumber: string) => {
+    const { amountMinor, traceNumber: trace } = invariant(
+      byId.get(row.id),
+      'a request unasked for',
+    );
+    payments.set(row.id, {
+      ...{ reference: row.reference, traceNumber: trace, amountMinor, name: row.name },
+      account: {
+        kind: 'aba',
+        routingNumber: invariant(row.routingNumber, 'a payee without an account'),
+        type: invariant(row.accountType, 'a payee without an account'),
+        accountNumber,
+      },
+      note: row.note.trim() === '' ? null : row.note,
+    });
+  };
+  for (const row of ofWithdrawals) {
+    const { accountId: id, userId, sealed } = row;
+    add(row, await unsealAccountNumber(reader, services.vault, { id, userId, sealed }));
+  }
+  for (const row of ofBills) {
+    const { accountId: id, userId, sealed } = row;
+    add(row, await unsealPayeeNumber(reader, services, { id, userId, sealed }));
+  }
+  return payments;
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import type { PayoutFile, RouteArguments } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { payoutFile } from '#contract/things/payout-file.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { journal } from '#server/modules/journal/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { fileNumber, offsetCount, writeContent } from './content.ts';
+import type { Order } from './content.ts';
+import { readBatches, traceNumber } from './items.ts';
+import type { Item } from './items.ts';
+import { fileIdModifier, MAX_FILES_OF_DAY } from './nacha/write-nacha.ts';
+import { readPayables } from './payable.ts';
+import type { Payable } from './payable.ts';
+import { readProfile } from './profile.ts';
+import { loadPayoutFile } from './queries.ts';
+
+const MAX_TRACE = 9_999_999;
+
+/**
+ * Makes a file of chosen withdrawals and bills. It moves no money: they stay held, and wait in the file until it is
+ * marked as sent. Two files are made one after the other, and the second one is refused what the first one has.
+ *
+ * @throws {AppError} `payouts_by_hand`, `withdrawal_not_found`, `bill_not_found`; `payout_item_not_ready` and
+ *   `payout_item_unwritable`, naming the payment; `payout_files_full`, `data_destroyed`
+ */
+export async function makePayoutFile(
+  tx: Tx,
+  services: Pick<Services, 'clock' | 'vault'>,
+  by: CommandContext,
+  { withdrawalIds, billIds }: RouteArguments<'adminMakePayoutFile'>['body'],
+): Promise<PayoutFile> {
+  const settings = await readSettings(tx);
+  const bank = readProfile(settings);
+  if (bank === null) throw new AppError('payouts_by_hand');
+  const counter = await tx
+    .selectFrom('payoutCounter')
+    .select(['fileNumber', 'trace'])
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const payables = await lockPayables(tx, services, by, { withdrawalIds, billIds });
+  const first = counter.trace + 1;
+  const batches = inBatches(payables);
+  const plan = withTraces(batches, first, bank);
+  const { items, last } = plan.last > MAX_TRACE ? withTraces(batches, 1, bank) : plan;
+  const at = services.clock.now();
+  const madeOn = dayIn(settings.timeZone, at);
+  const order: Order = {
+    ...bank,
+    number: counter.fileNumber + 1,
+    currency: settings.currency,
+    madeOn,
+    madeTime: timeIn(settings.timeZone, at),
+    idModifier: await nextModifier(tx, madeOn),
+    batches: await readBatches(tx, services, items, bank),
+  };
+  const { contentHash, byteCount, totals } = await writeContent(order);
+  const id = newId();
+  const totalMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  await tx.updateTable('payoutCounter').set({ fileNumber: order.number, trace: last }).execute();
+  await tx
+    .insertInto('payoutFile')
+    .values({
+      ...{ id, number: order.number, status: 'prepared', format: bank.format },
+      profile: JSON.stringify(bank.profile),
+      ...{ madeOn, madeTime: order.madeTime, idModifier: order.idModifier },
+      ...{ currency: settings.currency, itemCount: items.length, totalMinor },
+      blockCount: totals?.blockCount ?? null,
+      entryHash: totals?.entryHash ?? null,
+      debitMinor: totals?.debitMinor ?? null,
+      ...{ byteCount, contentHash, createdBy: by.actor.id, createdAt: at, updatedAt: at },
+    })
+    .execute();
+  await tx
+    .insertInto('payoutFileItem')
+    .values(items.map((item) => ({ ...item, id: newId(), fileId: id })))
+    .execute();
+  journal(tx, by, payoutFile, 'make', {
+    ...{ id, userId: by.actor.id, at },
+    details: {
+      ...{ number: fileNumber(order.number), contentHash, items: items.length },
+      amountMinor: String(totalMinor),
+    },
+  });
+  return loadPayoutFile(tx, services, by, id);
+}
+
+/** Locks the chosen requests in the order of their ids, and refuses the file if one of them cannot be paid now. */
+async function lockPayables(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: CommandContext,
+  chosen: { withdrawalIds: readonly string[]; billIds: readonly string[] },
+): Promise<Payable[]> {
+  const ids = [...new Set([...chosen.withdrawalIds, ...chosen.billIds])];
+  await sql`SELECT id FROM withdrawal WHERE id = ANY (${chosen.withdrawalIds}::uuid[])
+             ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  await sql`SELECT id FROM bill WHERE id = ANY (${chosen.billIds}::uuid[])
+             ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  const settings = await readSettings(tx);
+  const payables = await readPayables(tx, services, { by, settings, ids });
+  const found = new Set(payables.map(({ kind, shown }) => `${kind} ${shown.id}`));
+  if (chosen.withdrawalIds.some((id) => !found.has(`withdrawal ${id}`))) {
+    throw new AppError('withdrawal_not_found');
+  }
+  if (chosen.billIds.some((id) => !found.has(`bill ${id}`))) throw new AppError('bill_not_found');
+  for (const { refusal, shown } of payables) {
+    if (refusal === null) continue;
+    throw new AppError('payout_item_not_ready', { reference: shown.reference, why: refusal });
+  }
+  return payables;
+}
+
+/** Groups what is paid by its day and the kind of payee, in that order. */
+function inBatches(payables: readonly Payable[]): Payable[][] {
+  const keyOf = ({ payees, shown }: Payable) =>
+    `${shown.effectiveOn} ${payees === 'people' ? 0 : 1}`;
+  const groups = Map.groupBy(payables, keyOf);
+  return [...groups.keys()].toSorted().map((key) => groups.get(key) ?? []);
+}
+
+function withTraces(
+  batches: readonly Payable[][],
+  first: number,
+  { profile, format }: NonNullable<ReturnType<typeof readProfile>>,
+): { items: Item[]; last: number } {
+  let next = first;
+  const items: Item[] = [];
+  for (const [at, batch] of batches.entries()) {
+    let totalMinor = 0n;
+    for (const { kind, payees, amountMinor, shown } of batch) {
+      items.push({
+        withdrawalId: kind === 'withdrawal' ? shown.id : null,
+        billId: kind === 'bill' ? shown.id : null,
+        batchNumber: at + 1,
+        traceNumber: traceNumber(profile, next),
+        ...{ payees, effectiveOn: shown.effectiveOn, amountMinor },
+      });
+      next += 1;
+      totalMinor += amountMinor;
+    }
+    next += offsetCount(profile, format, totalMinor);
+  }
+  return { items, last: next - 1 };
+}
+
+/** @throws {AppError} `payout_files_full` */
+async function nextModifier(tx: Tx, madeOn: string): Promise<string> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM payout_file WHERE made_on = ${madeOn}`.execute(tx);
+  const { count } = invariant(rows[0], 'a count gave no row');
+  if (count >= MAX_FILES_OF_DAY) {
+    throw new AppError('payout_files_full', { most: String(MAX_FILES_OF_DAY) });
+  }
+  return fileIdModifier(count + 1);
+}
+
+/** Time of day at the company, as NACHA writes it: `1005`. */
+function timeIn(timeZone: string, at: Date): string {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  return clock.format(at).replace(':', '');
+}

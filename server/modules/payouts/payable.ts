@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import type { RouteReply } from '#contract/api.ts';
+import { addBankingDays, bankingDayOnOrAfter } from '#contract/banking-days.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { money } from '#contract/money.ts';
+import { MAX_PAYOUT_ITEMS } from '#contract/payouts.ts';
+import type { PayeeGroup, PayoutKind } from '#contract/payouts.ts';
+import { bill } from '#contract/things/bill.ts';
+import { withdrawal } from '#contract/things/withdrawal.ts';
+import type { Reader } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { momentOf, withActs } from '#server/modules/acts/index.ts';
+import { bills, selectBills } from '#server/modules/payments/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { selectWithdrawals, withdrawals } from '#server/modules/withdrawals/index.ts';
+import type { Services } from '#server/services.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+type Shown = RouteReply<'adminGetPayouts'>['ready'][number];
+type HeldReason = RouteReply<'adminGetPayouts'>['held'][number]['reason'];
+
+/** A withdrawal or a bill with the answer if it can be paid by a file now. */
+export interface Payable {
+  kind: PayoutKind;
+  payees: PayeeGroup;
+  amountMinor: bigint;
+  status: string;
+  shown: Shown;
+  /** Number of the file that it is in and that was not sent yet. */
+  inFile: number | null;
+  /**
+   * The sentence by which this administrator would be refused now; null if they would not. It is that of starting a
+   * withdrawal and sending a bill by hand, so there is one rule of when money may leave.
+   */
+  refusal: string | null;
+  reason: HeldReason;
+}
+
+interface Asked {
+  by: CommandContext;
+  settings: CompanySettings;
+  /** These alone, whatever their status; without them, all that are approved or due. */
+  ids?: readonly string[];
+}
+
+/** Withdrawals and bills that files pay, oldest first, at most as many as one file has of each. */
+export async function readPayables(
+  reader: Reader,
+  services: Clocked,
+  asked: Asked,
+): Promise<Payable[]> {
+  const ofWithdrawals = await readWithdrawals(reader, services, asked);
+  return [...ofWithdrawals, ...(await readBills(reader, services, asked))];
+}
+
+async function readWithdrawals(
+  reader: Reader,
+  services: Clocked,
+  { by, settings, ids }: Asked,
+): Promise<Payable[]> {
+  const now = services.clock.now();
+  const query = selectWithdrawals(reader)
+    .where(
+      ids === undefined
+        ? sql<boolean>`withdrawal.status = 'approved'`
+        : among('withdrawal.id', ids),
+    )
+    .orderBy('withdrawal.requestedAt')
+    .orderBy('withdrawal.id')
+    .limit(MAX_PAYOUT_ITEMS);
+  const who = { actor: by.actor, as: 'admin' } as const;
+  const rows = await withActs(reader, services, withdrawals, who, query, settings);
+  return rows.map((row) => ({
+    ...{ kind: 'withdrawal', payees: 'people', status: row.status, inFile: row.inFile },
+    amountMinor: row.amountMinor,
+    refusal: refusalOf(row, 'startProcessing'),
+    reason: reasonOf({ ...row, isReturned: row.bankStatus !== 'verified', now }),
+    shown: {
+      ...{ id: row.id, kind: 'withdrawal', reference: row.reference, payees: 'people' },
+      payTo: row.employeeName,
+      employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
+      ...{ bankName: row.bankName, last4: row.bankLast4 },
+      amount: money(row.amountMinor, row.currency),
+      effectiveOn: nextBankingDay(settings, now),
+      since: (momentOf(withdrawal, 'approve')(row) ?? row.requestedAt).toISOString(),
+    },
+  }));
+}
+
+async function readBills(
+  reader: Reader,
+  services: Clocked,
+  { by, settings, ids }: Asked,
+): Promise<Payable[]> {
+  const now = services.clock.now();
+  const query = selectBills(reader)
+    .where(ids === undefined ? sql<boolean>`bill.status = 'due'` : among('bill.id', ids))
+    .orderBy('bill.payOn')
+    .orderBy('bill.id')
+    .limit(MAX_PAYOUT_ITEMS);
+  const who = { actor: by.actor, as: 'admin' } as const;
+  const rows = await withActs(reader, services, bills, who, query, settings);
+  return rows.map((row) => {
+    const payees = row.payeeKind === 'business' ? 'businesses' : 'people';
+    const next = nextBankingDay(settings, now);
+    const payDay = bankingDayOnOrAfter(row.payDay);
+    return {
+      ...{ kind: 'bill', payees, status: row.status, inFile: row.inFile },
+      amountMinor: row.amountMinor,
+      refusal: refusalOf(row, 'send'),
+      reason: reasonOf({ ...row, isReturned: row.returnedBillId !== null, now }),
+      shown: {
+        ...{ id: row.id, kind: 'bill', reference: row.reference, payees, payTo: row.payeeName },
+        employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
+        ...{ bankName: null, last4: row.payeeLast4 },
+        amount: money(row.amountMinor, row.currency),
+        effectiveOn: payDay > next ? payDay : next,
+        since: (momentOf(bill, 'take')(row) ?? row.requestedAt).toISOString(),
+      },
+    };
+  });
+}
+
+function among(column: string, ids: readonly string[]) {
+  return sql<boolean>`${sql.ref(column)} = ANY (${ids}::uuid[])`;
+}
+
+function nextBankingDay({ timeZone }: CompanySettings, now: Date): string {
+  return addBankingDays(dayIn(timeZone, now), 1);
+}
+
+/** The refusal of the act that pays by hand; of a status in which it is not legal, that status. */
+function refusalOf(
+  row: { status: string; acts: readonly { act: string; refusal: string | null }[] },
+  act: string,
+): string | null {
+  const found = row.acts.find((one) => one.act === act);
+  return found === undefined ? `It is ${row.status}.` : found.refusal;
+}
+
+function reasonOf({
+  frozenAt,
+  payableFrom,
+  isReturned,
+  now,
+}: {
+  frozenAt: Date | null;
+  payableFrom: Date | null;
+  isReturned: boolean;
+  now: Date;
+}): HeldReason {
+  if (frozenAt !== null) return 'frozen';
+  if (isReturned) return 'unverified';
+  return payableFrom !== null && payableFrom > now ? 'cooling' : 'other';
+}

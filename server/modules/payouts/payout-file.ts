@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { payoutFile } from '#contract/things/payout-file.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { personOf } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { leftBankDetails, readLeftBank } from '#server/lib/left-bank.ts';
+import { act } from '#server/modules/acts/index.ts';
+import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
+import { bills, selectBills } from '#server/modules/payments/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { selectWithdrawals, withdrawals } from '#server/modules/withdrawals/index.ts';
+import type { Services } from '#server/services.ts';
+import { fileNumber } from './content.ts';
+import { readItems } from './items.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+export type LockedFile = NonNullable<Awaited<ReturnType<typeof lock>>>;
+type Step = Doing<LockedFile, Clocked>;
+
+/** Work of the server at each act of a payout file; the acts themselves are declared in the contract. */
+export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked> = {
+  thing: payoutFile,
+  table: 'payoutFile',
+  lock,
+  facts: ({ number, contentHash }) => ({ number: fileNumber(number), contentHash }),
+  words: () => ({}),
+  reasonColumn: 'downloadReason',
+  effects: {
+    download: refuseChanged,
+    downloadAgain: refuseChanged,
+    send,
+    settle,
+    cancel: async ({ tx, row }) => {
+      await tx
+        .updateTable('payoutFileItem')
+        .set({ isLive: false })
+        .where('fileId', '=', row.id)
+        .execute();
+    },
+  },
+};
+
+function lock(tx: Tx, id: string) {
+  return tx
+    .selectFrom('payoutFile')
+    .selectAll()
+    .select('createdBy as userId')
+    .select(sql<string>`to_char(made_on, 'YYYY-MM-DD')`.as('madeDay'))
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/**
+ * Refuses to give the file out if one of its payments can no longer leave: its owner is frozen, its account was marked,
+ * the books are not sound. The file is cancelled then, and another one is made without it.
+ *
+ * @throws {AppError} `payout_item_not_ready`, naming the payment
+ */
+async function refuseChanged({ tx, services, by, row }: Step): Promise<void> {
+  const items = await readItems(tx, row.id);
+  const settings = await readSettings(tx);
+  const question = { actorId: () => personOf(by).actor.id, settings, now: services.clock.now() };
+  const among = (column: string, ids: (string | null)[]) =>
+    sql<boolean>`${sql.ref(column)} = ANY (${ids.filter((id) => id !== null)}::uuid[])`;
+  const ofWithdrawals = await selectWithdrawals(tx)
+    .where(
+      among(
+        'withdrawal.id',
+        items.map(({ withdrawalId }) => withdrawalId),
+      ),
+    )
+    .execute();
+  const ofBills = await selectBills(tx)
+    .where(
+      among(
+        'bill.id',
+        items.map(({ billId }) => billId),
+      ),
+    )
+    .execute();
+  const refused = [
+    ...ofWithdrawals.map((one) => ({
+      ...{ reference: one.reference, status: one.status, expected: 'approved' },
+      refusal: withdrawals.guards?.startProcessing?.({
+        ...question,
+        known: { ...one, inFile: null },
+      }),
+    })),
+    ...ofBills.map((one) => ({
+      ...{ reference: one.reference, status: one.status, expected: 'due' },
+      refusal: bills.guards?.send?.({ ...question, known: { ...one, inFile: null } }),
+    })),
+  ];
+  for (const { reference, status, expected, refusal } of refused) {
+    const why = status === expected ? refusal?.message : `It is ${status}.`;
+    if (why !== undefined) throw new AppError('payout_item_not_ready', { reference, why });
+  }
+}
+
+/**
+ * Captures the hold of each payment into payouts in transit. Nothing refuses it that refused the download: the bank has
+ * accepted the file.
+ */
+async function send({ tx, services, by, row }: Step): Promise<void> {
+  for (const { withdrawalId, billId } of await readItems(tx, row.id)) {
+    if (withdrawalId !== null) {
+      await act(tx, services, by, withdrawals, 'sendInFile', { id: withdrawalId });
+    }
+    if (billId !== null) await act(tx, services, by, bills, 'sendInFile', { id: billId });
+  }
+}
+
+/**
+ * Completes the payments that are still on their way.
+ *
+ * @throws {AppError} `payout_day_invalid`
+ */
+async function settle({ tx, services, by, row, at, input }: Step): Promise<Effect> {
+  const { timeZone } = await readSettings(tx);
+  const since = invariant(row.movedAt, `payout file ${row.id} was sent without a time`);
+  const leftBank = readLeftBank(input, { since, now: at, timeZone });
+  const { leftBankOn } = leftBank;
+  const completion = { leftBankOn, bankReference: leftBank.bankReference ?? '' };
+  const { rows } = await sql<{ withdrawalId: string | null; billId: string | null }>`
+    SELECT withdrawal_id, bill_id FROM payout_file_item AS item
+      LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
+      LEFT JOIN bill ON bill.id = item.bill_id
+     WHERE file_id = ${row.id} AND (withdrawal.status = 'processing' OR bill.status = 'sent')
+     ORDER BY trace_number`.execute(tx);
+  for (const { withdrawalId, billId } of rows) {
+    if (withdrawalId !== null) {
+      await act(tx, services, by, withdrawals, 'settle', { ...completion, id: withdrawalId });
+    }
+    if (billId !== null)
+      await act(tx, services, by, bills, 'settle', { ...completion, id: billId });
+  }
+  return { set: { ...leftBank }, details: leftBankDetails(leftBank) };
+}

@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import type { PayoutFile, RouteReply } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import type { PayeeGroup } from '#contract/payouts.ts';
+import { payoutFile } from '#contract/things/payout-file.ts';
+import type { Reader } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import {
+  recordedActs,
+  stepsOf,
+  withItsActs,
+  withUnwrittenActs,
+} from '#server/modules/acts/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { fileNameOf, fileNumber } from './content.ts';
+import { payoutFiles } from './payout-file.ts';
+import { readPayables } from './payable.ts';
+import { readProfile } from './profile.ts';
+import type { StoredProfile } from './profile.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+
+/** Most files that the page of payouts shows. */
+const NEWEST_FILES = 50;
+
+interface Batch {
+  number: number;
+  payees: PayeeGroup;
+  effectiveOn: string;
+  count: number;
+  total: string;
+}
+
+function selectFiles(reader: Reader) {
+  return reader
+    .selectFrom('payoutFile')
+    .innerJoin('appUser as maker', 'maker.id', 'payoutFile.createdBy')
+    .selectAll('payoutFile')
+    .select(['payoutFile.createdBy as userId', 'maker.name as makerName'])
+    .select([
+      sql<string | null>`to_char(payout_file.left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'),
+      sql<Batch[]>`(
+        SELECT json_agg(batch ORDER BY batch.number)
+          FROM (SELECT batch_number AS number, payees, to_char(effective_on, 'YYYY-MM-DD') AS "effectiveOn",
+                       count(*)::int AS count, sum(amount_minor)::text AS total
+                  FROM payout_file_item WHERE file_id = payout_file.id
+                 GROUP BY batch_number, payees, effective_on) AS batch)`.as('batches'),
+    ])
+    .select(recordedActs(payoutFile, 'payout_file.id').as('done'));
+}
+type FileRow = Awaited<ReturnType<ReturnType<typeof selectFiles>['execute']>>[number];
+
+/** @throws {AppError} `payout_file_not_found` */
+export async function loadPayoutFile(
+  reader: Reader,
+  services: Clocked,
+  { actor }: CommandContext,
+  id: string,
+): Promise<PayoutFile> {
+  const row = await selectFiles(reader).where('payoutFile.id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new AppError('payout_file_not_found');
+  const known = withUnwrittenActs(reader, payoutFile, row);
+  return present(await withItsActs(reader, services, payoutFiles, { actor, as: 'admin' }, known));
+}
+
+/** @throws {AppError} `payout_file_not_found` */
+export async function getPayoutFile(
+  reader: Reader,
+  services: Clocked,
+  by: CommandContext,
+  number: string,
+): Promise<RouteReply<'adminGetPayoutFile'>> {
+  const row = await reader
+    .selectFrom('payoutFile')
+    .select('id')
+    .where('number', '=', Number(number))
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('payout_file_not_found');
+  const file = await loadPayoutFile(reader, services, by, row.id);
+  return { ...file, entries: await readEntries(reader, row.id) };
+}
+
+/** What can leave now, what cannot and why, and the newest files. */
+export async function getPayouts(
+  reader: Reader,
+  services: Clocked,
+  by: CommandContext,
+): Promise<RouteReply<'adminGetPayouts'>> {
+  const settings = await readSettings(reader);
+  const bank = readProfile(settings);
+  const payables = await readPayables(reader, services, { by, settings });
+  const open = payables.filter(({ inFile }) => inFile === null);
+  const files = await selectFiles(reader)
+    .orderBy('payoutFile.number', 'desc')
+    .limit(NEWEST_FILES)
+    .execute();
+  const { rows } = await sql<{ minor: bigint }>`
+    SELECT coalesce(sum(item.amount_minor), 0)::bigint AS minor
+      FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
+     WHERE file.status = 'sent' AND item.is_live`.execute(reader);
+  return {
+    hasFiles: bank !== null,
+    bankName: bank?.profile.bankName ?? null,
+    bankLast4: bank?.profile.accountNumber.slice(-4) ?? null,
+    ready: open.filter(({ refusal }) => refusal === null).map(({ shown }) => shown),
+    held: open.flatMap(({ refusal, reason, shown }) =>
+      refusal === null ? [] : [{ ...shown, reason, refusal }],
+    ),
+    onItsWay: money(rows[0]?.minor ?? 0n, settings.currency),
+    files: files.map((row) => presentRow(row)),
+  };
+}
+
+async function readEntries(
+  reader: Reader,
+  fileId: string,
+): Promise<RouteReply<'adminGetPayoutFile'>['entries']> {
+  const rows = await reader
+    .selectFrom('payoutFileItem as item')
+    .innerJoin('payoutFile as file', 'file.id', 'item.fileId')
+    .leftJoin('withdrawal', 'withdrawal.id', 'item.withdrawalId')
+    .leftJoin('bill', 'bill.id', 'item.billId')
+    .innerJoin('appUser as owner', (join) =>
+      join.on(sql<boolean>`owner.id = coalesce(withdrawal.user_id, bill.user_id)`),
+    )
+    .select(['item.batchNumber', 'item.traceNumber', 'item.amountMinor', 'item.withdrawalId'])
+    .select(['owner.id as ownerId', 'owner.name as ownerName', 'owner.employeeNumber'])
+    .select(['withdrawal.bankName', 'file.currency'])
+    .select([
+      sql<string>`coalesce(item.withdrawal_id, item.bill_id)`.as('id'),
+      sql<string>`coalesce(withdrawal.reference, bill.reference)`.as('reference'),
+      sql<string>`coalesce(withdrawal.bank_last4, bill.payee_last4)`.as('last4'),
+      sql<string>`coalesce(withdrawal.status, bill.status)`.as('status'),
+      sql<string>`coalesce(bill.payee_name, owner.name)`.as('payTo'),
+    ])
+    .where('item.fileId', '=', fileId)
+    .orderBy('item.traceNumber')
+    .execute();
+  return rows.map(({ amountMinor, currency, withdrawalId, ...row }) => ({
+    ...{ id: row.id, reference: row.reference, payTo: row.payTo, bankName: row.bankName },
+    kind: withdrawalId === null ? 'bill' : 'withdrawal',
+    employee: { id: row.ownerId, name: row.ownerName, employeeId: row.employeeNumber },
+    ...{ last4: row.last4, amount: money(amountMinor, currency), status: row.status },
+    ...{ batchNumber: row.batchNumber, traceNumber: row.traceNumber },
+  }));
+}
+
+function presentRow(row: FileRow): RouteReply<'adminGetPayouts'>['files'][number] {
+  return {
+    ...{ id: row.id, number: fileNumber(row.number), status: row.status },
+    createdAt: row.createdAt.toISOString(),
+    effectiveOn: [...new Set(row.batches.map(({ effectiveOn }) => effectiveOn))],
+    itemCount: row.itemCount,
+    total: money(row.totalMinor, row.currency),
+  };
+}
+
+function present(row: FileRow & Pick<PayoutFile, 'acts'>): PayoutFile {
+  const { blockCount, entryHash, debitMinor, currency, createdAt, makerName } = row;
+  const profile = row.profile as unknown as StoredProfile;
+  const made = { status: 'prepared', at: createdAt.toISOString(), by: makerName };
+  return {
+    ...presentRow(row),
+    ...{ format: row.format, fileName: fileNameOf(row), createdBy: makerName },
+    ...{ bankName: profile.bankName, bankLast4: profile.accountNumber.slice(-4) },
+    ...{ byteCount: row.byteCount, contentHash: row.contentHash },
+    control:
+      blockCount === null || entryHash === null || debitMinor === null
+        ? null
+        : {
+            blockCount,
+            entryHash: String(entryHash).padStart(10, '0'),
+            debit: money(debitMinor, currency),
+          },
+    batches: row.batches.map(({ total, ...batch }) => ({
+      ...batch,
+      total: money(BigInt(total), currency),
+    })),
+    ...{ leftBankOn: row.leftBankDay, bankReference: row.bankReference },
+    history: stepsOf(payoutFile, { done: row.done, rejectionReason: null }, made),
+    acts: row.acts,
+  };
+}

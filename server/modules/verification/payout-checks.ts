@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import { payoutFile } from '#contract/things/payout-file.ts';
+import { faulty, union, unequal } from './check.ts';
+import type { ScopedCheck } from './check.ts';
+import { historyCheck } from './histories.ts';
+import { changed, columns, isoDay, recordOf } from './records.ts';
+
+/** Requests that files pay, with the statuses in which one is on its way and is over. */
+const PAID_BY_FILES = [
+  { table: 'withdrawal', ready: 'approved', sent: 'processing', paid: 'completed' },
+  { table: 'bill', ready: 'due', sent: 'sent', paid: 'paid' },
+] as const;
+
+const ITEMS = `(
+  SELECT file_id, count(*) AS items, sum(amount_minor) AS minor, count(*) FILTER (WHERE is_live) AS live
+    FROM payout_file_item GROUP BY file_id) AS item`;
+
+/** The checks of payout files, their items, and the account of what is on its way. */
+export const payoutChecks: readonly ScopedCheck[] = [
+  {
+    name: 'payout-file',
+    query: () =>
+      faulty({
+        id: 'thing.id',
+        from: sql`payout_file AS thing LEFT JOIN ${sql.raw(ITEMS)} ON item.file_id = thing.id
+          LEFT JOIN ${recordOf('payout_file', 'payout_file.made', 'made')}
+          LEFT JOIN ${recordOf('payout_file', 'payout_file.settled', 'done')}`,
+        where: 'true',
+        faults: [
+          ['made.subject_id IS NULL', 'has no record of being made'],
+          unequal({
+            count: ['thing.item_count', 'coalesce(item.items, 0)'],
+            total: ['thing.total_minor', 'coalesce(item.minor, 0)'],
+            maker: ['thing.created_by', 'made.actor_id'],
+          }),
+          [
+            `thing.status = 'cancelled' AND item.live > 0`,
+            'is cancelled and still has %s of its payments',
+            'item.live',
+          ],
+          changed('made', {
+            number: `lpad(thing.number::text, greatest(4, length(thing.number::text)), '0')`,
+            ...columns('contentHash'),
+            items: 'thing.item_count',
+            amountMinor: 'thing.total_minor',
+          }),
+          [
+            `thing.status = 'settled' AND (${isoDay('thing.left_bank_on')}, thing.bank_reference)
+              IS DISTINCT FROM (done.details ->> 'leftBankOn', done.details ->> 'bankReference')`,
+            'left the bank otherwise than its settlement recorded',
+          ],
+        ],
+      }),
+  },
+  {
+    name: 'payout-item',
+    query: () =>
+      union(
+        ...PAID_BY_FILES.map(({ table, ready, sent, paid }) =>
+          faulty({
+            id: 'item.id',
+            from: sql`payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
+              JOIN ${sql.table(table)} AS thing ON thing.id = item.${sql.ref(`${table}_id`)}`,
+            where: 'item.is_live',
+            faults: [
+              unequal({
+                amount: ['item.amount_minor', 'thing.amount_minor'],
+                currency: ['file.currency', 'thing.currency'],
+              }),
+              [
+                sql`thing.status <> ALL (CASE file.status
+                      WHEN 'sent' THEN ARRAY[${sent}, ${paid}, 'returned']
+                      WHEN 'settled' THEN ARRAY[${paid}, 'returned'] ELSE ARRAY[${ready}] END)`,
+                `is a ${table} that is %s, in a file that is %s`,
+                ...['thing.status', 'file.status'],
+              ],
+            ],
+          }),
+        ),
+      ),
+  },
+  historyCheck({
+    name: 'payout-file',
+    thing: payoutFile,
+    owner: 'thing.created_by',
+    made: { by: 'thing.created_by', at: 'thing.created_at' },
+  }),
+  {
+    // Each payment takes as much out of the account as it brought in, once it is over.
+    name: 'payouts-in-transit',
+    query: (scope) =>
+      faulty({
+        id: 'transit.subject_id',
+        from: sql`(
+          SELECT posting.subject_id, sum(entry.amount) AS minor
+            FROM ledger_account AS account
+            JOIN ledger_entry AS entry ON entry.account_id = account.id
+            JOIN ledger_transaction AS posted ON posted.id = entry.transaction_id
+            JOIN ledger_transaction AS posting ON posting.id = coalesce(posted.reverses_id, posted.id)
+           WHERE account.code = 'payouts_in_transit'
+             AND (${scope.withdrawal('posting.subject_id')} OR ${scope.bill('posting.subject_id')})
+           GROUP BY posting.subject_id) AS transit
+          LEFT JOIN withdrawal ON withdrawal.id = transit.subject_id
+          LEFT JOIN bill ON bill.id = transit.subject_id`,
+        where: 'true',
+        faults: [
+          [
+            `transit.minor <> CASE
+               WHEN withdrawal.status = 'processing' THEN withdrawal.amount_minor
+               WHEN bill.status = 'sent' THEN bill.amount_minor ELSE 0 END`,
+            'has %s in payouts in transit and is %s',
+            ...['transit.minor', `coalesce(withdrawal.status, bill.status, 'nothing')`],
+          ],
+        ],
+      }),
+  },
+  {
+    name: 'settlement-posting',
+    query: (scope) =>
+      union(
+        ...PAID_BY_FILES.map(({ table }) =>
+          faulty({
+            id: 'thing.id',
+            from: sql`${sql.table(table)} AS thing
+            LEFT JOIN ledger_transaction AS posting ON posting.id = thing.settlement_id`,
+            where: sql`thing.settlement_id IS NOT NULL AND ${scope[table]('thing.id')}`,
+            faults: [
+              [
+                `posting.kind IS DISTINCT FROM 'settlement' OR posting.subject_id IS DISTINCT FROM thing.id`,
+                'names the settlement %s, which is not its own',
+                'thing.settlement_id',
+              ],
+            ],
+          }),
+        ),
+        faulty({
+          id: 'posting.id',
+          from: `ledger_transaction AS posting
+          LEFT JOIN withdrawal ON withdrawal.settlement_id = posting.id
+          LEFT JOIN bill ON bill.settlement_id = posting.id
+          LEFT JOIN ledger_entry AS entry ON entry.transaction_id = posting.id AND entry.amount > 0
+          LEFT JOIN ledger_account AS account ON account.id = entry.account_id`,
+          where: sql`posting.kind = 'settlement' AND ${scope.ledger_transaction('posting.id')}`,
+          faults: [
+            ['withdrawal.id IS NULL AND bill.id IS NULL', 'settles nothing'],
+            unequal({
+              subject: ['posting.subject_id', 'coalesce(withdrawal.id, bill.id)'],
+              amount: ['entry.amount', 'coalesce(withdrawal.amount_minor, bill.amount_minor)'],
+              account: [
+                'account.code',
+                `CASE WHEN bill.id IS NULL THEN 'payout_clearing' ELSE 'bill_clearing' END`,
+              ],
+            }),
+          ],
+        }),
+      ),
+  },
+];

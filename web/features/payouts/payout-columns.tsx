@@ -1,0 +1,67 @@
+import type { RouteReply } from '#contract/api.ts';
+import { EmployeeLink } from '#web/kit/employee-link.tsx';
+import { Money } from '#web/ui/money.tsx';
+import type { Column } from '#web/ui/table.tsx';
+
+type Payouts = RouteReply<'adminGetPayouts'>;
+export type Ready = Payouts['ready'][number];
+export type Held = Payouts['held'][number];
+/** Facts that payments have in each list. */
+export type Payment = Pick<
+  Ready,
+  'kind' | 'payTo' | 'employee' | 'bankName' | 'last4' | 'reference' | 'amount'
+>;
+
+/** The payee, with the employee whose bill it is. */
+export function payToColumn<Row extends Payment>(): Column<Row> {
+  return {
+    id: 'payTo',
+    header: 'Pay to',
+    narrow: 'start',
+    isRowHeader: true,
+    cell: ({ kind, payTo, employee }) =>
+      kind === 'withdrawal' ? (
+        <EmployeeLink employee={employee} />
+      ) : (
+        <>
+          <span translate="no">{payTo}</span> <span className="meta">Bill of {employee.name}</span>
+        </>
+      ),
+  };
+}
+
+export function accountColumn<Row extends Payment>(): Column<Row> {
+  return {
+    id: 'account',
+    header: 'To account',
+    narrow: 'start-second',
+    cell: ({ bankName, last4 }) => (
+      <span className="num" translate="no">
+        {bankName === null ? `••${last4}` : `${bankName} ••${last4}`}
+      </span>
+    ),
+  };
+}
+
+export function referenceColumn<Row extends Payment>(): Column<Row> {
+  return {
+    id: 'reference',
+    header: 'Reference',
+    narrow: 'hidden',
+    cell: ({ reference }) => (
+      <span className="num" translate="no">
+        {reference}
+      </span>
+    ),
+  };
+}
+
+export function amountColumn<Row extends Payment>(): Column<Row> {
+  return {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    narrow: 'end',
+    cell: ({ amount }) => <Money amount={amount} />,
+  };
+}

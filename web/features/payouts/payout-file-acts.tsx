@@ -1,0 +1,135 @@
+import { useState } from 'react';
+import type { RouteReply } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
+import { payoutFile } from '#contract/things/payout-file.ts';
+import { call } from '#web/api/client.ts';
+import { ConfirmAction, useAction } from '#web/kit/action.tsx';
+import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
+import { ReasonDialog } from '#web/kit/reason-dialog.tsx';
+import { counted } from '#web/lib/format.ts';
+import { saveFile } from '#web/lib/save-file.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/section.tsx';
+import type { File } from './payout-file-view.tsx';
+import './payouts.css';
+
+const DECISIONS = decisionsOf(payoutFile);
+type Decided = keyof typeof DECISIONS;
+type Act = File['acts'][number]['act'];
+
+/** What can be done with a file now. */
+export function PayoutFileActs({ file }: { file: File }) {
+  const [asked, setAsked] = useState<Act>();
+  const close = () => setAsked(undefined);
+  if (file.acts.length === 0) return null;
+  const acts = new Map(file.acts.map(({ act, refusal }) => [act, refusal]));
+  const refusals = [...new Set(file.acts.flatMap(({ refusal }) => refusal ?? []))];
+  const button = (act: Act, label: string, kind?: 'solid' | 'money' | 'danger') =>
+    acts.has(act) && (
+      <Button kind={kind} isDisabled={acts.get(act) !== null} onPress={() => setAsked(act)}>
+        {label}
+      </Button>
+    );
+  return (
+    <div className="section">
+      <Section title="Next">
+        <div className="payout-acts">
+          <span className="payout-acts__download">
+            {button('download', 'Download Once', 'solid')}
+            {button('downloadAgain', 'Download Again')}
+          </span>
+          <span className="payout-acts__narrow meta">
+            {(acts.has('download') || acts.has('downloadAgain')) && 'Download it on a computer.'}
+          </span>
+          {button('send', 'Mark as Sent', 'money')}
+          {button('settle', 'Settle', 'money')}
+          {button('cancel', 'Cancel File', 'danger')}
+        </div>
+        {refusals.map((refusal) => (
+          <p className="meta" key={refusal}>
+            {refusal}
+          </p>
+        ))}
+        {asked === 'download' && <Download file={file} onClose={close} />}
+        {asked === 'downloadAgain' && <DownloadAgain file={file} onClose={close} />}
+        {isDecided(asked) && (
+          <DecisionDialog
+            decision={DECISIONS[asked]}
+            id={file.id}
+            subject={`File ${file.number}, ${formatMoney(file.total)}.`}
+            topic="payouts"
+            unchanged="The payout file was not changed."
+            onClose={close}
+          >
+            {formatMoney(file.total)} to {counted(file.itemCount, 'account')}.{' '}
+            {DECISIONS[asked].consequence}
+          </DecisionDialog>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+function isDecided(act: Act | undefined): act is Act & Decided {
+  return act !== undefined && Object.hasOwn(DECISIONS, act);
+}
+
+interface DownloadProps {
+  file: File;
+  onClose: () => void;
+}
+
+function save({ fileName, content }: RouteReply<'adminDownloadPayoutFile'>): void {
+  saveFile(fileName, new Blob([content], { type: 'application/octet-stream' }));
+}
+
+function Download({ file, onClose }: DownloadProps) {
+  return (
+    <ConfirmAction
+      title={`Download file ${file.number}?`}
+      keep="Not Now"
+      confirm="Download Once"
+      pending="Downloading"
+      kind="solid"
+      send={(_input, options) =>
+        call('adminDownloadPayoutFile', { params: { id: file.id } }, options)
+      }
+      topics={['payouts']}
+      done={({ fileName }) => ({ title: 'File Downloaded', message: `${fileName}.` })}
+      failed="File not downloaded"
+      onDone={save}
+      onClose={onClose}
+    >
+      The file has {counted(file.itemCount, 'full account number')} and pays{' '}
+      {formatMoney(file.total)}. It can be downloaded once. The audit trail records it.
+    </ConfirmAction>
+  );
+}
+
+function DownloadAgain({ file, onClose }: DownloadProps) {
+  const again = useAction<RouteReply<'adminDownloadPayoutFileAgain'>, string>({
+    send: (reason, options) =>
+      call('adminDownloadPayoutFileAgain', { params: { id: file.id }, body: { reason } }, options),
+    topics: ['payouts'],
+    done: ({ fileName }) => ({ title: 'File Downloaded Again', message: `${fileName}.` }),
+    failed: 'File not downloaded',
+    onDone: save,
+    onSettled: onClose,
+  });
+  return (
+    <ReasonDialog
+      title={`Download file ${file.number} again`}
+      onClose={onClose}
+      onConfirm={(reason) => again.mutate(reason)}
+      keepLabel="Not Now"
+      confirmLabel="Download Again"
+      emptyHint="Enter why the copy is needed."
+      kind="solid"
+      placeholder="Kept in the audit trail"
+      isPending={again.isPending}
+      pendingLabel="Downloading"
+    >
+      Only if the copy was lost. A file that is given to the bank twice pays everyone twice.
+    </ReasonDialog>
+  );
+}
