@@ -134,6 +134,7 @@ export const payrollChecks: readonly ScopedCheck[] = [
         'sender with rights': [`made.actor_role IN ('admin', 'apiKey')`, 'true'],
         'funding type': ['thing.funding_type', fact('made', 'fundingType')],
         'pay date': [isoDay('thing.pay_on'), fact('made', 'payOn')],
+        'who changed amounts': ['thing.amounts_by::text', fact('made', 'amountsBy')],
         'day compared with': [isoDay('thing.compared_on'), fact('made', 'comparedOn')],
         'payrolls compared with': [list('thing.compared_with'), fact('made', 'comparedWith')],
         'percent compared by': ['thing.compared_percent::text', fact('made', 'comparedPercent')],
