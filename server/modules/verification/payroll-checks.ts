@@ -139,7 +139,6 @@ export const payrollChecks: readonly ScopedCheck[] = [
         'payrolls compared with': [list('thing.compared_with'), fact('made', 'comparedWith')],
         'percent compared by': ['thing.compared_percent::text', fact('made', 'comparedPercent')],
         differences: [list('thing.differences'), fact('made', 'differences')],
-        'who changed its amounts': ['thing.amounts_by::text', fact('made', 'amountsBy')],
         'line that it pays in place of': [
           '(SELECT line.id::text FROM payroll_line AS line WHERE line.paid_by = thing.id)',
           `CASE WHEN thing.status <> 'draft' THEN ${fact('made', 'paysLine')} END`,
