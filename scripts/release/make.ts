@@ -3,8 +3,9 @@
  * Node for this platform, the packages that a server loads, their licences, a bill of materials, and the SHA-256 of each
  * file. It starts on a Linux with the C library of GNU, without npm and without a compiler.
  *
- * Two runs of one commit on one kind of machine write the same bytes: files have the time of the commit and are in order
- * of their names, and nothing in them tells when or where they were made.
+ * Two runs of one commit in the same folder write the same bytes: files have the time of the commit and are in order of
+ * their names, and nothing in them tells when they were made. In another folder parts of the built web app have other
+ * names; the rest is the same.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
