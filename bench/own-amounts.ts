@@ -115,7 +115,7 @@ async function payLastMonth(database: BenchDatabase, company: Company): Promise<
   );
 }
 
-/** What a draft pays each person, by their place; nobody with a place that has no amount. */
+/** Amounts that a draft pays each person, by their place; nobody with a place that has no amount. */
 const SAME = sql`CASE WHEN place % ${ONE_IN}::integer <> 0 THEN ${AMOUNT_MINOR}::bigint END`;
 const OWN = sql`CASE WHEN place % ${ONE_IN}::integer = 1 THEN NULL
                      WHEN place % 50 = 0 THEN 140000 + place % 1000

@@ -40,7 +40,7 @@ export async function runPayrollFloor(
   }
 }
 
-/** What is paid, in minor units: the same to everybody, or to each their own amount in a draft. */
+/** Amounts paid, in minor units: the same to everybody, or to each their own amount in a draft. */
 type FloorPay = { amountMinor: bigint } | { draftId: string };
 
 /** Audit rows of a batch that was sent and paid, without the facts that only Purser's own have. */

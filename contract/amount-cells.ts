@@ -66,7 +66,7 @@ export function readAmountCell(cell: string, format: Format, isZeroRead = false)
   return isZeroRead ? null : { problem: 'Zero. Leave the cell empty instead.' };
 }
 
-/** How a file writes its amounts. */
+/** Notation of the amounts of a file. */
 interface Format {
   notation: Notation;
   currency: Currency;

@@ -14,7 +14,7 @@ export const MAX_TRANSFER_RULES = 10;
 /** A whole, in hundredths of a percent: 33.33 % is 3333. */
 export const WHOLE_HUNDREDTHS = 10_000;
 
-/** How much one rule transfers. Amounts are minor units. */
+/** Amount that one rule transfers. Amounts are minor units. */
 export type TransferShare =
   | { readonly kind: 'fixed'; readonly amountMinor: bigint }
   | { readonly kind: 'percent'; readonly hundredths: number }

@@ -21,7 +21,7 @@ export const PAYROLL_FILE_DEDUCTIONS = 20;
 export const BREAKDOWN_NAME_LENGTH = 60;
 
 /**
- * What becomes of a person whom the last payroll paid and the file does not name: left out on purpose, paid as last time,
+ * Decision about a person whom the last payroll paid and the file does not name: left out on purpose, paid as last time,
  * or left for the sheet of the draft.
  */
 export const ABSENT_CHOICES = ['out', 'last', 'sheet'] as const;

@@ -190,7 +190,7 @@ test('a preview after which another admin paid the same people is reviewed again
   await expect(alert).toContainText(
     new RegExp(`Sent today at .+ by Ana Ruiz: Salary Wallet - .+ \\(batch ${sent.number}\\), \\$`),
   );
-  // What they were paid meanwhile is asked about, and nothing that was checked counts any more.
+  // The payments in between are asked about, and nothing that was checked counts any more.
   const send = page.getByRole('button', { name: /^Send Payroll/ });
   await expect(send).toHaveAttribute('aria-disabled', 'true');
   await confirmSend(page);

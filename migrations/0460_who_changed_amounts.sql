@@ -12,5 +12,5 @@ SELECT guard_facts('payroll_batch', ARRAY['status', 'posted_through', 'paid_coun
   'started_at', 'processed_at', 'mailed_at', 'updated_at', 'approved_by', 'approved_at', 'approved_alone',
   'decline_reason', 'post_after', 'discarded_at', 'reversed_count', 'reversed_minor']);
 
--- Who takes an acknowledgement back looks for the payroll that was sent with it.
+-- Taking an acknowledgement back looks for the payroll that was sent with it.
 CREATE INDEX payroll_batch_preview ON payroll_batch (preview_hash);

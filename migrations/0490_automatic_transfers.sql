@@ -62,7 +62,7 @@ CREATE TABLE transfer_run (
   version  integer NOT NULL,
   outcome  text NOT NULL CHECK (outcome IN
     ('made', 'skipped', 'paused', 'no_rules', 'taken_back', 'wallet_closed', 'left')),
-  -- What was left of the line, and what was available in the wallet before the first transfer.
+  -- Amount left of the line, and the amount available in the wallet before the first transfer.
   paid_minor bigint NOT NULL CHECK (paid_minor >= 0),
   available_minor bigint NOT NULL CHECK (available_minor >= 0),
   ran_at   timestamptz NOT NULL,

@@ -42,7 +42,7 @@ CREATE TABLE bank_statement (
   file_hash     bytea NOT NULL CHECK (octet_length(file_hash) = 32),
   from_day      date NOT NULL,
   to_day        date NOT NULL CHECK (to_day >= from_day),
-  -- Of the lines that were new: the balance before the first and after the last.
+  -- Balances around the lines that were new: before the first and after the last.
   opening_minor bigint NOT NULL,
   closing_minor bigint NOT NULL,
   line_count    integer NOT NULL CHECK (line_count >= 0),
@@ -131,7 +131,7 @@ CREATE CONSTRAINT TRIGGER bank_line_sums AFTER INSERT OR UPDATE ON bank_line
 CREATE CONSTRAINT TRIGGER bank_match_sums AFTER INSERT OR UPDATE ON bank_match
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION bank_line_sums();
 
--- What lines with a text are proposed as. A rule never matches by itself and never touches a wallet.
+-- Rules propose an item for lines with a text. A rule never matches by itself and never touches a wallet.
 CREATE TABLE bank_rule (
   id            uuid PRIMARY KEY,
   text          text NOT NULL CHECK (text <> ''),

@@ -24,7 +24,7 @@ const newRule = z.discriminatedUnion('kind', [
     percentHundredths: numberOf({ least: 1, most: WHOLE_HUNDREDTHS, problem: PERCENT_PROBLEM }),
     to: target,
   }),
-  /** What is available above the amount, which stays in the account. */
+  /** Everything available above the amount, which stays in the account. */
   z.object({ kind: z.literal('above'), amount: usualAmount, to: target }),
 ]);
 
@@ -160,7 +160,7 @@ export const automaticTransferRoutes = {
           id,
           to: shownTarget,
           amount: money,
-          /** Of a move: what is available in the account that it went to; null for a withdrawal. */
+          /** Amount that is available in the account that a move went to; null for a withdrawal. */
           available: money.nullable(),
           /** True if an administrator has moved it back. */
           isTakenBack: z.boolean(),

@@ -64,7 +64,7 @@ const recovery = namedObject('Recovery', {
 
 const recoveries = z.object({ recoveries: z.array(recovery) });
 
-/** What was paid by mistake, recovered from later payrolls by an agreement. */
+/** Money paid by mistake, recovered from later payrolls by an agreement. */
 export const recoveryRoutes = {
   getRecoveries: defineRoute('GET /api/recoveries', {
     summary: 'Recoveries that were proposed to the person, newest first',

@@ -95,7 +95,7 @@ test('reads secrets from files, and names a file that is missing, empty or given
     /^PURSER_SECRET_FILE names .*none, which cannot be read \(ENOENT\)\.$/,
   );
   expect(refused({ PURSER_SECRET_FILE: fileOf('empty', ' \n') })).toContain('which is empty');
-  // What is weak in the environment is weak in a file.
+  // A secret that is weak in the environment is weak in a file.
   expect(refused({ PURSER_SECRET_FILE: fileOf('weak', 'Kf7zqP0wXy'.repeat(4)) })).toContain(
     'PURSER_SECRET can be',
   );

@@ -233,7 +233,7 @@ test('a company pays from a file, takes one payment back, and recovers another o
     },
   );
   await ask(lucia, 'POST', `recoveries/${proposed.id}/accept`);
-  // What was taken back counts as not paid, so nobody differs from last time.
+  // A line that was taken back counts as not paid, so nobody differs from last time.
   paid.push(await pay(await begin(thirdDay, 'last'), []));
   paid.push(await pay(await begin(fourthDay, 'last'), []));
   const { recoveries } = await ask<RouteReply<'getRecoveries'>>(lucia, 'GET', 'recoveries');

@@ -63,7 +63,7 @@ export function earnedBy(
   for (const { kind, creditMinor, debitMinor } of totals) {
     // A reversal's credit is a payout that came back, which is no earning.
     if (kind === 'reversal') earned.payrollMinor -= debitMinor;
-    // What is recovered of an earlier payment is no earning any more, until it is given back.
+    // Recovered money of an earlier payment is no earning any more, until it is given back.
     if (kind === 'recovery') earned.payrollMinor += creditMinor - debitMinor;
     if (PAYROLL_TYPES.some((type) => type === kind)) earned.payrollMinor += creditMinor;
     if (kind === 'deposit') earned.depositMinor += creditMinor;

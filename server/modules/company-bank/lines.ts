@@ -141,7 +141,7 @@ export async function presentLines(reader: Reader, lines: readonly LineRow[]): P
   });
 }
 
-/** What is proposed for those of the lines that have no match. All open lines are read: two of an amount are no proposal. */
+/** Proposals for those of the lines that have no match. All open lines are read: two of an amount are no proposal. */
 async function proposalsFor(
   reader: Reader,
   timeZone: string,

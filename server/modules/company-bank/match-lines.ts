@@ -9,7 +9,7 @@ import type { BankItemKind, OwnKind } from '#contract/company-bank.ts';
 /** Days by which an item and its line may differ, for a proposal by amount. */
 const NEAR_DAYS = 10;
 
-/** What a line says, as far as matching reads it. */
+/** Columns of a line that matching reads. */
 export interface MatchableLine {
   readonly id: string;
   readonly bookedOn: string;

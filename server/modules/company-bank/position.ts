@@ -16,7 +16,7 @@ import { waitingItems } from './waiting-items.ts';
 
 type CompanyBank = RouteReply<'adminGetCompanyBank'>;
 
-/** What is at the bank, on its way and owed, with accounts, the newest statements and the rules. */
+/** Money at the bank, on its way and owed, with accounts, the newest statements and the rules. */
 export async function getCompanyBank(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,

@@ -61,7 +61,7 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination, Legal> =
     stop: ({ known: { inFile } }) => refusalInFile(inFile),
     // Completing has none, nor has sending a file that the bank has accepted: also while payouts are stopped, because the bank has sent this one.
   },
-  // What was sent in a file is no longer held: it comes back as a return.
+  // Money that was sent in a file is no longer held: it comes back as a return.
   isLegal: { stop: ({ ledgerTransactionId }) => ledgerTransactionId === null },
   effects: {
     change: release,

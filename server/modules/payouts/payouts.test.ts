@@ -181,7 +181,7 @@ describe('a payout file', () => {
     await download(file.id);
     await doAct('send', file.id);
     await expect(stop()).rejects.toMatchObject({ code: 'withdrawal_wrong_status' });
-    // By hand, one payment of it may be completed before the file is settled.
+    // One payment of it may be completed before the file is settled.
     await withTx(db, (tx) => withdrawalActs.complete(tx, services, admin, { id }));
     expect(await inTransit()).toBe(0n);
     await doAct('settle', file.id);

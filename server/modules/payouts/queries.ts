@@ -82,7 +82,7 @@ export async function getPayoutFile(
   return { ...file, entries: await readEntries(reader, row.id) };
 }
 
-/** What can leave now, what cannot and why, and the newest files. */
+/** Payments that can leave now, those that cannot and why, and the newest files. */
 export async function getPayouts(
   reader: Reader,
   services: Clocked,

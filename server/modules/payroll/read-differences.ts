@@ -54,7 +54,7 @@ async function comparedBatch(
   return { tables, comparison, currency: batch.currency, previewHash: batch.previewHash };
 }
 
-/** What a batch pays in all, and to the one who gets most, in minor units. */
+/** Amounts that a batch pays in all, and to the one who gets most, in minor units. */
 interface Taken {
   totalMinor: bigint;
   mostMinor: bigint;

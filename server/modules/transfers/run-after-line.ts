@@ -28,10 +28,10 @@ import type { PlanRule, TransferPlan } from './plan.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
-/** What was paid, after which the rules run. */
+/** The payment after which the rules run. */
 interface PaidLine {
   id: string;
-  /** What is left of it after reversals and instalments of recoveries, in minor units. */
+  /** Amount left of it after reversals and instalments of recoveries, in minor units. */
   paidMinor: bigint;
   isGone: boolean;
 }

@@ -132,7 +132,7 @@ const paid = async (who: Saver, minor: bigint) => {
   return line;
 };
 
-/** What is available in salary, savings and retirement, in minor units. */
+/** Amounts available in salary, savings and retirement, in minor units. */
 async function available({ by }: Saver): Promise<string[]> {
   const { accounts } = await listWallets(test.db, by.actor.id);
   return accounts.map((account) => account.available.minor);

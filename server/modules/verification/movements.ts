@@ -48,7 +48,7 @@ const payout = (table: 'withdrawal' | 'bill') =>
     table,
     kinds: [table],
     reference: 'thing.transaction_reference',
-    // Of one that was sent in a file the administrator who marked the file as sent.
+    // The administrator who marked the file as sent, where it was sent in one.
     poster: `coalesce((
       SELECT sent.actor_id FROM audit_event AS sent
        WHERE sent.subject_type = '${table}' AND sent.subject_id = thing.id

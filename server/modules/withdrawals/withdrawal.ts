@@ -58,7 +58,7 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
     stop: ({ known: { inFile } }) => refusalInFile(inFile),
     // Completing has none, nor has sending a file: also while payouts are stopped, because the bank has this one.
   },
-  // What was sent in a file is no longer held: it comes back as a return.
+  // Money that was sent in a file is no longer held: it comes back as a return.
   isLegal: { stop: ({ ledgerTransactionId }) => ledgerTransactionId === null },
   effects: {
     cancel: release,

@@ -14,7 +14,7 @@ import { Table } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 import type { CompanyBank } from './bank-words.ts';
 
-/** What is booked and on no statement yet, or the reverse, by name; its sum is the figure above. */
+/** Items that are booked and on no statement yet, or the reverse, by name; its sum is the figure above. */
 export function OnItsWay({ onItsWay }: { onItsWay: CompanyBank['position']['onItsWay'] }) {
   if (onItsWay === null) return null;
   return (

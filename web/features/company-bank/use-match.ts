@@ -6,7 +6,7 @@ import { offerUndo } from '#web/kit/undo.ts';
 import { itemWords } from './bank-words.ts';
 import type { BankItem, BankLine } from './bank-words.ts';
 
-/** What a line is matched with. */
+/** Items that a line is matched with. */
 export interface MatchOrder {
   line: BankLine;
   items: readonly BankItem[];

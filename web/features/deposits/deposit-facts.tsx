@@ -51,7 +51,7 @@ export function factsBeforeApproval(deposit: Details): Fact[] {
   ];
 }
 
-/** What the bank's statements say of it; nothing while none was imported. */
+/** Day on which a statement of the bank has it, or that none has; nothing while none was imported. */
 function bankFacts({ atBankOn, isBankKnown }: Details): Fact[] {
   if (!isBankKnown) return [];
   const value =

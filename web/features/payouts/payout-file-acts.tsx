@@ -17,7 +17,7 @@ const DECISIONS = decisionsOf(payoutFile);
 type Decided = keyof typeof DECISIONS;
 type Act = File['acts'][number]['act'];
 
-/** What can be done with a file now. */
+/** Acts that a file allows now. */
 export function PayoutFileActs({ file }: { file: File }) {
   const [asked, setAsked] = useState<Act>();
   const close = () => setAsked(undefined);

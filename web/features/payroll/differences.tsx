@@ -18,7 +18,7 @@ import './payroll.css';
 export type Differences = NonNullable<PayrollPreview['differences']>;
 type Acknowledged = Group['acknowledged'];
 
-/** What the server last said of the groups of a preview. */
+/** The server's last reply about the groups of a preview. */
 interface Known {
   hash: string | undefined;
   groups: Partial<Record<PayrollDifference, Acknowledged>>;

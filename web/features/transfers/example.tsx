@@ -7,7 +7,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { allotExample, targetLabel, type Rule } from './rules.ts';
 
-/** What the rules of an account would have done with the last payroll into it. */
+/** Transfers that the rules of an account would have done with the last payroll into it. */
 export function TransferExample({ of }: { of: AutomaticTransfers }) {
   const { example, rules, walletName } = of;
   if (example === null) return null;

@@ -171,7 +171,7 @@ interface WouldProps {
   rules: readonly Rule[];
 }
 
-/** What the rule would have transferred with the last payroll, and what the last one would have then. */
+/** Amount that the rule would have transferred with the last payroll, and the one that the last rule would have then. */
 function Would({ of: { example }, rule, place, rules }: WouldProps) {
   if (example === null) return null;
   const allotted = rule === null ? [] : allotExample(example, rules);

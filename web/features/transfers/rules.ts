@@ -77,7 +77,7 @@ export function sentRule(rule: Rule): NewRule {
   return { kind, amount: { ...(amount ?? money(0n, 'USD')) }, to };
 }
 
-/** What rules would have done with the last payroll; those that would be left out now take nothing. */
+/** Transfers that rules would have done with the last payroll; those that would be left out now take nothing. */
 export function allotExample(
   { before, paid }: NonNullable<AutomaticTransfers['example']>,
   rules: readonly Rule[],

@@ -8,13 +8,13 @@ export const STATEMENT_MAX_LINES = 50_000;
 /** Longest text of a line that is kept, in characters. */
 const MAX_TEXT = 500;
 
-/** What a bank's statement says, whatever its format. Days are `2026-12-08`. */
+/** A bank's statement, whatever its format. Days are `2026-12-08`. */
 export interface Statement {
   /** Null where the format does not name it: somebody chooses the account. */
   readonly account: StatementAccount | null;
   readonly currency: Currency;
   /**
-   * What was booked before the first line and after the last, in minor units; both null where the file has no balance.
+   * Balances before the first line and after the last, in minor units; both null where the file has no balance.
    * OFX has no opening balance: it is the closing one less the lines.
    */
   readonly opening: StatementBalance | null;

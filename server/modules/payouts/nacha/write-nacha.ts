@@ -17,7 +17,7 @@ import {
   entryHash,
 } from './records.ts';
 
-/** How a bank wants its files, as agreed with the company. */
+/** Form of the files that a bank wants, as agreed with the company. */
 export interface NachaProfile {
   /** Routing number of the bank with a space before it, or ten characters of its own. */
   destination: string;

@@ -6,7 +6,7 @@ import type { OrderedBatch, OrderedPayment, PayeeAccount } from '../order.ts';
 import { ABA, ACCOUNT_TYPES, BIC_ELEMENT, PURPOSES, painNamespace } from './elements.ts';
 import type { PainVersion } from './elements.ts';
 
-/** How a bank wants its messages, as agreed with the company. */
+/** Form of the messages that a bank wants, as agreed with the company. */
 export interface PainProfile {
   version: PainVersion;
   companyName: string;

@@ -45,7 +45,7 @@ export async function columnsOf(
   const kind = { purpose: purposeOf(draft), header };
   const known = await recallColumns<Partial<PayrollFileMapping>>(reader, kind);
   if (known === undefined) return findPayrollColumns(header, draft.walletType);
-  // What was chosen before breakdowns were read has no columns of one.
+  // Columns chosen before breakdowns were read have none of one.
   return { employeeId: null, email: null, amount: null, gross: null, deductions: [], ...known };
 }
 

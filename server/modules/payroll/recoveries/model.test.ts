@@ -86,7 +86,7 @@ interface Line {
   reversed: bigint;
 }
 
-/** What people have and owe, computed by nothing but sums. */
+/** Money that people have and owe, computed by nothing but sums. */
 class Model {
   readonly people: readonly Debtor[];
   readonly balances = new Map<string, bigint>();
@@ -191,7 +191,7 @@ async function post(batchId: string, how: string): Promise<void> {
   await Promise.all(
     how === 'twice' ? [once({ chunkLines: 2 }), once({ chunkLines: 2 })] : [once()],
   );
-  // What one poster found locked is posted by the other, or by the next sweep.
+  // Lines that one poster found locked are posted by the other, or by the next sweep.
   await once();
 }
 

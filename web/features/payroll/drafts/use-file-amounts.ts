@@ -19,7 +19,7 @@ export interface CheckedFile {
 
 /** Choices for people whom the last payroll paid and the file does not name. */
 export interface AbsentChoices {
-  /** By the id of the person. */
+  /** Decisions by the id of the person. */
   named: ReadonlyMap<string, AbsentChoice>;
   /** For everyone else. */
   rest: AbsentChoice | undefined;

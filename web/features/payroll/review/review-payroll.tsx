@@ -115,7 +115,7 @@ function OpenReview({ draft, preview, isOld, onAgain, onSent }: OpenReviewProps)
   const { total, payableCount, differences, alreadyPaid, secondPerson } = preview;
   const queryClient = useQueryClient();
   const acknowledged = useAcknowledged(preview.hash, differences);
-  // What was answered counts for what was shown.
+  // An answer counts for the preview that was shown.
   const [again, setAgain] = useState<string>();
   const [right, setRight] = useState<string>();
   const isAgain = again === alreadyPaid?.hash;
