@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { money } from '#contract/money.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { ask } from './support/api.ts';
+import type { Company } from './support/company.ts';
+import { apiAs, signIn } from './support/people.ts';
+import { changeSettings } from './support/settings.ts';
+import { expect, test } from './support/test.ts';
+
+test.beforeEach(async ({ context }) => signIn(context, 'admin'));
+
+/** An approved withdrawal of a person whose name is nobody else's. */
+async function approvedWithdrawal(company: Company, lastName: string, amountMinor: bigint) {
+  const person = await company.createEmployee({
+    ...{ firstName: 'Aanya', lastName, fundedMinor: 100_000n },
+    ...{ isApproved: true, hasVerifiedBank: true },
+  });
+  const api = await apiAs(person);
+  const { accounts } = await ask(api, 'listWallets', {});
+  const { items } = await ask(api, 'listBankAccounts', {});
+  const { id } = await ask(api, 'requestWithdrawal', {
+    body: {
+      walletId: accounts[0]?.id ?? '',
+      bankAccountId: items[0]?.id ?? '',
+      amount: money(amountMinor, 'USD'),
+      reason: 'Payout file',
+    },
+  });
+  await ask(await apiAs('admin'), 'adminApproveWithdrawal', { params: { id } });
+  return { person, id };
+}
+
+test('two withdrawals are paid by a file, from choice to settlement', async ({ page, company }) => {
+  await changeSettings({
+    ...{ payoutFormat: 'nacha', payoutBankName: 'Northgate Commerce Bank' },
+    ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
+    payoutCompanyId: '1912345678',
+  });
+  const one = await approvedWithdrawal(company, 'Payoutfile', 31_700n);
+  await approvedWithdrawal(company, 'Secondpayout', 12_300n);
+  await page.goto('/admin/payouts');
+  await expectAccessible(page);
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await expect(row('Aanya Payoutfile')).toContainText('$317.00');
+  // Everything is chosen at first. Others of this company stay out of the file.
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  for (const name of ['Payoutfile', 'Secondpayout']) {
+    await row(name).getByRole('checkbox').click();
+  }
+  await page.getByRole('button', { name: 'Make Payout File' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('$440.00 from Northgate Commerce Bank');
+  await question.getByRole('button', { name: 'Make Payout File' }).click();
+
+  await expect(page.getByRole('heading', { name: /^Payout file \d{4}$/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Download Once' }).click();
+  const downloading = page.waitForEvent('download');
+  await question.getByRole('button', { name: 'Download Once' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^payout-\d{4}\.ach$/);
+  expect(await readFile(await download.path(), 'utf8')).toContain('0000031700');
+  await expect(page.getByRole('button', { name: 'Download Again' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Mark as Sent' }).click();
+  await question.getByRole('button', { name: 'Mark as Sent' }).click();
+  await expect(row('Payoutfile')).toContainText('Processing');
+  await page.getByRole('button', { name: 'Settle' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Settle' }).click();
+  await expect(row('Payoutfile')).toContainText('Completed');
+  await expect(page.getByRole('list', { name: 'Progress of the file' })).toContainText('Settled');
+  const paid = await ask(await apiAs(one.person), 'getWithdrawal', { params: { id: one.id } });
+  expect(paid.status).toBe('completed');
+  await changeSettings({ payoutFormat: 'none' });
+});
