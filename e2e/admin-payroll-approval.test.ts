@@ -97,7 +97,7 @@ test('a payroll is sent once its differences are checked, and the second adminis
 }) => {
   await signIn(context, 'admin');
   const api = await apiAs('admin');
-  const second = await company.createAdmin({ firstName: 'Theo', lastName: 'Second' });
+  const second = await company.createAdmin({ firstName: 'Aanya', lastName: 'Theo' });
   // Nobody else in the tests is paid into this type of wallet, so that this is the last payroll.
   const lastName = `Differs${Date.now()}`;
   const ana = await company.createEmployee({ firstName: 'Ana', lastName, department: 'hr' });
@@ -135,7 +135,7 @@ test('a payroll is sent once its differences are checked, and the second adminis
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await expect(question).toContainText(/Theo Second.* can do it now\./);
+  await expect(question).toContainText(/Aanya Theo.* can do it now\./);
   await expect(question).toContainText('Renee Albright cannot: sends it.');
   await confirmSend(page, 'Send Payroll $47,000.00');
   await expect(page.getByRole('heading', { name: /^Waiting for/ })).toBeVisible();

@@ -14,7 +14,7 @@ import { usualAmount } from './usual-pay.ts';
 
 /** Destinations: another account of the person, or a bank account of theirs. */
 const targetKind = namedEnum('AutomaticTransferTargetKind', ['wallet', 'bank']);
-const target = z.object({ kind: targetKind, id });
+const target = namedObject('TransferTarget', { kind: targetKind, id });
 
 const newRule = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fixed'), amount, to: target }),

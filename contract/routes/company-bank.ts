@@ -145,6 +145,8 @@ const column = z.coerce
   .int()
   .min(0)
   .max(IMPORT_MAX_COLUMNS - 1);
+const notation = namedEnum('AmountNotation', ['dot', 'comma']);
+
 /** Choices for a CSV file; without any they are found, or as somebody made them before. */
 const reading = {
   bookingDay: column.optional(),
@@ -158,7 +160,7 @@ const reading = {
   moneyOut: column.optional(),
   balance: column.optional(),
   dayOrder: namedEnum('DayOrder', DAY_ORDERS).optional(),
-  notation: z.enum(['dot', 'comma']).optional(),
+  notation: notation.optional(),
   /** Closing balance in minor units, of a file without balances. */
   closing: z
     .string()
@@ -184,7 +186,7 @@ const check = namedObject('StatementCheck', {
       samples: z.array(z.array(z.string())),
       columns: z.record(z.enum(STATEMENT_FILE_FIELDS), z.number().int().nullable()),
       dayOrder: z.enum(DAY_ORDERS).nullable(),
-      notation: z.enum(['dot', 'comma']),
+      notation,
       /** Choices that are missing: "Date", "Order of days", "Closing balance". */
       missing: z.array(z.string()),
       problems: z.array(fileProblem),

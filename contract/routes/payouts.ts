@@ -22,7 +22,7 @@ const payees = namedEnum('PayeeGroup', PAYEE_GROUPS);
 const kind = namedEnum('PayoutKind', PAYOUT_KINDS);
 
 /** A withdrawal or a bill, as the company pays it. */
-const payout = namedObject('Payout', {
+const payout = z.object({
   id,
   kind,
   reference: z.string(),
@@ -66,7 +66,7 @@ const payoutFileRow = {
 
 export const payoutFile = namedObject('PayoutFile', {
   ...payoutFileRow,
-  format: namedEnum('PayoutFormat', PAYOUT_FORMATS),
+  format: namedEnum('BankFileFormat', PAYOUT_FORMATS),
   fileName: z.string(),
   createdBy: z.string(),
   bankName: z.string(),

@@ -62,7 +62,7 @@ const recovery = namedObject('Recovery', {
   acts: actsOf(recoveryThing, 'RecoveryAct'),
 });
 
-const recoveries = z.object({ recoveries: z.array(recovery) });
+const recoveries = namedObject('Recoveries', { recoveries: z.array(recovery) });
 
 /** Money paid by mistake, recovered from later payrolls by an agreement. */
 export const recoveryRoutes = {

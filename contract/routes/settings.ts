@@ -75,6 +75,8 @@ const CHOICES = [
   'payrollDays',
   'payrollDay',
   'paydayMoves',
+  'payoutFormat',
+  'payoutLineEnd',
 ] as const;
 
 const values = namedObject('Settings', shapeOf(outputOf));

@@ -23,24 +23,40 @@ export async function changeSettings(settings: Partial<SettingValues>): Promise<
 }
 
 /**
- * Changes settings that take two people: the demo company's administrator proposes, and a second one accepts. A
- * proposal replaces the one that waits, so tests of other workers wait for their turn.
+ * Changes settings that take two people: the demo company's administrator proposes, and a second one accepts. One such
+ * as the note of deposits takes two only while duties are separated, by whichever test.
  */
 export async function loosenSettings(
   company: Company,
   settings: Partial<SettingValues>,
   { second, whileProposed }: Loosening,
 ): Promise<void> {
+  await whileNobodyProposes(company, async () => {
+    await update(settings);
+    await whileProposed?.();
+    await acceptProposed(second);
+  });
+}
+
+/** Runs a change of settings that may be a proposal. It would replace one that waits, so other tests wait for their turn. */
+export async function whileNobodyProposes(
+  company: Company,
+  change: () => Promise<void>,
+): Promise<void> {
   await withTx(company.db, async (tx) => {
     await sql`
       SELECT set_config('idle_in_transaction_session_timeout', '0', true),
              pg_advisory_xact_lock(${SETTINGS_LOCK})`.execute(tx);
-    const { proposal } = await update(settings);
-    await whileProposed?.();
-    await ask(await apiAs(second), 'adminAcceptSettingsProposal', {
-      params: { id: proposal?.id ?? '' },
-    });
+    await change();
   });
+}
+
+/** Accepts the proposal that waits, if there is one. */
+export async function acceptProposed(second: Who): Promise<void> {
+  const api = await apiAs(second);
+  const { proposal } = await ask(api, 'adminGetSettings', {});
+  if (proposal === null) return;
+  await ask(api, 'adminAcceptSettingsProposal', { params: { id: proposal.id } });
 }
 
 async function update(settings: Partial<SettingValues>) {

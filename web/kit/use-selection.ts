@@ -25,13 +25,17 @@ export interface Selection<Row> {
  * @param rows of the page
  * @param keyOf what names a row
  * @param canSelect whether there is anything to be done with it
+ * @param isAllAtFirst true: the rows of the first page are selected until somebody gives them up
  */
 export function useSelection<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
   canSelect: (row: Row) => boolean,
+  { isAllAtFirst = false }: { isAllAtFirst?: boolean } = {},
 ): Selection<Row> {
-  const [kept, setKept] = useState<ReadonlyMap<string, Row>>(new Map());
+  const [kept, setKept] = useState<ReadonlyMap<string, Row>>(
+    () => new Map(isAllAtFirst ? rows.map((row) => [keyOf(row), row]) : []),
+  );
   const onScreen = new Map(rows.map((row) => [keyOf(row), row]));
   const selectable = rows.filter(canSelect);
   const selected = [...kept].map(([key, row]) => onScreen.get(key) ?? row).filter(canSelect);

@@ -395,7 +395,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
       breakdown: ['payroll-record'],
       paid_by: ['payroll-line'],
     },
-    notCompared: ['reason', 'processed_at', 'breakdown'],
+    notCompared: ['reason', 'processed_at'],
   },
   payroll_reversal: {
     row: () => company.reversals.part,

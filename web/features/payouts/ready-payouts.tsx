@@ -26,23 +26,28 @@ interface ReadyPayoutsProps {
   payouts: RouteReply<'adminGetPayouts'>;
 }
 
-/** Payments that can leave today, in lots that each become a batch of a file. All are chosen at first. */
+/**
+ * Payments that can leave today, in lots that each become a batch of a file. All are chosen at first; one that becomes
+ * ready later is not, so that nobody pays what they have not seen.
+ */
 export function ReadyPayouts({ payouts }: ReadyPayoutsProps) {
   const { onItsWay, hasFiles } = payouts;
   const ready = payouts.ready.toSorted((a, b) => lotOf(a).localeCompare(lotOf(b)));
-  const left = useSelection(
+  const selection = useSelection(
     ready,
     ({ id }) => id,
     () => hasFiles,
+    { isAllAtFirst: true },
   );
-  const [isMaking, setIsMaking] = useState(false);
-  const chosen = ready.filter((one) => !left.has(one));
+  // As they were when the question was asked.
+  const [asked, setAsked] = useState<readonly Ready[] | null>(null);
+  const chosen = selection.onPage;
   const columns = useMemo(() => columnsOf(ready, hasFiles), [ready, hasFiles]);
   const lots = new Set(chosen.map(lotOf)).size;
   const sum = formatMoney(sumOf(chosen, onItsWay));
   return (
     <Section title="Ready to pay">
-      <SelectionContext value={inverse(left) as unknown as Selection<never>}>
+      <SelectionContext value={selection as unknown as Selection<never>}>
         <Table
           label="Ready to pay, by effective date and payee"
           isDense
@@ -70,34 +75,21 @@ export function ReadyPayouts({ payouts }: ReadyPayoutsProps) {
           }
         >
           <span className="meta">One file, {lots === 1 ? '1 batch' : `${lots} batches`}</span>
-          <Button kind="money" isDisabled={chosen.length === 0} onPress={() => setIsMaking(true)}>
+          <Button kind="money" isDisabled={chosen.length === 0} onPress={() => setAsked(chosen)}>
             Make Payout File
           </Button>
         </ActBar>
       )}
-      {isMaking && (
+      {asked !== null && (
         <MakePayoutFile
-          chosen={chosen}
+          chosen={asked}
           payouts={payouts}
-          onClose={() => setIsMaking(false)}
-          onMade={left.clear}
+          onClose={() => setAsked(null)}
+          onMade={selection.clear}
         />
       )}
     </Section>
   );
-}
-
-/** The chosen rows, where those are kept that are left out: everything is chosen until somebody says otherwise. */
-function inverse(left: Selection<Ready>): Selection<Ready> {
-  const { selectable } = left;
-  const chosen = selectable.filter((row) => !left.has(row));
-  return {
-    ...left,
-    rows: chosen,
-    onPage: chosen,
-    has: (row) => left.canSelect(row) && !left.has(row),
-    togglePage: () => (left.onPage.length > 0 ? left.clear() : left.add(selectable)),
-  };
 }
 
 function columnsOf(ready: readonly Ready[], hasFiles: boolean): readonly Column<Ready>[] {

@@ -131,11 +131,16 @@ function Desk({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => voi
           />
         )}
       </div>
-      <div className="bank-columns">
-        <OnItsWay onItsWay={bank.position.onItsWay} />
-        <Rules rules={bank.rules} onAdd={() => onTask({ name: 'rule' })} />
-      </div>
-      <Statements statements={bank.statements} onShow={show} />
+      {/* Below the lines, and so not before them: nothing moves. */}
+      {!query.isPending && (
+        <>
+          <div className="bank-columns">
+            <OnItsWay onItsWay={bank.position.onItsWay} />
+            <Rules rules={bank.rules} onAdd={() => onTask({ name: 'rule' })} />
+          </div>
+          <Statements statements={bank.statements} onShow={show} />
+        </>
+      )}
     </>
   );
 }
