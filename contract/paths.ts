@@ -18,6 +18,9 @@ export const PATHS = Object.fromEntries([
 
 /** The live stream of what changed (text/event-stream); not a JSON operation. */
 export const EVENTS_PATH = '/api/events';
+
+/** The longest time before a live stream is opened of which it reports the changes, in milliseconds. */
+export const MAX_SINCE_MS = 60_000;
 export const OPENAPI_PATH = '/api/openapi.json';
 
 /** Topic of a live event: the browser fetches again what it shows of it. */

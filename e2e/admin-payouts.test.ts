@@ -72,7 +72,7 @@ test('two withdrawals are paid by a file, from choice to settlement', async ({ p
   await question.getByRole('button', { name: 'Mark as Sent' }).click();
   await expect(row('Payoutfile')).toContainText('Processing');
   await page.getByRole('button', { name: 'Settle' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Settle' }).click();
+  await question.getByRole('button', { name: 'Settle' }).click();
   await expect(row('Payoutfile')).toContainText('Completed');
   await expect(page.getByRole('list', { name: 'Progress of the file' })).toContainText('Settled');
   const paid = await ask(await apiAs(one.person), 'getWithdrawal', { params: { id: one.id } });

@@ -63,7 +63,7 @@ for (const { path, who } of SCREENS) {
       if (who !== undefined) await signIn(page.context(), who);
       await setDevice(page.context(), 'shown');
       // No live events here: acts of others in this company would make the app ask again.
-      await page.route('**/api/events', () => undefined);
+      await page.route('**/api/events?*', () => undefined);
       const asked: string[] = [];
       page.on('request', (request) => {
         const address = request.url().slice(BASE_URL.length);

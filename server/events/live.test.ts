@@ -43,8 +43,8 @@ interface Screen {
   close(): Promise<void>;
 }
 
-async function openScreen(process: TestApp, cookie: string): Promise<Screen> {
-  const response = await process.ask('GET', EVENTS_PATH, { cookie });
+async function openScreen(process: TestApp, cookie: string, query = ''): Promise<Screen> {
+  const response = await process.ask('GET', EVENTS_PATH + query, { cookie });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const reader = response.body?.getReader();
@@ -121,4 +121,39 @@ test('ends every stream when the server stops, and accepts no more', async () =>
   await third.live.stop();
   await screen.ended;
   expect((await third.ask('GET', EVENTS_PATH, { cookie })).status).toBe(503);
+});
+
+test('a page that was read before its stream was open hears what changed in between', async () => {
+  const third = await mountTestApp(first);
+  const cookie = await third.cookieOf(maya);
+  const early = await openScreen(third, cookie);
+  const readMs = performance.now();
+  await withTx(first.db, async (tx) => {
+    publish(tx, { topic: 'wallets', userId: maya.id }, { topic: 'payroll', userId: null });
+    publish(tx, { topic: 'withdrawals', userId: sam.id });
+  });
+  await until(() => early.topics.includes('wallets'));
+  const late: string[] = [];
+  const stream = {
+    actor: { id: maya.id, role: 'employee', name: 'Maya' } as const,
+    send: (topic: string) => void late.push(topic),
+    ...{ close() {}, beat() {}, isSignedIn: () => Promise.resolve(true) },
+  };
+  const remove = third.live.open(stream, performance.now() - readMs);
+  expect(late).toEqual(['wallets']);
+  remove();
+  // A page that was read after it hears what follows.
+  const after = await openScreen(third, cookie);
+  await withTx(first.db, async (tx) => publish(tx, { topic: 'payments', userId: maya.id }));
+  await until(() => after.topics.length > 0);
+  expect(after.topics).toEqual(['payments']);
+  await third.live.stop();
+});
+
+test('a page that was read before this process listened reads everything again', async () => {
+  const young = await mountTestApp(first);
+  const screen = await openScreen(young, await young.cookieOf(maya), '?sinceMs=60000');
+  await until(() => screen.topics.length === EVENT_TOPICS.length);
+  expect(screen.topics).toEqual(EVENT_TOPICS);
+  await young.live.stop();
 });

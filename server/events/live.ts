@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { EVENT_TOPICS } from '#contract/paths.ts';
+import { EVENT_TOPICS, MAX_SINCE_MS } from '#contract/paths.ts';
 import type { EventTopic } from '#contract/paths.ts';
 import { breakConnection } from '#server/db/connection-watch.ts';
 import type { ConnectionWatch } from '#server/db/connection-watch.ts';
@@ -28,11 +28,13 @@ export interface LiveStream {
 /** Sends the relay's events to the screens open in this process. */
 export interface Live {
   /**
-   * Adds a stream and returns a function that removes it.
+   * Adds a stream and returns a function that removes it. What changed since a page was asked for, and before its
+   * stream was open, it is sent first: the page may have read what was there before.
    *
+   * @param sinceMs how long ago that was, in milliseconds
    * @throws AppError too_many_requests, unavailable (also while stopping)
    */
-  open(stream: LiveStream): () => void;
+  open(stream: LiveStream, sinceMs?: number): () => void;
   openStreams(): number;
   stop(): Promise<void>;
 }
@@ -54,12 +56,35 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
   const streams = new Set<LiveStream>();
   let isStopping = false;
   let hasListened = false;
+  /** Times of the newest events, on this process's own clock, the oldest first. */
+  const recent = new Map<string, Recent>();
+  /** `recent` has all events since then. */
+  let completeFromMs = Number.POSITIVE_INFINITY;
 
   function deliver(topic: EventTopic, userId: string | null): void {
-    for (const stream of streams) {
-      const isTheirs = userId === null ? stream.actor.role === 'admin' : stream.actor.id === userId;
-      if (isTheirs) stream.send(topic);
+    remember({ topic, userId, atMs: performance.now() });
+    for (const stream of streams) if (isFor(stream, userId)) stream.send(topic);
+  }
+
+  function remember(event: Recent): void {
+    const key = `${event.topic} ${event.userId ?? ''}`;
+    recent.delete(key);
+    recent.set(key, event);
+    for (const [oldest, { atMs }] of recent) {
+      if (recent.size <= LIMITS.live.recentEvents && atMs >= event.atMs - MAX_SINCE_MS) break;
+      recent.delete(oldest);
+      completeFromMs = Math.max(completeFromMs, atMs);
     }
+  }
+
+  /** Topics that changed for a stream in that time; all of them where this process has not heard all. */
+  function topicsSince(stream: LiveStream, sinceMs: number): readonly EventTopic[] {
+    const fromMs = performance.now() - sinceMs;
+    if (fromMs <= completeFromMs) return EVENT_TOPICS;
+    const theirs = [...recent.values()].filter(
+      ({ atMs, userId }) => atMs >= fromMs && isFor(stream, userId),
+    );
+    return theirs.map(({ topic }) => topic);
   }
 
   const part = supervise({
@@ -74,6 +99,7 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
         },
         onListening() {
           working();
+          completeFromMs = performance.now();
           if (hasListened) refreshAll();
           hasListened = true;
         },
@@ -100,7 +126,7 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
   await part.started;
   return {
     part,
-    open(stream) {
+    open(stream, sinceMs = 0) {
       if (isStopping || streams.size >= LIMITS.live.streamsPerProcess) {
         throw new AppError('unavailable');
       }
@@ -109,6 +135,7 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
         throw new AppError('too_many_requests', { retryAfterS: LIMITS.live.recheckMs / 1000 });
       }
       streams.add(stream);
+      if (sinceMs > 0) for (const topic of topicsSince(stream, sinceMs)) stream.send(topic);
       return () => {
         streams.delete(stream);
       };
@@ -122,6 +149,17 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
       await part.stop();
     },
   };
+}
+
+interface Recent {
+  topic: EventTopic;
+  userId: string | null;
+  atMs: number;
+}
+
+/** True if an event of that person, or of all administrators, reaches a stream. */
+function isFor({ actor }: LiveStream, userId: string | null): boolean {
+  return userId === null ? actor.role === 'admin' : actor.id === userId;
 }
 
 interface Listener {

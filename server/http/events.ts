@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { MAX_SINCE_MS } from '#contract/paths.ts';
 import type { EventTopic } from '#contract/paths.ts';
 import type { Live } from '#server/events/live.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -14,7 +15,8 @@ const HEADERS = {
 
 /**
  * Live stream (text/event-stream): `event: changed` with `{"topic":"wallets"}`. It only says that
- * something changed; screens request the data again through the API.
+ * something changed; screens request the data again through the API. `?sinceMs=` is how long ago the page was asked
+ * for: the changes since then come first.
  */
 export function eventsHandler(
   live: Live,
@@ -44,14 +46,15 @@ export function eventsHandler(
             if ((controller.desiredSize ?? 0) <= 0) close();
             else controller.enqueue(encoder.encode(text));
           }
-          const removeStream = live.open({
+          const stream = {
             actor: signedIn.actor,
             send: (topic: EventTopic) =>
               write(`event: changed\ndata: ${JSON.stringify({ topic })}\n\n`),
             beat: () => write(': still here\n\n'),
             close,
             isSignedIn: async () => (await resolveSession(cookie, { isActivity: false })) !== null,
-          });
+          };
+          const removeStream = live.open(stream, sinceOf(c.req.query('sinceMs')));
           remove = removeStream;
           write(`retry: ${LIMITS.live.clientRetryMs}\n\n`);
         },
@@ -61,4 +64,9 @@ export function eventsHandler(
     );
     return new Response(body, { headers: HEADERS });
   };
+}
+
+/** Milliseconds of the parameter; 0 where there is none or no such number, `MAX_SINCE_MS` at most. */
+function sinceOf(text: string | undefined): number {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Math.min(Number(text), MAX_SINCE_MS) : 0;
 }

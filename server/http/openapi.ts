@@ -4,7 +4,7 @@ import { ERRORS, errorStatus } from '#contract/errors.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { IMAGE_TYPES } from '#contract/kyc.ts';
 import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
-import { EVENT_TOPICS, EVENTS_PATH } from '#contract/paths.ts';
+import { EVENT_TOPICS, EVENTS_PATH, MAX_SINCE_MS } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
@@ -291,6 +291,14 @@ const EVENTS_OPERATION: PathConfig = {
   summary: `Live events named "changed", each with a topic: ${EVENT_TOPICS.join(', ')}`,
   tags: ['events'],
   security: [{ [SESSION_SCHEME]: [] }],
+  parameters: [
+    {
+      name: 'sinceMs',
+      in: 'query',
+      description: 'Milliseconds ago from which on changes are reported; left out, from now on',
+      schema: { type: 'integer', minimum: 0, maximum: MAX_SINCE_MS },
+    },
+  ],
   responses: {
     200: {
       description: 'Stays open until the person signs out or the server stops',

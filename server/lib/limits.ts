@@ -75,6 +75,8 @@ export const LIMITS = {
     recheckMs: 60_000,
     streamsPerUser: 10,
     streamsPerProcess: 5_000,
+    /** Events kept for streams of pages that were read before their stream was open. */
+    recentEvents: 20_000,
     /** A client that reads nothing while this many messages wait is disconnected. */
     maxWaitingMessages: 100,
     /** Delay before the browser reopens a closed stream. */

@@ -114,3 +114,11 @@ async function navigatorSettles(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
+
+test('a tab hears what changed between its reading and its listening', async () => {
+  openTab();
+  await vi.waitFor(() => expect(open()).toHaveLength(1));
+  streams[0]?.report('wallets');
+  const second = openTab();
+  await vi.waitFor(() => expect(second.heard).toEqual(['wallets']));
+});

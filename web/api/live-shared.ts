@@ -4,6 +4,11 @@ import { openStream, type LiveListener } from './live-stream.ts';
 /** Message of one tab to the others: a topic, or that events may have been missed. */
 type Told = { topic: string } | { missed: true };
 
+/** Question of a tab that was read so many milliseconds ago: what changed since then, before it listened? */
+interface Question {
+  sinceMs: number;
+}
+
 /**
  * Listens to live events by one stream for all tabs of the browser. The tab that has the lock keeps the
  * stream and lets the others know; when it closes, or stops, the next one gets the lock and opens its
@@ -21,16 +26,26 @@ export function followShared(
   // Over plain HTTP a browser has no locks, except on the machine itself.
   if (!('locks' in navigator)) return openStream(listener, { hasMissed });
   const name = `purser.live.${userId}`;
-  const channel = openTabChannel<Told>(name, (told) => {
-    if (!stopping.signal.aborted) hear(listener, told);
+  const channel = openTabChannel<Told | Question>(name, (message) => {
+    if (stopping.signal.aborted) return;
+    if (!('sinceMs' in message)) hear(listener, message);
+    else for (const told of toldSince(message.sinceMs)) channel.post(told);
   });
+  /** By the tab that has the stream, with the times of their last report. */
+  const told = new Map<string, { message: Told; atMs: number }>();
   const stopping = new AbortController();
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
 
-  function tell(told: Told): void {
+  function tell(message: Told): void {
     if (stopping.signal.aborted) return;
-    hear(listener, told);
-    channel.post(told);
+    told.set(JSON.stringify(message), { message, atMs: performance.now() });
+    hear(listener, message);
+    channel.post(message);
+  }
+
+  function toldSince(sinceMs: number): Told[] {
+    const fromMs = performance.now() - sinceMs;
+    return [...told.values()].flatMap(({ message, atMs }) => (atMs >= fromMs ? [message] : []));
   }
 
   async function lead(hasMissedEvents: boolean): Promise<void> {
@@ -51,6 +66,7 @@ export function followShared(
     if (isFirst || stopping.signal.aborted) return;
     // Another tab has a stream already; what this one missed, it asks for now.
     if (hasMissed) listener.onMissed();
+    else channel.post({ sinceMs: performance.now() });
     await navigator.locks.request(name, { signal: stopping.signal }, () => lead(true));
   }
 

@@ -1,4 +1,4 @@
-import { EVENTS_PATH } from '#contract/paths.ts';
+import { EVENTS_PATH, MAX_SINCE_MS } from '#contract/paths.ts';
 import type { EventTopic } from '#contract/paths.ts';
 
 /** Reports of a stream of live events. */
@@ -14,7 +14,8 @@ const RETRY_MS = 4_000;
 
 /**
  * Opens a stream of live events and keeps it open. After a lost connection everything counts as
- * changed, because events were missed.
+ * changed, because events were missed. The page was read before there was a stream: what changed in
+ * between is reported first.
  *
  * @param options.hasMissed whether that is so from the start
  * @returns closes it
@@ -28,7 +29,7 @@ export function openStream(
   let retry: ReturnType<typeof setTimeout> | undefined;
 
   function open(): EventSource {
-    const opened = new EventSource(EVENTS_PATH);
+    const opened = new EventSource(`${EVENTS_PATH}?sinceMs=${sinceRead()}`);
     opened.addEventListener('changed', (event: MessageEvent<string>) => {
       const data: unknown = JSON.parse(event.data);
       if (typeof data !== 'object' || data === null || !('topic' in data)) return;
@@ -57,4 +58,9 @@ export function openStream(
     clearTimeout(retry);
     source.close();
   };
+}
+
+/** Milliseconds since the page was read, at least: the request for the stream takes its time as well. */
+function sinceRead(): number {
+  return Math.ceil(Math.min(2 * performance.now() + 1_000, MAX_SINCE_MS));
 }
