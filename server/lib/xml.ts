@@ -147,16 +147,22 @@ interface TagRules {
 }
 
 /**
+ * The five entities of XML. Without a prototype: `sax` would take names of an object's methods, such as `&constructor;`,
+ * for entities too.
+ */
+export const XML_ENTITIES: Readonly<Record<string, string>> = Object.assign(
+  Object.create(null) as Record<string, string>,
+  { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+);
+
+/**
  * Parser of tags that refuses document types and many attributes, and replaces no entity but the five of XML. Bounded in
  * memory if `begin` bounds the depth and `addText` the length.
  */
 export function tagReader({ isStrict, refuse, begin, addText, finish }: TagRules): sax.SAXParser {
   let attributeCount = 0;
   return Object.assign(sax.parser(isStrict, { position: true }), {
-    // Without a prototype: `sax` would take names of an object's methods, such as `&constructor;`, for entities too.
-    ENTITIES: Object.assign(Object.create(null) as Record<string, string>, {
-      ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
-    }),
+    ENTITIES: XML_ENTITIES,
     onerror: (error: Error) => {
       throw refuse(error.message.split('\n')[0] ?? 'not well-formed');
     },

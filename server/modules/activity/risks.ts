@@ -14,6 +14,7 @@ import {
   peopleNeeded,
   readDuties,
 } from '#server/modules/security/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
 type Risks = RouteReply<'adminListRisks'>;
@@ -54,11 +55,13 @@ export async function listRisks(
  * line is matched with: the person may have money that never arrived.
  */
 async function depositsNotAtBank(reader: Reader): Promise<Found> {
+  const { timeZone } = await readSettings(reader);
   const { rows } = await sql<{ count: number; since: Date | null }>`
     SELECT count(*)::int AS count, min(moved_at) AS since
       FROM deposit, (SELECT min(started_at) AS started_at FROM bank_start) AS start,
            (SELECT max(to_day) AS to_day FROM bank_statement) AS last
-     WHERE status = 'approved' AND moved_at >= start.started_at AND moved_at < last.to_day + 1
+     WHERE status = 'approved' AND moved_at >= start.started_at
+       AND moved_at < (last.to_day + 1)::timestamp AT TIME ZONE ${timeZone}
        AND NOT EXISTS (SELECT FROM bank_match WHERE item_id = deposit.id AND undone_at IS NULL)`.execute(
     reader,
   );

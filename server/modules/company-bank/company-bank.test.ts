@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayIn } from '#contract/calendar.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { decimalAmount, money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -18,7 +19,7 @@ import { camt053, ofx } from '#test/statement-files.ts';
 
 const PATH = '/api/admin/company-bank';
 const IBAN = 'DE89370400440532013000';
-const TODAY = new Date().toISOString().slice(0, 10);
+const TODAY = dayIn('America/New_York', new Date());
 
 type Bank = RouteReply<'adminGetCompanyBank'>;
 type Line = RouteReply<'adminListBankLines'>['lines'][number];

@@ -156,6 +156,7 @@ describe('a credit transfer initiation', () => {
     ['a document type', (text) => text.replace('?>', '?><!DOCTYPE a [<!ENTITY b "c">]>')],
     ['an entity of its own', (text) => text.replace('Siobhan', '&b;')],
     ['an entity of HTML', (text) => text.replace('Siobhan', '&eacute;')],
+    ['a name of a method as an entity', (text) => text.replace('Siobhan', '&constructor;')],
     ['a changed amount', (text) => text.replace('>620.00</InstdAmt>', '>620.01</InstdAmt>')],
     ['five decimals', (text) => text.replaceAll('620.00', '620.00000')],
     ['a changed count', (text) => text.replace('<NbOfTxs>1<', '<NbOfTxs>2<')],

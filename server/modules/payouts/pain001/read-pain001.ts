@@ -1,6 +1,7 @@
 import sax from 'sax';
 import type { Currency } from '#contract/money.ts';
 import { CURRENCIES } from '#contract/money.ts';
+import { XML_ENTITIES } from '#server/lib/xml.ts';
 import type { OrderedPayment, PayeeAccount } from '../order.ts';
 import { ABA, ACCOUNT_TYPES, PURPOSES, painNamespace } from './elements.ts';
 import type { PainVersion } from './elements.ts';
@@ -85,13 +86,14 @@ class Reader {
       throw this.#fault(why);
     };
     Object.assign(this.#parser, {
+      ENTITIES: XML_ENTITIES,
       onerror: refuse('the XML is not well-formed'),
       ondoctype: refuse('a document type is not accepted'),
       onopentag: (tag: sax.Tag | sax.QualifiedTag) => this.#open(tag),
       onclosetag: () => this.#close(),
       ontext: (words: string) => this.#takeText(words),
       oncdata: (words: string) => this.#takeText(words),
-    } satisfies Partial<sax.SAXParser>);
+    } satisfies Partial<sax.SAXParser> & { ENTITIES: object });
   }
 
   take(part: string): void {
