@@ -44,7 +44,7 @@ test('two withdrawals are paid by a file, from choice to settlement', async ({ p
   await expect(row('Aanya Payoutfile')).toContainText('$317.00');
   // Everything is chosen at first. Others of this company stay out of the file.
   const all = page.getByRole('checkbox', { name: 'Select all on this page' });
-  // What another test makes ready meanwhile is not chosen: all are, then none.
+  // All are chosen, then none. A payment that another test makes ready in between is not.
   await expect(async () => {
     await all.setChecked(true);
     await all.setChecked(false);

@@ -31,7 +31,7 @@ export function followShared(
     if (!('sinceMs' in message)) hear(listener, message);
     else for (const told of toldSince(message.sinceMs)) channel.post(told);
   });
-  /** By the tab that has the stream, with the times of their last report. */
+  /** Messages of the tab that has the stream, each with the time at which it was last sent. */
   const told = new Map<string, { message: Told; atMs: number }>();
   const stopping = new AbortController();
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
