@@ -26,9 +26,14 @@ export function packFolder(folder: string, names: readonly string[]): Readable {
   return tar;
 }
 
-/** Unpacks a tar into a folder that exists. @throws when the stream fails, or the program does */
+/**
+ * Unpacks a tar into a folder that exists. The program reads on after the last file (`-i`): otherwise it may be gone before
+ * the stream has ended, whose end is the one that is authenticated.
+ *
+ * @throws when the stream fails, or the program does
+ */
 export async function unpackInto(folder: string, tar: Readable): Promise<void> {
-  const child = spawn('tar', ['-xf', '-', '-p', '-C', folder], {
+  const child = spawn('tar', ['-x', '-i', '-p', '-f', '-', '-C', folder], {
     stdio: ['pipe', 'ignore', 'pipe'],
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
   });
