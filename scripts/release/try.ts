@@ -51,7 +51,7 @@ done`;
 /** The first administrator, over https. Prints what the server answered last. */
 const SIGN_UP = `
 token=$(purser-admin invite | sed -n 's/.*invite=//p')
-ask() { curl --silent --show-error --fail --cookie-jar /root/jar --cookie /root/jar \
+ask() { curl --silent --show-error --fail --cookie-jar /var/tmp/jar --cookie /var/tmp/jar \
   --header 'content-type: application/json' --header 'origin: https://${HOST}' "$@"; }
 ask --data "{\\"email\\":\\"aanya@pay.example.com\\",\\"password\\":\\"Correct-horse-2026\\",\\"firstName\\":\\"Aanya\\",\\"lastName\\":\\"Rao\\",\\"invite\\":\\"$token\\"}" \
   https://${HOST}/api/auth/sign-up
@@ -69,12 +69,12 @@ systemd-analyze security purser.service | tail -n 1`;
 const EMBEDDED = `
 install --directory --owner purser --group purser --mode 700 /srv/trial
 cd /srv/trial
-runuser --user purser -- env PURSER_DATA=/srv/trial PORT=3100 /opt/purser/bin/purser start > /root/trial.log 2>&1 &
+runuser --user purser -- env PURSER_DATA=/srv/trial PORT=3100 /opt/purser/bin/purser start > /var/tmp/trial.log 2>&1 &
 trial=$!
 curl --silent --show-error --fail --retry 120 --retry-delay 1 --retry-all-errors http://127.0.0.1:3100/readyz
 kill $trial
 wait $trial || true
-grep --quiet 'invite=' /root/trial.log
+grep --quiet 'invite=' /var/tmp/trial.log
 as_purser() { runuser --user purser -- env PURSER_DATA=/srv/trial PURSER_BACKUPS=/tmp/backups "$@"; }
 key=$(as_purser /opt/purser/bin/purser backup --make-key /tmp/backup.key | sed -n 's/^PURSER_BACKUP_KEY=//p')
 as_purser PURSER_BACKUP_KEY="$key" /opt/purser/bin/purser backup

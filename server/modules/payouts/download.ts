@@ -11,7 +11,7 @@ import type { StoredProfile } from './profile.ts';
 import { loadPayoutFile } from './queries.ts';
 
 /**
- * Gives a payout file out, once, or again with a reason. It is made anew from what it was made of, and is the same byte
+ * Gives a payout file out, once, or again with a reason. It is written again from its items, and is the same byte
  * for byte, as its hash says.
  *
  * @throws {AppError} `payout_file_not_found`, `payout_file_wrong_status`, `payout_item_not_ready`,

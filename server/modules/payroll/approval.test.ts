@@ -91,7 +91,7 @@ const recordOf = async (id: string) =>
     .executeTakeFirst();
 
 describe('whoever approves', () => {
-  it('has acknowledged each difference themselves, and is told which are left', async () => {
+  it('has acknowledged each difference themselves, and the refusal names those that are left', async () => {
     const { id } = await sent([15_000n, 20_000n]);
     expect((await getPayrollBatch(test.db, id, theo.id)).approval).toMatchObject({
       ...{ mayApprove: true, differences: 2 },

@@ -93,7 +93,7 @@ class OfxReader {
     }
     this.#headLines = header.split('\n').length - 1;
     this.#parser = tagReader({
-      // `sax` mends SGML as far as it can, and what is missing is refused below.
+      // `sax` closes the open tags of SGML where it can. A missing element is refused below.
       isStrict: body.startsWith('<?'),
       refuse: (why) => this.#refused(why),
       begin: (name) => {
