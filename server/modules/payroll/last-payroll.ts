@@ -3,6 +3,7 @@ import { dayIn } from '#contract/calendar.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { isPayday, paydayOf } from '#server/lib/calendar.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { PAID_IN_PLACE } from './funding/paid-otherwise.ts';
 import type { Comparison } from './differences.ts';
 import type { PayrollOrder } from './order.ts';
 import { payDay } from './rules.ts';
@@ -11,6 +12,7 @@ import { payDay } from './rules.ts';
 export interface LastPayroll {
   /** `2026-11-27`. */
   on: string;
+  /** Its payrolls, and the fundings that paid in place of their failed lines. */
   batchIds: string[];
 }
 
@@ -36,8 +38,8 @@ interface PaidBatch {
  * The last payroll into a type of wallet: all completed batches that count for the newest payday with one to people
  * who may be the same, before the payday that the order counts for. Without a pay date a payroll counts for the payday near
  * which it was sent (`countsFrom`); with one, for that day. One outside a payday, such as a bonus, is the last only
- * where none counts for an earlier payday; then, and without a schedule, the newest earlier day is the last. Batches that were taken back as a whole count as not paid. Null before
- * the first.
+ * where none counts for an earlier payday; then, and without a schedule, the newest earlier day is the last. Batches that were taken back as a whole count as not paid, unless a funding paid
+ * in place of a failed line. Null before the first.
  */
 export async function findLastPayroll(
   reader: Reader,
@@ -48,10 +50,13 @@ export async function findLastPayroll(
     .selectFrom('payrollBatch')
     .select(['id', 'department', 'payOn', payDay(settings.timeZone).as('on')])
     .where('walletType', '=', walletType)
-    .where('status', '=', 'completed')
+    .where('status', 'in', ['completed', 'failed'])
     .where('fundingType', 'is', null)
     .where('currency', '=', settings.currency)
-    .where(sql<boolean>`paid_count > reversed_count`)
+    .where(
+      sql<boolean>`(paid_count > reversed_count OR failed_count > 0 AND id IN (
+        SELECT line.batch_id FROM ${PAID_IN_PLACE} WHERE funding.paid_count > funding.reversed_count))`,
+    )
     .orderBy('on', 'desc')
     .limit(LOOK_BACK)
     .execute();
@@ -65,9 +70,9 @@ export async function findLastPayroll(
     .flatMap(({ payday }) => (payday !== null && own !== null && payday < own ? [payday] : []))
     .toSorted()
     .at(-1);
-  if (newest !== undefined) return payrollOf(newest, paid, ({ payday }) => payday);
+  if (newest !== undefined) return payrollOf(reader, newest, paid, ({ payday }) => payday);
   const before = toSame.find((batch) => batch.on < on);
-  return before === undefined ? null : payrollOf(before.on, paid, (batch) => batch.on);
+  return before === undefined ? null : payrollOf(reader, before.on, paid, (batch) => batch.on);
 }
 
 /** True if two payrolls may pay the same people, by their departments. */
@@ -80,12 +85,18 @@ function paydayOn(settings: CompanySettings, day: string): string | null {
   return isPayday(settings, day) ? day : null;
 }
 
-function payrollOf(
+async function payrollOf(
+  reader: Reader,
   on: string,
   paid: readonly PaidBatch[],
   dayOf: (batch: PaidBatch) => string | null,
-): LastPayroll {
-  return { on, batchIds: paid.filter((batch) => dayOf(batch) === on).map(({ id }) => id) };
+): Promise<LastPayroll> {
+  const batchIds = paid.filter((batch) => dayOf(batch) === on).map(({ id }) => id);
+  const { rows: fundings } = await sql<{ id: string }>`
+    SELECT funding.id FROM ${PAID_IN_PLACE} WHERE line.batch_id = ANY (${batchIds}::uuid[])`.execute(
+    reader,
+  );
+  return { on, batchIds: [...batchIds, ...fundings.map(({ id }) => id)] };
 }
 
 /** SQL of a query for `user_id` and `minor`: the amount that those batches paid each person, less what was taken back. */

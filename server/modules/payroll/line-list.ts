@@ -16,7 +16,7 @@ import { presentLine } from './present.ts';
 import type { BatchRow, LineRow } from './present.ts';
 import { findBatch } from './queries.ts';
 import { readLines } from './rows.ts';
-import { lineReference } from './rules.ts';
+import { fundingReference, lineReference } from './rules.ts';
 
 /** The batch whose lines are read, and the company's time zone. */
 export type LineScope = BatchRow & { timeZone: string };
@@ -68,6 +68,8 @@ export const payrollLines = readsList(payrollLineList, {
       header: 'Reference',
       cell: (line, batch) => plainCell(isPosted(line) ? lineReference(batch, line.lineNumber) : ''),
     },
+    // The amount is in the export of that funding.
+    { header: 'Paid instead by', cell: (line) => plainCell(paidInsteadBy(line)) },
     { header: 'Batch', cell: (_line, { number }) => textCell(number) },
     { header: 'Batch name', cell: (_line, { name }) => textCell(name) },
     { header: 'Pay period', cell: (_line, { payPeriod }) => textCell(payPeriod) },
@@ -84,6 +86,13 @@ function isPosted({ status }: LineRow): boolean {
 
 function paidMinor(line: LineRow): bigint {
   return isPosted(line) ? line.amountMinor - line.reversedMinor : 0n;
+}
+
+/** `IF-0051`, or `IF-0051 pending` until it is paid. */
+function paidInsteadBy({ paidOtherwise }: LineRow): string {
+  if (paidOtherwise === null) return '';
+  const reference = fundingReference(paidOtherwise.number);
+  return paidOtherwise.status === 'completed' ? reference : `${reference} ${paidOtherwise.status}`;
 }
 
 function accountOf({ walletLast4 }: LineRow): string {

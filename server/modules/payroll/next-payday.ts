@@ -51,7 +51,7 @@ async function postingDay(
   return sent === undefined ? null : dayIn(timeZone, sent.postAfter);
 }
 
-/** True if a payroll of that day or a later one paid the person. */
+/** True if a payroll of that day or a later one paid the person, or a funding did in place of its line. */
 async function wasPaidSince(
   reader: Reader,
   { timeZone }: CompanySettings,
@@ -60,7 +60,10 @@ async function wasPaidSince(
   const { rows } = await sql<{ isPaid: boolean }>`
     SELECT EXISTS (
       SELECT FROM payroll_line AS line JOIN payroll_batch AS batch ON batch.id = line.batch_id
-       WHERE line.user_id = ${userId} AND line.status = 'processed' AND batch.funding_type IS NULL
+       WHERE line.user_id = ${userId} AND batch.funding_type IS NULL
+         AND (line.status = 'processed' OR EXISTS (
+                SELECT FROM payroll_batch AS funding
+                 WHERE funding.id = line.paid_by AND funding.status = 'completed'))
          AND ${payDay(timeZone)} >= ${day}::date) AS is_paid`.execute(reader);
   return rows[0]?.isPaid === true;
 }

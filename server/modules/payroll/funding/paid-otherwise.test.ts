@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { RouteArguments } from '#contract/api.ts';
+import { bankingDayOnOrAfter, bankingDayOnOrBefore } from '#contract/banking-days.ts';
+import { addDays, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import { openWallet } from '#server/modules/wallets/index.ts';
 import { fundAsSeen, retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { payrollSchedule } from '#test/factories/schedule.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -14,8 +18,11 @@ import type { TestDb } from '#test/open-db.ts';
 import { confirmPayroll, PAYROLL_AMOUNT_MINOR, payrollFindings } from '#test/payroll-fixture.ts';
 import { payrollActs, retryLine } from '../batch.ts';
 import { postPayroll } from '../index.ts';
+import { findLastPayroll, paidByLast } from '../last-payroll.ts';
 import { lineScope, payrollLines } from '../line-list.ts';
+import { nextPayday } from '../next-payday.ts';
 import { getPayrollBatch } from '../queries.ts';
+import { reverseLine } from '../reverse-line.ts';
 
 const services = { ...createTestServices(), clock: systemClock };
 const AMOUNT = money(PAYROLL_AMOUNT_MINOR, 'USD');
@@ -74,6 +81,14 @@ async function lineNow() {
   const { items } = await payrollLines.page(test.db, view, scope);
   return items.find(({ id }) => id === failed.id);
 }
+/** CSV of the failed lines. */
+async function exported() {
+  let csv = '';
+  const view = { search: '', status: 'failed' } as const;
+  const scope = await lineScope(test.db, batchId);
+  for await (const chunk of payrollLines.csv(test.db, view, scope)) csv += chunk;
+  return csv;
+}
 const paidOtherwise = async () => (await getPayrollBatch(test.db, batchId, admin.id)).paidOtherwise;
 
 it('pays a failed line by a funding into another wallet, and never tries the line again', async () => {
@@ -84,6 +99,7 @@ it('pays a failed line by a funding into another wallet, and never tries the lin
     paidOtherwise: { batchId: funding.id, reference: funding.reference, status: 'completed' },
   });
   expect(await paidOtherwise()).toEqual({ lines: 1, total: AMOUNT });
+  expect(await exported()).toMatch(new RegExp(`,1920.00,0.00,0.00,,${funding.reference},`));
   const refused = {
     code: 'payroll_line_paid_otherwise',
     message: `This payment is made by ${funding.reference} already, so it is not tried again.`,
@@ -131,6 +147,7 @@ it('is free again when the funding that waits for a second administrator is decl
   await seedAdmin(test.db, 'Vera Stone');
   const funding = await pay();
   expect(funding.status).toBe('pending');
+  expect(await exported()).toContain(`,${funding.reference} pending,`);
   await expect(retry()).rejects.toMatchObject({ code: 'payroll_line_paid_otherwise' });
   await withTx(test.db, (tx) =>
     payrollActs.decline(tx, services, { actor: other }, { id: funding.id, reason: 'Not so' }),
@@ -138,6 +155,60 @@ it('is free again when the funding that waits for a second administrator is decl
   expect(await lineNow()).toMatchObject({ status: 'failed', paidOtherwise: null });
   expect(await payrollFindings(test.db)).toEqual([]);
   expect(await retry()).toMatchObject({ status: 'processing' });
+});
+
+it('counts in the last payroll and for the next payday what was paid in place of a line', async () => {
+  const settings = await readSettings(test.db);
+  const now = new Date();
+  const today = dayIn(settings.timeZone, now);
+  const payday = bankingDayOnOrAfter(addDays(today, 1));
+  const schedule = payrollSchedule({ frequency: 'biweekly', firstPayday: payday });
+  const next = () => nextPayday(test.db, { ...settings, schedule }, { userId: failed.userId, now });
+  const order = { walletType: 'salary', department: 'all', on: addDays(today, 30) } as const;
+  const last = () => findLastPayroll(test.db, settings, order);
+  const paid = async () => {
+    const { rows } = await sql<{ userId: string; minor: bigint }>`
+      SELECT user_id, minor FROM (${paidByLast(await last())}) AS paid`.execute(test.db);
+    return rows.find(({ userId }) => userId === failed.userId)?.minor;
+  };
+  expect([await paid(), await next()]).toEqual([undefined, payday]);
+  await setThreshold(1n);
+  const other = await seedAdmin(test.db, 'Theo Marchetti');
+  await seedAdmin(test.db, 'Vera Stone');
+  const { id } = await pay();
+  expect([await paid(), await next()]).toEqual([undefined, payday]);
+  await withTx(test.db, (tx) => payrollActs.approve(tx, services, { actor: other }, { id }));
+  await postPayroll(test.db, services, id);
+  expect(await paid()).toEqual(PAYROLL_AMOUNT_MINOR);
+  expect(await next()).toBe(bankingDayOnOrBefore(addDays(payday, 14)));
+
+  // A payroll is the last one as long as anything is left of it, also only of such a funding.
+  await setThreshold(null);
+  const takeBack = (of: string) =>
+    withTx(test.db, async (tx) => {
+      const lines = await tx
+        .selectFrom('payrollLine')
+        .select('id')
+        .where('batchId', '=', of)
+        .where('status', '=', 'processed')
+        .execute();
+      for (const line of lines) {
+        await reverseLine(
+          tx,
+          services,
+          { actor: other },
+          {
+            ...{ id: line.id, left: AMOUNT, amount: AMOUNT },
+            ...{ reason: 'wrong_amount', message: 'Paid by mistake.' },
+          },
+        );
+      }
+    });
+  await takeBack(batchId);
+  expect(await paid()).toEqual(PAYROLL_AMOUNT_MINOR);
+  await takeBack(id);
+  expect(await paid()).toBe(undefined);
+  expect((await last())?.batchIds ?? []).not.toContain(batchId);
 });
 
 it('has the person and the amount of the line, which has failed', async () => {

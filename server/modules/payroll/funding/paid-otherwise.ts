@@ -3,6 +3,11 @@ import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { fundingReference } from '../rules.ts';
 
+/** SQL, to be put after `FROM`, of the lines that a completed funding paid in place of (`line`) with it (`funding`). */
+export const PAID_IN_PLACE = sql`
+  payroll_line AS line JOIN payroll_batch AS funding
+    ON funding.id = line.paid_by AND line.paid_by IS NOT NULL AND funding.status = 'completed'`;
+
 interface FailedLine {
   id: string;
   /** The person who is funded. */
