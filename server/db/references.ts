@@ -21,25 +21,46 @@ export async function nextReference(tx: Tx, prefix: Prefix): Promise<string> {
 
 const NEXT_NUMBER = CompiledQuery.raw("SELECT nextval('reference_number_seq') AS number");
 
+/** As many next references of postings, in one statement. */
+export async function nextReferences(tx: Tx, count: number): Promise<string[]> {
+  const { rows } = await tx.executeQuery<{ number: bigint }>(
+    CompiledQuery.raw(
+      `SELECT nextval('reference_number_seq') AS number FROM generate_series(1, $1)`,
+      [count],
+    ),
+  );
+  return rows.map(({ number }) => `TXN-${spread(number)}`);
+}
+
+/** A request by its id and its reference. */
+interface Referred {
+  id: string;
+  reference: string;
+}
+
 /**
  * Reference under which a request is posted: `TXN-61803399` for `WD-61803399`. A request of
  * an earlier version may share its number with another thing. If the number belongs to that one, the
  * posting gets the next number.
  */
-export async function postingReference(
-  tx: Tx,
-  { id, reference }: { id: string; reference: string },
-): Promise<string> {
-  const digits = reference.slice(reference.indexOf('-') + 1);
-  const { rows } = await tx.executeQuery<{ number: bigint }>(
+export async function postingReference(tx: Tx, request: Referred): Promise<string> {
+  return invariant((await postingReferences(tx, [request]))[0], 'one reference was asked for');
+}
+
+/** References under which requests are posted, in their order. */
+export async function postingReferences(tx: Tx, requests: readonly Referred[]): Promise<string[]> {
+  const digits = requests.map(({ reference }) => reference.slice(reference.indexOf('-') + 1));
+  const { rows } = await tx.executeQuery<{ id: string; number: bigint }>(
     CompiledQuery.raw(
-      `SELECT nextval('reference_number_seq') AS number
-        WHERE NOT EXISTS (SELECT FROM reference_number WHERE digits = $1 AND thing_id = $2::uuid)`,
-      [digits, id],
+      `SELECT one.id, nextval('reference_number_seq') AS number
+         FROM unnest($1::text[], $2::uuid[]) AS one (digits, id)
+        WHERE NOT EXISTS (SELECT FROM reference_number
+                           WHERE digits = one.digits AND thing_id = one.id)`,
+      [digits, requests.map(({ id }) => id)],
     ),
   );
-  const [another] = rows;
-  return `TXN-${another === undefined ? digits : spread(another.number)}`;
+  const others = new Map(rows.map(({ id, number }) => [id, spread(number)]));
+  return requests.map(({ id }, at) => `TXN-${others.get(id) ?? digits[at]}`);
 }
 
 /** Eight digits for the first hundred million numbers; later numbers get more digits in front. */

@@ -7,7 +7,7 @@ import { journal } from '#server/modules/journal/index.ts';
 import type { AuditDetails } from '#server/modules/journal/index.ts';
 import { countAmount, usedFacts } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
-import type { ActInput, Kept, KeptRow } from './kept.ts';
+import type { ActInput, Effect, Kept, KeptRow } from './kept.ts';
 import { refuse } from './refuse.ts';
 import type { Alone } from './refuse.ts';
 
@@ -57,21 +57,31 @@ export async function act<
     .where('id', '=', row.id)
     .execute();
   await kept.followedBy?.[name]?.(doing);
+  journalAct(tx, by, kept, name, { row, at, effect, input: { ...input, details: { ...input.details, ...used } } });
+}
+
+/** Records an act that was done to a locked row. */
+export function journalAct<T extends Thing, Row extends KeptRow>(
+  tx: Tx,
+  by: AuditContext,
+  { thing, facts, words, relatedId }: Pick<Kept<T, Row, never>, 'thing' | 'facts' | 'words' | 'relatedId'>,
+  name: ActOf<T>,
+  { row, at, effect, input }: { row: Row; at: Date; effect: Effect; input: Omit<ActInput, 'id'> },
+): void {
   journal(tx, by, thing, name, {
     id: row.id,
     userId: row.userId,
-    ...(kept.relatedId !== undefined && { relatedId: kept.relatedId(row) }),
+    ...(relatedId !== undefined && { relatedId: relatedId(row) }),
     at,
     details: {
-      ...kept.facts(row),
+      ...facts(row),
       from: row.status,
       ...(effect.transactionId !== undefined && { transactionId: effect.transactionId }),
       ...effect.details,
       ...input.details,
-      ...used,
     },
     words: {
-      ...kept.words(row),
+      ...words(row),
       ...(input.reason !== undefined && { reason: input.reason }),
       ...effect.words,
     },

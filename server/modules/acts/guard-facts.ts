@@ -99,18 +99,20 @@ export function earlierSteps<T extends Thing>(
  * Everything by which acts on rows are refused. Reads the rules of two people where somebody did an earlier act on one
  * of them, or where they need one.
  *
- * @param done the acts that the transaction did on a row and that its COMMIT will record, with who did them
+ * @param done reads the acts that the transaction did on a row and that its COMMIT will record, with who did them
  */
 export async function knownOf<Facts extends object>(
   reader: Reader,
   { clock, settings }: Clocked & { settings: CompanySettings },
   { names, hasFirstStep }: EarlierSteps,
   rows: readonly Found<Facts>[],
-  done?: ReadonlyMap<string, string | null>,
+  done?: (id: string) => ReadonlyMap<string, string | null>,
 ): Promise<ReadonlyMap<string, Known<Facts>>> {
   const now = clock.now();
-  const stepsOf = ({ earlier }: Found<Facts>) =>
-    names.map((name, at) => [name, earlier?.[at] ?? done?.get(name) ?? null] as const);
+  const stepsOf = ({ id, earlier }: Found<Facts>) => {
+    const inTransaction = names.length === 0 ? undefined : done?.(id);
+    return names.map((name, at) => [name, earlier?.[at] ?? inTransaction?.get(name) ?? null] as const);
+  };
   const isSeparated =
     (hasFirstStep && rows.length > 0) ||
     rows.some((row) => stepsOf(row).some(([, who]) => who !== null));
@@ -130,17 +132,16 @@ export async function knownOf<Facts extends object>(
 }
 
 /**
- * Reads everything by which an act on a row is refused. Reads nothing for an act that has neither guards nor
- * separations.
+ * Reads everything by which acts on rows are refused. Reads nothing for acts that have neither guards nor separations.
  *
- * @returns undefined if nothing refuses it
+ * @returns by the ids of the rows; undefined if nothing refuses the acts
  */
 export async function readKnown<T extends Thing, Needs extends Clocked, Facts extends object>(
   reader: Reader,
   { clock }: Needs,
   kept: Guarded<T, Needs, Facts>,
-  { id, acts }: { id: string; acts: readonly ActOf<T>[] },
-): Promise<Known<Facts> | undefined> {
+  { ids, acts }: { ids: readonly string[]; acts: readonly ActOf<T>[] },
+): Promise<ReadonlyMap<string, Known<Facts>> | undefined> {
   if (!acts.some((act) => isGuarded(kept, act))) return undefined;
   const settings = await readSettings(reader);
   const needy = acts.filter((act) => needsFacts(kept, act, settings));
@@ -157,8 +158,8 @@ export async function readKnown<T extends Thing, Needs extends Clocked, Facts ex
     Facts & Omit<Found<Facts>, 'known'>
   >`select ${prepared} ${sql.join(columns)}
       FROM ${sql.table(kept.table)} AS request ${facts?.joins ?? sql``}
-     WHERE request.id = ${id}`.execute(reader);
+     WHERE request.id = ANY (${ids}::uuid[])`.execute(reader);
   const found = rows.map((row) => ({ ...row, known: row }));
-  const done = unwrittenSteps(reader, kept.thing, id);
-  return (await knownOf<Facts>(reader, { clock, settings }, steps, found, done)).get(id);
+  const done = (id: string) => unwrittenSteps(reader, kept.thing, id);
+  return knownOf<Facts>(reader, { clock, settings }, steps, found, done);
 }

@@ -35,6 +35,15 @@ export interface Doing<Row extends KeptRow, Needs extends Clocked = Services> {
   readonly input: ActInput;
 }
 
+/** An act that is being done of many things: each was locked in a status in which it is legal. */
+export interface DoingMany<Row extends KeptRow, Needs extends Clocked = Services> extends Omit<
+  Doing<Row, Needs>,
+  'row' | 'input'
+> {
+  readonly rows: readonly Row[];
+  readonly input: Omit<ActInput, 'id' | 'reason'>;
+}
+
 /** Effect of an act, apart from the change of the status. */
 export interface Effect {
   /** Columns to be written with the status. */
@@ -78,6 +87,8 @@ export interface Kept<
   readonly hasNoLastAct?: true;
   /** Locks a row until the transaction ends, after the rows that come before it in the order; undefined if none. */
   lock(tx: Tx, id: string, act: ActOf<T>, ownerId?: string): Promise<Row | undefined>;
+  /** Locks rows in the order of their ids; those that do not exist are left out. */
+  readonly lockAll?: (tx: Tx, ids: readonly string[]) => Promise<Row[]>;
   /** Facts that every audit record of it has. */
   facts(row: Row): AuditDetails;
   words(row: Row): Words;
@@ -98,6 +109,8 @@ export interface Kept<
   readonly guards?: Each<T, (question: Question<Known>) => AppError | null>;
   /** Runs before the status changes, for example to post to the ledger. */
   readonly effects?: Each<T, (doing: Doing<Row, Needs>) => Promise<Effect | void>>;
+  /** Effects of acts that are done of many rows in one statement each, in the order of the rows, which set the same columns. */
+  readonly effectsOfMany?: Each<T, (doing: DoingMany<Row, Needs>) => Promise<readonly Effect[]>>;
   /** Runs after the status has changed. */
   readonly followedBy?: Each<T, (doing: Doing<Row, Needs>) => Promise<void>>;
 }

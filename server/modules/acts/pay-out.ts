@@ -1,13 +1,15 @@
 import type { Currency } from '#contract/money.ts';
-import { nextReference, postingReference } from '#server/db/references.ts';
+import { nextReference, nextReferences, postingReferences } from '#server/db/references.ts';
+import type { Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { leftBankDetails, readLeftBank } from '#server/lib/left-bank.ts';
-import { captureHold, ensureSystemAccount, post, reverse } from '#server/modules/ledger/index.ts';
+import { ensureSystemAccount, post, reverse } from '#server/modules/ledger/index.ts';
+import type { PostedTransaction, Posting } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { lockForReturn } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
-import type { Doing, Effect, KeptRow } from './kept.ts';
+import type { Doing, DoingMany, Effect, KeptRow } from './kept.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
@@ -27,14 +29,12 @@ interface HeldRow extends KeptRow {
   readonly walletAccountId: string;
 }
 
-interface Payout {
+interface Payout<Row extends HeldRow> {
   /** Kind of the posting, under which its metadata names the request: `withdrawal`. */
   kind: string;
   /** System account that stands for where the money goes. */
   clearing: string;
-  description: string;
-  /** Time at which it was approved or sent: its money has not left before. */
-  since: Date | null;
+  description: (row: Row) => string;
 }
 
 /** Account of what was sent in payout files and has not been paid by the bank yet. */
@@ -48,7 +48,10 @@ const IN_TRANSIT = 'payouts_in_transit';
  */
 export async function payOutHeld<Row extends HeldRow, Needs extends Clocked>(
   doing: Doing<Row, Needs>,
-  payout: Payout,
+  payout: Payout<Row> & {
+    /** Time at which it was approved or sent: its money has not left before. */
+    since: Date | null;
+  },
 ): Promise<Effect> {
   const { tx, row, at, input } = doing;
   const { timeZone } = await readSettings(tx);
@@ -57,75 +60,126 @@ export async function payOutHeld<Row extends HeldRow, Needs extends Clocked>(
     now: at,
     timeZone,
   });
-  const details = leftBankDetails(leftBank);
-  if (row.ledgerTransactionId !== null) {
-    const settlementId = await settle(doing, payout);
-    return {
-      set: { settlementId, ...leftBank },
-      details: { ...details, settlementId },
-      words: { posting: row.transactionReference },
-    };
-  }
-  const captured = await capture(doing, payout);
-  return { ...captured, set: { ...captured.set, ...leftBank }, details };
+  const many = { ...doing, rows: [row] };
+  const [effect] =
+    row.ledgerTransactionId === null
+      ? await capture(many, payout, payout.clearing)
+      : await settle(many, payout);
+  const { set, details, ...rest } = invariant(effect, 'a batch of one posted nothing');
+  return {
+    ...rest,
+    set: { ...set, ...leftBank },
+    details: { ...leftBankDetails(leftBank), ...details },
+  };
 }
 
-/** Posts the held amount out of the wallet into payouts in transit, because a file orders it from the bank. */
+/**
+ * Posts held amounts out of their wallets into payouts in transit, because a file orders them from the bank. The
+ * effects are in the order of the rows.
+ */
 export function sendHeldInFile<Row extends HeldRow, Needs extends Clocked>(
-  doing: Doing<Row, Needs>,
-  payout: Pick<Payout, 'kind' | 'description'>,
-): Promise<Effect> {
-  return capture(doing, { ...payout, clearing: IN_TRANSIT });
+  doing: DoingMany<Row, Needs>,
+  payout: Omit<Payout<Row>, 'clearing'>,
+): Promise<Effect[]> {
+  return capture(doing, payout, IN_TRANSIT);
+}
+
+/**
+ * Clears payouts in transit of payouts that were sent in a file, because the bank has paid them.
+ *
+ * @param doing.input the day on which the file left the bank, which was checked with the file
+ */
+export async function settleSent<Row extends HeldRow, Needs extends Clocked>(
+  doing: DoingMany<Row, Needs>,
+  payout: Payout<Row>,
+): Promise<Effect[]> {
+  const { leftBankOn, bankReference = '' } = doing.input;
+  const leftBank = {
+    leftBankOn: invariant(leftBankOn, 'a file is settled on a day'),
+    bankReference: bankReference === '' ? null : bankReference,
+  };
+  const effects = await settle(doing, payout);
+  return effects.map(({ set, details, ...rest }) => ({
+    ...rest,
+    set: { ...set, ...leftBank },
+    details: { ...leftBankDetails(leftBank), ...details },
+  }));
 }
 
 async function capture<Row extends HeldRow, Needs extends Clocked>(
-  { tx, by, row, at }: Doing<Row, Needs>,
-  { kind, clearing, description }: Omit<Payout, 'since'>,
-): Promise<Effect> {
-  const { id, amountMinor, currency, reference } = row;
-  const clearingId = await ensureSystemAccount(tx, clearing, currency);
-  const posting = {
+  { tx, by, rows, at }: DoingMany<Row, Needs>,
+  { kind, description }: Omit<Payout<Row>, 'clearing'>,
+  clearing: string,
+): Promise<Effect[]> {
+  const clearingOf = await systemAccounts(tx, clearing, rows);
+  const references = await postingReferences(tx, rows);
+  const postings = rows.map((row, index) => ({
     kind,
-    reference: await postingReference(tx, row),
-    description,
+    reference: invariant(references[index], 'each request has a reference'),
+    description: description(row),
     actorId: personOf(by).actor.id,
-    subjectId: id,
-    metadata: { [kind]: reference },
+    subjectId: row.id,
+    metadata: { [kind]: row.reference },
     entries: [
-      { accountId: row.walletAccountId, amountMinor: -amountMinor },
-      { accountId: clearingId, amountMinor },
+      { accountId: row.walletAccountId, amountMinor: -row.amountMinor },
+      { accountId: clearingOf(row), amountMinor: row.amountMinor },
     ],
-  };
-  const posted = await captureHold(tx, row.holdId, posting, { effectiveAt: at });
-  return {
-    set: { ledgerTransactionId: posted.id, transactionReference: posted.reference },
-    transactionId: posted.id,
-    words: { posting: posted.reference },
-  };
+    holdId: row.holdId,
+  }));
+  const posted = await postAll(tx, postings, at);
+  return posted.map(({ id, reference }) => ({
+    set: { ledgerTransactionId: id, transactionReference: reference },
+    transactionId: id,
+    words: { posting: reference },
+  }));
 }
 
-/** Clears payouts in transit of a request. Returns the id of the posting. */
 async function settle<Row extends HeldRow, Needs extends Clocked>(
-  { tx, by, row, at }: Doing<Row, Needs>,
-  { kind, clearing, description }: Payout,
-): Promise<string> {
-  const { id, amountMinor, currency, reference } = row;
-  const inTransitId = await ensureSystemAccount(tx, IN_TRANSIT, currency);
-  const clearingId = await ensureSystemAccount(tx, clearing, currency);
-  const posting = {
+  { tx, by, rows, at }: DoingMany<Row, Needs>,
+  { kind, clearing, description }: Payout<Row>,
+): Promise<Effect[]> {
+  const inTransitOf = await systemAccounts(tx, IN_TRANSIT, rows);
+  const clearingOf = await systemAccounts(tx, clearing, rows);
+  const references = await nextReferences(tx, rows.length);
+  const postings = rows.map((row, index) => ({
     kind: 'settlement',
-    reference: await nextReference(tx, 'TXN'),
-    description,
+    reference: invariant(references[index], 'each request has a reference'),
+    description: description(row),
     actorId: personOf(by).actor.id,
-    subjectId: id,
-    metadata: { [kind]: reference },
+    subjectId: row.id,
+    metadata: { [kind]: row.reference },
     entries: [
-      { accountId: inTransitId, amountMinor: -amountMinor },
-      { accountId: clearingId, amountMinor },
+      { accountId: inTransitOf(row), amountMinor: -row.amountMinor },
+      { accountId: clearingOf(row), amountMinor: row.amountMinor },
     ],
-  };
-  const [posted] = await post(tx, [posting], { effectiveAt: at });
-  return invariant(posted, 'a batch of one posted nothing').id;
+  }));
+  const posted = await postAll(tx, postings, at);
+  return posted.map(({ id }, index) => ({
+    set: { settlementId: id },
+    details: { settlementId: id },
+    words: { posting: rows[index]?.transactionReference ?? null },
+  }));
+}
+
+/** Most postings of one statement, as of a chunk of a payroll. */
+const CHUNK_POSTINGS = 5_000;
+
+async function postAll(tx: Tx, postings: readonly Posting[], at: Date) {
+  const posted: PostedTransaction[] = [];
+  for (let from = 0; from < postings.length; from += CHUNK_POSTINGS) {
+    const chunk = postings.slice(from, from + CHUNK_POSTINGS);
+    posted.push(...(await post(tx, chunk, { effectiveAt: at })));
+  }
+  return posted;
+}
+
+/** The system account of a code in the currency of each row. */
+async function systemAccounts(tx: Tx, code: string, rows: readonly HeldRow[]) {
+  const ids = new Map<Currency, string>();
+  for (const { currency } of rows) {
+    if (!ids.has(currency)) ids.set(currency, await ensureSystemAccount(tx, code, currency));
+  }
+  return ({ currency }: HeldRow) => invariant(ids.get(currency), `no account ${code}`);
 }
 
 /**

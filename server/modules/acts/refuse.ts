@@ -4,7 +4,7 @@ import type { ActOf, PersonalAct, Separation, Thing } from '#contract/things/thi
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { personOf } from '#server/lib/actor.ts';
-import { AppError, invariant } from '#server/lib/errors.ts';
+import { AppError, invariant, InvariantError } from '#server/lib/errors.ts';
 import { refusalOfStatus } from '#server/modules/journal/index.ts';
 import {
   isAlone,
@@ -18,7 +18,7 @@ import type { AmountLimit } from '#server/modules/security/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { isByPerson, separationsAbout, separationsOf } from './first-steps.ts';
-import { readKnown } from './guard-facts.ts';
+import { isGuarded, readKnown } from './guard-facts.ts';
 import type { Known } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
 
@@ -49,13 +49,41 @@ export async function refuse<
   if (!isLegal(kept, act, row)) throw await refusalOfStatus(tx, kept.thing, act, row);
   const ofRow = kept.rowGuards?.[act]?.(row) ?? null;
   if (ofRow !== null) throw ofRow;
-  const known = await readKnown(tx, services, kept, { id: row.id, acts: [act] });
+  const known = (await readKnown(tx, services, kept, { ids: [row.id], acts: [act] }))?.get(row.id);
   const special =
     known && refusalByFacts(kept, act, { actorId: () => personOf(by).actor.id, row, known });
   if (special) throw special;
   return known === undefined || actorId === null
     ? null
     : aloneIn(kept.thing, act, { actorId, row, known });
+}
+
+/**
+ * Refuses an act on many locked things, as `refuse` does on one. For acts that have neither guards nor separations of
+ * duties: what lets them happen was decided with the thing that they are part of.
+ *
+ * @throws {AppError} as `refuse`; the thing's `notFound` if not as many were locked as expected
+ */
+export async function refuseMany<
+  T extends Thing,
+  Legal extends KeptRow,
+  Row extends Legal,
+  Needs extends Clocked,
+  Facts extends object,
+>(
+  kept: Kept<T, Row, Needs, Facts, Legal>,
+  act: ActOf<T>,
+  asked: { tx: Tx; by: AuditContext; rows: readonly Row[]; expected: number },
+): Promise<void> {
+  const { tx, by, rows, expected } = asked;
+  if (isGuarded(kept, act)) throw new InvariantError(`${act} is decided for each thing`);
+  if (rows.length !== expected) throw new AppError(kept.thing.refusals.notFound);
+  const actorId = typeof by.actor === 'object' ? by.actor.id : null;
+  for (const row of rows) {
+    const ofOwner = refusalByOwner(kept.thing, act, { actorId, row });
+    if (ofOwner !== null) throw ofOwner;
+    if (!isLegal(kept, act, row)) throw await refusalOfStatus(tx, kept.thing, act, row);
+  }
 }
 
 /** Limits of what administrators do alone, to which the amount of an act counts. */
@@ -187,8 +215,8 @@ export async function withItsActs<
   const { id } = row;
   const asked = legalActs(kept, who, [row]);
   const acts = asked.flatMap((one) => one.acts);
-  const known = await readKnown(reader, services, kept, { id, acts });
-  const [shown] = offersOf(kept, who, asked, new Map(known && [[id, known]]));
+  const known = await readKnown(reader, services, kept, { ids: [id], acts });
+  const [shown] = offersOf(kept, who, asked, known ?? new Map());
   return invariant(shown, id);
 }
 

@@ -8,6 +8,6 @@ export { pastOfBankAccount, readPayoutContext } from './payout-context.ts';
 export { bankLabel } from './present.ts';
 export { listBankAccounts } from './queries.ts';
 export { updateBankAccount } from './update-bank-account.ts';
-export { claimUse, releaseUse } from './use.ts';
+export { claimUse, releaseUses } from './use.ts';
 export type { ClaimedBankAccount } from './use.ts';
 export { bankAccountActs } from './acts.ts';

@@ -8,7 +8,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { startAndBlock } from '#test/start-and-block.ts';
-import { claimUse, bankAccountActs, releaseUse } from './index.ts';
+import { claimUse, bankAccountActs, releaseUses } from './index.ts';
 import { listBankAccounts } from './queries.ts';
 import { updateBankAccount } from './update-bank-account.ts';
 
@@ -40,7 +40,7 @@ const reject = (by: CommandContext, id: string) =>
   withTx(db, (tx) => bankAccountActs.reject(tx, services, by, { id, reason: 'Names differ' }));
 const claim = (id: string, userId = owner.actor.id) =>
   withTx(db, (tx) => claimUse(tx, { bankAccountId: id, userId }));
-const release = (id: string) => withTx(db, (tx) => releaseUse(tx, id));
+const release = (id: string) => withTx(db, (tx) => releaseUses(tx, [id]));
 const mine = async () =>
   (await listBankAccounts(db, services, { ...owner, as: 'owner' }, owner.actor.id)).items;
 

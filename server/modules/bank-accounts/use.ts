@@ -11,7 +11,7 @@ export interface ClaimedBankAccount {
 }
 
 /**
- * Claims one of the person's verified bank accounts for a request: until `releaseUse` it can be
+ * Claims one of the person's verified bank accounts for a request: until `releaseUses` it can be
  * neither edited nor removed. One conditional update, so that an edit at the same time either comes
  * first, and this refuses, or is refused itself.
  *
@@ -34,15 +34,19 @@ export async function claimUse(
   return { ...known, accountHash: accountNumberHash.toString('hex') };
 }
 
-/** Ends one claim; called once by each request that had made one. */
-export async function releaseUse(tx: Tx, bankAccountId: string): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('bankAccount')
-    .set({ useCount: sql<number>`use_count - 1` })
-    .where('id', '=', bankAccountId)
-    .where('useCount', '>', 0)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) {
-    throw new InvariantError(`bank account ${bankAccountId} was released more often than claimed`);
+/** Ends one claim of each request, which names its bank account here; called once by each request that had made one. */
+export async function releaseUses(tx: Tx, bankAccountIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ released: bigint }>`
+    WITH claim AS (
+      SELECT id, count(*)::int AS uses FROM unnest(${bankAccountIds}::uuid[]) AS one (id) GROUP BY id
+    ), released AS (
+      UPDATE bank_account SET use_count = use_count - claim.uses FROM claim
+       WHERE bank_account.id = claim.id AND use_count >= claim.uses
+      RETURNING claim.uses)
+    SELECT coalesce(sum(uses), 0)::bigint AS released FROM released`.execute(tx);
+  if (rows[0]?.released !== BigInt(bankAccountIds.length)) {
+    throw new InvariantError(
+      `bank account ${bankAccountIds.join(', ')} was released more often than claimed`,
+    );
   }
 }

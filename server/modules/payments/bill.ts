@@ -12,6 +12,7 @@ import {
   refusalInFile,
   refusalToLeave,
   sendHeldInFile,
+  settleSent,
   takeBackPayout,
 } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept, KeptRow, Question } from '#server/modules/acts/index.ts';
@@ -25,14 +26,19 @@ import { markReturned } from './returned-payees.ts';
 type Clocked = Pick<Services, 'clock'>;
 type Step = Doing<LockedBill, Clocked>;
 
-/** Account of the payees' banks: the sum paid to them. */
-const BILL_CLEARING = 'bill_clearing';
+const PAYOUT = {
+  kind: 'bill',
+  // Account of the payees' banks: the sum paid to them.
+  clearing: 'bill_clearing',
+  description: ({ payeeName }: LockedBill) => `Bill, ${payeeName}`,
+};
 
 /** Work of the server at each act of a bill; the acts themselves are declared in the contract. */
 export const bills: Kept<typeof bill, LockedBill, Clocked, Destination, Legal> = {
   thing: bill,
   table: 'bill',
-  lock: lockBill,
+  lock: async (tx, id) => (await lockBills(tx, [id]))[0],
+  lockAll: lockBills,
   facts: ({ reference }) => ({ reference }),
   words: (row) => ({ billed: amountAndPayee(row) }),
   guardFacts: {
@@ -67,11 +73,12 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination, Legal> =
     change: release,
     cancel: release,
     stop: release,
-    sendInFile: (step) =>
-      sendHeldInFile(step, { kind: 'bill', description: `Bill, ${step.row.payeeName}` }),
     complete: payOut,
-    settle: payOut,
     return: takeBack,
+  },
+  effectsOfMany: {
+    sendInFile: (doing) => sendHeldInFile(doing, PAYOUT),
+    settle: (doing) => settleSent(doing, PAYOUT),
   },
   followedBy: {
     return: ({ tx, by, row, at }) => markReturned(tx, personOf(by), { bill: row, at }),
@@ -94,17 +101,18 @@ interface Destination extends Payer {
 type Legal = KeptRow & Pick<LockedBill, 'ledgerTransactionId'>;
 
 /** Columns of the bill that an act needs. */
-export type LockedBill = NonNullable<Awaited<ReturnType<typeof lockBill>>>;
+export type LockedBill = Awaited<ReturnType<typeof lockBills>>[number];
 
-function lockBill(tx: Tx, id: string) {
+function lockBills(tx: Tx, ids: readonly string[]) {
   return tx
     .selectFrom('bill')
     .innerJoin('wallet', 'wallet.id', 'bill.walletId')
     .selectAll('bill')
     .select('wallet.ledgerAccountId as walletAccountId')
-    .where('bill.id', '=', id)
+    .where(sql<boolean>`bill.id = ANY (${ids}::uuid[])`)
+    .orderBy('bill.id')
     .forNoKeyUpdate('bill')
-    .executeTakeFirst();
+    .execute();
 }
 
 /** `$70.00 to Harbor Fiber ••5502` */
@@ -131,9 +139,7 @@ function release({ tx, row }: Step): Promise<void> {
 async function payOut(step: Step): Promise<Effect> {
   const { tx, row } = step;
   return payOutHeld(step, {
-    kind: 'bill',
-    clearing: BILL_CLEARING,
-    description: `Bill, ${row.payeeName}`,
+    ...PAYOUT,
     since: momentOf(bill, 'send')({ done: await readActs(tx, bill, row.id) }),
   });
 }

@@ -4,7 +4,8 @@ import type { Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { leftBankDetails, readLeftBank } from '#server/lib/left-bank.ts';
-import { act } from '#server/modules/acts/index.ts';
+import type { Completion } from '#server/lib/left-bank.ts';
+import { actOnMany } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
 import { bills, selectBills } from '#server/modules/payments/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -12,6 +13,7 @@ import { selectWithdrawals, withdrawals } from '#server/modules/withdrawals/inde
 import type { Services } from '#server/services.ts';
 import { fileNumber } from './content.ts';
 import { readItems } from './items.ts';
+import type { Item } from './items.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 export type LockedFile = NonNullable<Awaited<ReturnType<typeof lock>>>;
@@ -103,12 +105,28 @@ async function refuseChanged({ tx, services, by, row }: Step): Promise<void> {
  * accepted the file.
  */
 async function send({ tx, services, by, row }: Step): Promise<void> {
-  for (const { withdrawalId, billId } of await readItems(tx, row.id)) {
-    if (withdrawalId !== null) {
-      await act(tx, services, by, withdrawals, 'sendInFile', { id: withdrawalId });
-    }
-    if (billId !== null) await act(tx, services, by, bills, 'sendInFile', { id: billId });
-  }
+  const items = await readItems(tx, row.id);
+  await actOnItems({ tx, services, by }, 'sendInFile', items);
+}
+
+type Doer = Pick<Step, 'tx' | 'services' | 'by'>;
+
+/** Does an act of many withdrawals and bills, which both have, of items of a file. */
+async function actOnItems(
+  { tx, services, by }: Doer,
+  name: 'sendInFile' | 'settle',
+  items: readonly Pick<Item, 'withdrawalId' | 'billId'>[],
+  input: Completion = {},
+): Promise<void> {
+  const idsOf = (ids: (string | null)[]) => ids.filter((id) => id !== null);
+  await actOnMany(tx, services, by, withdrawals, name, {
+    ...input,
+    ids: idsOf(items.map(({ withdrawalId }) => withdrawalId)),
+  });
+  await actOnMany(tx, services, by, bills, name, {
+    ...input,
+    ids: idsOf(items.map(({ billId }) => billId)),
+  });
 }
 
 /**
@@ -128,12 +146,6 @@ async function settle({ tx, services, by, row, at, input }: Step): Promise<Effec
       LEFT JOIN bill ON bill.id = item.bill_id
      WHERE file_id = ${row.id} AND (withdrawal.status = 'processing' OR bill.status = 'sent')
      ORDER BY trace_number`.execute(tx);
-  for (const { withdrawalId, billId } of rows) {
-    if (withdrawalId !== null) {
-      await act(tx, services, by, withdrawals, 'settle', { ...completion, id: withdrawalId });
-    }
-    if (billId !== null)
-      await act(tx, services, by, bills, 'settle', { ...completion, id: billId });
-  }
+  await actOnItems({ tx, services, by }, 'settle', rows, completion);
   return { set: { ...leftBank }, details: leftBankDetails(leftBank) };
 }

@@ -14,10 +14,11 @@ import {
   refusalInFile,
   refusalToLeave,
   sendHeldInFile,
+  settleSent,
   takeBackPayout,
 } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept, KeptRow, Question } from '#server/modules/acts/index.ts';
-import { bankLabel, markReturned, releaseUse } from '#server/modules/bank-accounts/index.ts';
+import { bankLabel, markReturned, releaseUses } from '#server/modules/bank-accounts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -25,8 +26,12 @@ import type { Services } from '#server/services.ts';
 type Clocked = Pick<Services, 'clock'>;
 type Step = Doing<LockedWithdrawal, Clocked>;
 
-/** Account of the employees' banks: the sum paid out to them. */
-const PAYOUT_CLEARING = 'payout_clearing';
+const PAYOUT = {
+  kind: 'withdrawal',
+  // Account of the employees' banks: the sum paid out to them.
+  clearing: 'payout_clearing',
+  description: (row: LockedWithdrawal) => `Withdrawal to ${destination(row)}`,
+};
 
 /** Work of the server at each act of a withdrawal; the acts themselves are declared in the contract. */
 export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Destination, Legal> = {
@@ -35,8 +40,9 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
   async lock(tx, id, act) {
     // Before the request, as everywhere: a return may change which of the person's bank accounts is the primary one.
     if (act === 'return') await lockOwner(tx, id);
-    return lockWithdrawal(tx, id);
+    return (await lockWithdrawals(tx, [id]))[0];
   },
+  lockAll: lockWithdrawals,
   facts: ({ reference }) => ({ reference }),
   words: wordsOf,
   guardFacts: {
@@ -64,14 +70,18 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
     cancel: release,
     reject: release,
     stop: release,
-    sendInFile: (step) =>
-      sendHeldInFile(step, {
-        kind: 'withdrawal',
-        description: `Withdrawal to ${destination(step.row)}`,
-      }),
     complete: payOut,
-    settle: payOut,
     return: takeBack,
+  },
+  effectsOfMany: {
+    sendInFile: (doing) => sendHeldInFile(doing, PAYOUT),
+    async settle(doing) {
+      await releaseUses(
+        doing.tx,
+        doing.rows.map(({ bankAccountId }) => bankAccountId),
+      );
+      return settleSent(doing, PAYOUT);
+    },
   },
   followedBy: {
     return: ({ tx, by, row, at }) =>
@@ -120,9 +130,9 @@ export function wordsOf({
 }
 
 /** Columns of the withdrawal that an act needs. */
-export type LockedWithdrawal = NonNullable<Awaited<ReturnType<typeof lockWithdrawal>>>;
+export type LockedWithdrawal = Awaited<ReturnType<typeof lockWithdrawals>>[number];
 
-function lockWithdrawal(tx: Tx, id: string) {
+function lockWithdrawals(tx: Tx, ids: readonly string[]) {
   return tx
     .selectFrom('withdrawal')
     .innerJoin('wallet', 'wallet.id', 'withdrawal.walletId')
@@ -132,9 +142,10 @@ function lockWithdrawal(tx: Tx, id: string) {
     .select(['withdrawal.ledgerTransactionId', 'withdrawal.requestedAt', 'withdrawal.walletId'])
     .select(['withdrawal.transactionReference', 'withdrawal.settlementId'])
     .select('wallet.ledgerAccountId as walletAccountId')
-    .where('withdrawal.id', '=', id)
+    .where(sql<boolean>`withdrawal.id = ANY (${ids}::uuid[])`)
+    .orderBy('withdrawal.id')
     .forNoKeyUpdate('withdrawal')
-    .executeTakeFirst();
+    .execute();
 }
 
 async function lockOwner(tx: Tx, id: string): Promise<void> {
@@ -148,18 +159,16 @@ async function lockOwner(tx: Tx, id: string): Promise<void> {
 
 /** Ends a withdrawal that was never paid out: the money is available again, and the bank account is free. */
 async function release({ tx, row }: Step): Promise<void> {
-  await releaseUse(tx, row.bankAccountId);
+  await releaseUses(tx, [row.bankAccountId]);
   await releaseHold(tx, row.holdId);
 }
 
 /** Posts the payout, which no longer uses the bank account. */
 async function payOut(step: Step): Promise<Effect> {
   const { tx, row } = step;
-  await releaseUse(tx, row.bankAccountId);
+  await releaseUses(tx, [row.bankAccountId]);
   return payOutHeld(step, {
-    kind: 'withdrawal',
-    clearing: PAYOUT_CLEARING,
-    description: `Withdrawal to ${destination(row)}`,
+    ...PAYOUT,
     since: momentOf(withdrawal, 'approve')({ done: await readActs(tx, withdrawal, row.id) }),
   });
 }
