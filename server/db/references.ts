@@ -32,23 +32,15 @@ export async function nextReferences(tx: Tx, count: number): Promise<string[]> {
   return rows.map(({ number }) => `TXN-${spread(number)}`);
 }
 
-/** A request by its id and its reference. */
-interface Referred {
-  id: string;
-  reference: string;
-}
-
 /**
- * Reference under which a request is posted: `TXN-61803399` for `WD-61803399`. A request of
+ * References under which requests are posted, in their order: `TXN-61803399` for `WD-61803399`. A request of
  * an earlier version may share its number with another thing. If the number belongs to that one, the
  * posting gets the next number.
  */
-export async function postingReference(tx: Tx, request: Referred): Promise<string> {
-  return invariant((await postingReferences(tx, [request]))[0], 'one reference was asked for');
-}
-
-/** References under which requests are posted, in their order. */
-export async function postingReferences(tx: Tx, requests: readonly Referred[]): Promise<string[]> {
+export async function postingReferences(
+  tx: Tx,
+  requests: readonly { id: string; reference: string }[],
+): Promise<string[]> {
   const digits = requests.map(({ reference }) => reference.slice(reference.indexOf('-') + 1));
   const { rows } = await tx.executeQuery<{ id: string; number: bigint }>(
     CompiledQuery.raw(

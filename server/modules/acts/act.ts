@@ -57,14 +57,24 @@ export async function act<
     .where('id', '=', row.id)
     .execute();
   await kept.followedBy?.[name]?.(doing);
-  journalAct(tx, by, kept, name, { row, at, effect, input: { ...input, details: { ...input.details, ...used } } });
+  journalAct(tx, by, kept, name, {
+    row,
+    at,
+    effect,
+    input: { ...input, details: { ...input.details, ...used } },
+  });
 }
 
 /** Records an act that was done to a locked row. */
 export function journalAct<T extends Thing, Row extends KeptRow>(
   tx: Tx,
   by: AuditContext,
-  { thing, facts, words, relatedId }: Pick<Kept<T, Row, never>, 'thing' | 'facts' | 'words' | 'relatedId'>,
+  {
+    thing,
+    facts,
+    words,
+    relatedId,
+  }: Pick<Kept<T, Row, never>, 'thing' | 'facts' | 'words' | 'relatedId'>,
   name: ActOf<T>,
   { row, at, effect, input }: { row: Row; at: Date; effect: Effect; input: Omit<ActInput, 'id'> },
 ): void {

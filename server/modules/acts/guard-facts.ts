@@ -111,7 +111,9 @@ export async function knownOf<Facts extends object>(
   const now = clock.now();
   const stepsOf = ({ id, earlier }: Found<Facts>) => {
     const inTransaction = names.length === 0 ? undefined : done?.(id);
-    return names.map((name, at) => [name, earlier?.[at] ?? inTransaction?.get(name) ?? null] as const);
+    return names.map(
+      (name, at) => [name, earlier?.[at] ?? inTransaction?.get(name) ?? null] as const,
+    );
   };
   const isSeparated =
     (hasFirstStep && rows.length > 0) ||
