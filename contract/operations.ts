@@ -290,6 +290,7 @@ export const ADDRESSES = {
   adminCountPayrollBatches: 'GET /api/admin/payroll/batches/count',
   adminExportPayrollBatches: 'GET /api/admin/payroll/batches/export',
   adminSumPayrollDays: 'GET /api/admin/payroll/days',
+  adminGetScheduledPayroll: 'GET /api/admin/payroll/scheduled',
   adminGetNextPay: 'GET /api/admin/employees/{id}/next-pay',
   adminGetPayrollBatch: 'GET /api/admin/payroll/batches/{id}',
   adminListPayrollLines: 'GET /api/admin/payroll/batches/{id}/lines',
@@ -631,6 +632,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
         'adminPaidTotals',
         'adminSumPayrollDays',
       ],
+    },
+    {
+      topics: ['payroll', 'people', 'settings'],
+      reads: ['adminGetScheduledPayroll'],
     },
     {
       topics: ['payroll', 'people', 'settings', 'wallets'],

@@ -74,6 +74,16 @@ test('usual pay is changed alone, then by two, with its history', async ({
   await expect(changes(theirs)).toContainText('Theo Confirms');
   await expectAccessible(theirs);
 
+  // Until it is prepared the next payroll is scheduled, with what is expected.
+  await theirs.goto('/admin/payroll?tab=history');
+  const scheduled = theirs
+    .getByRole('table', { name: 'Drafts' })
+    .getByRole('row')
+    .filter({ hasText: /^Salary Wallet.*Purser prepares the draft on/ });
+  await expect(scheduled).toContainText('Scheduled');
+  await expect(scheduled.getByRole('link', { name: 'Schedule' })).toBeVisible();
+  await expectAccessible(theirs);
+
   await loosenSettings(company, { separateUsualPay: null }, { second });
 });
 

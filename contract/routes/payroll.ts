@@ -229,6 +229,34 @@ export const payrollRoutes = {
       ),
     }),
   }),
+  adminGetScheduledPayroll: defineRoute('GET /api/admin/payroll/scheduled', {
+    summary: 'Payrolls that will be prepared from usual pay for the next payday without them',
+    access: 'admin',
+    topics: ['payroll', 'people', 'settings'],
+    scope: 'payroll:read',
+    reply: z.object({
+      /** Null without a schedule, and where nobody has usual pay. */
+      payday: z
+        .object({
+          on: day,
+          /** Day of the schedule that was moved to a banking day; null if it was not moved. */
+          movedFrom: day.nullable(),
+          /** Day on which the drafts are prepared; today, within the hour. */
+          preparedOn: day,
+        })
+        .nullable(),
+      payrolls: z.array(
+        z.object({
+          /** `Salary Wallet - 12/24/2026`. */
+          name: z.string(),
+          walletType: z.enum(WALLET_TYPES),
+          /** People with usual pay of that day, and its sum: expected, not fixed. */
+          employees: z.int(),
+          total: money,
+        }),
+      ),
+    }),
+  }),
   adminGetNextPay: defineRoute('GET /api/admin/employees/{id}/next-pay', {
     summary: 'Amounts that a person is expected to be paid on their next payday',
     access: 'admin',

@@ -19,6 +19,7 @@ import {
 } from './drafts/fill-in-file.ts';
 import { listDraftPeople } from './drafts/people.ts';
 import { getPayrollDraft } from './drafts/rows.ts';
+import { getScheduledPayroll } from './drafts/scheduled-payroll.ts';
 import { savePayrollDraft } from './drafts/save-draft.ts';
 import { rehearseDraft } from './drafts/rehearse-draft.ts';
 import { previewPayrollDraft, sendPayrollDraft } from './drafts/send-draft.ts';
@@ -58,6 +59,7 @@ type PayrollHandlers = Pick<
   | 'adminExportPayrollBatches'
   | 'adminSumPayrollDays'
   | 'adminGetNextPay'
+  | 'adminGetScheduledPayroll'
   | 'adminReversePayrollLine'
   | 'adminReversePayroll'
   | 'adminRetryPayrollLine'
@@ -98,6 +100,7 @@ export function payrollHandlers(services: Services): PayrollHandlers {
       timeZone: ({ duties }) => duties.settings.timeZone,
     }),
     adminSumPayrollDays: query((db, _context, { query: view }) => sumDays(db, view)),
+    adminGetScheduledPayroll: query((db) => getScheduledPayroll(db, services)),
     adminGetNextPay: query((db, _context, { params }) => getNextPay(db, services, params.id)),
     adminGetPayrollBatch: query((db, { actor }, { params }) =>
       getPayrollBatch(db, params.id, actor.id),

@@ -71,6 +71,7 @@ export function BatchHistory({ onOpen }: { onOpen: (batchId: string) => void }) 
           />
         ),
         sums,
+        isGrouped,
       })}
       rowKey={({ id }) => id}
       groups={
@@ -159,6 +160,7 @@ function columnsOf(
   days: {
     head: (day: string) => ReactNode;
     sums: ReadonlyMap<string, DaySum> | undefined;
+    isGrouped: boolean;
   },
 ): readonly Column<PayrollBatch>[] {
   return [
@@ -190,7 +192,7 @@ function columnsOf(
     textColumn({
       id: 'for',
       header: 'For',
-      narrow: 'hidden',
+      narrow: days.isGrouped ? 'start-second' : 'hidden',
       text: ({ fundedEmployee, department }) =>
         fundedEmployee?.name ?? DEPARTMENT_LABELS[department],
     }),
@@ -211,7 +213,8 @@ function columnsOf(
     timeColumn({
       id: 'date',
       header: 'Date',
-      narrow: 'start-second',
+      // The line over its group has the day.
+      narrow: days.isGrouped ? 'hidden' : 'start-second',
       at: ({ createdAt }) => createdAt,
       as: 'date',
       by: 'company',

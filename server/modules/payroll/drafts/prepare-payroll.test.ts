@@ -20,6 +20,7 @@ import { findDuePayroll } from '../due-payroll.ts';
 import { payrollDraftActs } from './draft.ts';
 import { preparePayroll } from './prepare-payroll.ts';
 import { newestDrafts } from './rows.ts';
+import { getScheduledPayroll } from './scheduled-payroll.ts';
 import { savePayrollDraft } from './save-draft.ts';
 import { previewPayrollDraft } from './send-draft.ts';
 
@@ -68,6 +69,35 @@ function prepareOn(day: string): Promise<number> {
   return preparePayroll(test.db, services);
 }
 const drafts = async () => newestDrafts(test.db, await readSettings(test.db), 10);
+
+it('is scheduled until it is prepared, and then the next one is', async () => {
+  await openAlso(0, 'savings');
+  await usuallyPaid(0, 5_000, '2026-12-24', { walletType: 'savings' });
+  const scheduled = () => getScheduledPayroll(test.db, services);
+  const usd = (minor: number) => money(BigInt(minor), 'USD');
+  const salary = { walletType: 'salary', employees: 2, total: usd(300_003) };
+  expect(await scheduled()).toEqual({
+    payday: { on: '2026-12-11', movedFrom: null, preparedOn: '2026-12-04' },
+    payrolls: [{ ...salary, name: 'Salary Wallet - 12/11/2026' }],
+  });
+  services.clock.set('2026-12-06T17:00:00.000Z');
+  expect((await scheduled()).payday).toMatchObject({ on: '2026-12-11', preparedOn: '2026-12-06' });
+  await prepareOn('2026-12-06');
+  const after = {
+    payday: { on: '2026-12-24', movedFrom: '2026-12-25', preparedOn: '2026-12-17' },
+    payrolls: [
+      { ...salary, name: 'Salary Wallet - 12/24/2026' },
+      {
+        name: 'Savings Account (401k) - 12/24/2026',
+        ...{ walletType: 'savings', employees: 1, total: usd(5_000) },
+      },
+    ],
+  };
+  expect(await scheduled()).toEqual(after);
+  // A payroll that was sent for the day needs no draft; the other type does.
+  await confirmPayroll(test.db, admin, { ...services, payOn: '2026-12-24' });
+  expect(await scheduled()).toEqual({ ...after, payrolls: after.payrolls.slice(1) });
+});
 
 it('prepares each payday a week before it, once, with the usual pay of that day', async () => {
   await openAlso(0, 'savings');

@@ -1,19 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import type { PayrollDraft } from '#contract/api.ts';
+import type { PayrollDraft, RouteReply } from '#contract/api.ts';
 import { payrollDraftList } from '#contract/lists.ts';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import { payrollDraft } from '#contract/things/payroll-draft.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
-import { failedToLoad } from '#web/kit/query-error.tsx';
+import { failedToLoad, QueryError } from '#web/kit/query-error.tsx';
 import { useList } from '#web/kit/use-list.ts';
 import { counted, formatCount, formatDay } from '#web/lib/format.ts';
 import { isOnlyPage } from '#web/lib/paged.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { ListFrame } from '#web/ui/list-frame.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
@@ -27,24 +30,34 @@ import { copyOfDraft, useNewDraft } from './use-new-draft.ts';
 import './drafts.css';
 
 const DISCARD = decisionsOf(payrollDraft).discard;
+
+/** A payroll that Purser will prepare for a payday. */
+type ScheduledPayroll = RouteReply<'adminGetScheduledPayroll'>['payrolls'][number] & {
+  preparedOn: string;
+};
+type NotSent = PayrollDraft | ScheduledPayroll;
+
 interface DraftsListProps {
   onOpen: (draftId: string) => void;
   /** Payrolls that were sent. They wait for the drafts, which would move them. */
   children: ReactNode;
 }
 
-/** Payrolls that are being prepared, over those that were sent. Only those that were sent without a draft. */
+/** Payrolls that are being prepared or will be, over those that were sent. Only these where there are none. */
 export function DraftsList({ onOpen, children }: DraftsListProps) {
   const { paged, goTo } = useList(payrollDraftList, { prefix: 'drafts' });
   const [discarding, setDiscarding] = useState<PayrollDraft>();
   const [renamingId, setRenaming] = useState<string>();
   const copy = useNewDraft(onOpen);
   const write = useMoments();
+  const scheduling = useQuery(apiQuery('adminGetScheduledPayroll', {}));
   const { place, failure, rows } = paged;
-  if (place === undefined && failure === undefined) {
+  if ((place === undefined && failure === undefined) || scheduling.isPending) {
     return <Skeleton lines={8} label="Loading payrolls" />;
   }
-  if (place !== undefined && rows.length === 0 && isOnlyPage(place)) return children;
+  const isWhole = place !== undefined && isOnlyPage(place);
+  const scheduled = scheduledRows(scheduling.data);
+  if (isWhole && rows.length + scheduled.length === 0 && !scheduling.isError) return children;
   const count = place?.kind === 'numbered' ? (place.total ?? rows.length) : rows.length;
   // As it is now: a name is saved on the version that is shown.
   const renaming = rows.find(({ id }) => id === renamingId);
@@ -53,7 +66,13 @@ export function DraftsList({ onOpen, children }: DraftsListProps) {
       <div className="not-sent">
         <Section
           title="Not sent yet"
-          end={count > 0 && <span className="muted num">{counted(count, 'draft')}</span>}
+          end={
+            count > 0 && (
+              <span className="muted num">
+                {counted(count, 'draft') + (isWhole ? `, ${sumOf(rows)}` : '')}
+              </span>
+            )
+          }
         >
           <ListFrame
             list={paged}
@@ -73,11 +92,16 @@ export function DraftsList({ onOpen, children }: DraftsListProps) {
                   onDiscard: setDiscarding,
                   write,
                 })}
-                rowKey={({ id }) => id}
+                rowKey={(row) => ('id' in row ? row.id : row.walletType)}
                 {...table}
+                {...(isWhole && {
+                  rows: [...table.rows, ...scheduled],
+                  placeholder: scheduled.length === 0 ? table.placeholder : undefined,
+                })}
               />
             )}
           </ListFrame>
+          {scheduling.isError && <QueryError what="scheduled payrolls" query={scheduling} />}
         </Section>
         {renaming !== undefined && (
           <RenameDraft draft={renaming} onClose={() => setRenaming(undefined)} />
@@ -95,9 +119,23 @@ export function DraftsList({ onOpen, children }: DraftsListProps) {
           </DecisionDialog>
         )}
       </div>
-      {children}
+      <Section title="Sent">{children}</Section>
     </>
   );
+}
+
+function scheduledRows(
+  scheduled: RouteReply<'adminGetScheduledPayroll'> | undefined,
+): ScheduledPayroll[] {
+  const preparedOn = scheduled?.payday?.preparedOn;
+  if (scheduled === undefined || preparedOn === undefined) return [];
+  return scheduled.payrolls.map((payroll) => ({ ...payroll, preparedOn }));
+}
+
+/** "$150,777.20", the sum of drafts. */
+function sumOf(drafts: readonly PayrollDraft[]): string {
+  const minor = drafts.reduce((sum, { total }) => sum + BigInt(total.minor), 0n);
+  return formatMoney(money(minor, drafts[0]?.total.currency ?? 'USD'));
 }
 
 interface Columns {
@@ -108,7 +146,7 @@ interface Columns {
   write: ReturnType<typeof useMoments>;
 }
 
-function columnsOf(columns: Columns): readonly Column<PayrollDraft>[] {
+function columnsOf(columns: Columns): readonly Column<NotSent>[] {
   const { onOpen, onCopy, onRename, onDiscard, write } = columns;
   return [
     {
@@ -116,24 +154,35 @@ function columnsOf(columns: Columns): readonly Column<PayrollDraft>[] {
       header: 'Name',
       isRowHeader: true,
       narrow: 'start',
-      cell: (draft) => (
-        <>
-          <RowLink
-            label={`${resumeWord(draft)} ${draft.name}`}
-            isMarked
-            onPress={() => onOpen(draft.id)}
-          >
-            {draft.name}
-          </RowLink>
-          <span className="approval__note meta">{originWords(draft, write)}</span>
-        </>
-      ),
+      cell: (row) => {
+        if (isScheduled(row)) {
+          const when = formatDay(row.preparedOn, 'weekday');
+          return (
+            <>
+              {row.name}
+              <span className="approval__note meta">Purser prepares the draft on {when}</span>
+            </>
+          );
+        }
+        return (
+          <>
+            <RowLink
+              label={`${resumeWord(row)} ${row.name}`}
+              isMarked
+              onPress={() => onOpen(row.id)}
+            >
+              {row.name}
+            </RowLink>
+            <span className="approval__note meta">{originWords(row, write)}</span>
+          </>
+        );
+      },
     },
     textColumn({
       id: 'department',
       header: 'Department',
       narrow: 'start-second',
-      text: ({ department }) => DEPARTMENT_LABELS[department],
+      text: (row) => DEPARTMENT_LABELS[isScheduled(row) ? 'all' : row.department],
     }),
     {
       id: 'employees',
@@ -142,8 +191,16 @@ function columnsOf(columns: Columns): readonly Column<PayrollDraft>[] {
       narrow: 'hidden',
       cell: ({ employees }) => formatCount(employees),
     },
-    statusColumn({ narrow: 'hidden', status: () => 'draft' }),
-    moneyColumn({ id: 'total', header: 'Total', narrow: 'end', amount: ({ total }) => total }),
+    statusColumn({
+      narrow: 'hidden',
+      status: (row) => (isScheduled(row) ? 'scheduled' : 'draft'),
+    }),
+    moneyColumn({
+      ...{ id: 'total', header: 'Total', narrow: 'end' },
+      amount: ({ total }) => total,
+      // Expected, not fixed.
+      isFaded: isScheduled,
+    }),
     {
       id: 'actions',
       header: 'Actions',
@@ -151,31 +208,38 @@ function columnsOf(columns: Columns): readonly Column<PayrollDraft>[] {
       isHeaderHidden: true,
       isPinned: true,
       narrow: 'end-second',
-      cell: (draft) => (
-        <span className="not-sent__acts">
-          <Button
-            shape="text"
-            aria-label={`${resumeWord(draft)} ${draft.name}`}
-            onPress={() => onOpen(draft.id)}
-          >
-            {resumeWord(draft)}
-          </Button>
-          <Menu
-            label={`Acts on ${draft.name}`}
-            trigger={<IconButton icon={Ellipsis} isSmall label={`More for ${draft.name}`} />}
-            actions={[
-              { id: 'copy', label: 'Copy', onPress: () => onCopy(draft) },
-              { id: 'rename', label: 'Rename', onPress: () => onRename(draft) },
-              {
-                ...{ id: 'discard', label: 'Discard', isDangerous: true },
-                onPress: () => onDiscard(draft),
-              },
-            ]}
-          />
-        </span>
-      ),
+      cell: (draft) =>
+        isScheduled(draft) ? (
+          <TextLink href="/admin/settings?tab=payroll">Schedule</TextLink>
+        ) : (
+          <span className="not-sent__acts">
+            <Button
+              shape="text"
+              aria-label={`${resumeWord(draft)} ${draft.name}`}
+              onPress={() => onOpen(draft.id)}
+            >
+              {resumeWord(draft)}
+            </Button>
+            <Menu
+              label={`Acts on ${draft.name}`}
+              trigger={<IconButton icon={Ellipsis} isSmall label={`More for ${draft.name}`} />}
+              actions={[
+                { id: 'copy', label: 'Copy', onPress: () => onCopy(draft) },
+                { id: 'rename', label: 'Rename', onPress: () => onRename(draft) },
+                {
+                  ...{ id: 'discard', label: 'Discard', isDangerous: true },
+                  onPress: () => onDiscard(draft),
+                },
+              ]}
+            />
+          </span>
+        ),
     },
   ];
+}
+
+function isScheduled(row: NotSent): row is ScheduledPayroll {
+  return 'preparedOn' in row;
 }
 
 /** A draft that nobody has changed since Purser prepared it is reviewed. */
