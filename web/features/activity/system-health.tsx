@@ -52,7 +52,7 @@ export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHea
               value: <CheckStatus check={health.checks[part as Part]} />,
             })),
             {
-              label: 'Backup last tried',
+              label: 'Backup tried',
               value: <DrillResult drill={health.restoreDrill} />,
             },
             {
