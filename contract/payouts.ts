@@ -9,6 +9,27 @@ export const completionRules = {
 /** Most payments of one file: each is locked and posted in the transaction that marks it as sent. */
 export const MAX_PAYOUT_ITEMS = 1000;
 
+/**
+ * Times in New York until which a bank takes files whose payments arrive on the same day. Each bank has its own, before
+ * the three of the network (10:30 AM, 2:45 PM and 4:45 PM).
+ */
+export const SAME_DAY_TIMES = {
+  none: 'Not offered by the bank',
+  '0930': '9:30 AM ET',
+  '1015': '10:15 AM ET',
+  '1230': '12:30 PM ET',
+  '1345': '1:45 PM ET',
+  '1415': '2:15 PM ET',
+  '1530': '3:30 PM ET',
+  '1615': '4:15 PM ET',
+} as const;
+
+/** Checks of a payout file, in the order of its page. One that fails blocks its download. */
+export const PAYOUT_CHECKS = [
+  ...(['routing', 'holds', 'single', 'payable', 'days', 'cutOff', 'readBack'] as const),
+] as const;
+export type PayoutCheck = (typeof PAYOUT_CHECKS)[number];
+
 /** Formats of payout files. */
 export const PAYOUT_FORMATS = ['nacha', 'pain001_03', 'pain001_09'] as const;
 export type PayoutFormat = (typeof PAYOUT_FORMATS)[number];

@@ -18,7 +18,7 @@ import { EMAIL_FREQUENCY_LABELS, EMAIL_SWITCH_LABELS } from './notifications.ts'
 import type { EmailSwitch } from './notifications.ts';
 import { domainRule } from './email.ts';
 import type { EventTopic } from './paths.ts';
-import { payoutIdRule } from './payouts.ts';
+import { payoutIdRule, SAME_DAY_TIMES } from './payouts.ts';
 import type { PayoutFormat } from './payouts.ts';
 import { MOST_JOIN_DOMAINS } from './people.ts';
 import type { JoinPolicy } from './people.ts';
@@ -197,6 +197,18 @@ export const SETTINGS = {
     ...{ section: 'payouts', kind: 'choice' },
     options: { crlf: 'CR and LF', lf: 'LF', none: 'None' },
     label: 'Line ends',
+    live: ['payouts'],
+  },
+  payoutSameDayUntil: {
+    ...{ section: 'payouts', kind: 'choice', options: SAME_DAY_TIMES },
+    label: 'Same-day files until',
+    hint: 'When your bank needs a file whose payments arrive the same day.',
+    live: ['payouts'],
+  },
+  payoutSameDayMost: {
+    ...{ section: 'payouts', kind: 'amount' },
+    label: 'Most of one same-day payment',
+    hint: 'Larger payments arrive on the next banking day.',
     live: ['payouts'],
   },
   requireAdminTwoFactor: {

@@ -686,6 +686,8 @@ CREATE TABLE company_settings (
   payout_origin text,
   payout_is_balanced boolean NOT NULL DEFAULT false,
   payout_line_end text NOT NULL DEFAULT 'crlf'::text,
+  payout_same_day_until text NOT NULL DEFAULT '1345'::text,
+  payout_same_day_most_minor bigint NOT NULL DEFAULT 100000000,
   CONSTRAINT company_settings_pkey PRIMARY KEY (id),
   CONSTRAINT company_settings_admin_idle_minutes_check CHECK (admin_idle_minutes >= 5 AND admin_idle_minutes <= 1440),
   CONSTRAINT company_settings_automatic_payout_below_minor_check CHECK (automatic_payout_below_minor > 0),
@@ -713,6 +715,8 @@ CREATE TABLE company_settings (
   CONSTRAINT company_settings_payout_line_end_check CHECK (payout_line_end = ANY (ARRAY['crlf'::text, 'lf'::text, 'none'::text])),
   CONSTRAINT company_settings_payout_origin_check CHECK (payout_origin ~ '^[0-9A-Za-z ]{1,10}$'::text),
   CONSTRAINT company_settings_payout_routing_number_check CHECK (payout_routing_number ~ '^\d{9}$'::text),
+  CONSTRAINT company_settings_payout_same_day_most_minor_check CHECK (payout_same_day_most_minor > 0),
+  CONSTRAINT company_settings_payout_same_day_until_check CHECK (payout_same_day_until = ANY (ARRAY['none'::text, '0930'::text, '1015'::text, '1230'::text, '1345'::text, '1415'::text, '1530'::text, '1615'::text])),
   CONSTRAINT company_settings_payroll_batch_limit_minor_check CHECK (payroll_batch_limit_minor > 0),
   CONSTRAINT company_settings_payroll_cancel_seconds_check CHECK (payroll_cancel_seconds >= 0 AND payroll_cancel_seconds <= 600),
   CONSTRAINT company_settings_payroll_change_percent_check CHECK (payroll_change_percent >= 0 AND payroll_change_percent <= 100),
@@ -741,7 +745,7 @@ CREATE TRIGGER company_settings_currency BEFORE UPDATE OF currency ON company_se
 CREATE TRIGGER company_settings_facts BEFORE UPDATE OF id ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER company_settings_rows BEFORE DELETE OR TRUNCATE ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON company_settings TO purser_app;
-GRANT UPDATE (admin_idle_minutes, automatic_payout_below_minor, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_account_number, payout_bank_name, payout_company_id, payout_cooling_hours, payout_format, payout_is_balanced, payout_line_end, payout_origin, payout_routing_number, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_change_percent, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, recovery_percent, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
+GRANT UPDATE (admin_idle_minutes, automatic_payout_below_minor, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_account_number, payout_bank_name, payout_company_id, payout_cooling_hours, payout_format, payout_is_balanced, payout_line_end, payout_origin, payout_routing_number, payout_same_day_most_minor, payout_same_day_until, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_change_percent, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, recovery_percent, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
 
 CREATE TABLE company_setup (
   id boolean NOT NULL DEFAULT true,
@@ -1701,6 +1705,7 @@ CREATE TABLE payout_file (
   download_reason text,
   left_bank_on date,
   bank_reference text,
+  same_day_until timestamp with time zone,
   CONSTRAINT payout_file_pkey PRIMARY KEY (id),
   CONSTRAINT payout_file_number_key UNIQUE (number),
   CONSTRAINT payout_file_of_day UNIQUE (made_on, id_modifier),
@@ -1719,7 +1724,7 @@ CREATE TABLE payout_file (
   CONSTRAINT payout_file_status_check CHECK (status = ANY (ARRAY['prepared'::text, 'downloaded'::text, 'sent'::text, 'settled'::text, 'cancelled'::text])),
   CONSTRAINT payout_file_total_minor_check CHECK (total_minor > 0)
 );
-CREATE TRIGGER payout_file_facts BEFORE UPDATE OF id, number, format, profile, made_on, made_time, id_modifier, currency, item_count, total_minor, block_count, entry_hash, debit_minor, byte_count, content_hash, created_by, created_at ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payout_file_facts BEFORE UPDATE OF id, number, format, profile, made_on, made_time, id_modifier, currency, item_count, total_minor, block_count, entry_hash, debit_minor, byte_count, content_hash, created_by, created_at, same_day_until ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payout_file_rows BEFORE DELETE OR TRUNCATE ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payout_file TO purser_app;
 GRANT UPDATE (bank_reference, download_reason, left_bank_on, moved_at, moved_by, status, updated_at) ON payout_file TO purser_app;

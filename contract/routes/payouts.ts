@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { MAX_PAYOUT_ITEMS, PAYEE_GROUPS, PAYOUT_FORMATS, PAYOUT_KINDS } from '../payouts.ts';
+import {
+  MAX_PAYOUT_ITEMS,
+  PAYEE_GROUPS,
+  PAYOUT_CHECKS,
+  PAYOUT_FORMATS,
+  PAYOUT_KINDS,
+} from '../payouts.ts';
 import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { PAYOUT_FILE_STATUSES } from '../statuses.ts';
 import { payoutFile as payoutFileThing } from '../things/payout-file.ts';
@@ -76,6 +82,18 @@ export const payoutFile = namedObject('PayoutFile', {
   /** SHA-256 of the file, as hex. */
   contentHash: z.string(),
   /** Control figures of a NACHA file; null of another format. */
+  /** Moment until which the bank must have it; null where nothing in it is paid on the same day. */
+  sameDayUntil: instant.nullable(),
+  /** Checks as they are now; empty once the file was sent or cancelled. */
+  checks: z.array(
+    namedObject('PayoutCheck', {
+      check: namedEnum('PayoutCheckName', PAYOUT_CHECKS),
+      /** Figures of one that passed. */
+      note: z.string().nullable(),
+      /** The sentence by which its download is refused now; null of one that passed. */
+      refusal: z.string().nullable(),
+    }),
+  ),
   control: namedObject('PayoutFileControl', {
     blockCount: z.number().int(),
     entryHash: z.string(),
@@ -113,6 +131,7 @@ const download = namedObject('PayoutFileDownload', {
 const downloadErrors = [
   ...(['payout_file_not_found', 'payout_file_wrong_status', 'payout_item_not_ready'] as const),
   ...(['payout_file_differs', 'data_destroyed', 'second_person_needed'] as const),
+  'payout_check_failed' as const,
 ];
 const chosen = z.array(id).max(MAX_PAYOUT_ITEMS).default([]);
 
@@ -130,6 +149,8 @@ export const payoutRoutes = {
       held: z.array(heldPayout),
       /** Sum of what was sent in files and is not settled. */
       onItsWay: money,
+      /** Same-day payment of people that a file made now could have; null if there is none today. */
+      sameDay: namedObject('SameDayPayment', { until: instant, most: money, on: day }).nullable(),
       files: z.array(namedObject('PayoutFileRow', payoutFileRow)),
     }),
   }),
@@ -148,7 +169,12 @@ export const payoutRoutes = {
     idempotency: 'required',
     changes: { admins: ['payouts', 'withdrawals', 'payments'] },
     body: z
-      .object({ withdrawalIds: chosen, billIds: chosen })
+      .object({
+        withdrawalIds: chosen,
+        billIds: chosen,
+        /** True to pay people today, as far as the amount allows it. */
+        isSameDay: z.boolean().default(false),
+      })
       .refine(
         ({ withdrawalIds, billIds }) =>
           withdrawalIds.length + billIds.length > 0 &&
@@ -159,6 +185,7 @@ export const payoutRoutes = {
     errors: [
       ...(['payouts_by_hand', 'withdrawal_not_found', 'bill_not_found', 'data_destroyed'] as const),
       ...(['payout_item_not_ready', 'payout_item_unwritable', 'payout_files_full'] as const),
+      'same_day_passed',
     ],
   }),
   adminDownloadPayoutFile: defineRoute('POST /api/admin/payouts/{id}/download', {

@@ -389,6 +389,8 @@ export interface CompanySettings {
   payoutLineEnd: Generated<'crlf' | 'lf' | 'none'>;
   payoutOrigin: string | null;
   payoutRoutingNumber: string | null;
+  payoutSameDayMostMinor: Generated<bigint>;
+  payoutSameDayUntil: Generated<'none' | '0930' | '1015' | '1230' | '1345' | '1415' | '1530' | '1615'>;
   payoutsStoppedAt: Timestamp | null;
   payrollBatchLimitMinor: Generated<bigint>;
   payrollCancelSeconds: Generated<number>;
@@ -993,6 +995,7 @@ export interface PayoutFile {
   movedBy: string | null;
   number: number;
   profile: Json;
+  sameDayUntil: Timestamp | null;
   status: 'prepared' | 'downloaded' | 'sent' | 'settled' | 'cancelled';
   totalMinor: bigint;
   updatedAt: Timestamp;

@@ -158,3 +158,20 @@ export function writeMoment(at: Date, timeZone: string, form: keyof typeof FORMS
   const written = format.format(at).replaceAll('\u202f', ' ');
   return form === 'weekday' ? written.replace(',', '') : written;
 }
+
+/**
+ * The moment of a time of day in a time zone; of a time that a change of clocks skips, an hour later.
+ *
+ * @param time four digits: `1345`
+ */
+export function momentIn(timeZone: string, day: string, time: string): Date {
+  const asUtc = Date.parse(`${day}T${time.slice(0, 2)}:${time.slice(2)}:00Z`);
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  // The offset of the moment that is found first; near a change of clocks that of the right one.
+  const offsetAt = (at: number) => Date.parse(`${format.format(at).replace(' ', 'T')}Z`) - at;
+  return new Date(asUtc - offsetAt(asUtc - offsetAt(asUtc)));
+}

@@ -137,6 +137,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'payout_file_item.payees': PAYEE_GROUPS,
   'company_settings.payout_format': Object.keys(SETTINGS.payoutFormat.options),
   'company_settings.payout_line_end': Object.keys(SETTINGS.payoutLineEnd.options),
+  'company_settings.payout_same_day_until': Object.keys(SETTINGS.payoutSameDayUntil.options),
   'deposit.status': DEPOSIT_STATUSES,
   'deposit_image.side': CHECK_SIDES,
   'company_bank_account.currency': CURRENCIES,

@@ -1,6 +1,7 @@
 export { act, movedBy } from './act.ts';
 export { actOnMany } from './act-on-many.ts';
 export { isForOthers, takesAnother } from './first-steps.ts';
+export { readKnown } from './guard-facts.ts';
 export type { Doing, Effect, Kept, KeptRow, Question } from './kept.ts';
 export { inPayoutFile, refusalInFile, refusalToLeave, whyMayNotLeave } from './may-leave.ts';
 export { actsOf } from './handlers.ts';

@@ -32,7 +32,7 @@ export async function downloadPayoutFile(
   const row = invariant(await payoutFiles.lock(tx, id, 'download'), 'a locked file is gone');
   const profile = row.profile as unknown as StoredProfile;
   const items = await readItems(tx, id);
-  const batches = await readBatches(tx, services, items, { profile, format: row.format });
+  const batches = await readBatches(tx, services, items, { ...row, profile });
   const order = { ...row, profile, madeOn: row.madeDay, batches };
   const { content, contentHash } = await writeContent(order);
   if (contentHash !== row.contentHash) throw new AppError('payout_file_differs');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PayeeGroup, PayoutFormat } from '#contract/payouts.ts';
+import { dayIn } from '#contract/calendar.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { unsealAccountNumber } from '#server/modules/bank-accounts/index.ts';
@@ -9,6 +10,7 @@ import { offsetCount } from './content.ts';
 import type { Order } from './content.ts';
 import type { OrderedPayment } from './order.ts';
 import type { StoredProfile } from './profile.ts';
+import { BANKING_ZONE, sameDayWindow } from './same-day.ts';
 
 /** An item of a file, as the table keeps it. Exactly one of the two ids is set. */
 export interface Item {
@@ -47,9 +49,14 @@ export async function readBatches(
   reader: Reader,
   services: Pick<Services, 'vault'>,
   items: readonly Item[],
-  { profile, format }: { profile: StoredProfile; format: PayoutFormat },
+  file: { profile: StoredProfile; format: PayoutFormat; sameDayUntil: Date | null },
 ): Promise<Order['batches']> {
+  const { profile, format, sameDayUntil } = file;
   const payments = await readPayments(reader, services, items);
+  const isSameDay = ({ payees, effectiveOn }: Item) =>
+    payees === 'people' &&
+    sameDayUntil !== null &&
+    effectiveOn === dayIn(BANKING_ZONE, sameDayUntil);
   const byNumber = Map.groupBy(items, ({ batchNumber }) => batchNumber);
   return [...byNumber].map(([number, ofBatch]) => {
     const first = invariant(ofBatch[0], 'a batch without items');
@@ -57,7 +64,8 @@ export async function readBatches(
     const totalMinor = ofBatch.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     const count = offsetCount(profile, format, totalMinor);
     return {
-      ...{ number, payees: first.payees, effectiveOn: first.effectiveOn, sameDay: null },
+      ...{ number, payees: first.payees, effectiveOn: first.effectiveOn },
+      sameDay: isSameDay(first) && sameDayUntil !== null ? sameDayWindow(sameDayUntil) : null,
       count: ofBatch.length,
       totalMinor,
       payments: ofBatch.map((item) => invariant(payments.get(idOf(item)), 'an item of nothing')),

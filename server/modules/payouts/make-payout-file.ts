@@ -18,21 +18,26 @@ import { readPayables } from './payable.ts';
 import type { Payable } from './payable.ts';
 import { readProfile } from './profile.ts';
 import { loadPayoutFile } from './queries.ts';
+import { sameDayNow } from './same-day.ts';
+import type { SameDay } from './same-day.ts';
 
 const MAX_TRACE = 9_999_999;
+
+type Body = RouteArguments<'adminMakePayoutFile'>['body'];
+type Chosen = Pick<Body, 'withdrawalIds' | 'billIds'> & Partial<Body>;
 
 /**
  * Makes a file of chosen withdrawals and bills. It moves no money: they stay held, and wait in the file until it is
  * marked as sent. Two files are made one after the other, and the second one is refused what the first one has.
  *
  * @throws {AppError} `payouts_by_hand`, `withdrawal_not_found`, `bill_not_found`; `payout_item_not_ready` and
- *   `payout_item_unwritable`, naming the payment; `payout_files_full`, `data_destroyed`
+ *   `payout_item_unwritable`, naming the payment; `same_day_passed`, `payout_files_full`, `data_destroyed`
  */
 export async function makePayoutFile(
   tx: Tx,
   services: Pick<Services, 'clock' | 'vault'>,
   by: CommandContext,
-  { withdrawalIds, billIds }: RouteArguments<'adminMakePayoutFile'>['body'],
+  { withdrawalIds, billIds, isSameDay = false }: Chosen,
 ): Promise<PayoutFile> {
   const settings = await readSettings(tx);
   const bank = readProfile(settings);
@@ -42,12 +47,16 @@ export async function makePayoutFile(
     .select(['fileNumber', 'trace'])
     .forUpdate()
     .executeTakeFirstOrThrow();
-  const payables = await lockPayables(tx, services, by, { withdrawalIds, billIds });
+  const at = services.clock.now();
+  const sameDay = isSameDay ? sameDayNow(settings, at) : null;
+  if (isSameDay && sameDay === null) throw new AppError('same_day_passed');
+  const chosen = await lockPayables(tx, services, by, { withdrawalIds, billIds });
+  const payables = chosen.map((payable) => onSameDay(payable, sameDay));
+  const sameDayUntil = sameDay?.until ?? null;
   const first = counter.trace + 1;
   const batches = inBatches(payables);
   const plan = withTraces(batches, first, bank);
   const { items, last } = plan.last > MAX_TRACE ? withTraces(batches, 1, bank) : plan;
-  const at = services.clock.now();
   const madeOn = dayIn(settings.timeZone, at);
   const order: Order = {
     ...bank,
@@ -56,7 +65,7 @@ export async function makePayoutFile(
     madeOn,
     madeTime: timeIn(settings.timeZone, at),
     idModifier: await nextModifier(tx, madeOn),
-    batches: await readBatches(tx, services, items, bank),
+    batches: await readBatches(tx, services, items, { ...bank, sameDayUntil }),
   };
   const { contentHash, byteCount, totals } = await writeContent(order);
   const id = newId();
@@ -68,7 +77,7 @@ export async function makePayoutFile(
       ...{ id, number: order.number, status: 'prepared', format: bank.format },
       profile: JSON.stringify(bank.profile),
       ...{ madeOn, madeTime: order.madeTime, idModifier: order.idModifier },
-      ...{ currency: settings.currency, itemCount: items.length, totalMinor },
+      ...{ currency: settings.currency, itemCount: items.length, totalMinor, sameDayUntil },
       blockCount: totals?.blockCount ?? null,
       entryHash: totals?.entryHash ?? null,
       debitMinor: totals?.debitMinor ?? null,
@@ -113,6 +122,13 @@ async function lockPayables(
     throw new AppError('payout_item_not_ready', { reference: shown.reference, why: refusal });
   }
   return payables;
+}
+
+/** Payments to people arrive on the same day, except for those of more than the bank takes. */
+function onSameDay(payable: Payable, sameDay: SameDay | null): Payable {
+  const isToday =
+    sameDay !== null && payable.payees === 'people' && payable.amountMinor <= sameDay.mostMinor;
+  return isToday ? { ...payable, shown: { ...payable.shown, effectiveOn: sameDay.day } } : payable;
 }
 
 /** Groups what is paid by its day and the kind of payee, in that order. */

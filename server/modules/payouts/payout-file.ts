@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { personOf } from '#server/lib/actor.ts';
-import { AppError, invariant } from '#server/lib/errors.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { leftBankDetails, readLeftBank } from '#server/lib/left-bank.ts';
 import type { Completion } from '#server/lib/left-bank.ts';
 import { actOnMany } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
-import { bills, selectBills } from '#server/modules/payments/index.ts';
+import { bills } from '#server/modules/payments/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { selectWithdrawals, withdrawals } from '#server/modules/withdrawals/index.ts';
+import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
+import { checkPayoutFile } from './checks.ts';
 import { fileNumber } from './content.ts';
 import { readItems } from './items.ts';
 import type { Item } from './items.ts';
@@ -28,8 +28,8 @@ export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked> = {
   words: () => ({}),
   reasonColumn: 'downloadReason',
   effects: {
-    download: refuseChanged,
-    downloadAgain: refuseChanged,
+    download: refuseUnsound,
+    downloadAgain: refuseUnsound,
     send,
     settle,
     cancel: async ({ tx, row }) => {
@@ -54,49 +54,14 @@ function lock(tx: Tx, id: string) {
 }
 
 /**
- * Refuses to give the file out if one of its payments can no longer leave: its owner is frozen, its account was marked,
- * the books are not sound. The file is cancelled then, and another one is made without it.
+ * Refuses to give the file out if one of its checks fails: an owner is frozen, an account was marked, the time until
+ * which the bank takes it has passed. The file is cancelled then, and another one is made.
  *
- * @throws {AppError} `payout_item_not_ready`, naming the payment
+ * @throws {AppError} `payout_item_not_ready`, naming the payment; `payout_check_failed`
  */
-async function refuseChanged({ tx, services, by, row }: Step): Promise<void> {
-  const items = await readItems(tx, row.id);
-  const settings = await readSettings(tx);
-  const question = { actorId: () => personOf(by).actor.id, settings, now: services.clock.now() };
-  const among = (column: string, ids: (string | null)[]) =>
-    sql<boolean>`${sql.ref(column)} = ANY (${ids.filter((id) => id !== null)}::uuid[])`;
-  const ofWithdrawals = await selectWithdrawals(tx)
-    .where(
-      among(
-        'withdrawal.id',
-        items.map(({ withdrawalId }) => withdrawalId),
-      ),
-    )
-    .execute();
-  const ofBills = await selectBills(tx)
-    .where(
-      among(
-        'bill.id',
-        items.map(({ billId }) => billId),
-      ),
-    )
-    .execute();
-  const refused = [
-    ...ofWithdrawals.map((one) => ({
-      ...{ reference: one.reference, status: one.status, expected: 'approved' },
-      refusal: withdrawals.guards?.startProcessing?.({
-        ...question,
-        known: { ...one, inFile: null },
-      }),
-    })),
-    ...ofBills.map((one) => ({
-      ...{ reference: one.reference, status: one.status, expected: 'due' },
-      refusal: bills.guards?.send?.({ ...question, known: { ...one, inFile: null } }),
-    })),
-  ];
-  for (const { reference, status, expected, refusal } of refused) {
-    const why = status === expected ? refusal?.message : `It is ${status}.`;
-    if (why !== undefined) throw new AppError('payout_item_not_ready', { reference, why });
+async function refuseUnsound({ tx, services, by, row }: Step): Promise<void> {
+  for (const { failure } of await checkPayoutFile(tx, services, by, row)) {
+    if (failure !== null) throw failure;
   }
 }
 
@@ -130,7 +95,7 @@ async function actOnItems(
 }
 
 /**
- * Completes the payments that are still on their way.
+ * Completes the payments that are still on their way; not one that came back and is in a later file.
  *
  * @throws {AppError} `payout_day_invalid`
  */
@@ -144,7 +109,8 @@ async function settle({ tx, services, by, row, at, input }: Step): Promise<Effec
     SELECT withdrawal_id, bill_id FROM payout_file_item AS item
       LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
       LEFT JOIN bill ON bill.id = item.bill_id
-     WHERE file_id = ${row.id} AND (withdrawal.status = 'processing' OR bill.status = 'sent')
+     WHERE file_id = ${row.id} AND item.is_live
+       AND (withdrawal.status = 'processing' OR bill.status = 'sent')
      ORDER BY trace_number`.execute(tx);
   await actOnItems({ tx, services, by }, 'settle', rows, completion);
   return { set: { ...leftBank }, details: leftBankDetails(leftBank) };

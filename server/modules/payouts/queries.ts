@@ -14,11 +14,13 @@ import {
 } from '#server/modules/acts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+import { checkPayoutFile } from './checks.ts';
 import { fileNameOf, fileNumber } from './content.ts';
 import { payoutFiles } from './payout-file.ts';
 import { readPayables } from './payable.ts';
 import { readProfile } from './profile.ts';
 import type { StoredProfile } from './profile.ts';
+import { sameDayNow } from './same-day.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
@@ -62,7 +64,10 @@ export async function loadPayoutFile(
   const row = await selectFiles(reader).where('payoutFile.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError('payout_file_not_found');
   const known = withUnwrittenActs(reader, payoutFile, row);
-  return present(await withItsActs(reader, services, payoutFiles, { actor, as: 'admin' }, known));
+  const shown = await withItsActs(reader, services, payoutFiles, { actor, as: 'admin' }, known);
+  const isOpen = row.status === 'prepared' || row.status === 'downloaded';
+  const checks = isOpen ? await checkPayoutFile(reader, services, { actor }, row) : [];
+  return present({ ...shown, checks });
 }
 
 /** @throws {AppError} `payout_file_not_found` */
@@ -90,6 +95,7 @@ export async function getPayouts(
 ): Promise<RouteReply<'adminGetPayouts'>> {
   const settings = await readSettings(reader);
   const bank = readProfile(settings);
+  const sameDay = bank && sameDayNow(settings, services.clock.now());
   const payables = await readPayables(reader, services, { by, settings });
   const open = payables.filter(({ inFile }) => inFile === null);
   const files = await selectFiles(reader)
@@ -109,6 +115,11 @@ export async function getPayouts(
       refusal === null ? [] : [{ ...shown, reason, refusal }],
     ),
     onItsWay: money(rows[0]?.minor ?? 0n, settings.currency),
+    sameDay: sameDay && {
+      until: sameDay.until.toISOString(),
+      most: money(sameDay.mostMinor, settings.currency),
+      on: sameDay.day,
+    },
     files: files.map((row) => presentRow(row)),
   };
 }
@@ -157,7 +168,9 @@ function presentRow(row: FileRow): RouteReply<'adminGetPayouts'>['files'][number
   };
 }
 
-function present(row: FileRow & Pick<PayoutFile, 'acts'>): PayoutFile {
+type Checks = Awaited<ReturnType<typeof checkPayoutFile>>;
+
+function present(row: FileRow & Pick<PayoutFile, 'acts'> & { checks: Checks }): PayoutFile {
   const { blockCount, entryHash, debitMinor, currency, createdAt, makerName } = row;
   const profile = row.profile as unknown as StoredProfile;
   const made = { status: 'prepared', at: createdAt.toISOString(), by: makerName };
@@ -166,6 +179,11 @@ function present(row: FileRow & Pick<PayoutFile, 'acts'>): PayoutFile {
     ...{ format: row.format, fileName: fileNameOf(row), createdBy: makerName },
     ...{ bankName: profile.bankName, bankLast4: profile.accountNumber.slice(-4) },
     ...{ byteCount: row.byteCount, contentHash: row.contentHash },
+    sameDayUntil: row.sameDayUntil?.toISOString() ?? null,
+    checks: row.checks.map(({ check, note, failure }) => ({
+      ...{ check, note },
+      refusal: failure?.message ?? null,
+    })),
     control:
       blockCount === null || entryHash === null || debitMinor === null
         ? null

@@ -4,12 +4,10 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
-import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
-import { AppError } from '#server/lib/errors.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { programPath } from '#test/bundle-programs.ts';
 import { childEnvironment } from '#test/child-environment.ts';
@@ -24,6 +22,7 @@ import {
 import type { SeededEmployee } from '#test/factories/payroll.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
+import { statesWhenKilled } from '#test/killed.ts';
 import { until } from '#test/until.ts';
 import {
   accountForPayroll,
@@ -71,39 +70,9 @@ async function readState(): Promise<string> {
   return rows[0]?.state ?? '';
 }
 
-/**
- * Does a step again and again by connections of which each ends one message later than the one before, as if its
- * server was killed there, until the step is done or is refused because it was.
- *
- * @returns number of states that were seen: 2 where nothing is ever half done
- */
+/** Number of states that a step leaves, wherever its server is killed: 2 where nothing is ever half done. */
 async function doKilled(proxy: CutProxy, step: (db: Db) => Promise<unknown>): Promise<number> {
-  const url = new URL(test.appUrl);
-  url.port = String(proxy.port);
-  const applicationName = 'killed';
-  const isGone = async () => {
-    const { rows } = await sql`
-      SELECT FROM pg_stat_activity WHERE application_name = ${applicationName}`.execute(test.db);
-    return rows.length === 0;
-  };
-  const states = new Set([await readState()]);
-  for (let messages = 1; ; messages += 1) {
-    const pool = createPool({
-      url: url.toString(),
-      max: 1,
-      applicationName,
-      onLost: () => undefined,
-    });
-    proxy.endAfter(messages);
-    const error = await step(createDb(pool)).then(
-      () => null,
-      (reason: unknown) => reason,
-    );
-    await pool.end();
-    await until(isGone, { everyMs: 1 });
-    states.add(await readState());
-    if (error === null || error instanceof AppError) return states.size;
-  }
+  return (await statesWhenKilled(test, proxy, readState, step)).length;
 }
 
 it('is whole after each step of a payroll, wherever its server is killed', async () => {

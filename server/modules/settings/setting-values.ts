@@ -15,6 +15,7 @@ const KEPT_OTHERWISE = [
   ...(['separatePayoutMinor', 'separateReturnMinor'] as const),
   ...(['separateUsualPayMinor'] as const),
   ...(['newBrowserLimitMinor', 'paymentMailAboveMinor', 'automaticPayoutBelowMinor'] as const),
+  'payoutSameDayMostMinor',
 ] as const;
 
 /** The same settings as admins see them. */
@@ -26,6 +27,7 @@ const SHOWN_OTHERWISE = [
   ...(['separateDeposit', 'separateBankAccount', 'separatePayout', 'separateReturn'] as const),
   ...(['separateUsualPay'] as const),
   ...(['newBrowserLimit', 'paymentMailAbove', 'automaticPayoutBelow'] as const),
+  'payoutSameDayMost',
 ] as const;
 
 /** The settings as admins see and change them. */
@@ -58,6 +60,7 @@ export function settingValues(settings: CompanySettings): SettingValues {
     newBrowserLimit: money(settings.newBrowserLimitMinor, currency),
     paymentMailAbove: money(settings.paymentMailAboveMinor, currency),
     automaticPayoutBelow: orNone(settings.automaticPayoutBelowMinor),
+    payoutSameDayMost: money(settings.payoutSameDayMostMinor, currency),
     payrollFrequency: schedule?.frequency ?? 'none',
     payrollFirstPayday: schedule?.firstPayday ?? '',
     payrollDays: schedule?.days ?? '15_last',
@@ -98,6 +101,7 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
     newBrowserLimitMinor: BigInt(values.newBrowserLimit.minor),
     paymentMailAboveMinor: BigInt(values.paymentMailAbove.minor),
     automaticPayoutBelowMinor: minorOf(values.automaticPayoutBelow),
+    payoutSameDayMostMinor: BigInt(values.payoutSameDayMost.minor),
     schedule:
       payrollFrequency === 'none'
         ? null

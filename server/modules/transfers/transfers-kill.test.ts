@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
-import { createDb, createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
@@ -13,7 +13,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { draftOwnAmounts, sendDraftAsSeen } from '#test/payroll-fixture.ts';
-import { until } from '#test/until.ts';
+import { statesWhenKilled } from '#test/killed.ts';
 import { changeTransfers } from './change-plan.ts';
 import { runTransfers } from './run-transfers.ts';
 
@@ -55,34 +55,8 @@ it('a line has its run once and whole, wherever the server is killed', async () 
   const draft = await draftOwnAmounts(test.db, admin.actor, amounts);
   const { id: batchId } = await sendDraftAsSeen(test.db, admin.actor, draft.id);
   const proxy = await openCutProxy(Number(new URL(test.appUrl).port));
-  const url = new URL(test.appUrl);
-  url.port = String(proxy.port);
-
-  /** Does a step with its connection cut after each number of messages, until it is done; the states it left. */
-  async function statesOf(step: (db: ReturnType<typeof createDb>) => Promise<unknown>) {
-    const states = new Set([await readState()]);
-    const applicationName = 'killed-transfers';
-    const isGone = async () => {
-      const { rows } = await sql`
-        SELECT FROM pg_stat_activity WHERE application_name = ${applicationName}`.execute(test.db);
-      return rows.length === 0;
-    };
-    for (let messages = 1; ; messages += 1) {
-      const pool = createPool({
-        ...{ url: url.toString(), max: 1, applicationName, onLost: () => undefined },
-      });
-      proxy.endAfter(messages);
-      const isDone = await step(createDb(pool)).then(
-        () => true,
-        () => false,
-      );
-      await pool.end();
-      await until(isGone, { everyMs: 1 });
-      states.add(await readState());
-      if (isDone) return [...states];
-    }
-  }
-
+  const statesOf = (step: (db: Db) => Promise<unknown>) =>
+    statesWhenKilled(test, proxy, readState, step);
   expect(await statesOf((db) => postPayroll(db, services, batchId, { chunkLines: 1 }))).toEqual([
     ...['0 0 0 0', '1 0 0 0'],
   ]);

@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import { bankingDayOnOrAfter } from '#contract/banking-days.ts';
+import { isRoutingNumber } from '#contract/bank-accounts.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import type { PayoutCheck } from '#contract/payouts.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { personOf } from '#server/lib/actor.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
+import { writeMoment } from '#server/lib/calendar.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { writeDay } from '#server/lib/write-day.ts';
+import { readKnown } from '#server/modules/acts/index.ts';
+import { bills } from '#server/modules/payments/index.ts';
+import { withdrawals } from '#server/modules/withdrawals/index.ts';
+import type { Services } from '#server/services.ts';
+import { BANKING_ZONE } from './same-day.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+
+/** Result of a check of a file before it is given out. */
+interface Check {
+  check: PayoutCheck;
+  /** Figures of one that passed. */
+  note: string | null;
+  /** The refusal of its download; null if it passed. */
+  failure: AppError | null;
+}
+
+interface CheckedFile {
+  id: string;
+  itemCount: number;
+  totalMinor: bigint;
+  currency: Currency;
+  sameDayUntil: Date | null;
+}
+
+/** A request of a file with what it is checked by. */
+interface CheckedItem {
+  withdrawalId: string | null;
+  billId: string | null;
+  reference: string;
+  status: string;
+  routingNumber: string;
+}
+
+interface Sums {
+  heldMinor: bigint;
+  wallets: number;
+  liveCount: number;
+  elsewhere: number;
+  days: string[];
+}
+
+/**
+ * Checks a file that was not sent as it is now, in a number of statements that does not depend on its size. Its page
+ * shows the results, and its download is refused by the first one that fails. The last check is that of its making:
+ * it was read back then, and each download writes it again and compares it.
+ */
+export async function checkPayoutFile(
+  reader: Reader,
+  services: Clocked,
+  by: AuditContext,
+  file: CheckedFile,
+): Promise<Check[]> {
+  const now = services.clock.now();
+  const items = await readCheckedItems(reader, file.id);
+  const sums = await readSums(reader, file.id);
+  const ofItems = await refusalOfItems(reader, services, by, items);
+  const badRouting = items.find(({ routingNumber }) => !isRoutingNumber(routingNumber));
+  const held = formatMoney(money(sums.heldMinor, file.currency));
+  const closed = sums.days.find((day) => bankingDayOnOrAfter(day) !== day);
+  const failedIf = (why: string | false) =>
+    why === false ? null : new AppError('payout_check_failed', { why });
+  const check = (name: PayoutCheck, note: string | null, failure: AppError | null): Check => ({
+    check: name,
+    note: failure === null ? note : null,
+    failure,
+  });
+  return [
+    check(
+      'routing',
+      null,
+      failedIf(
+        badRouting !== undefined && `The routing number of ${badRouting.reference} is wrong.`,
+      ),
+    ),
+    check(
+      'holds',
+      `${held} on hold in ${sums.wallets === 1 ? '1 wallet' : `${sums.wallets} wallets`}`,
+      failedIf(sums.heldMinor !== file.totalMinor && `${held} of its payments is on hold.`),
+    ),
+    check(
+      'single',
+      null,
+      failedIf(
+        (sums.liveCount !== file.itemCount || sums.elsewhere > 0) &&
+          'One of its payments is in another file.',
+      ),
+    ),
+    check('payable', null, ofItems),
+    check(
+      'days',
+      null,
+      failedIf(closed !== undefined && `Banks are closed on ${writeDay(closed)}.`),
+    ),
+    check('cutOff', null, failedIf(tooLate(file, sums.days, now))),
+    check('readBack', `${file.itemCount} of ${file.itemCount} payments, same totals`, null),
+  ];
+}
+
+/** The sentence about a file that reaches the bank too late for its first day; false in time. */
+function tooLate(
+  { sameDayUntil }: CheckedFile,
+  days: readonly string[],
+  now: Date,
+): string | false {
+  if (sameDayUntil !== null) {
+    const until = writeMoment(sameDayUntil, BANKING_ZONE, 'weekday');
+    return now >= sameDayUntil && `The bank had to have it by ${until}.`;
+  }
+  const first = invariant(days.toSorted()[0], 'a file without items');
+  return (
+    first <= dayIn(BANKING_ZONE, now) &&
+    `It is too late for payments that arrive on ${writeDay(first)}.`
+  );
+}
+
+/** @returns the refusal of the first payment that can no longer leave, naming it; null if all can */
+async function refusalOfItems(
+  reader: Reader,
+  services: Clocked,
+  by: AuditContext,
+  items: readonly CheckedItem[],
+): Promise<AppError | null> {
+  const idsOf = (column: 'withdrawalId' | 'billId') =>
+    items.map((item) => item[column]).filter((id) => id !== null);
+  const ofWithdrawals = await readKnown(reader, services, withdrawals, {
+    ids: idsOf('withdrawalId'),
+    acts: ['startProcessing'],
+  });
+  const ofBills = await readKnown(reader, services, bills, {
+    ids: idsOf('billId'),
+    acts: ['send'],
+  });
+  const actorId = () => personOf(by).actor.id;
+  for (const { withdrawalId, billId, reference, status } of items) {
+    const known = {
+      withdrawal: ofWithdrawals?.get(withdrawalId ?? ''),
+      bill: ofBills?.get(billId ?? ''),
+    };
+    // The file that it is in is this one.
+    const refusal =
+      (known.withdrawal &&
+        withdrawals.guards?.startProcessing?.({
+          ...{ ...known.withdrawal, actorId },
+          known: { ...known.withdrawal.known, inFile: null },
+        })) ??
+      (known.bill &&
+        bills.guards?.send?.({
+          ...{ ...known.bill, actorId },
+          known: { ...known.bill.known, inFile: null },
+        }));
+    const expected = withdrawalId === null ? 'due' : 'approved';
+    const why = status === expected ? refusal?.message : `It is ${status}.`;
+    if (why !== undefined) return new AppError('payout_item_not_ready', { reference, why });
+  }
+  return null;
+}
+
+async function readCheckedItems(reader: Reader, fileId: string): Promise<CheckedItem[]> {
+  const { rows } = await sql<CheckedItem>`
+    SELECT item.withdrawal_id, item.bill_id,
+           coalesce(withdrawal.reference, bill.reference) AS reference,
+           coalesce(withdrawal.status, bill.status) AS status,
+           coalesce(bank.routing_number, payee.routing_number, '') AS routing_number
+      FROM payout_file_item AS item
+      LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
+      LEFT JOIN bank_account AS bank ON bank.id = withdrawal.bank_account_id
+      LEFT JOIN bill ON bill.id = item.bill_id
+      LEFT JOIN payee ON payee.id = bill.payee_id
+     WHERE item.file_id = ${fileId} ORDER BY item.trace_number`.execute(reader);
+  return rows;
+}
+
+async function readSums(reader: Reader, fileId: string): Promise<Sums> {
+  const { rows } = await sql<Sums>`
+    SELECT coalesce(sum(hold.amount) FILTER (WHERE hold.state = 'held'), 0)::bigint AS held_minor,
+           count(DISTINCT hold.account_id)::int AS wallets,
+           count(*) FILTER (WHERE item.is_live)::int AS live_count,
+           count(*) FILTER (WHERE EXISTS (
+             SELECT FROM payout_file_item AS other
+              WHERE other.is_live AND other.file_id <> item.file_id
+                AND (other.withdrawal_id = item.withdrawal_id OR other.bill_id = item.bill_id)))::int AS elsewhere,
+           coalesce(array_agg(DISTINCT to_char(item.effective_on, 'YYYY-MM-DD')), '{}') AS days
+      FROM payout_file_item AS item
+      LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
+      LEFT JOIN bill ON bill.id = item.bill_id
+      LEFT JOIN ledger_hold AS hold ON hold.id = coalesce(withdrawal.hold_id, bill.hold_id)
+     WHERE item.file_id = ${fileId}`.execute(reader);
+  return invariant(rows[0], 'a sum gave no row');
+}
