@@ -188,6 +188,8 @@ export const payrollPreview = namedObject('PayrollPreview', {
       employee: person,
       walletLast4: z.string(),
       amount: money,
+      /** Instalments that recoveries would take from it, as they are now. */
+      deducted: money,
       paid: paidThisPeriod.nullable(),
     }),
   ),
@@ -213,6 +215,8 @@ export const payrollPreview = namedObject('PayrollPreview', {
   /** Differences from the last payroll; null where none was before, or nothing differs. */
   differences: payrollDifferences.nullable(),
   limits: z.array(limit),
+  /** Instalments that recoveries would take from all of them, as they are now. */
+  deducted: sum,
   /** Null where the company asks for no second person. */
   secondPerson: secondPerson.nullable(),
 });
@@ -270,16 +274,20 @@ export const payrollOrderRoutes = {
       /** The limits of the company now, and the seconds after it is approved in which it can be stopped. */
       limits: z.array(limit),
       cancelSeconds: z.number().int(),
+      /** Instalments that recoveries would take from its lines, as they are now. */
+      deducted: sum,
     }),
     errors: ['payroll_not_found'],
   }),
   adminListPayrollDifferences: defineRoute('POST /api/admin/payroll/differences', {
-    summary: 'More people of a group of differences, by name; changes nothing',
+    summary:
+      'More people of a group of differences, or of the smaller changes, by name; changes nothing',
     access: 'admin',
     scope: 'payroll:read',
     body: z.object({
       of: z.union([thePayroll, theDraft, z.object({ order: z.object(order) })]),
-      group: z.enum(['new', 'gone', 'changed']),
+      /** `smaller`: changes that need no acknowledgement. */
+      group: z.enum(['new', 'gone', 'changed', 'smaller']),
       /** Number of people before them. */
       after: z.number().int().min(0).max(MAX_PAYROLL_LINES),
     }),

@@ -74,7 +74,7 @@ async function acknowledge(
     isAcknowledged = true,
   }: { groups?: PayrollDifference[]; isAcknowledged?: boolean } = {},
 ) {
-  const { hash, differences } = await getDifferences(test.db, id, actor.id);
+  const { hash, differences } = await getDifferences(test.db, services, id, actor.id);
   const all = differences?.groups.map(({ group }) => group) ?? [];
   for (const group of groups ?? all) {
     await withTx(test.db, (tx) =>
@@ -136,7 +136,7 @@ describe('whoever approves', () => {
     for (const actor of [renee, theo, priya]) {
       await acknowledge(id, actor, { isAcknowledged: false });
     }
-    const { differences } = await getDifferences(test.db, id, theo.id);
+    const { differences } = await getDifferences(test.db, services, id, theo.id);
     expect(differences?.groups.map((group) => group.acknowledged.map(({ by }) => by))).toEqual([
       [renee.name, theo.name],
       [renee.name, theo.name],
@@ -146,7 +146,7 @@ describe('whoever approves', () => {
   it('at the moment in which they take an acknowledgement back: one comes first', async () => {
     const { id } = await sent([15_000n, 20_000n]);
     await acknowledge(id);
-    const { hash } = await getDifferences(test.db, id, theo.id);
+    const { hash } = await getDifferences(test.db, services, id, theo.id);
     const takeBack = { hash, group: 'total', isAcknowledged: false } as const;
     // Taken back first, and not committed yet: approving waits, and is refused.
     let approving: Promise<unknown> = Promise.resolve();
@@ -165,7 +165,7 @@ describe('whoever approves', () => {
       await untilBlocked(test.db);
     });
     await takingBack;
-    const { differences } = await getDifferences(test.db, id, theo.id);
+    const { differences } = await getDifferences(test.db, services, id, theo.id);
     expect(differences?.groups.flatMap(({ acknowledged }) => acknowledged)).toHaveLength(4);
   });
 });

@@ -147,6 +147,16 @@ describe('the difference to the last payroll', () => {
     expect(differences?.groups[0]?.group).toBe(first);
   });
 
+  it('shows the people of smaller changes on request', async () => {
+    await paid(of(10_000, 20_000, 30_000));
+    const draft = await draftOf(of(10_500, 20_000, 60_000));
+    const page = { of: { draft }, group: 'smaller', after: 0 } as const;
+    expect(await listDifferences(test.db, services, page)).toMatchObject({
+      rows: [{ id: people[0], last: usd(10_000), amount: usd(10_500) }],
+      next: null,
+    });
+  });
+
   it('says why somebody is gone whom the draft names', async () => {
     await paid(of(10_000, 20_000));
     await sql`UPDATE app_user SET deactivated_at = now() WHERE id = ${people[0]}`.execute(test.db);
@@ -274,7 +284,7 @@ describe('a batch', () => {
     await takeBack(2_000);
     await sql`UPDATE company_settings SET payroll_change_percent = 90`.execute(test.db);
     const theo = await seedAdmin(test.db, 'Theo Marchetti');
-    const { hash, differences } = await getDifferences(test.db, batchId, theo.id);
+    const { hash, differences } = await getDifferences(test.db, services, batchId, theo.id);
     expect(hash).toBe(reviewed.hash);
     expect(differences).toEqual({
       ...reviewed.differences,
@@ -287,7 +297,7 @@ describe('a batch', () => {
 
   it('of the first payroll has none', async () => {
     const batchId = await paid(of(10_000));
-    expect((await getDifferences(test.db, batchId, admin.id)).differences).toBe(null);
+    expect((await getDifferences(test.db, services, batchId, admin.id)).differences).toBe(null);
   });
 });
 

@@ -119,7 +119,7 @@ export interface DifferingRow {
  * @param only a group, and the number of people before those that are returned; left out: the first of all groups
  */
 export function differingRows(only?: {
-  group: GroupOfPeople;
+  group: GroupOfPeople | 'smaller';
   after: number;
 }): RawBuilder<DifferingRow[]> {
   const after = only?.after ?? 0;

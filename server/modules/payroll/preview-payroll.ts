@@ -21,6 +21,8 @@ import { comparisonOf } from './last-payroll.ts';
 import { checkPayable, presentLimits, readOrder, refusePassed } from './order.ts';
 import type { OrderCounts, PayrollOrder } from './order.ts';
 import { batchName, payPeriod } from './rules.ts';
+import { debtorsOf, presentDeducted } from './recoveries/expected-instalments.ts';
+import type { DebtorJson } from './recoveries/expected-instalments.ts';
 import { readSentBatch } from './sent-batch.ts';
 import type { SentBatch } from './sent-batch.ts';
 
@@ -41,6 +43,7 @@ interface PreviewRow extends PaidSummary, OrderCounts, DifferenceRow {
   payable: { employee: Person; walletLast4: string; amountMinor: string; paid: PaidJson | null }[];
   skipped: { employee: Person; reason: PayrollLineReason }[];
   skippedReasons: { reason: PayrollLineReason; count: number }[];
+  debtors: DebtorJson[];
 }
 
 /**
@@ -88,6 +91,8 @@ export async function previewOrder(
 ): Promise<PayrollPreview> {
   const period = periodNow(settings, now);
   const comparison = await comparisonOf(reader, settings, order, now);
+  const { currency, walletType, payOn } = order;
+  const day = payOn ?? dayIn(settings.timeZone, now);
   const person = sql`json_build_object('id', person.id, 'name', person.name,
                                        'employeeId', person.employee_number)`;
   const { rows } = await sql<PreviewRow>`
@@ -114,11 +119,13 @@ export async function previewOrder(
                      ORDER BY line.line_number), '[]')
               FROM (SELECT * FROM decided WHERE wallet_id IS NULL
                      ORDER BY line_number LIMIT ${PREVIEW_LINES}) AS line
-              JOIN app_user AS person ON person.id = line.user_id) AS skipped
+              JOIN app_user AS person ON person.id = line.user_id) AS skipped,
+           ${debtorsOf({ walletType, currency, day })} AS debtors
       FROM summary, paid_summary, difference`.execute(reader);
   const row = invariant(rows[0], 'an aggregate without a row');
   checkPayable(order, row);
 
+  const { deducted, of } = presentDeducted(row.debtors, currency);
   const last = row.newestBatchId === null ? null : await readSentBatch(reader, row.newestBatchId);
   return {
     hash: row.hash.toString('hex'),
@@ -131,6 +138,7 @@ export async function previewOrder(
     payable: row.payable.map(({ paid, amountMinor, ...line }) => ({
       ...line,
       amount: money(BigInt(amountMinor), order.currency),
+      deducted: money(of(line.employee.id), currency),
       paid: paid === null ? null : presentPaid(readPaid(paid), order.currency),
     })),
     skipped: row.skipped,
@@ -145,6 +153,7 @@ export async function previewOrder(
     ),
     lastTotal: row.lastTotalMinor === null ? null : money(row.lastTotalMinor, order.currency),
     limits: presentLimits({ ...row, currency: order.currency }, settings),
+    deducted,
     secondPerson: await secondPersonOf(reader, settings, {
       ...{ sender: readerId, amountsBy, totalMinor: row.totalMinor },
     }),

@@ -4,6 +4,7 @@ import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { DIFFERENCE_ROWS } from '#contract/limits.ts';
 import type { Currency } from '#contract/money.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -21,6 +22,8 @@ import type { Comparison, DifferenceRow, DifferingRow } from './differences.ts';
 import { orderOfDraft } from './drafts/send-draft.ts';
 import { comparisonOf } from './last-payroll.ts';
 import { presentLimits, readOrder } from './order.ts';
+import { debtorsOf, presentDeducted } from './recoveries/expected-instalments.ts';
+import type { DebtorJson } from './recoveries/expected-instalments.ts';
 
 interface Compared {
   /** SQL of the common table expressions up to `compared`. */
@@ -29,14 +32,17 @@ interface Compared {
   currency: Currency;
 }
 
+interface ComparedBatch extends Compared {
+  previewHash: Buffer;
+  walletType: WalletType;
+  payOn: string | null;
+}
+
 /** A batch with what it was compared with when it was sent. @throws {AppError} `payroll_not_found` */
-async function comparedBatch(
-  reader: Reader,
-  id: string,
-): Promise<Compared & { previewHash: Buffer }> {
+async function comparedBatch(reader: Reader, id: string): Promise<ComparedBatch> {
   const batch = await reader
     .selectFrom('payrollBatch')
-    .select(['department', 'currency', 'previewHash', 'createdAt'])
+    .select(['department', 'currency', 'previewHash', 'createdAt', 'walletType', 'payOn'])
     .select(['comparedOn', 'comparedWith', 'comparedPercent'])
     .where('id', '=', id)
     .executeTakeFirst();
@@ -51,7 +57,8 @@ async function comparedBatch(
     decided AS MATERIALIZED (
       SELECT user_id, wallet_id, amount_minor, reason AS problem FROM payroll_line WHERE batch_id = ${id}
     ), ${compareWithLast(batch, comparison)}`;
-  return { tables, comparison, currency: batch.currency, previewHash: batch.previewHash };
+  const { currency, previewHash, walletType, payOn } = batch;
+  return { tables, comparison, currency, previewHash, walletType, payOn };
 }
 
 /** Amounts that a batch pays in all, and to the one who gets most, in minor units. */
@@ -59,6 +66,7 @@ interface Taken {
   totalMinor: bigint;
   mostMinor: bigint;
   mostName: string | null;
+  debtors: DebtorJson[];
 }
 
 /**
@@ -69,13 +77,20 @@ interface Taken {
  */
 export async function getDifferences(
   reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
   batchId: string,
   readerId: string,
 ): Promise<RouteReply<'adminGetPayrollDifferences'>> {
-  const { tables, comparison, currency, previewHash } = await comparedBatch(reader, batchId);
+  const { tables, comparison, currency, previewHash, ...batch } = await comparedBatch(
+    reader,
+    batchId,
+  );
+  const settings = await readSettings(reader);
+  const day = batch.payOn ?? dayIn(settings.timeZone, clock.now());
   const { rows } = await sql<DifferenceRow & Taken>`
     WITH ${tables}
-    SELECT groups, sums, ${differingRows()} AS rows, total_minor, coalesce(most_minor, 0) AS most_minor, most_name
+    SELECT groups, sums, ${differingRows()} AS rows, total_minor, coalesce(most_minor, 0) AS most_minor, most_name,
+           ${debtorsOf({ walletType: batch.walletType, currency, day })} AS debtors
       FROM difference CROSS JOIN (SELECT total_minor FROM payroll_batch WHERE id = ${batchId}) AS batch
       LEFT JOIN (
         SELECT amount_minor AS most_minor, person.name AS most_name
@@ -83,7 +98,6 @@ export async function getDifferences(
          WHERE batch_id = ${batchId} AND wallet_id IS NOT NULL
          ORDER BY amount_minor DESC, line_number LIMIT 1) AS most ON true`.execute(reader);
   const row = invariant(rows[0], 'an aggregate without a row');
-  const settings = await readSettings(reader);
   return {
     hash: previewHash.toString('hex'),
     differences: presentDifferences(
@@ -93,6 +107,7 @@ export async function getDifferences(
     ),
     limits: presentLimits({ ...row, currency }, settings),
     cancelSeconds: settings.payrollCancelSeconds,
+    deducted: presentDeducted(row.debtors, currency).deducted,
   };
 }
 

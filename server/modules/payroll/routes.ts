@@ -89,7 +89,7 @@ export function payrollHandlers(services: Services): PayrollHandlers {
       acknowledgeDifference(tx, services, by, body),
     ),
     adminGetPayrollDifferences: query((db, { actor }, { params }) =>
-      getDifferences(db, params.id, actor.id),
+      getDifferences(db, services, params.id, actor.id),
     ),
     adminListPayrollDifferences: query((db, _context, { body }) =>
       listDifferences(db, services, body),

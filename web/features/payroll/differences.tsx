@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PayrollPreview } from '#contract/api.ts';
 import type { Money as Amount } from '#contract/money.ts';
@@ -6,6 +7,8 @@ import type { WalletType } from '#contract/wallets.ts';
 import { call } from '#web/api/client.ts';
 import { useAction } from '#web/kit/action.tsx';
 import { formatCount, formatDay, percentChange } from '#web/lib/format.ts';
+import { LoadedQuery } from '#web/kit/loaded-query.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Table } from '#web/ui/table.tsx';
@@ -127,7 +130,7 @@ export function DifferenceGroups({ differences, canCheck, ...props }: Difference
               </span>
             </div>
             {isTotal ? (
-              <Bridge differences={differences} payroll={payroll} />
+              <Bridge differences={differences} payroll={payroll} of={of} walletType={walletType} />
             ) : (
               <DifferingPeople group={group} of={of} walletType={walletType} lastOn={lastOn} />
             )}
@@ -148,6 +151,8 @@ function CheckedBy({ acknowledged }: { acknowledged: Acknowledged }) {
   return <span className="meta num">{`Checked ${people.join(', and ')}`}</span>;
 }
 
+const SMALLER = 'Smaller changes';
+
 interface BridgeRow {
   what: string;
   people: number;
@@ -156,8 +161,14 @@ interface BridgeRow {
 }
 
 /** The last total, what changed it, and this total. */
-function Bridge({ differences, payroll }: Pick<DifferencesProps, 'differences' | 'payroll'>) {
+function Bridge({
+  differences,
+  payroll,
+  of,
+  walletType,
+}: Pick<DifferencesProps, 'differences' | 'payroll' | 'of' | 'walletType'>) {
   const { lastOn, percent, groups, smaller, last } = differences;
+  const [isShown, setShown] = useState(false);
   const changes = groups
     .filter(({ group }) => group !== 'total')
     .map(({ group, people, total }) => ({
@@ -172,43 +183,84 @@ function Bridge({ differences, payroll }: Pick<DifferencesProps, 'differences' |
     },
     ...changes.map((change) => ({ ...change, isSum: false })),
     ...(smaller.people > 0
-      ? [{ what: 'Smaller changes', people: smaller.people, amount: smaller.total, isSum: false }]
+      ? [{ what: SMALLER, people: smaller.people, amount: smaller.total, isSum: false }]
       : []),
   ];
   const people = (count: number) => (count === 1 ? '1 person' : `${formatCount(count)} people`);
   return (
-    <Table
-      label="Total"
-      isDense
-      rows={rows}
-      rowKey={({ what }) => what}
-      columns={[
-        {
-          id: 'what',
-          header: 'From last time to now',
-          isRowHeader: true,
-          narrow: 'start',
-          cell: ({ what }) => what,
-          total: 'This payroll',
-        },
-        {
-          id: 'people',
-          header: 'People',
-          narrow: 'start-second',
-          cell: (row) => <span className="muted num">{people(row.people)}</span>,
-          total: people(payroll.people),
-        },
-        {
-          id: 'amount',
-          header: 'Amount',
-          align: 'right',
-          narrow: 'end',
-          cell: ({ amount, isSum }) => (
-            <Money amount={amount} signs={isSum ? undefined : 'always'} />
-          ),
-          total: <Money amount={payroll.total} />,
-        },
-      ]}
-    />
+    <>
+      <Table
+        label="Total"
+        isDense
+        rows={rows}
+        rowKey={({ what }) => what}
+        columns={[
+          {
+            id: 'what',
+            header: 'From last time to now',
+            isRowHeader: true,
+            narrow: 'start',
+            cell: ({ what }) =>
+              what === SMALLER ? (
+                <>
+                  {what}{' '}
+                  <Button
+                    shape="text"
+                    aria-expanded={isShown}
+                    aria-label={`${isShown ? 'Hide' : 'Show'} smaller changes`}
+                    onPress={() => setShown(!isShown)}
+                  >
+                    {isShown ? 'Hide' : 'Show'}
+                  </Button>
+                </>
+              ) : (
+                what
+              ),
+            total: 'This payroll',
+          },
+          {
+            id: 'people',
+            header: 'People',
+            narrow: 'start-second',
+            cell: (row) => <span className="muted num">{people(row.people)}</span>,
+            total: people(payroll.people),
+          },
+          {
+            id: 'amount',
+            header: 'Amount',
+            align: 'right',
+            narrow: 'end',
+            cell: ({ amount, isSum }) => (
+              <Money amount={amount} signs={isSum ? undefined : 'always'} />
+            ),
+            total: <Money amount={payroll.total} />,
+          },
+        ]}
+      />
+      {isShown && (
+        <SmallerChanges people={smaller.people} of={of} walletType={walletType} lastOn={lastOn} />
+      )}
+    </>
+  );
+}
+
+interface SmallerChangesProps extends Pick<DifferencesProps, 'of' | 'walletType'> {
+  people: number;
+  lastOn: string;
+}
+
+/** People whose pay changed by no more than the company's percent, read when they are asked for. */
+function SmallerChanges({ people, of, ...props }: SmallerChangesProps) {
+  const body = { of, group: 'smaller', after: 0 } as const;
+  const query = useQuery({
+    queryKey: ['adminListPayrollDifferences', body],
+    queryFn: ({ signal }) => call('adminListPayrollDifferences', { body }, { signal }),
+  });
+  return (
+    <LoadedQuery query={query} what="the smaller changes" lines={3}>
+      {({ rows }) => (
+        <DifferingPeople group={{ group: 'smaller', people, rows }} of={of} {...props} />
+      )}
+    </LoadedQuery>
   );
 }

@@ -24,8 +24,12 @@ type Person = Group['rows'][number];
 /** The payroll of which more differences are read. */
 export type DifferencesOf = RouteInput<'adminListPayrollDifferences'>['body']['of'];
 
+/** Changes that need no acknowledgement have no rows until these are asked for. */
+type Shown = Pick<Group, 'people' | 'rows'> & { group: Group['group'] | 'smaller' };
+type GroupOfPeople = Exclude<Shown['group'], 'total'>;
+
 interface DifferingPeopleProps {
-  group: Group;
+  group: Shown;
   of: DifferencesOf;
   walletType: WalletType;
   /** The payday of the last payroll. */
@@ -36,7 +40,7 @@ interface DifferingPeopleProps {
 export function DifferingPeople({ group, of, walletType, lastOn }: DifferingPeopleProps) {
   const [more, setMore] = useState<readonly Person[]>([]);
   const rows = [...group.rows, ...more];
-  const name = group.group as 'new' | 'gone' | 'changed';
+  const name = group.group as GroupOfPeople;
   const read = useAction<RouteReply<'adminListPayrollDifferences'>>({
     send: (_, options) =>
       call(
@@ -50,7 +54,7 @@ export function DifferingPeople({ group, of, walletType, lastOn }: DifferingPeop
   return (
     <>
       <Table
-        label={groupWords(group.group, 0)}
+        label={group.group === 'smaller' ? 'Smaller changes' : groupWords(group.group, 0)}
         isDense
         columns={columnsOf(name, { walletType, lastOn })}
         rows={rows}
@@ -78,7 +82,7 @@ function AmountOrDash({ amount }: { amount: Amount | null }) {
 }
 
 function columnsOf(
-  group: 'new' | 'gone' | 'changed',
+  group: GroupOfPeople,
   { walletType, lastOn }: Pick<DifferingPeopleProps, 'walletType' | 'lastOn'>,
 ): Column<Person>[] {
   const columns: Column<Person>[] = [
@@ -119,19 +123,18 @@ function columnsOf(
       cell: ({ amount }) => <AmountOrDash amount={amount} />,
     },
   ];
-  const isChanged = group === 'changed';
   return [
     ...columns,
     {
       id: 'why',
-      header: isChanged ? 'Difference' : 'Why',
+      header: group === 'new' || group === 'gone' ? 'Why' : 'Difference',
       align: 'right',
       narrow: 'end-second',
       cell: (person) =>
-        isChanged ? (
-          <PersonChange person={person} />
-        ) : (
+        group === 'new' || group === 'gone' ? (
           <WhyOther group={group} person={person} walletType={walletType} lastOn={lastOn} />
+        ) : (
+          <PersonChange person={person} />
         ),
     },
   ];

@@ -1,3 +1,4 @@
+import { formatMoney } from '#contract/money.ts';
 import { reasonWords } from '#contract/payroll.ts';
 import type { PayrollPreview } from '#contract/api.ts';
 import type { PayrollLineReason } from '#contract/payroll.ts';
@@ -98,10 +99,15 @@ function paidColumns(preview: PayrollPreview, walletType: WalletType): Column<Pa
       header: 'Will be paid',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ employee, paid }) => (
+      cell: ({ employee, paid, deducted }) => (
         <>
           <Clipped isName>{employee.name}</Clipped>
           {paid !== null && <PaidNote paid={paid} />}
+          {deducted.minor !== '0' && (
+            <span className="meta num paid-note">
+              {`${formatMoney(deducted)} of it is taken for a recovery`}
+            </span>
+          )}
         </>
       ),
       total: `Total, ${employeesWords(preview.payableCount)}`,

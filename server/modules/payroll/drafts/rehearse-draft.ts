@@ -20,6 +20,7 @@ import { comparisonOf } from '../last-payroll.ts';
 import { checkPayDate } from '../order.ts';
 import type { PayrollOrder } from '../order.ts';
 import type { Previewed } from '../preview-payroll.ts';
+import { deductedFrom, recoveriesFrom } from '../recoveries/expected-instalments.ts';
 import { orderOfDraft } from './send-draft.ts';
 
 /** Rows of one query: deciding everybody takes as long as many rows. */
@@ -43,6 +44,7 @@ interface RehearsedRow {
   difference: 'new' | 'gone' | 'changed' | 'smaller' | 'same' | null;
   /** Paid by payroll into the wallet in the year of the day so far. */
   yearMinor: bigint;
+  recoveries: Parameters<typeof deductedFrom>[1];
 }
 
 const COLUMNS: readonly CsvColumn<RehearsedRow, PayrollOrder>[] = [
@@ -58,6 +60,12 @@ const COLUMNS: readonly CsvColumn<RehearsedRow, PayrollOrder>[] = [
   { header: 'Outcome', cell: (row) => plainCell(outcomeOf(row)) },
   { header: 'Reason', cell: ({ problem }) => plainCell(problem?.replaceAll('_', ' ') ?? '') },
   { header: 'Amount', cell: ({ amountMinor }) => amountCell(amountMinor) },
+  { header: 'Recovered', cell: (row) => amountCell(recoveredOf(row)) },
+  {
+    header: 'Reaches wallet',
+    cell: (row) =>
+      amountCell(row.amountMinor === null ? null : row.amountMinor - (recoveredOf(row) ?? 0n)),
+  },
   { header: 'Last payroll', cell: ({ lastMinor }) => amountCell(lastMinor) },
   {
     header: 'Change',
@@ -77,13 +85,18 @@ function outcomeOf({ amountMinor, lineNumber }: RehearsedRow): string {
   return lineNumber === null ? 'not in this payroll' : 'skipped';
 }
 
+/** Instalments of recoveries from the payment of a person; null for one who is not paid. */
+function recoveredOf({ amountMinor, recoveries }: RehearsedRow): bigint | null {
+  return amountMinor === null ? null : deductedFrom(amountMinor, recoveries);
+}
+
 function amountCell(minor: bigint | null) {
   return plainCell(minor === null ? '' : decimalAmount(minor));
 }
 
 /**
- * Rehearsal of a draft: each line, wallet, difference and sum of a payslip as they would be on a day, by the rules that
- * preview and send it. It posts nothing and changes nothing. Who got something last time and is in no line follows the
+ * Rehearsal of a draft: each line, wallet, instalment of a recovery, difference and sum of a payslip as they would be on
+ * a day, by the rules that preview, send and post it. It posts nothing and changes nothing. Who got something last time and is in no line follows the
  * lines. A download ends with an error if the draft, or anybody in it, changes while it is written.
  *
  * @param asked.on the day it would be paid; left out: its pay date, or today
@@ -148,7 +161,8 @@ async function readRows(
              WHERE line.user_id = placed.id AND line.status IN ('processed', 'reversed')
                AND batch.wallet_type = ${order.walletType}
                AND date_trunc('year', line.processed_at AT TIME ZONE ${settings.timeZone})
-                   = date_trunc('year', ${day}::date::timestamp)) AS year_minor
+                   = date_trunc('year', ${day}::date::timestamp)) AS year_minor,
+           ${recoveriesFrom(sql`placed.id`, { ...order, day })} AS recoveries
       FROM placed CROSS JOIN summary LEFT JOIN wallet ON wallet.id = placed.wallet_id
      WHERE place > ${after} AND place <= ${after + chunkRows} ORDER BY place`.execute(reader);
   return rows;

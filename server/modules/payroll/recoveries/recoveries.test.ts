@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addDays, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -9,10 +10,13 @@ import { noticesOf } from '#test/notices-of.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { payrollFindings } from '#test/payroll-fixture.ts';
+import { draftOwnAmounts, payrollFindings, sendDraftAsSeen } from '#test/payroll-fixture.ts';
 import { recoverySteps } from '#test/recovery-fixture.ts';
 import type { Debtor } from '#test/recovery-fixture.ts';
+import { rehearseDraft } from '../drafts/rehearse-draft.ts';
+import { previewPayrollDraft } from '../drafts/send-draft.ts';
 import { postPayroll } from '../index.ts';
+import { getDifferences } from '../read-differences.ts';
 import { readRecoveries } from './read-recoveries.ts';
 import { sweepRecoveries } from './sweep-recoveries.ts';
 import { reverseBatch } from '../reverse-batch.ts';
@@ -64,6 +68,25 @@ async function recovering(terms: Parameters<typeof propose>[1] = {}) {
 }
 
 const EVERY_LINE = { search: '', status: 'all', page: 1, pageSize: 15 } as const;
+
+const usd = (minor: bigint) => money(minor, 'USD');
+/** A day of the company so many days from now. */
+const day = (later: number) => addDays(dayIn('America/New_York', services.clock.now()), later);
+
+/** Amounts that a rehearsal has for each person: the payment, what is recovered, and what is left of it. */
+async function rehearsed(id: string, on?: string): Promise<string[]> {
+  const { chunks } = await rehearseDraft(test.db, services, { id, on });
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  const [header = '', ...lines] = text.trim().split('\r\n');
+  const places = ['Amount', 'Recovered', 'Reaches wallet'].map((one) =>
+    header.split(',').indexOf(one),
+  );
+  return lines
+    .map((line) => places.map((place) => line.split(',')[place]).join(','))
+    .filter((amounts) => amounts !== ',,')
+    .toSorted();
+}
 
 async function expectSound() {
   expect(await payrollFindings(test.db)).toEqual([]);
@@ -139,6 +162,39 @@ describe('a recovery', () => {
     await payLucia(1_000_000n);
     expect(await instalmentsOf(id)).toEqual([250n, 105_380n, 105_130n]);
     expect(await recoveryOf(id)).toMatchObject({ status: 'finished' });
+    await expectSound();
+  });
+
+  it('is in the preview, the rehearsal and the batch of a payroll as it is taken then', async () => {
+    const { id } = await recovering({ percent: 25 });
+    // A second one takes its share of what the first leaves of it.
+    const lineId = await payLucia(40_000n);
+    await spend(lucia, await balanceOf(lucia));
+    const other = await propose(lineId, { instalment: 20_000n, percent: 30, startsOn: day(3) });
+    await accept(lucia, other.id);
+    const [ben] = (await seedEmployees(test.db, { count: 1 })) as [Debtor];
+    const draft = await draftOwnAmounts(
+      ...([test.db, sender, new Map([lucia, ben].map((one) => [one.id, 100_000n]))] as const),
+      { ...services, payOn: day(3) },
+    );
+    const seen = await previewPayrollDraft(test.db, services, { ...draft, readerId: admin.id });
+    const deducted = { people: 1, total: usd(30_000n) };
+    expect(seen).toMatchObject({ total: usd(200_000n), deducted });
+    const byPerson = new Map(seen.payable.map((line) => [line.employee.id, line.deducted]));
+    expect([byPerson.get(lucia.id), byPerson.get(ben.id)]).toEqual([usd(30_000n), usd(0n)]);
+    expect(await rehearsed(draft.id)).toEqual(['1000.00,0.00,1000.00', '1000.00,300.00,700.00']);
+    // The second one begins later.
+    expect(await rehearsed(draft.id, day(2))).toContain('1000.00,250.00,750.00');
+
+    const sent = await sendDraftAsSeen(test.db, sender, draft.id, services);
+    expect(await getDifferences(test.db, services, sent.id, admin.id)).toMatchObject({ deducted });
+    nextDay(4);
+    await postPayroll(test.db, services, sent.id);
+    expect(await balanceOf(lucia)).toBe(70_000n);
+    expect([await instalmentsOf(id), await instalmentsOf(other.id)]).toEqual([
+      [10_000n, 25_000n],
+      [5_000n],
+    ]);
     await expectSound();
   });
 

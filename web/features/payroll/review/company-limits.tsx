@@ -9,6 +9,7 @@ import { formatCount, formatDay } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { employeesWords } from '../words.ts';
 
 type Limit = PayrollPreview['limits'][number];
 
@@ -16,11 +17,15 @@ interface CostSumProps {
   people: number;
   wallet: string;
   total: Amount;
+  /** Instalments that recoveries take from it; left out until they are read. */
+  deducted: PayrollPreview['deducted'] | undefined;
 }
 
-/** Cost of a payroll to the company: what reaches the wallets, and no fees. */
-export function CostSum({ people, wallet, total }: CostSumProps) {
+/** Cost of a payroll to the company: what is paid into the wallets, less what recoveries take from it, and no fees. */
+export function CostSum({ people, wallet, total, deducted }: CostSumProps) {
   const { name } = useCompany();
+  const deductedMinor = BigInt(deducted?.total.minor ?? 0);
+  const amount = (minor: bigint) => <Money amount={money(minor, total.currency)} />;
   return (
     <Section title="Cost" isRuled>
       <dl className="tally">
@@ -30,17 +35,19 @@ export function CostSum({ people, wallet, total }: CostSumProps) {
             <Money amount={total} />
           </dd>
         </div>
+        {deducted !== undefined && deductedMinor > 0n && (
+          <div>
+            <dt>{`Recovered from ${employeesWords(deducted.people)}`}</dt>
+            <dd>{amount(-deductedMinor)}</dd>
+          </div>
+        )}
         <div>
           <dt>Fees</dt>
-          <dd>
-            <Money amount={money(0n, total.currency)} />
-          </dd>
+          <dd>{amount(0n)}</dd>
         </div>
         <div>
           <dt>{`Cost to ${name}`}</dt>
-          <dd>
-            <Money amount={total} />
-          </dd>
+          <dd>{amount(BigInt(total.minor) - deductedMinor)}</dd>
         </div>
       </dl>
     </Section>

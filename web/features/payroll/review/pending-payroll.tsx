@@ -92,7 +92,12 @@ export function PendingPayroll({ batch, takesFocus, next, onDraft }: PendingPayr
         </div>
         <aside className="review__side" aria-label="About this payroll">
           {mayConfirm && (
-            <CostSum people={employees} wallet={WALLET_LABELS[walletType]} total={total} />
+            <CostSum
+              people={employees}
+              wallet={WALLET_LABELS[walletType]}
+              total={total}
+              deducted={reviewed?.deducted}
+            />
           )}
           {mayConfirm && reviewed !== undefined && (
             <CompanyLimits limits={reviewed.limits} total={total} />

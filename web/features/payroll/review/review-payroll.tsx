@@ -199,7 +199,12 @@ function OpenReview({ draft, preview, isOld, onAgain, onSent }: OpenReviewProps)
           />
         )}
         <aside className="review__side" aria-label="About this payroll">
-          <CostSum people={payableCount} wallet={WALLET_LABELS[walletType]} total={total} />
+          <CostSum
+            people={payableCount}
+            wallet={WALLET_LABELS[walletType]}
+            total={total}
+            deducted={preview.deducted}
+          />
           <CompanyLimits limits={preview.limits} secondPerson={secondPerson} total={total} />
           <SecondPerson secondPerson={secondPerson} groups={acknowledged.count} note={note} />
           <WhatHappens draft={draft} preview={preview} />
