@@ -37,7 +37,7 @@ export const BANK_DIRECTIONS = ['in', 'out'] as const;
 
 /** Groups of what is booked in Purser and on no statement yet, or the reverse, in the order of the screen. */
 export const ON_ITS_WAY_GROUPS = [
-  ...(['payroll', 'deposits', 'payouts', 'bills'] as const),
+  ...(['payroll', 'deposits', 'files', 'payouts', 'bills'] as const),
   ...(['depositsWaiting', 'payoutsWaiting', 'own'] as const),
 ] as const;
 export type OnItsWayGroup = (typeof ON_ITS_WAY_GROUPS)[number];
@@ -45,6 +45,7 @@ export type OnItsWayGroup = (typeof ON_ITS_WAY_GROUPS)[number];
 export const ON_ITS_WAY_LABELS: Readonly<Record<OnItsWayGroup, string>> = {
   payroll: 'Company transfers ordered',
   deposits: 'Deposits credited, not on a statement yet',
+  files: 'Payout files sent, not on a statement yet',
   payouts: 'Withdrawals paid, not on a statement yet',
   bills: 'Bills paid, not on a statement yet',
   depositsWaiting: 'Deposits at the bank, waiting for approval',

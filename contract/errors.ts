@@ -235,6 +235,10 @@ export const ERRORS = {
   payout_item_unwritable: [422, '{reference} cannot be written to the file: {why}.'],
   payout_file_not_found: [404, 'This payout file was not found.'],
   payout_file_wrong_status: [409, 'This payout file is {status}, so this is not possible.'],
+  payout_settled_by_line: [
+    409,
+    'Your bank’s statements are imported. This file is settled when its line is matched on Company Bank.',
+  ],
   payout_file_differs: [
     409,
     'This file can no longer be made as it was. Cancel it and make a new one.',

@@ -213,6 +213,13 @@ const TOPICS = [
   'wallets',
 ] as const;
 const CHANGES = { changes: { admins: ['company-bank'] } } as const;
+/** A line that has the amount of a payout file settles the file. */
+const SETTLES = {
+  mayChange: {
+    owner: ['withdrawals', 'payments', 'wallets'],
+    admins: ['payouts', 'withdrawals', 'payments'],
+  },
+} as const;
 
 export const companyBankRoutes = {
   adminGetCompanyBank: defineRoute('GET /api/admin/company-bank', {
@@ -296,6 +303,7 @@ export const companyBankRoutes = {
     summary: 'Match a line with items whose amounts add up to its own',
     access: 'admin',
     ...CHANGES,
+    ...SETTLES,
     params: idParams,
     body: z.object({
       items: z

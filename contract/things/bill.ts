@@ -117,6 +117,16 @@ export const bill = defineThing({
       isSent: true,
       toOwner: { kind: 'bill-paid', message: '{billed} was paid. Reference {posting}.' },
     },
+    /** Ends one that was sent in a payout file, because a statement line has the amount of the file. */
+    settleByLine: {
+      by: 'system',
+      from: ['sent'],
+      to: 'paid',
+      past: 'paid',
+      did: 'completed',
+      isSent: true,
+      toOwner: { kind: 'bill-paid', message: '{billed} was paid. Reference {posting}.' },
+    },
     complete: {
       by: 'admin',
       from: ['sent'],

@@ -65,7 +65,18 @@ export const payoutFile = defineThing({
         done: 'Payout File Sent',
       },
     },
-    /** Ends the file, because the bank has paid it. */
+    /** Ends the file, because a line of the company's statement has its amount. */
+    settleByLine: {
+      by: 'system',
+      from: ['sent'],
+      to: 'settled',
+      past: 'settled',
+      live: {
+        owner: ['withdrawals', 'payments', 'wallets'],
+        admins: ['payouts', 'withdrawals', 'payments'],
+      },
+    },
+    /** Ends the file by hand, because the bank has paid it. Only while the company imports no statements. */
     settle: {
       by: 'anyAdmin',
       from: ['sent'],
@@ -75,7 +86,7 @@ export const payoutFile = defineThing({
         confirms: 'recent',
         summary: 'Settle a payout file that the bank has paid: its payments are completed',
         idempotency: 'required',
-        errors: ['own_request'],
+        errors: ['own_request', 'payout_settled_by_line'],
         mayChange: { owner: ['withdrawals', 'payments', 'wallets'] },
       },
       offer: {

@@ -205,6 +205,18 @@ export const withdrawal = defineThing({
         message: '{amount} to {destination} was paid out. Reference {posting}.',
       },
     },
+    /** Ends one that was sent in a payout file, because a statement line has the amount of the file. */
+    settleByLine: {
+      by: 'system',
+      from: ['processing'],
+      to: 'completed',
+      past: 'completed',
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-completed',
+        message: '{amount} to {destination} was paid out. Reference {posting}.',
+      },
+    },
     complete: {
       by: 'admin',
       from: ['processing'],

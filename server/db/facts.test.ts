@@ -186,7 +186,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   payout_counter: ['file_number', 'trace'],
   payout_file: [
     ...['status', 'moved_at', 'moved_by', 'updated_at', 'download_reason', 'left_bank_on'],
-    'bank_reference',
+    ...['bank_reference', 'sent_at'],
   ],
   payout_file_item: ['is_live'],
   kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],

@@ -2,7 +2,7 @@ export { act, movedBy } from './act.ts';
 export { actOnMany } from './act-on-many.ts';
 export { isForOthers, takesAnother } from './first-steps.ts';
 export { readKnown } from './guard-facts.ts';
-export type { Doing, Effect, Kept, KeptRow, Question } from './kept.ts';
+export type { Doing, DoingMany, Effect, Kept, KeptRow, Question } from './kept.ts';
 export { inPayoutFile, refusalInFile, refusalToLeave, whyMayNotLeave } from './may-leave.ts';
 export { actsOf } from './handlers.ts';
 export { payOutHeld, sendHeldInFile, settleSent, takeBackPayout } from './pay-out.ts';

@@ -145,7 +145,8 @@ async function settle<Row extends HeldRow, Needs extends Clocked>(
     kind: 'settlement',
     reference: invariant(references[index], 'each request has a reference'),
     description: description(row),
-    actorId: personOf(by).actor.id,
+    // None of a file that is settled by a statement line.
+    actorId: typeof by.actor === 'object' ? by.actor.id : null,
     subjectId: row.id,
     metadata: { [kind]: row.reference },
     entries: [

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dayIn } from '#contract/calendar.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { decimalAmount, money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -15,60 +14,29 @@ import { offerDeposits } from '#test/factories/deposits.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { createAdmin, createPersonBy } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { BANK_DAY, BankDesk, csvStatement } from '#test/bank-desk.ts';
+import type { BankLine } from '#test/bank-desk.ts';
 import { camt053, ofx } from '#test/statement-files.ts';
 
-const PATH = '/api/admin/company-bank';
 const IBAN = 'DE89370400440532013000';
-const TODAY = dayIn('America/New_York', new Date());
-
-type Bank = RouteReply<'adminGetCompanyBank'>;
-type Line = RouteReply<'adminListBankLines'>['lines'][number];
-type Check = RouteReply<'adminCheckStatement'>;
 
 let app: TestApp;
 let admin: TestPerson;
 let cookie: string;
 let owner: CommandContext;
 let wallet: OpenedWallet;
-let accountId: string;
+let desk: BankDesk;
 
 beforeAll(async () => {
   app = await openTestApp();
   admin = await createAdmin(app.db, app.services, { firstName: 'Renee' });
   cookie = await app.cookieOf(admin);
+  desk = new BankDesk(app, cookie);
   await offerDeposits(app.db, app.services);
   owner = await createPersonBy(app.db, { firstName: 'Keiko', lastName: 'Tanabe' });
   wallet = await fundedWallet(app.db, app.services, owner, 100_000n, 'savings');
 });
 afterAll(() => app.close());
-
-async function send<T>(
-  method: string,
-  path: string,
-  body?: unknown,
-  type?: string,
-): Promise<T & { code?: string }> {
-  const reply = await app.ask(method, `${PATH}${path}`, {
-    cookie,
-    ...(body !== undefined && { body }),
-    ...(type !== undefined && { headers: { 'content-type': type } }),
-  });
-  return (await reply.json()) as T & { code?: string };
-}
-
-const bank = () => send<Bank>('GET', '');
-const lines = async (query = '') => (await send<{ lines: Line[] }>('GET', `/lines${query}`)).lines;
-const check = (file: string, query = '') =>
-  send<Check>('POST', `/accounts/${accountId}/statement-check?${query}`, file, 'text/csv');
-async function load(file: string, query = '') {
-  const { hash } = await check(file, query);
-  return send<{ lines: number; known: number; matched: number }>(
-    'POST',
-    `/accounts/${accountId}/statements?fileName=northgate.csv&hash=${hash}&${query}`,
-    file,
-    'text/csv',
-  );
-}
 
 async function deposit(minor: bigint, isApproved: boolean) {
   const asked = await withTx(app.db, (tx) =>
@@ -84,56 +52,11 @@ async function deposit(minor: bigint, isApproved: boolean) {
   return asked;
 }
 
-/** Rows of text and amount in minor units, with the balances after them. */
-function csv(
-  openingMinor: bigint,
-  rows: readonly (readonly [text: string, minor: bigint])[],
-  day = TODAY,
-): string {
-  let balance = openingMinor;
-  const written = rows.map(([text, minor]) => {
-    balance += minor;
-    return `${day},"${text}",${decimalAmount(minor)},${decimalAmount(balance)}`;
-  });
-  return ['Date,Description,Amount,Balance', ...written].join('\n');
-}
-
-/** Sum of at the bank, on its way and owed; it is the difference, and that of the lines without a match. */
-async function expectSum(differenceMinor: bigint) {
-  const { position } = await bank();
-  const { atBank, onItsWay, owed, difference } = position;
-  const [at, way, owes] = [atBank?.amount, onItsWay?.amount, owed.amount].map((one) =>
-    BigInt(one?.minor ?? 0),
-  );
-  expect((at ?? 0n) + (way ?? 0n) - (owes ?? 0n)).toBe(BigInt(difference?.minor ?? 0));
-  expect(difference?.minor).toBe(String(differenceMinor));
-  const open = await lines();
-  expect(open.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n)).toBe(differenceMinor);
-  const groups = onItsWay?.groups ?? [];
-  expect(groups.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n)).toBe(way);
-  return position;
-}
-
-/** The tests are one story: each goes on where the one before ended, as statements do. */
-let closing = 0n;
-async function book(rows: readonly (readonly [text: string, minor: bigint])[], query = '') {
-  const file = csv(closing, rows);
-  const loaded = await load(file, query);
-  if (loaded.code === undefined) closing += rows.reduce((sum, [, minor]) => sum + minor, 0n);
-  return { ...loaded, file };
-}
-const open = async (text: string) => {
-  const found = (await lines()).find((line) => line.text === text);
-  if (found === undefined) throw new Error(`no open line ${text}`);
-  return found;
-};
-const match = (line: Line, items: readonly object[], more: object = {}) =>
-  send<Line>('POST', `/lines/${line.id}/match`, { items, ...more });
 const own = (kind: string, minor: bigint) => ({ kind, itemId: null, minor: String(minor) });
 
 describe('the company’s own money', () => {
   it('is not known before the first statement', async () => {
-    expect(await bank()).toMatchObject({
+    expect(await desk.bank()).toMatchObject({
       accounts: [],
       position: {
         atBank: null,
@@ -150,16 +73,18 @@ describe('the company’s own money', () => {
       label: 'Employee funds',
       number: 'de89 3704 0044 0532 0130 00',
     };
-    const added = await send<{ id: string }>('POST', '/accounts', account);
+    const added = await desk.send<{ id: string }>('POST', '/accounts', account);
     expect(added).toMatchObject({ last4: '3000', routingNumber: null, closing: null });
-    accountId = added.id;
-    expect(await send('POST', '/accounts', account)).toMatchObject({
+    desk.accountId = added.id;
+    expect(await desk.send('POST', '/accounts', account)).toMatchObject({
       code: 'company_account_exists',
     });
     const wrong = { ...account, number: 'DE89370400440532013001' };
-    expect(await send('POST', '/accounts', wrong)).toMatchObject({ code: 'invalid_request' });
+    expect(await desk.send('POST', '/accounts', wrong)).toMatchObject({ code: 'invalid_request' });
     const american = { ...account, number: '4410' };
-    expect(await send('POST', '/accounts', american)).toMatchObject({ code: 'invalid_request' });
+    expect(await desk.send('POST', '/accounts', american)).toMatchObject({
+      code: 'invalid_request',
+    });
     const { rows } = await sql<{
       row: string;
     }>`SELECT to_jsonb(a)::text AS row FROM company_bank_account AS a`.execute(app.db);
@@ -176,28 +101,28 @@ describe('the company’s own money', () => {
       ['PK\u0003\u0004\u0000', 'import_not_text'],
       ['x'.repeat(10_000_001), 'statement_too_large'],
     ];
-    for (const [file, code] of refusals) expect(await check(file)).toMatchObject({ code });
-    expect((await bank()).statements).toEqual([]);
+    for (const [file, code] of refusals) expect(await desk.check(file)).toMatchObject({ code });
+    expect((await desk.bank()).statements).toEqual([]);
   });
 
   it('begins with the first statement, and names the difference of its opening balance', async () => {
-    closing = 5_000n;
+    desk.closing = 5_000n;
     const { reference } = await deposit(45_000n, true);
     const pending = await deposit(5_000n, false);
-    const loaded = await book([
+    const loaded = await desk.book([
       [`ACH CREDIT ${reference}`, 45_000n],
       [`ACH CREDIT ${pending.reference.replace('-', ' ')}`, 5_000n],
       ['WIRE IN OPERATING', 100_000n],
       ['INTEREST PAID', 1_284n],
     ]);
     expect(loaded).toMatchObject({ lines: 4, known: 0, matched: 2 });
-    const position = await expectSum(5_000n + 100_000n + 1_284n);
+    const position = await desk.expectSum(5_000n + 100_000n + 1_284n);
     expect(position.openLines).toBe(3);
     expect(position.onItsWay?.groups).toMatchObject([
       { group: 'payroll', amount: money(100_000n, 'USD'), count: 1 },
       { group: 'depositsWaiting', amount: money(-5_000n, 'USD'), names: [pending.reference] },
     ]);
-    const all = await lines(`?statementId=${(await bank()).statements[0]?.id}`);
+    const all = await desk.lines(`?statementId=${(await desk.bank()).statements[0]?.id}`);
     expect(all.filter(({ matched }) => matched !== null)).toMatchObject([
       { matched: { reason: 'reference', by: null }, matchedWith: [{ name: pending.reference }] },
       {
@@ -209,28 +134,30 @@ describe('the company’s own money', () => {
     await withTx(app.db, (tx) =>
       depositActs.approve(tx, app.services, admin.by, { id: pending.id }),
     );
-    const after = await expectSum(106_284n);
+    const after = await desk.expectSum(106_284n);
     expect(after.onItsWay?.groups.map(({ group }) => group)).toEqual(['payroll']);
   });
 
   it('suggests the one item of an amount, and takes it with one step back', async () => {
-    const wire = await open('WIRE IN OPERATING');
+    const wire = await desk.open('WIRE IN OPERATING');
     expect(wire).toMatchObject({
       status: 'suggested',
       suggestion: { item: { kind: 'payroll' }, ruleId: null },
     });
     const { kind, itemId } = wire.suggestion?.item ?? {};
     const whole = [{ kind, itemId, minor: '100000' }];
-    const taken = await match(wire, whole, { isSuggestion: true });
+    const taken = await desk.match(wire, whole, { isSuggestion: true });
     expect(taken).toMatchObject({ status: 'matched', matched: { reason: 'suggestion' } });
-    expect(await match(wire, whole)).toMatchObject({ code: 'bank_line_matched' });
-    await expectSum(6_284n);
-    expect(await send('POST', `/lines/${wire.id}/unmatch`)).toMatchObject({ status: 'suggested' });
-    expect(await send('POST', `/lines/${wire.id}/unmatch`)).toMatchObject({
+    expect(await desk.match(wire, whole)).toMatchObject({ code: 'bank_line_matched' });
+    await desk.expectSum(6_284n);
+    expect(await desk.send('POST', `/lines/${wire.id}/unmatch`)).toMatchObject({
+      status: 'suggested',
+    });
+    expect(await desk.send('POST', `/lines/${wire.id}/unmatch`)).toMatchObject({
       code: 'bank_line_unmatched',
     });
-    await expectSum(106_284n);
-    await match(wire, whole, { isSuggestion: true });
+    await desk.expectSum(106_284n);
+    await desk.match(wire, whole, { isSuggestion: true });
     const { rows } = await sql<{ action: string }>`
       SELECT action FROM audit_event WHERE subject_id = ${wire.id} ORDER BY id`.execute(app.db);
     expect(rows.map(({ action }) => action)).toEqual([
@@ -241,26 +168,26 @@ describe('the company’s own money', () => {
   });
 
   it('proposes by rules, which match nothing themselves', async () => {
-    const rule = await send<{ id: string }>('POST', '/rules', {
+    const rule = await desk.send<{ id: string }>('POST', '/rules', {
       ...{ text: 'interest', direction: 'in', most: money(5_000n, 'USD'), kind: 'interest' },
     });
-    const line = await open('INTEREST PAID');
+    const line = await desk.open('INTEREST PAID');
     expect(line).toMatchObject({
       status: 'suggested',
       suggestion: { ruleId: rule.id, why: 'Rule “interest”' },
     });
-    expect(await match(line, [own('interest', 1_284n)], { ruleId: rule.id })).toMatchObject({
+    expect(await desk.match(line, [own('interest', 1_284n)], { ruleId: rule.id })).toMatchObject({
       matched: { reason: 'rule' },
       matchedWith: [{ name: 'Bank interest' }],
     });
-    const opening = await open('Opening balance less what was owed then');
-    expect(await match(opening, [own('own', 5_000n)])).toMatchObject({ status: 'matched' });
-    const { onItsWay, difference } = await expectSum(0n);
+    const opening = await desk.open('Opening balance less what was owed then');
+    expect(await desk.match(opening, [own('own', 5_000n)])).toMatchObject({ status: 'matched' });
+    const { onItsWay, difference } = await desk.expectSum(0n);
     expect(difference).toEqual(money(0n, 'USD'));
     expect(onItsWay?.groups).toMatchObject([{ group: 'own', amount: money(-6_284n, 'USD') }]);
-    expect((await bank()).rules).toMatchObject([{ id: rule.id, taken: 1 }]);
-    expect(await send('DELETE', `/rules/${rule.id}`)).toEqual({ ok: true });
-    expect(await send('DELETE', `/rules/${rule.id}`)).toMatchObject({
+    expect((await desk.bank()).rules).toMatchObject([{ id: rule.id, taken: 1 }]);
+    expect(await desk.send('DELETE', `/rules/${rule.id}`)).toEqual({ ok: true });
+    expect(await desk.send('DELETE', `/rules/${rule.id}`)).toMatchObject({
       code: 'bank_rule_not_found',
     });
   });
@@ -270,47 +197,53 @@ describe('the company’s own money', () => {
       ['CARD FEE', -250n],
       ['CARD FEE', -250n],
     ] as const;
-    const { file } = await book(rows);
-    expect(await load(file)).toMatchObject({ code: 'statement_nothing_new' });
-    const longer = `${file}\n${TODAY},"CARD FEE",-2.50,${decimalAmount(closing - 250n)}`;
-    expect(await check(longer)).toMatchObject({ lines: 1, known: 2, sum: money(-250n, 'USD') });
-    const { hash } = await check(longer);
-    const path = `/accounts/${accountId}/statements?fileName=a.csv&hash=${hash}`;
+    const { file } = await desk.book(rows);
+    expect(await desk.load(file)).toMatchObject({ code: 'statement_nothing_new' });
+    const longer = `${file}\n${BANK_DAY},"CARD FEE",-2.50,${decimalAmount(desk.closing - 250n)}`;
+    expect(await desk.check(longer)).toMatchObject({
+      lines: 1,
+      known: 2,
+      sum: money(-250n, 'USD'),
+    });
+    const { hash } = await desk.check(longer);
+    const path = `/accounts/${desk.accountId}/statements?fileName=a.csv&hash=${hash}`;
     const both = await Promise.all([
-      send('POST', path, longer, 'text/csv'),
-      send('POST', path, longer, 'text/csv'),
+      desk.send('POST', path, longer, 'text/csv'),
+      desk.send('POST', path, longer, 'text/csv'),
     ]);
     expect(both.map(({ code }) => code ?? 'imported').toSorted()).toEqual(['conflict', 'imported']);
-    closing -= 250n;
-    await expectSum(-750n);
+    desk.closing -= 250n;
+    await desk.expectSum(-750n);
   });
 
   it('refuses a gap, a cell that cannot be read and a choice that is missing, and keeps nothing of them', async () => {
-    const before = await bank();
-    const gap = csv(closing + 1n, [['FEE', -1n]]);
-    expect(await check(gap)).toMatchObject({ code: 'statement_gap' });
-    const cells = `Date,Description,Amount,Balance\n${TODAY},x,"-2.310,75",1\n${TODAY},y,"1,000.00",2`;
-    expect(await check(cells)).toMatchObject({
+    const before = await desk.bank();
+    const gap = csvStatement(desk.closing + 1n, [['FEE', -1n]]);
+    expect(await desk.check(gap)).toMatchObject({ code: 'statement_gap' });
+    const cells = `Date,Description,Amount,Balance\n${BANK_DAY},x,"-2.310,75",1\n${BANK_DAY},y,"1,000.00",2`;
+    expect(await desk.check(cells)).toMatchObject({
       csv: { problemCount: 1, problems: [{ row: 2, column: 'Amount', value: '-2.310,75' }] },
     });
-    expect(await load(cells, '').then(({ code }) => code)).toBe('invalid_request');
-    const none = `Wann,Was,Wieviel\n${TODAY},x,-1.00`;
-    expect(await check(none)).toMatchObject({
+    expect(await desk.load(cells, '').then(({ code }) => code)).toBe('invalid_request');
+    const none = `Wann,Was,Wieviel\n${BANK_DAY},x,-1.00`;
+    expect(await desk.check(none)).toMatchObject({
       csv: { missing: ['Date', 'Amount, or Money in and Money out'] },
     });
     const chosen = 'bookingDay=0&text=1&amount=2';
-    expect(await check(none, chosen)).toMatchObject({ csv: { missing: ['Closing balance'] } });
-    expect(await check(none, 'bookingDay=0&amount=0')).toMatchObject({ code: 'invalid_request' });
-    expect(await check(none, `${chosen}&closing=1`)).toMatchObject({
+    expect(await desk.check(none, chosen)).toMatchObject({ csv: { missing: ['Closing balance'] } });
+    expect(await desk.check(none, 'bookingDay=0&amount=0')).toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(await desk.check(none, `${chosen}&closing=1`)).toMatchObject({
       code: 'statement_unreadable',
     });
-    expect(await bank()).toMatchObject({ statements: before.statements });
-    const sent = `${chosen}&closing=${closing - 100n}`;
-    expect(await load(none, sent)).toMatchObject({ lines: 1 });
-    closing -= 100n;
+    expect(await desk.bank()).toMatchObject({ statements: before.statements });
+    const sent = `${chosen}&closing=${desk.closing - 100n}`;
+    expect(await desk.load(none, sent)).toMatchObject({ lines: 1 });
+    desk.closing -= 100n;
     // The columns are kept for this account.
-    const next = `Wann,Was,Wieviel\n${TODAY},z,-2.00`;
-    expect(await check(next, `closing=${closing - 200n}`)).toMatchObject({
+    const next = `Wann,Was,Wieviel\n${BANK_DAY},z,-2.00`;
+    expect(await desk.check(next, `closing=${desk.closing - 200n}`)).toMatchObject({
       lines: 1,
       csv: { missing: [] },
     });
@@ -318,25 +251,25 @@ describe('the company’s own money', () => {
 
   it('is matched with several items to the cent, each no further than it is open', async () => {
     const [first, second] = [await deposit(2_000n, true), await deposit(3_000n, true)];
-    await book([['LOCKBOX 2 ITEMS', 5_001n]]);
-    const line = await open('LOCKBOX 2 ITEMS');
+    await desk.book([['LOCKBOX 2 ITEMS', 5_001n]]);
+    const line = await desk.open('LOCKBOX 2 ITEMS');
     const items = (extra: bigint) => [
       { kind: 'deposit', itemId: first.id, minor: '2000' },
       { kind: 'deposit', itemId: second.id, minor: String(3_000n + extra) },
       own('own', 1n),
     ];
-    expect(await match(line, items(0n).slice(0, 2))).toMatchObject({ code: 'bank_items_sum' });
-    expect(await match(line, [...items(1n), own('fee', -1n)])).toMatchObject({
+    expect(await desk.match(line, items(0n).slice(0, 2))).toMatchObject({ code: 'bank_items_sum' });
+    expect(await desk.match(line, [...items(1n), own('fee', -1n)])).toMatchObject({
       code: 'bank_item_taken',
     });
     const stranger = { kind: 'withdrawal', itemId: first.id, minor: '5001' };
-    expect(await match(line, [stranger])).toMatchObject({ code: 'bank_item_not_found' });
-    expect(await match(line, items(0n))).toMatchObject({ status: 'matched' });
-    await book([['SECOND OF THEM', 3_000n]]);
-    const again = await open('SECOND OF THEM');
+    expect(await desk.match(line, [stranger])).toMatchObject({ code: 'bank_item_not_found' });
+    expect(await desk.match(line, items(0n))).toMatchObject({ status: 'matched' });
+    await desk.book([['SECOND OF THEM', 3_000n]]);
+    const again = await desk.open('SECOND OF THEM');
     const twice = [{ kind: 'deposit', itemId: second.id, minor: '3000' }];
-    expect(await match(again, twice)).toMatchObject({ code: 'bank_item_taken' });
-    const { candidates: found } = await send<{ candidates: Line['matchedWith'] }>(
+    expect(await desk.match(again, twice)).toMatchObject({ code: 'bank_item_taken' });
+    const { candidates: found } = await desk.send<{ candidates: BankLine['matchedWith'] }>(
       'GET',
       `/lines/${again.id}/items?search=tanabe`,
     );
@@ -357,17 +290,17 @@ describe('the company’s own money', () => {
     const missing = await deposit(7_700n, true);
     expect(await read(missing.id)).toMatchObject({ atBankOn: null, isBankKnown: true });
     expect(await risks()).toBe(1);
-    await book([[`ACH CREDIT ${missing.reference}`, 7_700n]]);
-    expect(await read(missing.id)).toMatchObject({ atBankOn: TODAY });
+    await desk.book([[`ACH CREDIT ${missing.reference}`, 7_700n]]);
+    expect(await read(missing.id)).toMatchObject({ atBankOn: BANK_DAY });
     expect(await risks()).toBe(0);
   });
 
   it('has no suggestion where two items have its amount', async () => {
     const pair = [await deposit(60_000n, true), await deposit(60_000n, true)];
-    await book([['REMOTE DEPOSIT', 60_000n]]);
-    const line = await open('REMOTE DEPOSIT');
+    await desk.book([['REMOTE DEPOSIT', 60_000n]]);
+    const line = await desk.open('REMOTE DEPOSIT');
     expect(line).toMatchObject({ status: 'unmatched', suggestion: null });
-    const { candidates: found } = await send<{ candidates: Line['matchedWith'] }>(
+    const { candidates: found } = await desk.send<{ candidates: BankLine['matchedWith'] }>(
       'GET',
       `/lines/${line.id}/items`,
     );
@@ -377,7 +310,7 @@ describe('the company’s own money', () => {
   });
 
   it('cannot be matched past its amount in the database, whoever writes', async () => {
-    const line = await open('REMOTE DEPOSIT');
+    const line = await desk.open('REMOTE DEPOSIT');
     const forged = sql`INSERT INTO bank_match (id, line_id, kind, amount_minor, made_at)
       VALUES (gen_random_uuid(), ${line.id}, 'own', 1, now())`.execute(app.db);
     await expect(forged).rejects.toMatchObject({ code: '23514' });
@@ -398,9 +331,9 @@ describe('the company’s own money', () => {
     };
     const checks = businessChecks.filter(({ name }) => name.startsWith('bank-'));
     expect(await found(() => Promise.resolve())).toEqual([]);
-    const matched = (await lines(`?statementId=${(await bank()).statements.at(-1)?.id}`)).find(
-      ({ matched: by }) => by?.by !== null && by !== null,
-    );
+    const matched = (
+      await desk.lines(`?statementId=${(await desk.bank()).statements.at(-1)?.id}`)
+    ).find(({ matched: by }) => by?.by !== null && by !== null);
     const line = matched?.id ?? '';
     const run = (text: string) => (tx: Tx) => sql.raw(text).execute(tx);
     expect(await found(run(`UPDATE bank_line SET matched_by = NULL WHERE id = '${line}'`))).toEqual(

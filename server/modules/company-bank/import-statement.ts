@@ -120,7 +120,11 @@ export async function importStatement(
         ...{ openingMinor: String(ready.openingMinor), closingMinor: String(ready.closingMinor) },
       },
     });
-    const matched = await matchCertain(tx, { statementId, currency: account.currency, at });
+    const matched = await matchCertain(
+      tx,
+      { clock },
+      { statementId, currency: account.currency, at },
+    );
     return { lines: ready.lines.length, known: check.known, matched };
   });
 }
@@ -213,7 +217,7 @@ async function prepare(
   });
   if (missing.length > 0 || dayOrder === null) return unread({});
   const choice = { mapping, dayOrder, notation };
-  const read = await readCsvStatement(sheet, account.currency, choice);
+  const read = await readCsvStatement(sheet, account.currency, choice, account.closingMinor);
   if ('problems' in read) return unread({ ...read, problems: [...read.problems] });
   const statement = closed(read.statement, account, query.closing);
   if (statement === null) return unread({ missing: ['Closing balance'] });

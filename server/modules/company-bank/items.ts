@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { OWN_KIND_LABELS } from '#contract/company-bank.ts';
-import type { BankItemKind, OwnKind } from '#contract/company-bank.ts';
+import type { BankItemKind, OnItsWayGroup, OwnKind } from '#contract/company-bank.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { OpenItem } from './match-lines.ts';
 
@@ -11,36 +11,59 @@ export interface BankItemRow extends OpenItem {
   readonly amountMinor: bigint;
   /** `DEP-48209944` */
   readonly name: string;
+  /** Group of what is on its way that it belongs to once it is booked. */
+  readonly group: OnItsWayGroup;
   /** False for one that the ledger has not booked yet: a deposit that waits, a payout that is not completed. */
   readonly isBooked: boolean;
 }
 
 /**
+ * SQL condition that a payout file stands for a request: it was sent, and the request was not taken out of it to be paid
+ * otherwise. The bank debits the whole file, so the request is no item of its own; if it came back, that is one.
+ */
+const inSentFile = (table: 'withdrawal' | 'bill') => sql`EXISTS (
+  SELECT FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
+   WHERE item.${sql.ref(`${table}_id`)} = ${sql.ref(`${table}.id`)} AND file.sent_at IS NOT NULL
+     AND (item.is_live OR ${sql.ref(`${table}.status`)} = 'returned'))`;
+
+/**
  * SQL of all items: what moved or is to move money on a bank account of the company, with its sign there. A payout that
- * came back is two items.
+ * came back is two items. Banks name a payout file by its number, by its message id, or by that of its batch.
  */
 const ITEMS = sql`
   SELECT 'deposit' AS kind, id, amount_minor, ARRAY[reference] AS references, reference AS name, user_id, currency,
-         coalesce(moved_at, requested_at) AS at, status = 'approved' AS is_booked
+         coalesce(moved_at, requested_at) AS at, status = 'approved' AS is_booked, 'deposits' AS "group"
     FROM deposit WHERE status IN ('pending', 'approved')
   UNION ALL
   SELECT 'withdrawal', id, -amount_minor, array_remove(ARRAY[reference, transaction_reference, bank_reference], NULL),
-         reference, user_id, currency, moved_at, status <> 'processing'
-    FROM withdrawal WHERE status IN ('processing', 'completed', 'returned')
+         reference, user_id, currency, moved_at, status <> 'processing', 'payouts'
+    FROM withdrawal WHERE status IN ('processing', 'completed', 'returned') AND NOT ${inSentFile('withdrawal')}
   UNION ALL
   SELECT 'bill', id, -amount_minor, array_remove(ARRAY[reference, transaction_reference, bank_reference], NULL),
-         reference, user_id, currency, moved_at, status <> 'sent'
-    FROM bill WHERE status IN ('sent', 'paid', 'returned')
+         reference, user_id, currency, moved_at, status <> 'sent', 'bills'
+    FROM bill WHERE status IN ('sent', 'paid', 'returned') AND NOT ${inSentFile('bill')}
   UNION ALL
-  SELECT 'return', id, amount_minor, ARRAY[reference], 'Return of ' || reference, user_id, currency, moved_at, true
+  SELECT 'return', id, amount_minor, ARRAY[reference], 'Return of ' || reference, user_id, currency, moved_at, true,
+         'payouts'
     FROM withdrawal WHERE status = 'returned'
   UNION ALL
-  SELECT 'return', id, amount_minor, ARRAY[reference], 'Return of ' || reference, user_id, currency, moved_at, true
+  SELECT 'return', id, amount_minor, ARRAY[reference], 'Return of ' || reference, user_id, currency, moved_at, true,
+         'bills'
     FROM bill WHERE status = 'returned'
+  UNION ALL
+  SELECT 'payout_file', id, -total_minor,
+         ARRAY['FILE-' || written.number, written.message]
+           || ARRAY(SELECT DISTINCT written.message || '-' || batch_number FROM payout_file_item WHERE file_id = file.id),
+         'Payout file ' || written.number, NULL, currency, sent_at, true, 'files'
+    FROM payout_file AS file
+   CROSS JOIN LATERAL (SELECT lpad(number::text, greatest(4, length(number::text)), '0') AS number) AS padded
+   CROSS JOIN LATERAL (
+     SELECT padded.number, to_char(made_on, 'YYYYMMDD') || '-' || padded.number AS message) AS written
+   WHERE sent_at IS NOT NULL
   UNION ALL
   SELECT 'payroll', id, paid_minor - reversed_minor, ARRAY['PAY-' || number, 'IF-' || number],
          CASE WHEN funding_type IS NULL THEN 'Payroll ' ELSE 'Funding ' END || number, NULL, currency,
-         coalesce(processed_at, started_at, created_at), true
+         coalesce(processed_at, started_at, created_at), true, 'payroll'
     FROM payroll_batch WHERE paid_minor > reversed_minor`;
 
 /** Items by a condition on `item`, with what is open of each. */
@@ -49,7 +72,7 @@ async function findItems(
   { where, timeZone, limit }: { where: RawBuilder<unknown>; timeZone: string; limit: number },
 ): Promise<BankItemRow[]> {
   const { rows } = await sql<BankItemRow>`
-    SELECT item.kind, item.id, item.amount_minor, item.references, item.name, item.is_booked,
+    SELECT item.kind, item.id, item.amount_minor, item.references, item.name, item.is_booked, item."group",
            app_user.name AS person, (item.at AT TIME ZONE ${timeZone})::date::text AS day,
            item.amount_minor - coalesce(
              (SELECT sum(amount_minor) FROM bank_match

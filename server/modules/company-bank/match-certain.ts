@@ -4,8 +4,10 @@ import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
 import { itemsByReference } from './items.ts';
 import { loadLines } from './lines.ts';
+import { settleFiles } from './settle-files.ts';
 import { certainMatches, referencesIn } from './match-lines.ts';
 
 /**
@@ -16,6 +18,7 @@ import { certainMatches, referencesIn } from './match-lines.ts';
  */
 export async function matchCertain(
   tx: Tx,
+  services: Pick<Services, 'clock'>,
   { statementId, currency, at }: { statementId: string; currency: Currency; at: Date },
 ): Promise<number> {
   await lockItems(tx);
@@ -51,6 +54,8 @@ export async function matchCertain(
       details: { reason: 'reference', items: `${item.kind} ${item.id} ${item.openMinor}` },
     });
   }
+  const files = matches.filter(([, { kind }]) => kind === 'payout_file').map(([, { id }]) => id);
+  await settleFiles(tx, services, files);
   return matches.length;
 }
 

@@ -11,11 +11,13 @@ import { itemsById } from './items.ts';
 import { amountWords, findLine, isOwnKind, presentLines } from './lines.ts';
 import type { BankLine, LineRow } from './lines.ts';
 import { lockItems } from './match-certain.ts';
+import { settleFiles } from './settle-files.ts';
 
 type Order = RouteArguments<'adminMatchBankLine'>['body'] & { id: string };
 
 /**
- * Matches a line with items whose amounts add up to its own. Approving a deposit or completing a payout is another act.
+ * Matches a line with items whose amounts add up to its own. A payout file is settled by it once lines have all of the file.
+ * Approving a deposit or completing a payout by hand is another act.
  *
  * @throws {AppError} `bank_line_not_found`, `bank_line_matched`, `bank_items_sum`, `bank_item_not_found`,
  *   `bank_item_taken` where an item has less left, `bank_rule_not_found`
@@ -60,11 +62,13 @@ export async function matchLine(
     at,
     details: { reason, ruleId: ruleId ?? 'none', items: partWords(parts) },
   });
+  await settleFiles(tx, { clock }, fileIds(parts));
   return present(tx, id);
 }
 
 /**
- * Takes the match of a line back. Its rows stay, with the time, and the trail has both.
+ * Takes the match of a line back. Its rows stay, with the time, and the trail has both. A payout file that it settled stays
+ * settled, because its payments were completed and their owners notified. It is on its way again until another line has it.
  *
  * @throws {AppError} `bank_line_not_found`, `bank_line_unmatched`
  */
@@ -96,6 +100,12 @@ export async function unmatchLine(
 }
 
 type Part = Pick<Order['items'][number], 'kind' | 'itemId'> & { amountMinor: bigint };
+
+function fileIds(parts: readonly Part[]): string[] {
+  return parts.flatMap(({ kind, itemId }) =>
+    kind === 'payout_file' && itemId !== null ? [itemId] : [],
+  );
+}
 
 /** Items as verification compares them: in the order of their texts. */
 function partWords(parts: readonly Part[]): string {

@@ -41,18 +41,33 @@ export interface LineRule {
   readonly kind: OwnKind;
 }
 
-/** Words that may be a reference: at least five letters and digits, with one digit. Banks part ours by a blank. */
+/**
+ * Words that may be a reference: at least five letters and digits, with one digit. Banks part ours by a blank, and write the
+ * number of a payout file alone (`ACH SETTLEMENT TALLIS REED 0029`), which is given as `FILE-0029`.
+ */
 export function referencesIn(line: Pick<MatchableLine, 'text' | 'references'>): string[] {
   const texts = [line.text, ...line.references].map((text) => text.toUpperCase());
   const words = texts.flatMap((text) => text.match(/[A-Z0-9-]*\d[A-Z0-9-]*/g) ?? []);
   const ours = texts.flatMap((text) =>
     Array.from(text.matchAll(OURS), ([, kind, digits]) => `${kind}-${digits}`),
   );
-  return [...new Set([...ours, ...words.filter((word) => word.length >= 5), ...line.references])];
+  const files = texts.flatMap((text) =>
+    Array.from(text.matchAll(FILE_NUMBERS), ([digits]) => `FILE-${digits}`),
+  );
+  return [
+    ...new Set([
+      ...[...ours, ...files],
+      ...words.filter((word) => word.length >= 5),
+      ...line.references,
+    ]),
+  ];
 }
 
 /** References of Purser: a bank may write `DEP 48160092` or `DEP48160092`. */
 const OURS = /\b(DEP|WD|TXN|BP|PAY|IF)[ -]?(\d{4,10})\b/g;
+
+/** Four digits or more between blanks. */
+const FILE_NUMBERS = /(?<=^|\s)\d{4,10}(?=\s|$)/g;
 
 /**
  * Items that lines are by themselves: one of its references is the item's, the amount is all that is open of it, and no

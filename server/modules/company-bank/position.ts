@@ -5,6 +5,7 @@ import type { BankItemKind, OnItsWayGroup, OwnKind } from '#contract/company-ban
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { balanceOfPeople } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -81,11 +82,11 @@ async function positionOf(
 /** Group of a system account of the ledger, by its code. */
 const GROUP_OF_CODE = sql`CASE
   WHEN code = 'payroll_funding' THEN 'payroll' WHEN code LIKE 'deposit\\_clearing:%' THEN 'deposits'
-  WHEN code = 'bill_clearing' THEN 'bills' ELSE 'payouts' END`;
+  WHEN code = 'payouts_in_transit' THEN 'files' WHEN code = 'bill_clearing' THEN 'bills' ELSE 'payouts' END`;
 
 /** Group of an item that is booked, by its kind. */
 const GROUP_OF_KIND = sql`CASE match.kind WHEN 'deposit' THEN 'deposits' WHEN 'payroll' THEN 'payroll'
-  WHEN 'bill' THEN 'bills' WHEN 'withdrawal' THEN 'payouts' WHEN 'payout_file' THEN 'payouts'
+  WHEN 'bill' THEN 'bills' WHEN 'withdrawal' THEN 'payouts' WHEN 'payout_file' THEN 'files'
   WHEN 'return' THEN CASE WHEN bill.id IS NULL THEN 'payouts' ELSE 'bills' END ELSE 'own' END`;
 
 /** Sums of the company's own money by kind, with the sums of the groups. */
@@ -115,11 +116,43 @@ async function onItsWay(reader: Reader, currency: Currency): Promise<Amounts> {
   const add = (group: OnItsWayGroup, minor: bigint) =>
     amounts.set(group, (amounts.get(group) ?? 0n) + minor);
   for (const { group, minor } of booked) add(group, minor);
+  const files = await filesSince(reader, currency);
+  // The accounts of payouts have all of it; only the group of an amount changes.
+  const settledMinor = (amounts.get('files') ?? 0n) - files.filesMinor;
+  add('files', -settledMinor);
+  add('bills', files.billsMinor);
+  add('payouts', settledMinor - files.billsMinor);
   for (const { group, minor } of matched) add(group, -minor);
   const own = matched.filter(({ group }) => group === 'own');
   return Object.assign(amounts, {
     own: new Map(own.map(({ kind, minor }) => [kind as OwnKind, minor])),
   });
+}
+
+/**
+ * Payments of files move from payouts in transit to other accounts when they are settled or come back. The bank debits the
+ * file. So a file counts as a whole from when it was sent, and its bills and withdrawals count only for what came back.
+ *
+ * @returns minor units on their way: of files sent since the first statement, and by how much bills are less than what is
+ *   booked for them, because their file has it
+ */
+async function filesSince(
+  reader: Reader,
+  currency: Currency,
+): Promise<{ filesMinor: bigint; billsMinor: bigint }> {
+  const { rows } = await sql<{ filesMinor: bigint; billsMinor: bigint }>`
+    WITH start AS (SELECT coalesce(min(started_at), '-infinity') AS at FROM bank_start)
+    SELECT (SELECT coalesce(-sum(total_minor), 0)::bigint FROM payout_file, start
+             WHERE sent_at >= start.at AND payout_file.currency = ${currency}) AS files_minor,
+           (SELECT coalesce(sum(bill.amount_minor), 0)::bigint
+              FROM payout_file_item AS item
+              JOIN payout_file AS file ON file.id = item.file_id AND file.sent_at IS NOT NULL
+              JOIN bill ON bill.id = item.bill_id AND bill.status <> 'sent'
+              LEFT JOIN ledger_transaction AS settled ON settled.id = bill.settlement_id
+              CROSS JOIN start
+             WHERE coalesce(settled.effective_at, bill.moved_at) >= start.at AND bill.currency = ${currency})
+             AS bills_minor`.execute(reader);
+  return invariant(rows[0], 'a sum gave no row');
 }
 
 function ownNames(own: ReadonlyMap<OwnKind, bigint>): string[] {

@@ -2,21 +2,18 @@ import type { BankItemKind, OnItsWayGroup } from '#contract/company-bank.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { findWaiting } from './items.ts';
 
-/** Group of an item that is booked and on no statement, by its kind. */
-const GROUPS: Readonly<Record<BankItemKind, OnItsWayGroup>> = {
-  ...{ deposit: 'deposits', payroll: 'payroll', withdrawal: 'payouts', payout_file: 'payouts' },
-  ...{ return: 'payouts', bill: 'bills', own: 'own', fee: 'own', interest: 'own' },
-};
-
 /** Names of the items that make up what is on its way, by group, the newest first. */
 export async function waitingItems(
   reader: Reader,
   scope: { currency: string; timeZone: string },
 ): Promise<ReadonlyMap<OnItsWayGroup, string[]>> {
   const names = new Map<OnItsWayGroup, string[]>();
-  for (const { kind, name, isBooked, openMinor } of await findWaiting(reader, scope)) {
+  for (const { kind, name, group: booked, isBooked, openMinor } of await findWaiting(
+    reader,
+    scope,
+  )) {
     const isWaiting = !isBooked && openMinor === 0n;
-    const group = isWaiting ? waitingGroup(kind) : GROUPS[kind];
+    const group = isWaiting ? waitingGroup(kind) : booked;
     names.set(group, [...(names.get(group) ?? []), name]);
   }
   return names;

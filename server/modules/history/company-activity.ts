@@ -5,7 +5,7 @@ import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { transactionType } from './present.ts';
-import { REQUEST_KINDS, shownStatus, unpostedStatuses } from './request-kinds.ts';
+import { postedStatus, REQUEST_KINDS, shownStatus, unpostedStatuses } from './request-kinds.ts';
 import type { RequestKind } from './request-kinds.ts';
 
 type CompanyItem = AdminDashboard['recentActivity'][number];
@@ -47,7 +47,7 @@ export async function companyActivity(reader: Reader, limit: number): Promise<Co
  */
 async function postedRows(reader: Reader, limit: number): Promise<CompanyRow[]> {
   const { rows } = await sql<CompanyRow>`
-    SELECT one.id, one.kind AS type, 'completed' AS status, one.effective_at AS at, party.*
+    SELECT one.id, one.kind AS type, ${postedStatus(sql`one`)} AS status, one.effective_at AS at, party.*
       FROM ledger_transaction AS one
      CROSS JOIN LATERAL (
        SELECT entry.amount AS amount_minor, account.currency,
@@ -80,7 +80,7 @@ async function unpostedRows(
      CROSS JOIN LATERAL (
        SELECT id, user_id, status, amount_minor, currency, requested_at
          FROM ${sql.table(kind.table)}
-        WHERE status = wanted.status
+        WHERE status = wanted.status AND ledger_transaction_id IS NULL
         ORDER BY requested_at DESC, id DESC LIMIT ${limit}) AS request
       JOIN app_user AS employee ON employee.id = request.user_id
      ORDER BY request.requested_at DESC, request.id DESC LIMIT ${limit}`.execute(reader);

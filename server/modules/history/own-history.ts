@@ -15,7 +15,7 @@ import { momentColumnsIn } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import { endOfDay, startOfDay } from './days.ts';
 import { presentEvent } from './present.ts';
-import { REQUEST_KINDS, shownStatus } from './request-kinds.ts';
+import { inTransit, REQUEST_KINDS, shownStatus } from './request-kinds.ts';
 import type { RequestKind } from './request-kinds.ts';
 import { postedAs, readOwnRows } from './rows.ts';
 import type { EventRow } from './rows.ts';
@@ -73,9 +73,10 @@ function sourcesOf(view: View, scope: HistoryScope): Source[] {
   const accounts = scope.accounts.filter(
     (own) => (account === 'all' || account === own.type) && (type === 'all' || hasHad(own, type)),
   );
-  const hasPosted = status === 'all' || status === 'completed';
   return [
-    ...(hasPosted ? accounts.map((own) => countedWhereKnown(own, view, scope)) : []),
+    ...(status === 'all' ? accounts.map((own) => countedWhereKnown(own, view, scope)) : []),
+    ...(status === 'completed' ? accounts.map((own) => completedOnes(own, view, scope)) : []),
+    ...(status === 'pending' ? accounts.map((own) => postedTo(own, scope, 'pending')) : []),
     ...(status === 'completed' ? [] : REQUEST_KINDS.map((kind) => unposted(kind, scope))),
     ...NOTHING,
   ];
@@ -105,6 +106,22 @@ function countedWhereKnown(own: OwnAccount, view: View, scope: HistoryScope): So
   if (view.from === '') return { table, total: last };
   const before = lastNumber(own, startOfDay(view.from, timeZone));
   return { table, total: sql<bigint>`greatest(${last} - ${before}, 0)` };
+}
+
+/** Entries without those of payments on their way, which are few. */
+function completedOnes(own: OwnAccount, view: View, scope: HistoryScope): Source {
+  const all = countedWhereKnown(own, view, scope);
+  const table = postedTo(own, scope, 'completed');
+  if (!('total' in all)) return table;
+  const { timeZone } = scope.settings;
+  const conditions = [
+    view.from === '' ? sql`true` : sql`event.at >= ${startOfDay(view.from, timeZone)}`,
+    view.to === '' ? sql`true` : sql`event.at < ${endOfDay(view.to, timeZone)}`,
+    view.type === 'all' ? sql`true` : sql`event.listed_kind = ANY (${kindsOf(view.type)}::text[])`,
+  ];
+  const pending = sql`(SELECT count(*) FROM ${postedTo(own, scope, 'pending')}
+    WHERE ${sql.join(conditions, sql` AND `)})`;
+  return { table, total: sql<bigint>`(${all.total} - ${pending})` };
 }
 
 /**
@@ -140,11 +157,17 @@ function lastNumber(
  */
 function postedTo(
   { type, ledgerAccountId }: OwnAccount,
-  { settings }: HistoryScope,
+  { settings, ownerId }: HistoryScope,
+  status: 'all' | 'completed' | 'pending' = 'all',
 ): RawBuilder<unknown> {
+  const isOfStatus = {
+    all: sql`true`,
+    completed: sql`entry.transaction_id <> ALL (${inTransit(ownerId)})`,
+    pending: sql`entry.transaction_id = ANY (${inTransit(ownerId)})`,
+  }[status];
   return sql`(
     SELECT entry.transaction_id::text || ${`.${type}`}::text AS id, entry.effective_at AS at,
-           ${type}::text AS account_type, 'completed' AS status,
+           ${type}::text AS account_type, ${status}::text AS status,
            CASE WHEN one.kind = 'reversal'
                 THEN coalesce((SELECT kind FROM ledger_transaction WHERE id = one.reverses_id),
                               'payroll')
@@ -159,7 +182,7 @@ function postedTo(
              AS words
       FROM ledger_entry AS entry
       LEFT JOIN ledger_transaction AS one ON one.id = entry.transaction_id
-     WHERE entry.account_id = ${ledgerAccountId}) AS event`;
+     WHERE entry.account_id = ${ledgerAccountId} AND ${isOfStatus}) AS event`;
 }
 
 function unposted(kind: RequestKind, { ownerId, settings }: HistoryScope): RawBuilder<unknown> {

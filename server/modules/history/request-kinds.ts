@@ -91,6 +91,31 @@ function momentsOf<T extends Thing>(
   return { approved: of(acts.approved), paid: of(acts.paid), closed: of(acts.closed) };
 }
 
+/**
+ * Ids of the postings of payments that were sent in a payout file, and that the bank has not paid yet: money left the wallet,
+ * and the request is still pending.
+ *
+ * @param ownerId of this person alone
+ */
+export function inTransit(ownerId?: string): RawBuilder<readonly string[]> {
+  const own = ownerId === undefined ? sql`true` : sql`user_id = ${ownerId}`;
+  return sql`ARRAY(
+    SELECT ledger_transaction_id FROM withdrawal
+     WHERE status = 'processing' AND ledger_transaction_id IS NOT NULL AND ${own}
+    UNION ALL SELECT ledger_transaction_id FROM bill
+     WHERE status = 'sent' AND ledger_transaction_id IS NOT NULL AND ${own})`;
+}
+
+/** Status under which a posting is shown: pending for a payment on its way in a payout file. */
+export function postedStatus(posting: RawBuilder<unknown>): RawBuilder<TransactionStatus> {
+  return sql`CASE WHEN EXISTS (
+      SELECT FROM withdrawal WHERE ${posting}.kind = 'withdrawal' AND id = ${posting}.subject_id
+         AND status = 'processing' AND ledger_transaction_id = ${posting}.id)
+    OR EXISTS (SELECT FROM bill WHERE ${posting}.kind = 'bill' AND id = ${posting}.subject_id
+         AND status = 'sent' AND ledger_transaction_id = ${posting}.id)
+    THEN 'pending' ELSE 'completed' END`;
+}
+
 /** Status under which a row named `request` is shown. */
 export function shownStatus({ shownAs }: RequestKind): RawBuilder<TransactionStatus> {
   return sql`(${JSON.stringify(shownAs)}::jsonb ->> request.status)`;

@@ -6,7 +6,7 @@ import type { HistoryItem } from '#contract/api.ts';
 import type { Currency } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { REQUEST_KINDS, shownStatus } from './request-kinds.ts';
+import { postedStatus, REQUEST_KINDS, shownStatus } from './request-kinds.ts';
 import type { RequestKind } from './request-kinds.ts';
 import type { HistoryScope } from './scope.ts';
 
@@ -70,7 +70,7 @@ const SHOWN = sql`wanted.id || '.' || wanted.type AS id, wanted.id AS transactio
 
 function postedRows(ownerId: string): RawBuilder<unknown> {
   return sql`
-    SELECT ${SHOWN}, one.kind AS type, 'completed' AS status, ${postedAs(sql`one`, sql`entry`)} AS description,
+    SELECT ${SHOWN}, one.kind AS type, ${postedStatus(sql`one`)} AS status, ${postedAs(sql`one`, sql`entry`)} AS description,
            one.reference,
            entry.amount AS amount_minor, account.currency, entry.effective_at AS at,
            entry.balance_after AS balance_after_minor,

@@ -79,6 +79,7 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination, Legal> =
   effectsOfMany: {
     sendInFile: (doing) => sendHeldInFile(doing, PAYOUT),
     settle: (doing) => settleSent(doing, PAYOUT),
+    settleByLine: (doing) => settleSent(doing, PAYOUT),
   },
   followedBy: {
     return: ({ tx, by, row, at }) => markReturned(tx, personOf(by), { bill: row, at }),

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { invariant } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import { leftBankDetails, readLeftBank } from '#server/lib/left-bank.ts';
+import type { LeftBank } from '#server/lib/left-bank.ts';
 import type { Completion } from '#server/lib/left-bank.ts';
-import { actOnMany } from '#server/modules/acts/index.ts';
+import { act, actOnMany } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
 import { bills } from '#server/modules/payments/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -20,18 +21,24 @@ export type LockedFile = NonNullable<Awaited<ReturnType<typeof lock>>>;
 type Step = Doing<LockedFile, Clocked>;
 
 /** Work of the server at each act of a payout file; the acts themselves are declared in the contract. */
-export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked> = {
+export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked, Bank> = {
   thing: payoutFile,
   table: 'payoutFile',
   lock,
   facts: ({ number, contentHash }) => ({ number: fileNumber(number), contentHash }),
   words: () => ({}),
   reasonColumn: 'downloadReason',
+  guardFacts: { columns: { hasStatements: sql<boolean>`EXISTS (SELECT FROM bank_statement)` } },
+  guards: {
+    settle: ({ known: { hasStatements } }) =>
+      hasStatements ? new AppError('payout_settled_by_line') : null,
+  },
   effects: {
     download: refuseUnsound,
     downloadAgain: refuseUnsound,
     send,
     settle,
+    settleByLine,
     cancel: async ({ tx, row }) => {
       await tx
         .updateTable('payoutFileItem')
@@ -41,6 +48,11 @@ export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked> = {
     },
   },
 };
+
+interface Bank {
+  /** True once the company has imported a statement. */
+  hasStatements: boolean;
+}
 
 function lock(tx: Tx, id: string) {
   return tx
@@ -69,9 +81,10 @@ async function refuseUnsound({ tx, services, by, row }: Step): Promise<void> {
  * Captures the hold of each payment into payouts in transit. Nothing refuses it that refused the download: the bank has
  * accepted the file.
  */
-async function send({ tx, services, by, row }: Step): Promise<void> {
+async function send({ tx, services, by, row, at }: Step): Promise<Effect> {
   const items = await readItems(tx, row.id);
   await actOnItems({ tx, services, by }, 'sendInFile', items);
+  return { set: { sentAt: at } };
 }
 
 type Doer = Pick<Step, 'tx' | 'services' | 'by'>;
@@ -79,7 +92,7 @@ type Doer = Pick<Step, 'tx' | 'services' | 'by'>;
 /** Does an act of many withdrawals and bills, which both have, of items of a file. */
 async function actOnItems(
   { tx, services, by }: Doer,
-  name: 'sendInFile' | 'settle',
+  name: 'sendInFile' | 'settle' | 'settleByLine',
   items: readonly Pick<Item, 'withdrawalId' | 'billId'>[],
   input: Completion = {},
 ): Promise<void> {
@@ -95,23 +108,69 @@ async function actOnItems(
 }
 
 /**
- * Completes the payments that are still on their way; not one that came back and is in a later file.
+ * Settles a sent file because a line of the company's statement has its amount. Purser does it, not the person who matched
+ * the line: somebody who matches lines may have a payment in the file.
+ *
+ * @param paid.leftBankOn day of the line: `2026-12-04`
+ * @throws {AppError} `payout_file_wrong_status` if it is not sent
+ */
+export async function settlePayoutFile(
+  tx: Tx,
+  services: Clocked,
+  { lineId, ...paid }: LeftBank & { id: string; lineId: string },
+): Promise<void> {
+  await act(tx, services, { actor: 'system' }, payoutFiles, 'settleByLine', {
+    ...paid,
+    ...{ bankReference: paid.bankReference ?? '', details: { lineId } },
+  });
+}
+
+/**
+ * Completes the payments that are still on their way, by hand.
  *
  * @throws {AppError} `payout_day_invalid`
  */
-async function settle({ tx, services, by, row, at, input }: Step): Promise<Effect> {
+async function settle(step: Step): Promise<Effect> {
+  const { tx, row, at, input } = step;
   const { timeZone } = await readSettings(tx);
   const since = invariant(row.movedAt, `payout file ${row.id} was sent without a time`);
-  const leftBank = readLeftBank(input, { since, now: at, timeZone });
-  const { leftBankOn } = leftBank;
-  const completion = { leftBankOn, bankReference: leftBank.bankReference ?? '' };
-  const { rows } = await sql<{ withdrawalId: string | null; billId: string | null }>`
-    SELECT withdrawal_id, bill_id FROM payout_file_item AS item
-      LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
-      LEFT JOIN bill ON bill.id = item.bill_id
-     WHERE file_id = ${row.id} AND item.is_live
-       AND (withdrawal.status = 'processing' OR bill.status = 'sent')
-     ORDER BY trace_number`.execute(tx);
-  await actOnItems({ tx, services, by }, 'settle', rows, completion);
+  return complete(step, 'settle', readLeftBank(input, { since, now: at, timeZone }));
+}
+
+/** Completes them because the company's statement has the file. The bank's day is not compared with that of sending. */
+function settleByLine(step: Step): Promise<Effect> {
+  const { leftBankOn, bankReference = '' } = step.input;
+  return complete(step, 'settleByLine', {
+    leftBankOn: invariant(leftBankOn, 'a statement line without a day'),
+    bankReference: bankReference === '' ? null : bankReference,
+  });
+}
+
+async function complete(
+  { tx, services, by, row }: Step,
+  name: 'settle' | 'settleByLine',
+  leftBank: LeftBank,
+): Promise<Effect> {
+  const completion = { ...leftBank, bankReference: leftBank.bankReference ?? '' };
+  await actOnItems({ tx, services, by }, name, await lockInTransit(tx, row.id), completion);
   return { set: { ...leftBank }, details: leftBankDetails(leftBank) };
+}
+
+/**
+ * Locks the payments of a file that are still on their way. One that came back while this waits for its row is left out, and
+ * one that was sent again is settled by its later file.
+ */
+async function lockInTransit(
+  tx: Tx,
+  fileId: string,
+): Promise<{ withdrawalId: string | null; billId: string | null }[]> {
+  const { rows: ofWithdrawals } = await sql<{ withdrawalId: string; billId: null }>`
+    SELECT id AS withdrawal_id, NULL AS bill_id FROM withdrawal WHERE status = 'processing' AND id IN (
+      SELECT withdrawal_id FROM payout_file_item WHERE file_id = ${fileId} AND is_live)
+     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  const { rows: ofBills } = await sql<{ withdrawalId: null; billId: string }>`
+    SELECT NULL AS withdrawal_id, id AS bill_id FROM bill WHERE status = 'sent' AND id IN (
+      SELECT bill_id FROM payout_file_item WHERE file_id = ${fileId} AND is_live)
+     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return [...ofWithdrawals, ...ofBills];
 }

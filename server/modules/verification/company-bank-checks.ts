@@ -10,6 +10,7 @@ const ITEM_AMOUNT = `CASE match.kind
   WHEN 'deposit' THEN (SELECT amount_minor FROM deposit WHERE id = match.item_id)
   WHEN 'withdrawal' THEN (SELECT -amount_minor FROM withdrawal WHERE id = match.item_id)
   WHEN 'bill' THEN (SELECT -amount_minor FROM bill WHERE id = match.item_id)
+  WHEN 'payout_file' THEN (SELECT -total_minor FROM payout_file WHERE id = match.item_id AND sent_at IS NOT NULL)
   WHEN 'payroll' THEN (SELECT paid_minor FROM payroll_batch WHERE id = match.item_id)
   WHEN 'return' THEN coalesce(
     (SELECT amount_minor FROM withdrawal WHERE id = match.item_id),
@@ -104,7 +105,7 @@ export const companyBankChecks: readonly ScopedCheck[] = [
         id: 'item.item_id',
         from: sql`(SELECT item_id, kind, sum(match.amount_minor) AS matched, max(${sql.raw(ITEM_AMOUNT)}) AS amount
                      FROM bank_match AS match
-                    WHERE undone_at IS NULL AND item_id IS NOT NULL AND kind <> 'payout_file'
+                    WHERE undone_at IS NULL AND item_id IS NOT NULL
                     GROUP BY item_id, kind) AS item`,
         where: 'true',
         faults: [

@@ -3,7 +3,7 @@ import { payoutFile } from '#contract/things/payout-file.ts';
 import { faulty, union, unequal } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 import { historyCheck } from './histories.ts';
-import { changed, columns, isoDay, recordOf } from './records.ts';
+import { changed, columns, fact, isoDay, isoTime, recordOf } from './records.ts';
 
 /** Requests that files pay, with the statuses in which one is on its way and is over. */
 const PAID_BY_FILES = [
@@ -24,6 +24,7 @@ export const payoutChecks: readonly ScopedCheck[] = [
         id: 'thing.id',
         from: sql`payout_file AS thing LEFT JOIN ${sql.raw(ITEMS)} ON item.file_id = thing.id
           LEFT JOIN ${recordOf('payout_file', 'payout_file.made', 'made')}
+          LEFT JOIN ${recordOf('payout_file', 'payout_file.sent', 'gone')}
           LEFT JOIN ${recordOf('payout_file', 'payout_file.settled', 'done')}`,
         where: 'true',
         faults: [
@@ -44,6 +45,11 @@ export const payoutChecks: readonly ScopedCheck[] = [
             items: 'thing.item_count',
             amountMinor: 'thing.total_minor',
           }),
+          [
+            `thing.sent_at IS NOT NULL
+              AND ${isoTime('thing.sent_at')} IS DISTINCT FROM ${fact('gone', 'at')}`,
+            'was sent at another time than recorded',
+          ],
           [
             `thing.status = 'settled' AND (${isoDay('thing.left_bank_on')}, thing.bank_reference)
               IS DISTINCT FROM (done.details ->> 'leftBankOn', done.details ->> 'bankReference')`,

@@ -39,7 +39,10 @@ const inStatus = (who: Payee, status: WithdrawalStatus) =>
   withdrawalIn(db, services, { payee: who, admin, status, amountMinor: AMOUNT });
 
 /** Actions of people. Purser approves only what a rule requested (server/modules/transfers/). */
-type Action = Exclude<WithdrawalAction, 'approveAutomatic' | 'sendInFile' | 'settle'>;
+type Action = Exclude<
+  WithdrawalAction,
+  'approveAutomatic' | 'sendInFile' | 'settle' | 'settleByLine'
+>;
 
 /** Every action, as its owner or that admin takes it. */
 function act(action: Action, who: Payee, id: string, by = admin): Promise<Withdrawal> {
@@ -71,7 +74,7 @@ const balanceOf = async ({ wallet }: Payee) => {
 
 const ACTIONS = (Object.keys(withdrawalCan) as WithdrawalAction[]).filter(
   (action): action is Action =>
-    action !== 'approveAutomatic' && action !== 'sendInFile' && action !== 'settle',
+    !['approveAutomatic', 'sendInFile', 'settle', 'settleByLine'].includes(action),
 );
 /** State of the money in each status. */
 const HELD = { postedMinor: FUNDED, heldMinor: AMOUNT, availableMinor: FUNDED - AMOUNT };

@@ -17,7 +17,14 @@ import {
   settleSent,
   takeBackPayout,
 } from '#server/modules/acts/index.ts';
-import type { Doing, Effect, Kept, KeptRow, Question } from '#server/modules/acts/index.ts';
+import type {
+  Doing,
+  DoingMany,
+  Effect,
+  Kept,
+  KeptRow,
+  Question,
+} from '#server/modules/acts/index.ts';
 import { bankLabel, markReturned, releaseUses } from '#server/modules/bank-accounts/index.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
@@ -75,13 +82,8 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
   },
   effectsOfMany: {
     sendInFile: (doing) => sendHeldInFile(doing, PAYOUT),
-    async settle(doing) {
-      await releaseUses(
-        doing.tx,
-        doing.rows.map(({ bankAccountId }) => bankAccountId),
-      );
-      return settleSent(doing, PAYOUT);
-    },
+    settle: settleMany,
+    settleByLine: settleMany,
   },
   followedBy: {
     return: ({ tx, by, row, at }) =>
@@ -171,6 +173,15 @@ async function payOut(step: Step): Promise<Effect> {
     ...PAYOUT,
     since: momentOf(withdrawal, 'approve')({ done: await readActs(tx, withdrawal, row.id) }),
   });
+}
+
+/** Clears payouts in transit, which no longer use their bank accounts. */
+async function settleMany(doing: DoingMany<LockedWithdrawal, Clocked>): Promise<readonly Effect[]> {
+  await releaseUses(
+    doing.tx,
+    doing.rows.map(({ bankAccountId }) => bankAccountId),
+  );
+  return settleSent(doing, PAYOUT);
 }
 
 function takeBack(step: Step): Promise<Effect> {

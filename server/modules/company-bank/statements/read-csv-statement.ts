@@ -35,11 +35,15 @@ export type CsvStatement =
  * "Opening balance", are compared and are no lines. With a column of balances each must be the one before with the line,
  * in the order of the file or the opposite one; the first and the last are the statement's own. Without one the statement
  * has no balances.
+ *
+ * @param formerMinor closing balance of the account's last statement, which decides where lines of one day follow each other
+ *   in both orders
  */
 export async function readCsvStatement(
   sheet: Sheet,
   currency: Currency,
   choice: CsvChoice,
+  formerMinor: bigint | null,
 ): Promise<CsvStatement> {
   const reader = new RowReader(sheet, currency, choice);
   const rows: CsvRow[] = [];
@@ -47,7 +51,7 @@ export async function readCsvStatement(
     const read = reader.read(row);
     if (read !== null) rows.push(read);
   }
-  const ordered = reader.problemCount === 0 ? reader.inOrder(rows) : rows;
+  const ordered = reader.problemCount === 0 ? reader.inOrder(rows, formerMinor) : rows;
   const { problems, problemCount } = reader;
   if (problemCount > 0) return { problems, problemCount };
   const lines = ordered.flatMap(({ line }) => line ?? []);
@@ -105,13 +109,17 @@ class RowReader {
   }
 
   /** Rows with the oldest first. Keeps an error at the first balance that does not follow from the one before. */
-  inOrder(rows: readonly CsvRow[]): readonly CsvRow[] {
+  inOrder(rows: readonly CsvRow[], formerMinor: bigint | null): readonly CsvRow[] {
     const reversed = rows.toReversed();
     const isNewestFirst = (rows[0]?.day ?? '') > (rows.at(-1)?.day ?? '');
     const [likely, other] = isNewestFirst ? [reversed, rows] : [rows, reversed];
     const wrong = wrongBalanceOf(likely);
+    const follows = (order: readonly CsvRow[]) =>
+      balancesOf(order).opening?.amountMinor === formerMinor;
+    if (wrongBalanceOf(other) === null) {
+      return wrong === null && (follows(likely) || !follows(other)) ? likely : other;
+    }
     if (wrong === null) return likely;
-    if (wrongBalanceOf(other) === null) return other;
     const expected = decimalAmount(wrong.expected);
     this.#add(wrong.row, 'balance', `With the line before it is ${expected}.`);
     return likely;

@@ -4,7 +4,7 @@ import type { TransactionType } from '#contract/activity.ts';
 import type { Department } from '#contract/company.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { transactionType } from '../present.ts';
-import { REQUEST_KINDS, shownStatus } from '../request-kinds.ts';
+import { postedStatus, REQUEST_KINDS, shownStatus } from '../request-kinds.ts';
 import type { RequestKind } from '../request-kinds.ts';
 import { postedAs } from '../rows.ts';
 import type { ShownRow } from '../rows.ts';
@@ -44,7 +44,7 @@ export async function readLogRows(
 function postedRows(ids: readonly string[], own: readonly string[] | null): RawBuilder<unknown> {
   const isOwn = own === null ? sql`true` : sql`entry.account_id = ANY (${own}::uuid[])`;
   return sql`
-    SELECT one.id, one.kind AS type, 'completed' AS status,
+    SELECT one.id, one.kind AS type, ${postedStatus(sql`one`)} AS status,
            ${postedAs(sql`one`, sql`party`)} AS description, one.reference,
            party.amount AS amount_minor, party.currency, one.effective_at AS at, party.user_id,
            party.employee_name, party.employee_number, party.department, party.account_type, party.account_last4

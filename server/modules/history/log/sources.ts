@@ -4,7 +4,7 @@ import { TRANSACTION_TYPES } from '#contract/activity.ts';
 import type { TransactionType } from '#contract/activity.ts';
 import { personMatches } from '#server/db/search.ts';
 import { endOfDay, startOfDay } from '../days.ts';
-import { REQUEST_KINDS, unpostedStatuses } from '../request-kinds.ts';
+import { inTransit, REQUEST_KINDS, unpostedStatuses } from '../request-kinds.ts';
 import type { RequestKind } from '../request-kinds.ts';
 import { paysAmount } from './scope.ts';
 import { postedByText, postingHasText, requestHasText } from './text-sources.ts';
@@ -26,11 +26,17 @@ export function sourcesOf(filter: LogFilter, scope: LogScope): RawBuilder<unknow
 /** Sources of the postings that can pass a filter. */
 export function postedSources(filter: LogFilter, scope: LogScope): RawBuilder<unknown>[] {
   const { status } = filter;
-  if (status !== 'all' && status !== 'completed') return [];
-  return byNamedType(filter, scope).flatMap(([types, own]) => {
+  if (status !== 'all' && status !== 'completed' && status !== 'pending') return [];
+  const all = byNamedType(filter, scope).flatMap(([types, own]) => {
     const byText = hasText(own) && !isOwn(own) ? postedByText(types, own) : [];
     return [...byText, ...postedByPeople(types, own)];
   });
+  if (status === 'all') return all;
+  const isOfStatus =
+    status === 'pending'
+      ? sql`event.id = ANY (${inTransit()})`
+      : sql`event.id <> ALL (${inTransit()})`;
+  return all.map((source) => sql`(SELECT event.* FROM ${source} WHERE ${isOfStatus}) AS event`);
 }
 
 /**

@@ -1,0 +1,334 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { PayoutFile, RouteReply } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import { scheduleBill, takeBills } from '#server/modules/payments/index.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { BANK_DAY, BankDesk } from '#test/bank-desk.ts';
+import { outsidePayee } from '#test/factories/bills.ts';
+import { createPayee, expectSoundMoney, withdrawalIn } from '#test/factories/money.ts';
+import { createAdmin } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
+
+let app: TestApp;
+let admin: TestPerson;
+let other: TestPerson;
+let cookie: string;
+let desk: BankDesk;
+let keys = 0;
+const DAY_MS = 86_400_000;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  admin = await createAdmin(app.db, app.services, { firstName: 'Renee', lastName: 'Albright' });
+  other = await createAdmin(app.db, app.services, { firstName: 'Theo', lastName: 'Marchetti' });
+  cookie = await app.cookieOf(admin, { isConfirmed: true });
+  desk = new BankDesk(app, cookie);
+  await app.db
+    .updateTable('companySettings')
+    .set({
+      ...{ payoutCoolingHours: 0, payoutFormat: 'nacha', payoutBankName: 'Northgate' },
+      ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
+      payoutCompanyId: '1912345678',
+    })
+    .execute();
+});
+afterEach(async () => {
+  await expectSoundMoney(app.db);
+  const checks = businessChecks.filter(({ name }) =>
+    /^(?:withdrawal|bill|payout|settlement|posting|transaction|system|bank-)/.test(name),
+  );
+  expect(await withTx(app.db, (tx) => runChecks(tx, checks))).toEqual([]);
+});
+afterAll(() => app.close());
+
+async function ask<Reply>(method: string, path: string, body?: unknown): Promise<Reply> {
+  keys += 1;
+  const request = { cookie, key: `bank-line-${keys}`, ...(body !== undefined && { body }) };
+  const response = await app.ask(method, `/api/admin/payouts${path}`, request);
+  return (await response.json()) as Reply;
+}
+
+async function approved(amountMinor: bigint) {
+  const payee = await createPayee(app.db, app.services, { admin: admin.by, fundedMinor: 100_000n });
+  const input = { payee, admin: admin.by, status: 'approved', amountMinor } as const;
+  return { payee, id: (await withdrawalIn(app.db, app.services, input)).id };
+}
+
+/** A bill to a business, which can leave today. */
+async function dueBill(amountMinor: bigint) {
+  const { by, wallet } = await createPayee(app.db, app.services, {
+    admin: admin.by,
+    fundedMinor: 100_000n,
+  });
+  const payeeId = await outsidePayee(app.db, app.services, by, { name: 'Puget Power & Light' });
+  const input = { walletId: wallet.id, payeeId, payOn: BANK_DAY, dueOn: null, memo: 'December' };
+  const { id } = await withTx(app.db, (tx) =>
+    scheduleBill(tx, app.services, by, { ...input, amount: money(amountMinor, 'USD') }),
+  );
+  // The next banking day may be after a holiday.
+  const clock = { now: () => new Date(Date.now() + 5 * DAY_MS) };
+  await takeBills(app.db, { clock });
+  return id;
+}
+
+/** A file that was made and sent. */
+async function sent(withdrawalIds: string[], billIds: string[] = []): Promise<PayoutFile> {
+  const { id } = await ask<PayoutFile>('POST', '', { withdrawalIds, billIds });
+  await ask('POST', `/${id}/download`);
+  const file = await ask<PayoutFile>('POST', `/${id}/send`);
+  expect(file).toMatchObject({ status: 'sent' });
+  return file;
+}
+const fileOf = ({ number }: Pick<PayoutFile, 'number'>) =>
+  ask<RouteReply<'adminGetPayoutFile'>>('GET', `/${number}`);
+const asItem = ({ id }: Pick<PayoutFile, 'id'>, minor: bigint) => ({
+  ...{ kind: 'payout_file', itemId: id },
+  minor: String(minor),
+});
+const groupsOf = async () =>
+  ((await desk.bank()).position.onItsWay?.groups ?? []).map(({ group, amount, names }) => [
+    group,
+    amount.minor,
+    ...names,
+  ]);
+/** Balances of clearing accounts by their codes, in minor units. */
+async function clearing() {
+  const { rows } = await sql<{ code: string; minor: bigint }>`
+    SELECT code, posted AS minor FROM ledger_account
+     WHERE code IN ('payouts_in_transit', 'payout_clearing', 'bill_clearing') ORDER BY code`.execute(
+    app.db,
+  );
+  return Object.fromEntries(rows.map(({ code, minor }) => [code, minor]));
+}
+const matchRest = async () => {
+  for (const line of await desk.lines()) {
+    await desk.match(line, [{ kind: 'own', itemId: null, minor: line.amount.minor }]);
+  }
+};
+
+describe('a payout file on a statement', () => {
+  it('is settled by hand while the company imports no statements', async () => {
+    const { id } = await approved(1_000n);
+    const file = await sent([id]);
+    expect(file.acts).toEqual([{ act: 'settle', refusal: null }]);
+    expect(await ask('POST', `/${file.id}/settle`, {})).toMatchObject({ status: 'settled' });
+    await desk.addAccount('DE89370400440532013000');
+    // Its line may come later.
+    expect(await desk.book([[`ACH SETTLEMENT ${file.number}`, -1_000n]])).toMatchObject({
+      matched: 1,
+    });
+    await matchRest();
+    await desk.expectSum(0n);
+  });
+
+  it('is one item on its way, and its line settles it by its number and amount', async () => {
+    const before = await clearing();
+    const [one, two] = [await approved(40_000n), await approved(2_500n)];
+    const bill = await dueBill(1_500n);
+    await matchRest();
+    const was = await groupsOf();
+    const file = await sent([one.id, two.id], [bill]);
+    const way = await groupsOf();
+    expect(way.filter(([group]) => group === 'files')).toEqual([
+      ['files', '-44000', `Payout file ${file.number}`],
+    ]);
+    expect(way.filter(([group]) => group === 'payouts' || group === 'bills')).toEqual([]);
+    expect(was.map(([group]) => group)).not.toContain('files');
+    // Settling is not a click any more.
+    expect((await fileOf(file)).acts).toMatchObject([{ act: 'settle' }]);
+    expect(await ask('POST', `/${file.id}/settle`, {})).toMatchObject({
+      code: 'payout_settled_by_line',
+    });
+
+    const loaded = await desk.book([[`ACH SETTLEMENT TALLIS REED ${file.number}`, -44_000n]]);
+    expect(loaded).toMatchObject({ matched: 1 });
+    const settled = await fileOf(file);
+    expect(settled).toMatchObject({ status: 'settled', leftBankOn: BANK_DAY, acts: [] });
+    expect(settled.entries.map(({ status }) => status).toSorted()).toEqual([
+      ...['completed', 'completed', 'paid'],
+    ]);
+    expect(settled.history.at(-1)).toMatchObject({ status: 'settled', by: null });
+    expect(await clearing()).toEqual({
+      ...{ payouts_in_transit: 0n, bill_clearing: 1_500n },
+      payout_clearing: (before.payout_clearing ?? 0n) + 42_500n,
+    });
+    expect(await groupsOf()).toEqual(was.filter(([group]) => group !== 'files'));
+    await desk.expectSum(0n);
+  });
+
+  it('has its payments pending in every history until its line has come', async () => {
+    const { id, payee } = await approved(3_210n);
+    const file = await sent([id]);
+    const own = await app.cookieOf(payee.by.actor);
+    const history = async (status: string) => {
+      const path = `/api/history?status=${status}`;
+      const { items } = (await (await app.ask('GET', path, { cookie: own })).json()) as {
+        items: { type: string; status: string }[];
+      };
+      const count = (await (
+        await app.ask('GET', `/api/history/count?status=${status}`, { cookie: own })
+      ).json()) as { total: number };
+      expect(count.total).toBe(items.length);
+      return items.filter(({ type }) => type === 'withdrawal').map((one) => one.status);
+    };
+    const log = async (status: string) => {
+      const path = `/api/admin/transactions?person=${payee.by.actor.id}&type=withdrawal&status=${status}`;
+      const { items } = (await (await app.ask('GET', path, { cookie })).json()) as {
+        items: { status: string }[];
+      };
+      return items.map((one) => one.status);
+    };
+    for (const read of [history, log]) {
+      expect(await read('all')).toEqual(['pending']);
+      expect(await read('pending')).toEqual(['pending']);
+      expect(await read('completed')).toEqual([]);
+    }
+    const { recentActivity } = (await (
+      await app.ask('GET', '/api/admin/dashboard', { cookie })
+    ).json()) as RouteReply<'adminGetDashboard'>;
+    expect(
+      recentActivity.filter(({ amount }) => amount.minor === '-3210').map(({ status }) => status),
+    ).toEqual(['pending']);
+    await desk.book([[`ACH SETTLEMENT ${file.number}`, -3_210n]]);
+    for (const read of [history, log]) {
+      expect(await read('all')).toEqual(['completed']);
+      expect(await read('pending')).toEqual([]);
+      expect(await read('completed')).toEqual(['completed']);
+    }
+  });
+
+  it('is proposed by its amount alone, and not matched by another amount', async () => {
+    const { id } = await approved(7_310n);
+    const file = await sent([id]);
+    const rows = [
+      ['ACH SETTLEMENT', -7_310n],
+      [`ACH SETTLEMENT ${file.number}`, -7_309n],
+    ] as const;
+    expect(await desk.book(rows)).toMatchObject({ matched: 0 });
+    const line = await desk.open('ACH SETTLEMENT');
+    expect(line.suggestion?.item).toMatchObject({ kind: 'payout_file', itemId: file.id });
+    // Its payment is in the file, and no item of its own.
+    expect((await desk.candidates(line)).map(({ itemId }) => itemId)).toEqual([file.id]);
+    await desk.match(line, [asItem(file, -7_310n)], { isSuggestion: true });
+    expect(await fileOf(file)).toMatchObject({ status: 'settled' });
+    const fee = await desk.open(`ACH SETTLEMENT ${file.number}`);
+    expect(await desk.match(fee, [asItem(file, -7_309n)])).toMatchObject({
+      code: 'bank_item_taken',
+    });
+    await matchRest();
+  });
+
+  it('settles with the last of several lines, and several files with one line', async () => {
+    const files = [
+      await sent([(await approved(3_000n)).id]),
+      await sent([(await approved(4_000n)).id]),
+    ];
+    const [first, second] = files;
+    if (first === undefined || second === undefined) throw new Error('no files');
+    await desk.book([
+      ['BATCH 1', -1_000n],
+      ['ALL THE REST', -6_000n],
+    ]);
+    await desk.match(await desk.open('BATCH 1'), [asItem(first, -1_000n)]);
+    expect(await fileOf(first)).toMatchObject({ status: 'sent' });
+    await desk.match(await desk.open('ALL THE REST'), [
+      ...[asItem(first, -2_000n), asItem(second, -4_000n)],
+    ]);
+    for (const file of files) expect(await fileOf(file)).toMatchObject({ status: 'settled' });
+    await desk.expectSum(0n);
+  });
+
+  it('stays settled when its match is taken back, and is on its way until another line has it', async () => {
+    const file = await sent([(await approved(5_555n)).id]);
+    await desk.book([[`PAYOUT ${file.number}`, -5_555n]]);
+    const was = await clearing();
+    const [line] = await desk.lines(`?statementId=${(await desk.bank()).statements[0]?.id}`);
+    if (line === undefined) throw new Error('no line');
+    expect(await desk.unmatch(line)).toMatchObject({ status: 'suggested' });
+    expect(await fileOf(file)).toMatchObject({ status: 'settled' });
+    expect(await clearing()).toEqual(was);
+    expect((await groupsOf()).filter(([group]) => group === 'files')).toEqual([
+      ['files', '-5555', `Payout file ${file.number}`],
+    ]);
+    await desk.expectSum(-5_555n);
+    await desk.match(line, [asItem(file, -5_555n)]);
+    expect((await fileOf(file)).history.filter(({ status }) => status === 'settled')).toHaveLength(
+      1,
+    );
+    await desk.expectSum(0n);
+  });
+
+  it('is matched by one of two administrators, and settled once', async () => {
+    const file = await sent([(await approved(6_666n)).id]);
+    await desk.book([
+      ['FIRST OF TWO', -6_666n],
+      ['SECOND OF TWO', -6_666n],
+    ]);
+    const theirs = new BankDesk(app, await app.cookieOf(other, { isConfirmed: true }));
+    const both = await Promise.all([
+      desk.match(await desk.open('FIRST OF TWO'), [asItem(file, -6_666n)]),
+      theirs.match(await desk.open('SECOND OF TWO'), [asItem(file, -6_666n)]),
+    ]);
+    expect(both.map(({ code }) => code ?? 'matched').toSorted()).toEqual([
+      ...['bank_item_taken', 'matched'],
+    ]);
+    expect((await fileOf(file)).history.filter(({ status }) => status === 'settled')).toHaveLength(
+      1,
+    );
+    await matchRest();
+  });
+
+  it('completes a payment that comes back at that time, or leaves it returned', async () => {
+    const [back, stays] = [await approved(8_100n), await approved(900n)];
+    const file = await sent([back.id, stays.id]);
+    // Before the file is settled, somebody completes one payment of it and the bank sends that one back.
+    await withTx(app.db, (tx) =>
+      withdrawalActs.complete(tx, app.services, other.by, { id: back.id }),
+    );
+    const returning = withTx(app.db, (tx) =>
+      withdrawalActs.return(tx, app.services, admin.by, { id: back.id, reason: 'R02' }),
+    );
+    await Promise.all([returning, desk.book([[`ACH OUT ${file.number}`, -9_000n]])]);
+    const settled = await fileOf(file);
+    expect(settled).toMatchObject({ status: 'settled' });
+    const statuses = new Map(settled.entries.map(({ id, status }) => [id, status]));
+    expect([statuses.get(back.id), statuses.get(stays.id)]).toEqual(['returned', 'completed']);
+    expect((await clearing()).payouts_in_transit).toBe(0n);
+    const coming = (await groupsOf()).filter(([group]) => group === 'payouts');
+    expect(coming).toEqual([['payouts', '8100', expect.stringMatching(/^Return of WD-/)]]);
+    await desk.book([['ACH RETURN R02', 8_100n]]);
+    const line = await desk.open('ACH RETURN R02');
+    expect(line.suggestion?.item).toMatchObject({ kind: 'return', itemId: back.id });
+    await desk.match(line, [{ kind: 'return', itemId: back.id, minor: '8100' }]);
+    expect(
+      (await groupsOf()).filter(([group]) => group === 'payouts' || group === 'files'),
+    ).toEqual([]);
+    await desk.expectSum(0n);
+  });
+
+  it('is settled also where the administrator who imports the line has a payment in it', async () => {
+    const payee = await createPayee(app.db, app.services, {
+      ...{ admin: other.by, fundedMinor: 100_000n },
+    });
+    const { id } = await withdrawalIn(app.db, app.services, {
+      ...{ payee, admin: other.by, status: 'approved', amountMinor: 1_234n },
+    });
+    const file = await sent([id]);
+    await app.db
+      .updateTable('appUser')
+      .set({ role: 'admin', isAlsoEmployee: true })
+      .where('id', '=', payee.by.actor.id)
+      .execute();
+    const own = new BankDesk(app, await app.cookieOf(payee.by.actor, { isConfirmed: true }));
+    Object.assign(own, { accountId: desk.accountId, closing: desk.closing });
+    // An own payment in the file refuses nothing.
+    expect(await own.book([[`PAYOUT ${file.number}`, -1_234n]])).toMatchObject({ matched: 1 });
+    desk.closing = own.closing;
+    expect(await fileOf(file)).toMatchObject({ status: 'settled' });
+  });
+});

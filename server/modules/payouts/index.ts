@@ -1,0 +1,1 @@
+export { settlePayoutFile } from './payout-file.ts';
