@@ -50,6 +50,11 @@ test('a statement is imported and its lines are matched until nothing is unexpla
     buffer: Buffer.from(file(['1200.00', '-38.50'])),
   });
   await dialog.getByRole('button', { name: 'Import 2 Lines' }).click();
+  await expect(page.getByText('northgate-4410.csv')).toBeVisible();
+  // Other tests import statements of this account afterwards.
+  const { statements } = await ask(admin, 'adminGetCompanyBank', {});
+  const own = statements.find(({ fileName }) => fileName === 'northgate-4410.csv');
+  await page.goto(`/admin/company-bank?statement=${own?.id}`);
   const lines = page.getByRole('table', { name: 'Statement lines, unmatched first' });
   await expect(lines.getByRole('row', { name: /SERVICE CHARGE 7712/ })).toContainText('−$38.50');
   await expectAccessible(page);
