@@ -1705,6 +1705,7 @@ CREATE TABLE payout_file (
   download_reason text,
   left_bank_on date,
   bank_reference text,
+  sent_at timestamp with time zone,
   same_day_until timestamp with time zone,
   CONSTRAINT payout_file_pkey PRIMARY KEY (id),
   CONSTRAINT payout_file_number_key UNIQUE (number),
@@ -1718,13 +1719,15 @@ CREATE TABLE payout_file (
   CONSTRAINT payout_file_id_modifier_check CHECK (id_modifier ~ '^[A-Z0-9]$'::text),
   CONSTRAINT payout_file_item_count_check CHECK (item_count > 0),
   CONSTRAINT payout_file_made_time_check CHECK (made_time ~ '^\d{4}$'::text),
-  CONSTRAINT payout_file_moved CHECK ((status = 'prepared'::text) = (moved_at IS NULL) AND (moved_at IS NULL) = (moved_by IS NULL)),
+  CONSTRAINT payout_file_moved CHECK ((status = 'prepared'::text) = (moved_at IS NULL) AND (moved_by IS NULL) = (moved_at IS NULL OR status = 'settled'::text AND moved_by IS NULL)),
   CONSTRAINT payout_file_number_check CHECK (number > 0),
+  CONSTRAINT payout_file_sent CHECK ((status = ANY (ARRAY['sent'::text, 'settled'::text])) = (sent_at IS NOT NULL)),
   CONSTRAINT payout_file_settled CHECK ((status = 'settled'::text) = (left_bank_on IS NOT NULL)),
   CONSTRAINT payout_file_status_check CHECK (status = ANY (ARRAY['prepared'::text, 'downloaded'::text, 'sent'::text, 'settled'::text, 'cancelled'::text])),
   CONSTRAINT payout_file_total_minor_check CHECK (total_minor > 0)
 );
-CREATE TRIGGER payout_file_facts BEFORE UPDATE OF id, number, format, profile, made_on, made_time, id_modifier, currency, item_count, total_minor, block_count, entry_hash, debit_minor, byte_count, content_hash, created_by, created_at, same_day_until ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE INDEX payout_file_sent_at ON payout_file USING btree (sent_at) WHERE sent_at IS NOT NULL;
+CREATE TRIGGER payout_file_facts BEFORE UPDATE OF id, number, format, profile, made_on, made_time, id_modifier, currency, item_count, total_minor, block_count, entry_hash, debit_minor, byte_count, content_hash, created_by, created_at, sent_at, same_day_until ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payout_file_rows BEFORE DELETE OR TRUNCATE ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payout_file TO purser_app;
 GRANT UPDATE (bank_reference, download_reason, left_bank_on, moved_at, moved_by, status, updated_at) ON payout_file TO purser_app;
@@ -2669,7 +2672,7 @@ CASE
 END),
   CONSTRAINT withdrawal_check7 CHECK ((ledger_transaction_id IS NULL) = (transaction_reference IS NULL)),
   CONSTRAINT withdrawal_left_bank CHECK (left_bank_on IS NULL OR ledger_transaction_id IS NOT NULL),
-  CONSTRAINT withdrawal_moved CHECK ((status = 'pending'::text) = (moved_at IS NULL) AND ((moved_at IS NULL) = (moved_by IS NULL) OR status = 'approved'::text AND payroll_line_id IS NOT NULL AND moved_by IS NULL)),
+  CONSTRAINT withdrawal_moved CHECK ((status = 'pending'::text) = (moved_at IS NULL) AND ((moved_at IS NULL) = (moved_by IS NULL) OR moved_by IS NULL AND (status = 'approved'::text AND payroll_line_id IS NOT NULL OR status = 'completed'::text AND settlement_id IS NOT NULL))),
   CONSTRAINT withdrawal_one_maker CHECK (payroll_line_id IS NULL OR requested_by IS NULL),
   CONSTRAINT withdrawal_requester CHECK (requested_by <> user_id),
   CONSTRAINT withdrawal_settled CHECK (settlement_id IS NULL OR (status = ANY (ARRAY['completed'::text, 'returned'::text]))),

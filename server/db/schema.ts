@@ -996,6 +996,7 @@ export interface PayoutFile {
   number: number;
   profile: Json;
   sameDayUntil: Timestamp | null;
+  sentAt: Timestamp | null;
   status: 'prepared' | 'downloaded' | 'sent' | 'settled' | 'cancelled';
   totalMinor: bigint;
   updatedAt: Timestamp;
