@@ -1705,8 +1705,8 @@ CREATE TABLE payout_file (
   download_reason text,
   left_bank_on date,
   bank_reference text,
-  sent_at timestamp with time zone,
   same_day_until timestamp with time zone,
+  sent_at timestamp with time zone,
   CONSTRAINT payout_file_pkey PRIMARY KEY (id),
   CONSTRAINT payout_file_number_key UNIQUE (number),
   CONSTRAINT payout_file_of_day UNIQUE (made_on, id_modifier),
@@ -1727,10 +1727,10 @@ CREATE TABLE payout_file (
   CONSTRAINT payout_file_total_minor_check CHECK (total_minor > 0)
 );
 CREATE INDEX payout_file_sent_at ON payout_file USING btree (sent_at) WHERE sent_at IS NOT NULL;
-CREATE TRIGGER payout_file_facts BEFORE UPDATE OF id, number, format, profile, made_on, made_time, id_modifier, currency, item_count, total_minor, block_count, entry_hash, debit_minor, byte_count, content_hash, created_by, created_at, sent_at, same_day_until ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payout_file_facts BEFORE UPDATE OF id, number, format, profile, made_on, made_time, id_modifier, currency, item_count, total_minor, block_count, entry_hash, debit_minor, byte_count, content_hash, created_by, created_at, same_day_until ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payout_file_rows BEFORE DELETE OR TRUNCATE ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payout_file TO purser_app;
-GRANT UPDATE (bank_reference, download_reason, left_bank_on, moved_at, moved_by, status, updated_at) ON payout_file TO purser_app;
+GRANT UPDATE (bank_reference, download_reason, left_bank_on, moved_at, moved_by, sent_at, status, updated_at) ON payout_file TO purser_app;
 
 CREATE TABLE payout_file_item (
   id uuid NOT NULL,

@@ -98,22 +98,22 @@ export class BankDesk {
     const path = `/lines/${id}/items?search=${encodeURIComponent(search)}`;
     return (await this.send<{ candidates: BankLine['matchedWith'] }>('GET', path)).candidates;
   }
+}
 
-  /** Sum of at the bank, on its way and owed; it is the difference, and that of the lines without a match. */
-  async expectSum(differenceMinor: bigint) {
-    const { position } = await this.bank();
-    const { atBank, onItsWay, owed, difference } = position;
-    const [at, way, owes] = [atBank?.amount, onItsWay?.amount, owed.amount].map((one) =>
-      BigInt(one?.minor ?? 0),
-    );
-    expect((at ?? 0n) + (way ?? 0n) - (owes ?? 0n)).toBe(BigInt(difference?.minor ?? 0));
-    expect(difference?.minor).toBe(String(differenceMinor));
-    const open = await this.lines();
-    expect(open.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n)).toBe(differenceMinor);
-    const groups = onItsWay?.groups ?? [];
-    expect(groups.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n)).toBe(way);
-    return position;
-  }
+/** Expects that at the bank, on its way and owed make the difference, and that it is the sum of the lines without a match. */
+export async function expectSum(desk: BankDesk, differenceMinor: bigint) {
+  const { position } = await desk.bank();
+  const { atBank, onItsWay, owed, difference } = position;
+  const [at, way, owes] = [atBank?.amount, onItsWay?.amount, owed.amount].map((one) =>
+    BigInt(one?.minor ?? 0),
+  );
+  expect((at ?? 0n) + (way ?? 0n) - (owes ?? 0n)).toBe(BigInt(difference?.minor ?? 0));
+  expect(difference?.minor).toBe(String(differenceMinor));
+  const open = await desk.lines();
+  expect(open.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n)).toBe(differenceMinor);
+  const groups = onItsWay?.groups ?? [];
+  expect(groups.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n)).toBe(way);
+  return position;
 }
 
 /** A CSV file of rows, with the balances after them. */

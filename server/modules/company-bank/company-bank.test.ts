@@ -14,7 +14,7 @@ import { offerDeposits } from '#test/factories/deposits.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { createAdmin, createPersonBy } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
-import { BANK_DAY, BankDesk, csvStatement } from '#test/bank-desk.ts';
+import { BANK_DAY, BankDesk, csvStatement, expectSum } from '#test/bank-desk.ts';
 import type { BankLine } from '#test/bank-desk.ts';
 import { camt053, ofx } from '#test/statement-files.ts';
 
@@ -116,7 +116,7 @@ describe('the company’s own money', () => {
       ['INTEREST PAID', 1_284n],
     ]);
     expect(loaded).toMatchObject({ lines: 4, known: 0, matched: 2 });
-    const position = await desk.expectSum(5_000n + 100_000n + 1_284n);
+    const position = await expectSum(desk, 5_000n + 100_000n + 1_284n);
     expect(position.openLines).toBe(3);
     expect(position.onItsWay?.groups).toMatchObject([
       { group: 'payroll', amount: money(100_000n, 'USD'), count: 1 },
@@ -134,7 +134,7 @@ describe('the company’s own money', () => {
     await withTx(app.db, (tx) =>
       depositActs.approve(tx, app.services, admin.by, { id: pending.id }),
     );
-    const after = await desk.expectSum(106_284n);
+    const after = await expectSum(desk, 106_284n);
     expect(after.onItsWay?.groups.map(({ group }) => group)).toEqual(['payroll']);
   });
 
@@ -149,14 +149,14 @@ describe('the company’s own money', () => {
     const taken = await desk.match(wire, whole, { isSuggestion: true });
     expect(taken).toMatchObject({ status: 'matched', matched: { reason: 'suggestion' } });
     expect(await desk.match(wire, whole)).toMatchObject({ code: 'bank_line_matched' });
-    await desk.expectSum(6_284n);
+    await expectSum(desk, 6_284n);
     expect(await desk.send('POST', `/lines/${wire.id}/unmatch`)).toMatchObject({
       status: 'suggested',
     });
     expect(await desk.send('POST', `/lines/${wire.id}/unmatch`)).toMatchObject({
       code: 'bank_line_unmatched',
     });
-    await desk.expectSum(106_284n);
+    await expectSum(desk, 106_284n);
     await desk.match(wire, whole, { isSuggestion: true });
     const { rows } = await sql<{ action: string }>`
       SELECT action FROM audit_event WHERE subject_id = ${wire.id} ORDER BY id`.execute(app.db);
@@ -182,7 +182,7 @@ describe('the company’s own money', () => {
     });
     const opening = await desk.open('Opening balance less what was owed then');
     expect(await desk.match(opening, [own('own', 5_000n)])).toMatchObject({ status: 'matched' });
-    const { onItsWay, difference } = await desk.expectSum(0n);
+    const { onItsWay, difference } = await expectSum(desk, 0n);
     expect(difference).toEqual(money(0n, 'USD'));
     expect(onItsWay?.groups).toMatchObject([{ group: 'own', amount: money(-6_284n, 'USD') }]);
     expect((await desk.bank()).rules).toMatchObject([{ id: rule.id, taken: 1 }]);
@@ -213,7 +213,7 @@ describe('the company’s own money', () => {
     ]);
     expect(both.map(({ code }) => code ?? 'imported').toSorted()).toEqual(['conflict', 'imported']);
     desk.closing -= 250n;
-    await desk.expectSum(-750n);
+    await expectSum(desk, -750n);
   });
 
   it('refuses a gap, a cell that cannot be read and a choice that is missing, and keeps nothing of them', async () => {

@@ -8,7 +8,7 @@ import { businessChecks, runChecks } from '#server/modules/verification/index.ts
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
-import { BANK_DAY, BankDesk } from '#test/bank-desk.ts';
+import { BANK_DAY, BankDesk, expectSum } from '#test/bank-desk.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
 import { createPayee, expectSoundMoney, withdrawalIn } from '#test/factories/money.ts';
 import { createAdmin } from '#test/factories/people.ts';
@@ -37,14 +37,16 @@ beforeAll(async () => {
     })
     .execute();
 });
-afterEach(async () => {
-  await expectSoundMoney(app.db);
-  const checks = businessChecks.filter(({ name }) =>
-    /^(?:withdrawal|bill|payout|settlement|posting|transaction|system|bank-)/.test(name),
-  );
-  expect(await withTx(app.db, (tx) => runChecks(tx, checks))).toEqual([]);
-});
+afterEach(() => expectSoundMoney(app.db));
+afterEach(() => expectSoundBooks());
 afterAll(() => app.close());
+
+const CHECKS = businessChecks.filter(({ name }) =>
+  /^(?:withdrawal|bill|payout|settlement|posting|transaction|system|bank-)/.test(name),
+);
+const expectSoundBooks = async () => {
+  expect(await withTx(app.db, (tx) => runChecks(tx, CHECKS))).toEqual([]);
+};
 
 async function ask<Reply>(method: string, path: string, body?: unknown): Promise<Reply> {
   keys += 1;
@@ -123,7 +125,7 @@ describe('a payout file on a statement', () => {
       matched: 1,
     });
     await matchRest();
-    await desk.expectSum(0n);
+    await expectSum(desk, 0n);
   });
 
   it('is one item on its way, and its line settles it by its number and amount', async () => {
@@ -158,7 +160,7 @@ describe('a payout file on a statement', () => {
       payout_clearing: (before.payout_clearing ?? 0n) + 42_500n,
     });
     expect(await groupsOf()).toEqual(was.filter(([group]) => group !== 'files'));
-    await desk.expectSum(0n);
+    await expectSum(desk, 0n);
   });
 
   it('has its payments pending in every history until its line has come', async () => {
@@ -240,7 +242,7 @@ describe('a payout file on a statement', () => {
       ...[asItem(first, -2_000n), asItem(second, -4_000n)],
     ]);
     for (const file of files) expect(await fileOf(file)).toMatchObject({ status: 'settled' });
-    await desk.expectSum(0n);
+    await expectSum(desk, 0n);
   });
 
   it('stays settled when its match is taken back, and is on its way until another line has it', async () => {
@@ -255,12 +257,12 @@ describe('a payout file on a statement', () => {
     expect((await groupsOf()).filter(([group]) => group === 'files')).toEqual([
       ['files', '-5555', `Payout file ${file.number}`],
     ]);
-    await desk.expectSum(-5_555n);
+    await expectSum(desk, -5_555n);
     await desk.match(line, [asItem(file, -5_555n)]);
     expect((await fileOf(file)).history.filter(({ status }) => status === 'settled')).toHaveLength(
       1,
     );
-    await desk.expectSum(0n);
+    await expectSum(desk, 0n);
   });
 
   it('is matched by one of two administrators, and settled once', async () => {
@@ -308,7 +310,7 @@ describe('a payout file on a statement', () => {
     expect(
       (await groupsOf()).filter(([group]) => group === 'payouts' || group === 'files'),
     ).toEqual([]);
-    await desk.expectSum(0n);
+    await expectSum(desk, 0n);
   });
 
   it('is settled also where the administrator who imports the line has a payment in it', async () => {
