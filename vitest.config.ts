@@ -69,7 +69,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['server/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/model/*.test.ts'],
           exclude: [...WAITING, ...REPLACING_MODULES],
           ...SERVER,
         },

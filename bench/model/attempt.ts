@@ -1,0 +1,68 @@
+import type { Company } from './company.ts';
+import type { ModelPerson } from './oracle.ts';
+
+/** One request, with the oracle's opinion of it. */
+export interface Attempt {
+  by: ModelPerson;
+  /** POST by default. */
+  method?: 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  body?: unknown;
+  /** True for an operation that takes a recent confirmation. */
+  confirms?: boolean;
+  /** Codes of refusals that hold. The server gives one of them, or succeeds where there is none. */
+  refusals: readonly (string | false)[];
+  /** Changes the oracle as the request changed the company. */
+  done: (reply: never) => void;
+}
+
+/** A way in which the company is used. */
+export interface Move {
+  /** Share of the steps. */
+  weight: number;
+  /** A request by chance, often an illegal one; null where there is nothing to do it to. */
+  make: (company: Company) => Promise<Attempt | null> | Attempt | null;
+}
+
+/** An attempt whose reply has that shape. */
+// oxlint-disable-next-line no-unnecessary-type-parameters -- names the reply of `done`, which differs in each attempt
+export function attempt<Reply>(
+  one: Omit<Attempt, 'done'> & { done: (reply: Reply) => void },
+): Attempt {
+  return one;
+}
+
+/** One of some things by chance; null where there are none. */
+export function pickOne<T>({ random }: Pick<Company, 'random'>, all: Iterable<T>): T | null {
+  const list = [...all];
+  return list[random.int(0, list.length - 1)] ?? null;
+}
+
+/** One of some things, mostly among those that fit. */
+export function pickMostly<T>(
+  company: Pick<Company, 'random'>,
+  all: Iterable<T>,
+  fits: (one: T) => boolean,
+): T | null {
+  const list = [...all];
+  const fitting = list.filter((one) => fits(one));
+  const isLegal = company.random.chance(0.93);
+  return pickOne(company, isLegal && fitting.length > 0 ? fitting : list);
+}
+
+export function anAdmin(company: Company): ModelPerson {
+  const admins = [...company.oracle.people.values()].filter(({ isAdmin }) => isAdmin);
+  return company.random.pick(admins as [ModelPerson]);
+}
+
+export function anEmployee(company: Company): ModelPerson {
+  const employees = [...company.oracle.people.values()].filter(({ isEmployee }) => isEmployee);
+  return company.random.pick(employees as [ModelPerson]);
+}
+
+/** An amount in minor units: mostly within the usual, sometimes a cent, sometimes more than anybody has. */
+export function anAmount({ random }: Pick<Company, 'random'>, usual = 60_000): bigint {
+  if (random.chance(0.05)) return 1n;
+  if (random.chance(0.04)) return BigInt(random.int(10_000_000, 99_999_999));
+  return BigInt(random.int(100, usual));
+}

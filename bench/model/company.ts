@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import { dayIn } from '#contract/calendar.ts';
+import type { RouteReply } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { createApiKey } from '#server/modules/identity/api-keys/create-api-key.ts';
+import { updateSettings } from '#server/modules/settings/index.ts';
+import { seededRandom } from '#scripts/demo/random.ts';
+import type { Random } from '#scripts/demo/random.ts';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { offerDeposits } from '#test/factories/deposits.ts';
+import { approveIdentity } from '#test/factories/kyc.ts';
+import { createAdmin, createEmployee, createEmployeeAdmin } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
+import { hoursPass } from '#test/hours-pass.ts';
+import { Oracle } from './oracle.ts';
+import type { ModelDuty, ModelPerson } from './oracle.ts';
+
+export const TIME_ZONE = 'America/New_York';
+/** A day of the past, so that a seed replays: nothing is posted later than the database's own clock. */
+const BEGINS = '2024-01-08T15:00:00.000Z';
+/** Sessions of the model are made again this often, by the true time: a confirmation lasts ten minutes. */
+const SESSION_MS = 4 * 60_000;
+/** Window in which a payroll can be stopped. */
+export const CANCEL_SECONDS = 60;
+
+const THRESHOLDS = {
+  payroll: ['separatePayroll', 2_000_000n],
+  deposit: ['separateDeposit', 300_000n],
+  payout: ['separatePayout', 200_000n],
+  return: ['separateReturn', 150_000n],
+} as const satisfies Record<ModelDuty, readonly [string, bigint]>;
+
+/** The real application on a database of its own, with what the oracle knows of it. */
+export interface Company {
+  app: TestApp;
+  oracle: Oracle;
+  random: Random;
+  /** A key that reads people and nothing else. */
+  apiKey: string;
+  now: () => Date;
+  today: () => string;
+  /** Month of the company: `2026-11`. */
+  month: () => string;
+  pass: (minutes: number) => void;
+  /** Makes sessions and hourly limits new where the run has lasted longer than they do. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openCompany(seed: number): Promise<Company> {
+  const random = seededRandom(seed);
+  let now = new Date(BEGINS);
+  const clock = { now: () => new Date(now) };
+  const app = await openTestApp({ clock });
+  const { db } = app;
+  const services = { ...app.services, clock };
+  const oracle = new Oracle();
+  const admins = [
+    await createAdmin(db, services, { firstName: 'Renee', lastName: 'Albright' }),
+    await createAdmin(db, services, { firstName: 'Theo', lastName: 'Marchetti' }),
+    await createAdmin(db, services, { firstName: 'Aanya', lastName: 'Rao' }),
+  ];
+  const [first] = admins as [TestPerson];
+  const both = await createEmployeeAdmin(db, services, { firstName: 'Ines', lastName: 'Both' });
+  const employees = [];
+  for (const lastName of ['One', 'Two', 'Three', 'Four']) {
+    employees.push(await createEmployee(db, services, { firstName: 'Ana', lastName }));
+  }
+  await offerDeposits(db, services);
+  const approved = [both, ...employees.slice(0, 3)];
+  for (const { by } of approved) await approveIdentity(db, services, by, first.by);
+  await hoursPass(app, 1_000);
+  await setRules({ db, services }, first.by, random, oracle);
+  for (const person of [...admins, both, ...employees]) {
+    oracle.people.set(person.id, {
+      ...{ id: person.id, name: person.name, cookie: '', weakCookie: '' },
+      isAdmin: admins.includes(person) || person === both,
+      isEmployee: person === both || employees.includes(person),
+      isApproved: approved.includes(person),
+    });
+  }
+  let madeMs = Number.NEGATIVE_INFINITY;
+  async function refresh(): Promise<void> {
+    if (performance.now() - madeMs < SESSION_MS) return;
+    madeMs = performance.now();
+    await sql`DELETE FROM rate_limit`.execute(db);
+    for (const person of oracle.people.values()) {
+      person.cookie = await app.cookieOf(person);
+      person.weakCookie = await app.cookieOf(person, { isConfirmed: false });
+    }
+  }
+  await refresh();
+  const apiKey = await makeKey(app, first.by);
+  for (const person of oracle.people.values()) {
+    if (person.isEmployee) await noteWallets(app, oracle, person);
+  }
+  const today = () => dayIn(TIME_ZONE, now);
+  return {
+    ...{ app, oracle, random, apiKey, refresh, today },
+    now: () => new Date(now),
+    month: () => today().slice(0, 7),
+    pass: (minutes) => {
+      now = new Date(now.getTime() + minutes * 60_000);
+    },
+    close: () => app.close(),
+  };
+}
+
+/** Company rules by chance: some duties take two people. */
+async function setRules(
+  { db, services }: Pick<TestApp, 'db' | 'services'>,
+  by: CommandContext,
+  random: Random,
+  oracle: Oracle,
+): Promise<void> {
+  const patch: Record<string, bigint> = {};
+  for (const [duty, [setting, minor]] of Object.entries(THRESHOLDS)) {
+    if (random.chance(0.4)) continue;
+    oracle.thresholds.set(duty as ModelDuty, minor);
+    patch[`${setting}Minor`] = minor;
+  }
+  await withTx(db, (tx) =>
+    updateSettings(tx, services, by, {
+      ...{ payrollCancelSeconds: CANCEL_SECONDS, ...patch },
+      ...{ payoutFormat: 'nacha', payoutBankName: 'Northgate Commerce Bank' },
+      ...{ payoutRoutingNumber: '084207311', payoutAccountNumber: '00964410' },
+      ...{ payoutCompanyId: '1912345678', payoutIsBalanced: false },
+    }),
+  );
+}
+
+/** A key by the true time, by which keys end. */
+async function makeKey({ db, services }: TestApp, by: CommandContext): Promise<string> {
+  const order = { name: 'Reports', scopes: ['people:read' as const], days: 30 };
+  return (await withTx(db, (tx) => createApiKey(tx, services, by, order))).key;
+}
+
+/** Accounts that the company opened for a person. */
+async function noteWallets(app: TestApp, oracle: Oracle, person: ModelPerson): Promise<void> {
+  const reply = await app.ask('GET', '/api/wallets', { cookie: person.cookie });
+  const { accounts } = (await reply.json()) as RouteReply<'listWallets'>;
+  for (const { id, type } of accounts) {
+    oracle.accounts.set(id, {
+      ...{ id, type, ownerId: person.id, posted: 0n, held: 0n, entries: [] },
+    });
+  }
+}
+
+export function usd(minor: bigint) {
+  return money(minor, 'USD');
+}

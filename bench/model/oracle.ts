@@ -1,0 +1,252 @@
+import type { WalletType } from '#contract/wallets.ts';
+
+/** Kinds of movements, as the oracle names them. */
+export type MoveKind =
+  | 'deposit'
+  | 'withdrawal'
+  | 'bill'
+  | 'return'
+  | 'transfer'
+  | 'move'
+  | 'payroll'
+  | 'funding'
+  | 'recovery'
+  | 'reversal';
+
+/** One movement on an account, in minor units. */
+export interface ModelEntry {
+  kind: MoveKind;
+  minor: bigint;
+  balance: bigint;
+  at: Date;
+}
+
+export interface ModelAccount {
+  id: string;
+  ownerId: string;
+  type: WalletType;
+  posted: bigint;
+  held: bigint;
+  /** Oldest first. */
+  entries: ModelEntry[];
+}
+
+export interface ModelPerson {
+  id: string;
+  name: string;
+  isAdmin: boolean;
+  isEmployee: boolean;
+  /** True if the identity of the person is approved. */
+  isApproved: boolean;
+  cookie: string;
+  /** Session without a recent confirmation. */
+  weakCookie: string;
+}
+
+export interface ModelRequest {
+  id: string;
+  ownerId: string;
+  walletId: string;
+  minor: bigint;
+  status: string;
+  requestedAt: Date;
+  /** Ids of the administrators who did each act. */
+  doneBy: Map<string, string>;
+}
+
+export interface ModelDeposit extends ModelRequest {
+  day: string;
+}
+
+export interface ModelWithdrawal extends ModelRequest {
+  bankId: string;
+  /** Payout file that it is in, unless the file was cancelled. */
+  fileId: string | null;
+}
+
+export interface ModelBill extends ModelRequest {
+  payeeId: string;
+  payOn: string;
+  fileId: string | null;
+}
+
+export interface ModelBank {
+  id: string;
+  ownerId: string;
+  status: 'pending' | 'verified' | 'rejected' | 'returned';
+  /** Time at which its owner entered or confirmed it last. */
+  submittedAt: Date;
+}
+
+export interface ModelPayee {
+  id: string;
+  ownerId: string;
+  /** True from the return of a bill until the owner confirms the payee. */
+  isReturned: boolean;
+}
+
+export interface ModelFile {
+  id: string;
+  madeBy: string;
+  status: 'prepared' | 'downloaded' | 'sent' | 'settled' | 'cancelled';
+  withdrawals: ModelWithdrawal[];
+  bills: ModelBill[];
+}
+
+export interface ModelLine {
+  /** Null until the line is read. */
+  id: string | null;
+  personId: string;
+  walletId: string;
+  minor: bigint;
+  reversed: bigint;
+  isPaid: boolean;
+  instalments: { recovery: ModelRecovery; minor: bigint; isGivenBack: boolean }[];
+}
+
+export interface ModelBatch {
+  id: string;
+  isFunding: boolean;
+  walletType: WalletType;
+  sentBy: string;
+  /** Administrator who changed the amounts of its draft last. */
+  amountsBy: string | null;
+  status: 'waits' | 'pending' | 'completed' | 'ended';
+  /** Time from which it may be paid. */
+  from: Date;
+  lines: ModelLine[];
+  paidAt: Date | null;
+  /** Amount that was counted as sent or approved by one administrator alone. */
+  countedAlone: bigint;
+}
+
+export interface ModelRecovery {
+  id: string;
+  personId: string;
+  line: ModelLine;
+  walletType: WalletType;
+  status: 'proposed' | 'accepted' | 'finished' | 'declined' | 'ended' | 'expired';
+  minor: bigint;
+  recovered: bigint;
+  instalment: bigint;
+  percent: bigint;
+  startsOn: string;
+  answerBy: string;
+}
+
+export interface ModelRule {
+  kind: 'fixed' | 'percent' | 'above';
+  /** Minor units, or hundredths of a percent. */
+  value: bigint;
+  to: { kind: 'wallet' | 'bank'; id: string };
+}
+
+export interface ModelPlan {
+  ownerId: string;
+  version: number;
+  rules: ModelRule[];
+  isPaused: boolean;
+}
+
+/** Duties whose amounts add up over a month. */
+export type ModelDuty = 'payroll' | 'deposit' | 'payout' | 'return';
+
+/**
+ * The money of a company as a careful person would keep it on paper: slow, simple, in memory, without a database and
+ * without the rules of the product's own code. All amounts are minor units.
+ */
+export class Oracle {
+  readonly people = new Map<string, ModelPerson>();
+  readonly accounts = new Map<string, ModelAccount>();
+  readonly deposits = new Map<string, ModelDeposit>();
+  readonly withdrawals = new Map<string, ModelWithdrawal>();
+  readonly bills = new Map<string, ModelBill>();
+  readonly banks = new Map<string, ModelBank>();
+  readonly payees = new Map<string, ModelPayee>();
+  readonly files = new Map<string, ModelFile>();
+  readonly batches = new Map<string, ModelBatch>();
+  readonly recoveries = new Map<string, ModelRecovery>();
+  /** By the wallet that the money leaves. */
+  readonly plans = new Map<string, ModelPlan>();
+  /** Payments to colleagues. */
+  readonly payments: { payerId: string; minor: bigint; day: string }[] = [];
+  /** Returns of payouts, in the order in which they were booked. */
+  readonly returns: { ownerId: string; by: string; at: Date }[] = [];
+  /** Least amounts from which a duty takes two people. */
+  readonly thresholds = new Map<ModelDuty, bigint>();
+  /**
+   * Sums of what one administrator did alone. They are those of one month, because the server counts by the clock of the
+   * database, which a run does not move.
+   */
+  private readonly alone = new Map<ModelDuty, bigint>();
+
+  account(id: string): ModelAccount {
+    return this.found(this.accounts, id);
+  }
+
+  person(id: string): ModelPerson {
+    return this.found(this.people, id);
+  }
+
+  /** Accounts of a person, in the order of their opening. */
+  accountsOf(ownerId: string): ModelAccount[] {
+    return [...this.accounts.values()].filter((one) => one.ownerId === ownerId);
+  }
+
+  accountOf(ownerId: string, type: WalletType): ModelAccount | undefined {
+    return this.accountsOf(ownerId).find((one) => one.type === type);
+  }
+
+  available(walletId: string): bigint {
+    const { posted, held } = this.account(walletId);
+    return posted - held;
+  }
+
+  hold(walletId: string, minor: bigint): void {
+    this.account(walletId).held += minor;
+  }
+
+  release(walletId: string, minor: bigint): void {
+    this.account(walletId).held -= minor;
+  }
+
+  post(walletId: string, kind: MoveKind, minor: bigint, at: Date): void {
+    const account = this.account(walletId);
+    account.posted += minor;
+    account.entries.push({ kind, minor, balance: account.posted, at });
+  }
+
+  /** True if a duty takes two people for this amount now. */
+  takesTwo(duty: ModelDuty, minor: bigint): boolean {
+    const least = this.thresholds.get(duty);
+    if (least === undefined) return false;
+    return (this.alone.get(duty) ?? 0n) + minor >= least;
+  }
+
+  /** Counts an amount that one administrator alone moved; a negative one takes it back. */
+  countAlone(duty: ModelDuty, minor: bigint): void {
+    if (!this.thresholds.has(duty)) return;
+    this.alone.set(duty, (this.alone.get(duty) ?? 0n) + minor);
+  }
+
+  /** The administrator who booked the last return of a person before a request of theirs. */
+  bookedReturn({ ownerId, requestedAt }: ModelRequest): string | undefined {
+    return this.returns.findLast((one) => one.ownerId === ownerId && one.at <= requestedAt)?.by;
+  }
+
+  /** Sums over all accounts. */
+  owed(): { posted: bigint; held: bigint } {
+    const sums = { posted: 0n, held: 0n };
+    for (const { posted, held } of this.accounts.values()) {
+      sums.posted += posted;
+      sums.held += held;
+    }
+    return sums;
+  }
+
+  private found<T>(map: ReadonlyMap<string, T>, id: string): T {
+    const one = map.get(id);
+    if (one === undefined) throw new Error(`the oracle does not know ${id}`);
+    return one;
+  }
+}

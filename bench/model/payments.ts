@@ -1,0 +1,254 @@
+import type { RouteReply } from '#contract/api.ts';
+import { addDays } from '#contract/calendar.ts';
+import { billPayDay } from '#contract/bills.ts';
+import type { FurtherWalletType } from '#contract/wallets.ts';
+import { takeBills } from '#server/modules/payments/index.ts';
+import { anAdmin, anAmount, anEmployee, attempt, pickMostly, pickOne } from './attempt.ts';
+import type { Attempt, Move } from './attempt.ts';
+import { usd } from './company.ts';
+import type { Company } from './company.ts';
+import { ownerMostly, secondPerson } from './requests.ts';
+
+const REASON = { reason: 'A reason that is long enough' };
+/** Limits in minor units (docs/rules.md, "Payments" and "Bills"). */
+const PAYMENT = { most: 500_000n, daily: 1_000_000n };
+const BILL = { most: 2_500_000n, daily: 5_000_000n };
+const FURTHER = ['savings', 'retirement', 'irs'] as const satisfies readonly FurtherWalletType[];
+
+function payColleague(company: Company): Attempt | null {
+  const { oracle } = company;
+  const by = anEmployee(company);
+  const wallet = pickMostly(company, oracle.accounts.values(), ({ ownerId }) => ownerId === by.id);
+  const to = pickMostly(company, oracle.people.values(), (one) => one.isEmployee && one !== by);
+  if (wallet === null || to === null) return null;
+  const minor = anAmount(company);
+  const day = company.today();
+  const paid = oracle.payments
+    .filter((one) => one.payerId === by.id && one.day === day)
+    .reduce((sum, one) => sum + one.minor, 0n);
+  const target = oracle.accountOf(to.id, 'salary');
+  return attempt({
+    ...{ by, path: '/api/payments/people' },
+    body: { walletId: wallet.id, recipientId: to.id, amount: usd(minor), note: 'Tea' },
+    refusals: [
+      to === by && 'own_payment',
+      minor > PAYMENT.most && 'payment_limit',
+      target === undefined && 'recipient_not_found',
+      !by.isApproved && 'identity_not_approved',
+      wallet.ownerId !== by.id && 'wallet_not_found',
+      paid + minor > PAYMENT.daily && 'payment_daily_limit',
+      minor > oracle.available(wallet.id) && 'insufficient_funds',
+    ],
+    done() {
+      if (target === undefined) return;
+      oracle.payments.push({ payerId: by.id, minor, day });
+      oracle.post(wallet.id, 'transfer', -minor, company.now());
+      oracle.post(target.id, 'transfer', minor, company.now());
+    },
+  });
+}
+
+function moveMoney(company: Company): Attempt | null {
+  const { oracle } = company;
+  const by = anEmployee(company);
+  const isOwn = ({ ownerId }: { ownerId: string }) => ownerId === by.id;
+  const from = pickMostly(company, oracle.accounts.values(), isOwn);
+  const to = pickMostly(company, oracle.accounts.values(), (one) => isOwn(one) && one !== from);
+  if (from === null || to === null) return null;
+  const minor = anAmount(company);
+  return attempt({
+    ...{ by, path: '/api/wallets/moves' },
+    body: { fromWalletId: from.id, toWalletId: to.id, amount: usd(minor) },
+    refusals: [
+      from === to && 'same_wallet',
+      !(isOwn(from) && isOwn(to)) && 'wallet_not_found',
+      minor > oracle.available(from.id) && 'insufficient_funds',
+    ],
+    done() {
+      oracle.post(from.id, 'move', -minor, company.now());
+      oracle.post(to.id, 'move', minor, company.now());
+    },
+  });
+}
+
+function openWallet(company: Company): Attempt | null {
+  const { oracle, random } = company;
+  const by = anEmployee(company);
+  const type = random.pick(FURTHER);
+  return attempt<RouteReply<'openFurtherWallet'>>({
+    ...{ by, path: '/api/wallets', body: { type } },
+    refusals: [oracle.accountOf(by.id, type) !== undefined && 'wallet_exists'],
+    done({ id }) {
+      oracle.accounts.set(id, { id, type, ownerId: by.id, posted: 0n, held: 0n, entries: [] });
+    },
+  });
+}
+
+function addPayee(company: Company): Attempt | null {
+  const { oracle, random } = company;
+  const by = anEmployee(company);
+  const own = [...oracle.payees.values()].filter(({ ownerId }) => ownerId === by.id);
+  if (own.length >= 2) return null;
+  return attempt<RouteReply<'addPayee'>>({
+    ...{ by, path: '/api/payees', confirms: true },
+    body: {
+      ...{ name: 'Harbor Fiber', kind: random.pick(['business', 'person']), isSaved: true },
+      ...{ routingNumber: '021000021', accountNumber: random.digits(11) },
+      accountType: 'checking',
+    },
+    refusals: [],
+    done({ id }) {
+      oracle.payees.set(id, { id, ownerId: by.id, isReturned: false });
+    },
+  });
+}
+
+function confirmPayee(company: Company): Attempt | null {
+  const { oracle } = company;
+  const all = [...oracle.payees.values()];
+  const payee = pickOne(
+    company,
+    all.filter(({ isReturned }) => isReturned),
+  );
+  if (payee === null) return null;
+  return attempt({
+    by: oracle.person(payee.ownerId),
+    ...{ path: `/api/payees/${payee.id}/confirm`, confirms: true },
+    refusals: [],
+    done: () => {
+      payee.isReturned = false;
+    },
+  });
+}
+
+function scheduleBill(company: Company): Attempt | null {
+  const { oracle, random } = company;
+  const by = anEmployee(company);
+  const isOwn = ({ ownerId }: { ownerId: string }) => ownerId === by.id;
+  const wallet = pickMostly(company, oracle.accounts.values(), isOwn);
+  const payee = pickMostly(company, oracle.payees.values(), isOwn);
+  if (wallet === null || payee === null) return null;
+  const minor = anAmount(company);
+  const day = addDays(
+    company.today(),
+    random.chance(0.05) ? random.pick([-1, 366]) : random.int(0, 9),
+  );
+  const isWithin = day >= company.today() && day <= addDays(company.today(), 365);
+  const payOn = billPayDay(day, company.today());
+  const ended = ['rejected', 'cancelled', 'returned'];
+  const scheduled = [...oracle.bills.values()]
+    .filter((one) => one.ownerId === by.id && one.payOn === payOn && !ended.includes(one.status))
+    .reduce((sum, one) => sum + one.minor, 0n);
+  return attempt<RouteReply<'scheduleBill'>>({
+    ...{ by, path: '/api/bills' },
+    body: { walletId: wallet.id, payeeId: payee.id, amount: usd(minor), payOn: day, memo: '' },
+    refusals: [
+      minor > BILL.most && 'bill_limit',
+      !isWithin && 'bill_day_invalid',
+      !by.isApproved && 'identity_not_approved',
+      !isOwn(wallet) && 'wallet_not_found',
+      !isOwn(payee) && 'payee_not_found',
+      isOwn(payee) && payee.isReturned && 'payee_returned',
+      scheduled + minor > BILL.daily && 'bill_daily_limit',
+      minor > oracle.available(wallet.id) && 'insufficient_funds',
+    ],
+    done({ id, payOn: said }) {
+      if (said !== payOn) throw new Error(`a bill of ${day} is paid on ${said}, not on ${payOn}`);
+      oracle.bills.set(id, {
+        ...{ id, ownerId: by.id, walletId: wallet.id, payeeId: payee.id, minor, payOn },
+        ...{ status: 'scheduled', doneBy: new Map(), fileId: null, requestedAt: company.now() },
+      });
+      oracle.hold(wallet.id, minor);
+    },
+  });
+}
+
+function cancelBill(company: Company): Attempt | null {
+  const { oracle } = company;
+  const bill = pickMostly(company, oracle.bills.values(), ({ status }) => status === 'scheduled');
+  if (bill === null) return null;
+  const by = ownerMostly(company, bill.ownerId);
+  return attempt({
+    ...{ by, path: `/api/bills/${bill.id}/cancel` },
+    refusals: [
+      by.id !== bill.ownerId && 'bill_not_found',
+      bill.status !== 'scheduled' && 'bill_wrong_status',
+    ],
+    done() {
+      bill.status = 'cancelled';
+      oracle.release(bill.walletId, bill.minor);
+    },
+  });
+}
+
+const BILL_ACTS = {
+  send: { from: ['due'], to: 'sent' },
+  complete: { from: ['sent'], to: 'paid' },
+  stop: { from: ['due', 'sent'], to: 'rejected' },
+  return: { from: ['paid'], to: 'returned' },
+} as const;
+
+function decideOnBill(company: Company): Attempt | null {
+  const { oracle, random } = company;
+  const act = random.pick(['send', 'send', 'send', 'complete', 'complete', 'stop', 'return']);
+  const from: readonly string[] = BILL_ACTS[act].from;
+  const bill = pickMostly(company, oracle.bills.values(), ({ status }) => from.includes(status));
+  if (bill === null) return null;
+  const by = anAdmin(company);
+  const { minor, walletId, doneBy } = bill;
+  const payee = oracle.payees.get(bill.payeeId);
+  const file = bill.fileId === null ? undefined : oracle.files.get(bill.fileId);
+  const isInFile = file?.status === 'prepared' || file?.status === 'downloaded';
+  const hasLeft = file?.status === 'sent' || file?.status === 'settled';
+  const second = secondPerson(company, by, bill, { act, acts: ['send', 'complete'] });
+  return attempt({
+    ...{ by, path: `/api/admin/bills/${bill.id}/${act}`, confirms: act !== 'stop' },
+    ...((act === 'stop' || act === 'return') && { body: REASON }),
+    refusals: [
+      by.id === bill.ownerId && 'own_request',
+      !from.includes(bill.status) && 'bill_wrong_status',
+      act === 'stop' && hasLeft && 'bill_wrong_status',
+      (act === 'send' || act === 'stop') && isInFile && 'payout_in_file',
+      act === 'send' && payee?.isReturned === true && 'payee_not_confirmed',
+      second.isNeeded && 'second_person_needed',
+    ],
+    done() {
+      second.count();
+      bill.status = BILL_ACTS[act].to;
+      doneBy.set(act, by.id);
+      if (act === 'stop') oracle.release(walletId, minor);
+      if (act === 'complete' && !hasLeft) {
+        oracle.release(walletId, minor);
+        oracle.post(walletId, 'bill', -minor, company.now());
+      }
+      if (act !== 'return') return;
+      oracle.post(walletId, 'return', minor, company.now());
+      oracle.returns.push({ ownerId: bill.ownerId, by: by.id, at: company.now() });
+      if (payee !== undefined) payee.isReturned = true;
+    },
+  });
+}
+
+/** The hourly job: takes the bills whose day has come. */
+async function takeDueBills(company: Company): Promise<null> {
+  const { app, oracle } = company;
+  await takeBills(app.db, { clock: { now: company.now } });
+  for (const bill of oracle.bills.values()) {
+    const isReturned = oracle.payees.get(bill.payeeId)?.isReturned === true;
+    const isDue = bill.status === 'scheduled' && bill.payOn <= company.today() && !isReturned;
+    if (isDue) bill.status = 'due';
+  }
+  return null;
+}
+
+export const paymentMoves: readonly Move[] = [
+  { weight: 8, make: payColleague },
+  { weight: 6, make: moveMoney },
+  { weight: 3, make: openWallet },
+  { weight: 3, make: addPayee },
+  { weight: 3, make: confirmPayee },
+  { weight: 8, make: scheduleBill },
+  { weight: 2, make: cancelBill },
+  { weight: 10, make: decideOnBill },
+  { weight: 5, make: takeDueBills },
+];

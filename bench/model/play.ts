@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Attempt, Move } from './attempt.ts';
+import { anEmployee, pickOne } from './attempt.ts';
+import { compareBalances, compareEverything } from './compare.ts';
+import { openCompany } from './company.ts';
+import type { Company } from './company.ts';
+import type { ModelPerson } from './oracle.ts';
+import { paymentMoves } from './payments.ts';
+import { payoutMoves } from './payouts.ts';
+import { payrollMoves } from './payroll.ts';
+import { requestMoves } from './requests.ts';
+import { transferMoves } from './transfers.ts';
+
+const MOVES: readonly Move[] = [
+  ...requestMoves,
+  ...paymentMoves,
+  ...payrollMoves,
+  ...transferMoves,
+  ...payoutMoves,
+];
+/** Steps after which lists, sums and documents are compared as well. */
+const COMPARE_EVERY = 100;
+
+export interface Played {
+  steps: number;
+  granted: number;
+  /** Number of granted requests by the operation's path. */
+  grantedTo: Map<string, number>;
+  /** Number of refusals by code. */
+  refused: Map<string, number>;
+  /** Requests sent again with their key. */
+  repeated: number;
+  comparisons: number;
+}
+
+/**
+ * Plays a company by chance: legal and illegal requests of several people to the real application, each compared with the
+ * oracle's opinion, balances after each and everything else now and then.
+ *
+ * @throws Error that names the seed, the step and the difference
+ */
+export async function play(
+  seed: number,
+  steps: number,
+  say: (sentence: string) => void = () => undefined,
+): Promise<Played> {
+  const company = await openCompany(seed);
+  const played: Played = {
+    ...{ steps, granted: 0, repeated: 0, comparisons: 0 },
+    ...{ refused: new Map(), grantedTo: new Map() },
+  };
+  let step = 0;
+  try {
+    for (step = 1; step <= steps; step += 1) {
+      await company.refresh();
+      await takeStep(company, played);
+      if (step % COMPARE_EVERY !== 0 && step !== steps) continue;
+      await compareEverything(company);
+      played.comparisons += 1;
+      say(`  step ${step}: ${played.granted} granted, ${company.today()}`);
+    }
+    return played;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`seed ${seed}, step ${step}: ${reason}`, { cause: error });
+  } finally {
+    await company.close();
+  }
+}
+
+async function takeStep(company: Company, played: Played): Promise<void> {
+  const { random } = company;
+  company.pass(random.chance(0.05) ? random.int(60, 2_000) : random.int(1, 15));
+  const made = await chooseMove(company).make(company);
+  if (made !== null) {
+    const trespass = random.chance(0.06) ? trespassOf(company, made) : null;
+    if (trespass === null) await ask(company, made, played);
+    else await askAs(company, made, trespass);
+  }
+  await compareBalances(company);
+}
+
+function chooseMove({ random }: Company): Move {
+  const sum = MOVES.reduce((total, { weight }) => total + weight, 0);
+  let left = random.int(1, sum);
+  for (const move of MOVES) {
+    left -= move.weight;
+    if (left <= 0) return move;
+  }
+  throw new Error('the weights do not add up');
+}
+
+async function ask(company: Company, made: Attempt, played: Played): Promise<void> {
+  const { app, random } = company;
+  const { by, path, body, method = 'POST' } = made;
+  const expected = made.refusals.filter((code) => code !== false);
+  const request = { cookie: by.cookie, key: randomUUID(), ...(body !== undefined && { body }) };
+  const response = await app.ask(method, path, request);
+  const reply: unknown = await response.json();
+  const code = response.ok ? null : codeOf(reply);
+  const isAsExpected = code === null ? expected.length === 0 : expected.includes(code);
+  if (!isAsExpected) {
+    const opinion = expected.length === 0 ? 'a success' : expected.join(' or ');
+    throw new Error(
+      `${by.name}: ${method} ${path} ${JSON.stringify(body ?? null)}: expected ${opinion}, got ${code ?? 'a success'} ${JSON.stringify(reply)}`,
+    );
+  }
+  if (code !== null) {
+    played.refused.set(code, (played.refused.get(code) ?? 0) + 1);
+    return;
+  }
+  played.granted += 1;
+  const operation = path.replaceAll(/[\da-f-]{36}/g, ':id');
+  played.grantedTo.set(operation, (played.grantedTo.get(operation) ?? 0) + 1);
+  made.done(reply as never);
+  if (!random.chance(0.1) || !isMoney(path)) return;
+  played.repeated += 1;
+  const again = await app.ask(method, path, request);
+  if (!isDeepStrictEqual(await again.json(), reply)) {
+    throw new Error(`another answer to the same key: ${method} ${path}`);
+  }
+}
+
+/** True for operations that take an Idempotency-Key. */
+function isMoney(path: string): boolean {
+  return /^\/api\/(?:admin\/)?(?:deposits|withdrawals|bills|payments|wallets\/moves)/.test(path);
+}
+
+/** Somebody who may not send a request, and the refusal that they get. */
+interface Trespass {
+  cookie?: string;
+  apiKey?: string;
+  code: string;
+}
+
+function trespassOf(company: Company, { path, confirms, by }: Attempt): Trespass | null {
+  const { oracle, apiKey } = company;
+  const isOfAdmins = path.startsWith('/api/admin/');
+  const people = [...oracle.people.values()];
+  const outsiders: ModelPerson[] = people.filter((one) =>
+    isOfAdmins ? !one.isAdmin : !one.isEmployee,
+  );
+  const outsider = pickOne(company, outsiders) ?? anEmployee(company);
+  return pickOne<Trespass>(company, [
+    { code: 'unauthenticated' },
+    { apiKey, code: 'api_key_refused' },
+    { cookie: outsider.cookie, code: 'forbidden' },
+    ...(confirms === true ? [{ cookie: by.weakCookie, code: 'confirmation_needed' }] : []),
+  ]);
+}
+
+async function askAs(
+  { app }: Company,
+  { path, body, method = 'POST' }: Attempt,
+  { cookie, apiKey, code }: Trespass,
+): Promise<void> {
+  const response = await app.ask(method, path, {
+    key: randomUUID(),
+    ...(cookie !== undefined && { cookie }),
+    ...(apiKey !== undefined && { headers: { authorization: `Bearer ${apiKey}` } }),
+    ...(body !== undefined && { body }),
+  });
+  const reply: unknown = await response.json();
+  if (response.ok || codeOf(reply) !== code) {
+    throw new Error(`${method} ${path}: expected ${code}, got ${JSON.stringify(reply)}`);
+  }
+}
+
+function codeOf(reply: unknown): string {
+  const { code } = reply as { code?: string };
+  return code ?? 'none';
+}

@@ -1,0 +1,305 @@
+import type { RouteReply } from '#contract/api.ts';
+import { anAdmin, anAmount, anEmployee, attempt, pickMostly, pickOne } from './attempt.ts';
+import type { Attempt, Move } from './attempt.ts';
+import { usd } from './company.ts';
+import type { Company } from './company.ts';
+import type { ModelBank, ModelDuty, ModelPerson, ModelRequest } from './oracle.ts';
+
+const REASON = { reason: 'A reason that is long enough' };
+/** Limits of an ACH deposit, in minor units (docs/rules.md, "Methods"). */
+const ACH = { least: 100n, most: 1_000_000n, daily: 2_500_000n };
+
+function requestDeposit(company: Company): Attempt | null {
+  const { oracle } = company;
+  const by = anEmployee(company);
+  const wallet = pickMostly(company, oracle.accounts.values(), ({ ownerId }) => ownerId === by.id);
+  if (wallet === null) return null;
+  const minor = anAmount(company, 200_000);
+  const day = company.today();
+  const asked = [...oracle.deposits.values()]
+    .filter((one) => one.ownerId === by.id && one.day === day)
+    .filter(({ status }) => status !== 'rejected' && status !== 'cancelled')
+    .reduce((sum, one) => sum + one.minor, 0n);
+  return attempt<RouteReply<'requestDeposit'>>({
+    ...{ by, path: '/api/deposits' },
+    body: { walletId: wallet.id, method: 'ach', amount: usd(minor) },
+    refusals: [
+      wallet.ownerId !== by.id && 'wallet_not_found',
+      (minor < ACH.least || minor > ACH.most) && 'deposit_out_of_range',
+      asked + minor > ACH.daily && 'deposit_daily_limit',
+    ],
+    done({ id }) {
+      oracle.deposits.set(id, {
+        ...{ id, ownerId: by.id, walletId: wallet.id, minor, day },
+        ...{ status: 'pending', doneBy: new Map(), requestedAt: company.now() },
+      });
+    },
+  });
+}
+
+function cancelDeposit(company: Company): Attempt | null {
+  const { oracle } = company;
+  const deposit = pickMostly(company, oracle.deposits.values(), (one) => one.status === 'pending');
+  if (deposit === null) return null;
+  const by = ownerMostly(company, deposit.ownerId);
+  return attempt({
+    ...{ by, path: `/api/deposits/${deposit.id}/cancel` },
+    refusals: [
+      by.id !== deposit.ownerId && 'deposit_not_found',
+      deposit.status !== 'pending' && 'deposit_not_cancellable',
+    ],
+    done: () => {
+      deposit.status = 'cancelled';
+    },
+  });
+}
+
+function decideOnDeposit(company: Company): Attempt | null {
+  const { oracle, random } = company;
+  const deposit = pickMostly(company, oracle.deposits.values(), (one) => one.status === 'pending');
+  if (deposit === null) return null;
+  const by = anAdmin(company);
+  const act = random.pick(['approve', 'approve', 'confirm', 'reject']);
+  const confirmer = deposit.doneBy.get('confirm');
+  const isTwo = oracle.takesTwo('deposit', deposit.minor);
+  const isPending = deposit.status === 'pending';
+  const refusals = [
+    by.id === deposit.ownerId && 'own_request',
+    !isPending && 'deposit_already_decided',
+    deposit.status === 'cancelled' && 'deposit_wrong_status',
+    act === 'confirm' && (!isTwo || confirmer !== undefined) && 'deposit_confirmation_unneeded',
+    act === 'approve' && isTwo && confirmer === undefined && 'deposit_unconfirmed',
+    act === 'approve' && isTwo && confirmer === by.id && 'second_person_needed',
+  ];
+  return attempt({
+    ...{ by, path: `/api/admin/deposits/${deposit.id}/${act}`, confirms: act !== 'reject' },
+    ...(act === 'reject' && { body: REASON }),
+    refusals,
+    done() {
+      if (act === 'confirm') deposit.doneBy.set('confirm', by.id);
+      if (act === 'reject') deposit.status = 'rejected';
+      if (act !== 'approve') return;
+      deposit.status = 'approved';
+      if (confirmer === undefined || confirmer === by.id) {
+        oracle.countAlone('deposit', deposit.minor);
+      }
+      oracle.post(deposit.walletId, 'deposit', deposit.minor, company.now());
+    },
+  });
+}
+
+function requestWithdrawal(company: Company): Attempt | null {
+  const { oracle } = company;
+  const by = anEmployee(company);
+  const wallet = pickMostly(company, oracle.accounts.values(), ({ ownerId }) => ownerId === by.id);
+  const bank = pickMostly(company, oracle.banks.values(), (one) => isUsable(one, by));
+  if (wallet === null || bank === null) return null;
+  const minor = anAmount(company);
+  return attempt<RouteReply<'requestWithdrawal'>>({
+    ...{ by, path: '/api/withdrawals' },
+    body: { walletId: wallet.id, bankAccountId: bank.id, amount: usd(minor) },
+    refusals: [
+      wallet.ownerId !== by.id && 'wallet_not_found',
+      !isUsable(bank, by) && 'bank_account_not_verified',
+      !by.isApproved && 'identity_not_approved',
+      minor > oracle.available(wallet.id) && 'insufficient_funds',
+    ],
+    done({ id }) {
+      oracle.withdrawals.set(id, {
+        ...{ id, ownerId: by.id, walletId: wallet.id, bankId: bank.id, minor, fileId: null },
+        ...{ status: 'pending', doneBy: new Map(), requestedAt: company.now() },
+      });
+      oracle.hold(wallet.id, minor);
+    },
+  });
+}
+
+function isUsable({ ownerId, status }: ModelBank, by: ModelPerson): boolean {
+  return ownerId === by.id && status === 'verified';
+}
+
+function cancelWithdrawal(company: Company): Attempt | null {
+  const { oracle } = company;
+  const all = oracle.withdrawals.values();
+  const withdrawal = pickMostly(company, all, (one) => one.status === 'pending');
+  if (withdrawal === null) return null;
+  const by = ownerMostly(company, withdrawal.ownerId);
+  return attempt({
+    ...{ by, path: `/api/withdrawals/${withdrawal.id}/cancel` },
+    refusals: [
+      by.id !== withdrawal.ownerId && 'withdrawal_not_found',
+      withdrawal.status !== 'pending' && 'withdrawal_not_cancellable',
+    ],
+    done() {
+      withdrawal.status = 'cancelled';
+      oracle.release(withdrawal.walletId, withdrawal.minor);
+    },
+  });
+}
+
+const WITHDRAWAL_ACTS = {
+  approve: { from: ['pending'], to: 'approved', step: 'approve' },
+  reject: { from: ['pending'], to: 'rejected', step: 'reject' },
+  start: { from: ['approved'], to: 'processing', step: 'start-processing' },
+  complete: { from: ['processing'], to: 'completed', step: 'complete' },
+  stop: { from: ['approved', 'processing'], to: 'rejected', step: 'stop' },
+  return: { from: ['completed'], to: 'returned', step: 'return' },
+} as const;
+
+function decideOnWithdrawal(company: Company): Attempt | null {
+  const { oracle, random } = company;
+  const act = random.pick([
+    ...(['approve', 'approve', 'approve', 'start', 'start'] as const),
+    ...(['complete', 'complete', 'complete', 'reject', 'stop', 'return'] as const),
+  ]);
+  const { from, to, step } = WITHDRAWAL_ACTS[act];
+  const all = oracle.withdrawals.values();
+  const withdrawal = pickMostly(company, all, ({ status }) =>
+    (from as readonly string[]).includes(status),
+  );
+  if (withdrawal === null) return null;
+  const by = anAdmin(company);
+  const { minor, walletId, doneBy } = withdrawal;
+  const bank = oracle.banks.get(withdrawal.bankId);
+  const file = withdrawal.fileId === null ? undefined : oracle.files.get(withdrawal.fileId);
+  const isInFile = file?.status === 'prepared' || file?.status === 'downloaded';
+  const hasLeft = file?.status === 'sent' || file?.status === 'settled';
+  const needsReason = act === 'reject' || act === 'stop' || act === 'return';
+  const second = secondPerson(company, by, withdrawal, { act, acts: ['approve', 'complete'] });
+  return attempt({
+    ...{ by, path: `/api/admin/withdrawals/${withdrawal.id}/${step}` },
+    ...(needsReason && { body: REASON }),
+    confirms: act !== 'reject' && act !== 'stop',
+    refusals: [
+      by.id === withdrawal.ownerId && 'own_request',
+      !(from as readonly string[]).includes(withdrawal.status) && 'withdrawal_wrong_status',
+      act === 'stop' && hasLeft && 'withdrawal_wrong_status',
+      (act === 'start' || act === 'stop') && isInFile && 'payout_in_file',
+      act === 'start' && bank?.status !== 'verified' && 'payout_account_returned',
+      second.isNeeded && 'second_person_needed',
+    ],
+    done() {
+      second.count();
+      withdrawal.status = to;
+      doneBy.set(act, by.id);
+      if (act === 'reject' || act === 'stop') oracle.release(walletId, minor);
+      if (act === 'complete' && !hasLeft) {
+        oracle.release(walletId, minor);
+        oracle.post(walletId, 'withdrawal', -minor, company.now());
+      }
+      if (act !== 'return') return;
+      oracle.post(walletId, 'return', minor, company.now());
+      oracle.returns.push({ ownerId: withdrawal.ownerId, by: by.id, at: company.now() });
+      // An account that was handed in again since the request is another one.
+      const isSame = bank !== undefined && bank.submittedAt <= withdrawal.requestedAt;
+      if (isSame && bank.status === 'verified') bank.status = 'returned';
+    },
+  });
+}
+
+/**
+ * The rule of two people about an act on a payout: who completes it did not approve it, who books its return did neither,
+ * and who booked the last return of a person does not approve their next payout. What one administrator does alone is
+ * counted.
+ *
+ * @param acts.acts names of the acts by which a payout is approved and completed
+ */
+export function secondPerson(
+  { oracle }: Company,
+  by: ModelPerson,
+  request: ModelRequest,
+  { act, acts: [approve, complete] }: { act: string; acts: readonly [string, string] },
+): { isNeeded: boolean; count: () => void } {
+  const did = (earlier: string) => request.doneBy.get(earlier);
+  const rules = new Map<string, { duty: ModelDuty; after: readonly (string | undefined)[] }>([
+    [approve, { duty: 'return', after: [oracle.bookedReturn(request)] }],
+    [complete, { duty: 'payout', after: [did(approve)] }],
+    ['return', { duty: 'return', after: [did(approve), did(complete)] }],
+  ]);
+  const rule = rules.get(act);
+  const isAlone = rule?.after.includes(by.id) === true;
+  if (rule === undefined || !isAlone) return { isNeeded: false, count: () => undefined };
+  return {
+    isNeeded: oracle.takesTwo(rule.duty, request.minor),
+    count: () => oracle.countAlone(rule.duty, request.minor),
+  };
+}
+
+function addBank(company: Company): Attempt | null {
+  const { oracle, random } = company;
+  const by = anEmployee(company);
+  const own = [...oracle.banks.values()].filter(({ ownerId }) => ownerId === by.id);
+  if (own.length >= 3) return null;
+  return attempt<RouteReply<'addBankAccount'>>({
+    ...{ by, path: '/api/bank-accounts', confirms: true },
+    body: {
+      ...{ bankName: 'Cascade Federal Credit Union', accountType: 'checking' },
+      ...{ accountNumber: random.digits(12), routingNumber: '021000021' },
+      accountHolderName: by.name,
+    },
+    refusals: [],
+    done({ id }) {
+      oracle.banks.set(id, { id, ownerId: by.id, status: 'pending', submittedAt: company.now() });
+    },
+  });
+}
+
+/** Hands an account in again that the bank sent a payout back from. */
+function confirmBank(company: Company): Attempt | null {
+  const { oracle } = company;
+  const all = oracle.banks.values();
+  const bank = pickOne(
+    company,
+    [...all].filter(({ status }) => status === 'returned'),
+  );
+  if (bank === null) return null;
+  const by = oracle.person(bank.ownerId);
+  return attempt({
+    ...{ by, path: `/api/bank-accounts/${bank.id}`, method: 'PUT', confirms: true },
+    body: {
+      ...{ bankName: 'Cascade Federal Credit Union', accountType: 'checking' },
+      ...{ routingNumber: '021000021', accountHolderName: by.name },
+    },
+    refusals: [],
+    done: () => {
+      bank.status = 'pending';
+      bank.submittedAt = company.now();
+    },
+  });
+}
+
+function decideOnBank(company: Company): Attempt | null {
+  const { oracle, random } = company;
+  const bank = pickMostly(company, oracle.banks.values(), ({ status }) => status === 'pending');
+  if (bank === null) return null;
+  const by = anAdmin(company);
+  const act = random.chance(0.9) ? 'verify' : 'reject';
+  return attempt({
+    ...{ by, path: `/api/admin/bank-accounts/${bank.id}/${act}`, confirms: act === 'verify' },
+    body: REASON,
+    refusals: [
+      by.id === bank.ownerId && 'own_request',
+      bank.status !== 'pending' && 'bank_account_not_pending',
+    ],
+    done: () => {
+      bank.status = act === 'verify' ? 'verified' : 'rejected';
+    },
+  });
+}
+
+/** Mostly the owner of a thing, sometimes somebody else. */
+export function ownerMostly(company: Company, ownerId: string): ModelPerson {
+  return company.random.chance(0.9) ? company.oracle.person(ownerId) : anEmployee(company);
+}
+
+export const requestMoves: readonly Move[] = [
+  { weight: 8, make: requestDeposit },
+  { weight: 2, make: cancelDeposit },
+  { weight: 9, make: decideOnDeposit },
+  { weight: 10, make: requestWithdrawal },
+  { weight: 2, make: cancelWithdrawal },
+  { weight: 16, make: decideOnWithdrawal },
+  { weight: 2, make: addBank },
+  { weight: 4, make: confirmBank },
+  { weight: 4, make: decideOnBank },
+];

@@ -1,0 +1,144 @@
+import type { RouteReply } from '#contract/api.ts';
+import { anAmount, anEmployee, attempt, pickMostly } from './attempt.ts';
+import type { Attempt, Move } from './attempt.ts';
+import { usd } from './company.ts';
+import type { Company } from './company.ts';
+import type { ModelBatch, ModelLine, ModelPlan, ModelRule } from './oracle.ts';
+
+const WHOLE = 10_000n;
+
+function changeRules(company: Company): Attempt | null {
+  const { oracle, random } = company;
+  const by = anEmployee(company);
+  const isOwn = ({ ownerId }: { ownerId: string }) => ownerId === by.id;
+  const wallet = pickMostly(company, oracle.accounts.values(), isOwn);
+  if (wallet === null) return null;
+  const plan = oracle.plans.get(wallet.id);
+  const rules = Array.from({ length: random.int(0, 4) }, () => aRule(company, by.id, wallet.id));
+  const isStale = random.chance(0.05);
+  const kept = new Set(plan?.rules.map(({ to }) => to.id));
+  const targets = rules.flatMap(({ to }) => (kept.has(to.id) ? [] : [to]));
+  const sum = rules.reduce((all, { kind, value }) => all + (kind === 'percent' ? value : 0n), 0n);
+  const version = (plan?.version ?? 0) + (isStale ? 1 : 0);
+  return attempt<RouteReply<'changeAutomaticTransfers'>>({
+    ...{ by, method: 'PUT', path: `/api/automatic-transfers/${wallet.id}`, confirms: true },
+    body: { version, rules: rules.map(written) },
+    refusals: [
+      !isOwn(wallet) && 'wallet_not_found',
+      isStale && 'automatic_transfers_changed',
+      sum > WHOLE && 'automatic_percent_sum',
+      rules.some(({ to }) => to.id === wallet.id) && 'same_wallet',
+      targets.some(({ kind, id }) => kind === 'wallet' && oracle.account(id).ownerId !== by.id) &&
+        'wallet_not_found',
+      targets.some(({ kind, id }) => kind === 'bank' && !isUsableBank(company, by.id, id)) &&
+        'bank_account_not_verified',
+    ],
+    done({ version: said }) {
+      oracle.plans.set(wallet.id, { ownerId: by.id, version: said, rules, isPaused: false });
+    },
+  });
+}
+
+function isUsableBank({ oracle }: Company, ownerId: string, id: string): boolean {
+  const bank = oracle.banks.get(id);
+  return bank?.ownerId === ownerId && bank.status === 'verified';
+}
+
+function aRule(company: Company, ownerId: string, walletId: string): ModelRule {
+  const { oracle, random } = company;
+  const isOwn = (one: { ownerId: string; id: string }) =>
+    one.ownerId === ownerId && one.id !== walletId;
+  const bank = pickMostly(company, oracle.banks.values(), isOwn);
+  const wallet = pickMostly(company, oracle.accounts.values(), isOwn);
+  const isToBank = bank !== null && (wallet === null || random.chance(0.4));
+  const kind = random.pick(['fixed', 'percent', 'above']);
+  return {
+    kind,
+    value: kind === 'percent' ? BigInt(random.int(1, 5_000)) : anAmount(company, 50_000),
+    to: isToBank ? { kind: 'bank', id: bank.id } : { kind: 'wallet', id: wallet?.id ?? walletId },
+  };
+}
+
+function written({ kind, value, to }: ModelRule) {
+  return kind === 'percent'
+    ? { kind, percentHundredths: Number(value), to }
+    : { kind, amount: usd(value), to };
+}
+
+/** Runs the rules after each line of a payroll on paper, as docs/rules.md says. */
+export async function noteRuns(company: Company, batch: ModelBatch): Promise<void> {
+  for (const line of batch.lines) {
+    const plan = company.oracle.plans.get(line.walletId);
+    if (plan !== undefined && plan.rules.length > 0) await noteRun(company, line, plan);
+  }
+}
+
+async function noteRun(company: Company, line: ModelLine, plan: ModelPlan): Promise<void> {
+  const { oracle } = company;
+  const at = company.now();
+  const carried = line.instalments.reduce((sum, { minor }) => sum + minor, 0n);
+  const paid = line.minor - line.reversed - carried;
+  let left = oracle.available(line.walletId);
+  for (const [index, rule] of plan.rules.entries()) {
+    const wanted = wantedBy(plan.rules, index, { paid, left });
+    const minor = isLeftOut(company, plan, rule) || left <= 0n ? 0n : wanted < left ? wanted : left;
+    left -= minor;
+    if (minor === 0n) continue;
+    if (rule.to.kind === 'wallet') {
+      oracle.post(line.walletId, 'move', -minor, at);
+      oracle.post(rule.to.id, 'move', minor, at);
+      continue;
+    }
+    const id = await newWithdrawalOf(company, line, minor);
+    oracle.withdrawals.set(id, {
+      ...{ id, ownerId: plan.ownerId, walletId: line.walletId, bankId: rule.to.id, minor },
+      ...{ fileId: null, status: 'pending', doneBy: new Map(), requestedAt: at },
+    });
+    oracle.hold(line.walletId, minor);
+  }
+}
+
+/** Amount that a rule wants, whatever there is: percentages are rounded down, and the last one gets the cents. */
+function wantedBy(
+  rules: readonly ModelRule[],
+  index: number,
+  { paid, left }: { paid: bigint; left: bigint },
+): bigint {
+  const rule = rules[index];
+  if (rule === undefined) return 0n;
+  if (rule.kind === 'fixed') return rule.value;
+  if (rule.kind === 'above') return left > rule.value ? left - rule.value : 0n;
+  const base = paid > 0n ? paid : 0n;
+  const percents = rules.filter(({ kind }) => kind === 'percent');
+  const own = (base * rule.value) / WHOLE;
+  if (percents.at(-1) !== rule) return own;
+  const sum = percents.reduce((all, { value }) => all + value, 0n);
+  const floors = percents.reduce((all, { value }) => all + (base * value) / WHOLE, 0n);
+  return own + (base * sum) / WHOLE - floors;
+}
+
+function isLeftOut(company: Company, { ownerId }: ModelPlan, { to }: ModelRule): boolean {
+  if (to.kind === 'wallet') return false;
+  return !company.oracle.person(ownerId).isApproved || !isUsableBank(company, ownerId, to.id);
+}
+
+/** The id of a withdrawal that a rule made; the oracle says that there is one of that amount. */
+async function newWithdrawalOf(
+  { app, oracle }: Company,
+  line: ModelLine,
+  minor: bigint,
+): Promise<string> {
+  const rows = await app.db
+    .selectFrom('withdrawal')
+    .select(['id', 'amountMinor'])
+    .where('payrollLineId', '=', line.id)
+    .orderBy('id')
+    .execute();
+  const made = rows.find(
+    ({ id, amountMinor }) => amountMinor === minor && !oracle.withdrawals.has(id),
+  );
+  if (made === undefined) throw new Error(`no automatic withdrawal of ${minor} after ${line.id}`);
+  return made.id;
+}
+
+export const transferMoves: readonly Move[] = [{ weight: 3, make: changeRules }];
