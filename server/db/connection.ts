@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Statement } from './batch/answer.ts';
 import { Batch } from './batch/batch.ts';
-import { allowAnswerWithin } from './connection-watch.ts';
+import { allowAnswerWithin, DatabaseUnavailableError } from './connection-watch.ts';
 import { forgetStatementNames, isPrepared, statementName } from './statement-names.ts';
 
 /** Commands whose row count is the number of changed rows. */
@@ -82,11 +82,29 @@ export class PooledConnection implements DatabaseConnection {
     await this.#ask("select set_config('statement_timeout', $1, true)", [String(ms)]);
   }
 
-  /** @throws when the transaction had failed, and so was rolled back */
+  /**
+   * @throws {Error} when the transaction had failed, and so was rolled back
+   * @throws {DatabaseUnavailableError} when PostgreSQL gave up to wait for a standby: it reports that as a warning, and
+   *   the transaction is lost if the standby takes over
+   */
   async commit(): Promise<void> {
-    const { command } = await this.#ask('commit', []);
+    let isReplicated = true;
+    const listen = ({ routine }: { routine?: string | undefined }) => {
+      if (routine === 'SyncRepWaitForLSN') isReplicated = false;
+    };
+    this.#client.on('notice', listen);
+    try {
+      const { command } = await this.#ask('commit', []);
+      this.#afterCommit(command, isReplicated);
+    } finally {
+      this.#client.off('notice', listen);
+    }
+  }
+
+  #afterCommit(command: string, isReplicated: boolean): void {
     this.#isInTransaction = false;
     allowAnswerWithin(this.#client, null);
+    if (!isReplicated) throw new DatabaseUnavailableError('No standby has what was committed');
     if (command === 'ROLLBACK') {
       throw new Error('Nothing was committed: a statement of the transaction had failed');
     }

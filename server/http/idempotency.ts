@@ -62,6 +62,9 @@ export interface StoredReply {
  * two concurrent requests: the second waits here until the first has committed (then it gets the
  * same reply) or rolled back (then it runs). Returns null when the command must run.
  *
+ * A stored reply is locked, so that the COMMIT of a transaction that only read it waits for the standby, too. The
+ * database may have it from before a restart, when the first request still waited.
+ *
  * @throws AppError idempotency_key_reused when the key belongs to another request
  */
 export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredReply | null> {
@@ -75,6 +78,7 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredRep
     .select(['requestHash', 'status', 'reply'])
     .where('principalId', '=', principalId)
     .where('key', '=', key)
+    .forNoKeyUpdate()
     .executeTakeFirst();
   // Only the retention sweep can have deleted it between the two statements.
   if (stored === undefined) throw new AppError('unavailable');

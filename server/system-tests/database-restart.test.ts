@@ -3,9 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DatabaseUnavailableError } from '#server/db/connection-watch.ts';
+import { withClient } from '#server/db/embedded/roles.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
+import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
+import { claimKey, storeReply } from '#server/http/idempotency.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { openCutProxy } from '#test/cut-proxy.ts';
 import type { CutProxy } from '#test/cut-proxy.ts';
@@ -231,6 +235,62 @@ describe('the server recovers by itself from', () => {
     expectOnlyUnavailable(answers, [201]);
     expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(NOTICED_WITHIN_MS);
     await untilServed(isDelivered, WHOLE_WITHIN_MS);
+  });
+});
+
+describe('while the standby that commits wait for is gone', () => {
+  const command = {
+    principalId: randomUUID(),
+    key: randomUUID(),
+    operation: 'test',
+    hash: Buffer.from('asked once'),
+  };
+  /** A command with a key, which waits for the standby as with synchronous replication. */
+  const run = () =>
+    withTx(db, async (tx) => {
+      await sql`SET LOCAL synchronous_commit = on`.execute(tx);
+      const stored = await claimKey(tx, command);
+      if (stored === null) storeReply(tx, command, { status: 201, reply: 'done' });
+      return stored;
+    });
+  const waitFor = async (standbys: string) => {
+    await withClient(cluster.database.superuserUrl('postgres'), async (client) => {
+      await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbys}'`);
+      await client.query('SELECT pg_reload_conf()');
+      await until(async () => {
+        const { rows } = await client.query<{ names: string }>(
+          `SELECT setting AS names FROM pg_settings WHERE name = 'synchronous_standby_names'`,
+        );
+        return rows[0]?.names === standbys;
+      });
+    });
+  };
+  /** Ends the wait of a COMMIT as an operator does who sees it: it has taken effect on the primary alone. */
+  const endWait = () =>
+    until(() =>
+      withClient(cluster.database.superuserUrl('postgres'), async (client) => {
+        const { rowCount } = await client.query(
+          `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
+        );
+        return rowCount === 1;
+      }),
+    );
+  const runWithoutStandby = async () => {
+    const [outcome] = await Promise.allSettled([run(), endWait()]);
+    return outcome;
+  };
+
+  test('nothing is acknowledged, neither the first time nor when it is asked again', async () => {
+    const refused = { status: 'rejected', reason: expect.any(DatabaseUnavailableError) };
+    await waitFor('a_standby_that_is_gone');
+    try {
+      expect(await runWithoutStandby()).toEqual(refused);
+      // The primary has it now, and would lose it with its machine.
+      expect(await runWithoutStandby()).toEqual(refused);
+    } finally {
+      await waitFor('');
+    }
+    expect(await run()).toEqual({ status: 201, reply: 'done' });
   });
 });
 
