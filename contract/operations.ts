@@ -314,6 +314,7 @@ export const ADDRESSES = {
   adminGetDraftPeople: 'GET /api/admin/payroll/drafts/{id}/people',
   adminCreatePayrollDraft: 'POST /api/admin/payroll/drafts',
   adminSavePayrollDraft: 'PUT /api/admin/payroll/drafts/{id}',
+  adminAddPayrollDraftWallet: 'POST /api/admin/payroll/drafts/{id}/wallets',
   adminPreviewPayrollDraft: 'POST /api/admin/payroll/drafts/{id}/preview',
   adminRehearsePayrollDraft: 'GET /api/admin/payroll/drafts/{id}/rehearsal',
   adminSendPayrollDraft: 'POST /api/admin/payroll/drafts/{id}/send',

@@ -1816,11 +1816,14 @@ CREATE TABLE payroll_batch (
   compared_percent integer,
   differences text[],
   amounts_by uuid,
+  together_id uuid,
+  together_minor bigint,
   CONSTRAINT payroll_batch_pkey PRIMARY KEY (id),
   CONSTRAINT payroll_batch_number_key UNIQUE (number),
   CONSTRAINT payroll_batch_amounts_by_fkey FOREIGN KEY (amounts_by) REFERENCES app_user(id),
   CONSTRAINT payroll_batch_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id),
   CONSTRAINT payroll_batch_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT payroll_batch_together_id_fkey FOREIGN KEY (together_id) REFERENCES payroll_batch(id),
   CONSTRAINT payroll_batch_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payroll_batch_approval CHECK ((approved_by IS NULL) = (approved_at IS NULL)),
   CONSTRAINT payroll_batch_approver CHECK (COALESCE(approved_by = created_by, false) = approved_alone),
@@ -1842,6 +1845,7 @@ END),
   CONSTRAINT payroll_batch_reversed CHECK (reversed_count >= 0 AND reversed_count <= paid_count AND reversed_minor >= 0 AND reversed_minor <= paid_minor),
   CONSTRAINT payroll_batch_skipped_count_check CHECK (skipped_count >= 0),
   CONSTRAINT payroll_batch_status_check CHECK (status = ANY (ARRAY['draft'::text, 'pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])),
+  CONSTRAINT payroll_batch_together CHECK ((together_id IS NULL) = (together_minor IS NULL) AND (together_minor IS NULL OR together_minor >= total_minor)),
   CONSTRAINT payroll_batch_total CHECK (amount_minor IS NULL OR total_minor = (amount_minor * payable_count)),
   CONSTRAINT payroll_batch_total_minor_check CHECK (total_minor >= 0),
   CONSTRAINT payroll_batch_waiting CHECK (NOT needs_approval OR approved_by IS NOT NULL OR (status = ANY (ARRAY['draft'::text, 'pending'::text]))),
@@ -1850,9 +1854,10 @@ END),
 CREATE INDEX payroll_batch_by_status ON payroll_batch USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payroll_batch_fundings ON payroll_batch USING btree (processed_at) INCLUDE (paid_minor, paid_count) WHERE funding_type IS NOT NULL AND status = 'completed'::text;
 CREATE INDEX payroll_batch_newest ON payroll_batch USING btree (created_at DESC, id DESC);
+CREATE INDEX payroll_batch_of_together ON payroll_batch USING btree (together_id) WHERE together_id IS NOT NULL;
 CREATE INDEX payroll_batch_preview ON payroll_batch USING btree (preview_hash);
 CREATE INDEX payroll_batch_unfinished ON payroll_batch USING btree (post_after) WHERE status = ANY (ARRAY['pending'::text, 'processing'::text]);
-CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type, pay_on, compared_on, compared_with, compared_percent, differences, amounts_by ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type, pay_on, compared_on, compared_with, compared_percent, differences, amounts_by, together_id, together_minor ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payroll_batch_rows BEFORE DELETE OR TRUNCATE ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_batch TO purser_app;
 GRANT UPDATE (approved_alone, approved_at, approved_by, decline_reason, discarded_at, failed_count, mailed_at, paid_count, paid_minor, post_after, posted_through, processed_at, reversed_count, reversed_minor, started_at, status, updated_at) ON payroll_batch TO purser_app;
@@ -1879,15 +1884,18 @@ CREATE TABLE payroll_draft (
   sent_batch_id uuid,
   prepared_for date,
   amounts_by uuid,
+  part_of uuid,
   CONSTRAINT payroll_draft_pkey PRIMARY KEY (id),
   CONSTRAINT payroll_draft_sent_batch_id_key UNIQUE (sent_batch_id),
   CONSTRAINT payroll_draft_amounts_by_fkey FOREIGN KEY (amounts_by) REFERENCES app_user(id),
   CONSTRAINT payroll_draft_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES app_user(id),
   CONSTRAINT payroll_draft_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
   CONSTRAINT payroll_draft_from_batch_id_fkey FOREIGN KEY (from_batch_id) REFERENCES payroll_batch(id),
+  CONSTRAINT payroll_draft_part_of_fkey FOREIGN KEY (part_of) REFERENCES payroll_draft(id),
   CONSTRAINT payroll_draft_sent_batch_id_fkey FOREIGN KEY (sent_batch_id) REFERENCES payroll_batch(id),
   CONSTRAINT payroll_draft_amount CHECK (amount_minor IS NULL OR NOT has_own_amounts),
   CONSTRAINT payroll_draft_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payroll_draft_part_of_another CHECK (part_of <> id),
   CONSTRAINT payroll_draft_prepared CHECK ((created_by IS NULL) = (prepared_for IS NOT NULL)),
   CONSTRAINT payroll_draft_prepared_changed CHECK (changed_by IS NOT NULL OR prepared_for IS NOT NULL),
   CONSTRAINT payroll_draft_sent CHECK ((status = 'sent'::text) = (sent_batch_id IS NOT NULL)),
@@ -1897,8 +1905,9 @@ CREATE TABLE payroll_draft (
 );
 CREATE UNIQUE INDEX payroll_draft_from_batch ON payroll_draft USING btree (from_batch_id) WHERE from_batch_id IS NOT NULL;
 CREATE INDEX payroll_draft_open ON payroll_draft USING btree (updated_at DESC, id DESC) WHERE status = 'open'::text;
+CREATE UNIQUE INDEX payroll_draft_parts ON payroll_draft USING btree (part_of, wallet_type) WHERE part_of IS NOT NULL AND status <> 'discarded'::text;
 CREATE UNIQUE INDEX payroll_draft_prepared_for ON payroll_draft USING btree (prepared_for, wallet_type) WHERE prepared_for IS NOT NULL;
-CREATE TRIGGER payroll_draft_facts BEFORE UPDATE OF id, currency, created_by, created_at, from_batch_id, prepared_for ON payroll_draft FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payroll_draft_facts BEFORE UPDATE OF id, currency, created_by, created_at, from_batch_id, prepared_for, part_of ON payroll_draft FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payroll_draft TO purser_app;
 GRANT UPDATE (amount_minor, amounts_by, changed_by, department, description, has_own_amounts, name, note, pay_on, sent_batch_id, started_from, status, updated_at, version, wallet_type) ON payroll_draft TO purser_app;
 

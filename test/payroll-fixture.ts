@@ -103,10 +103,12 @@ export async function acknowledgeAll(
   tx: Tx,
   services: { clock: Clock },
   by: CommandContext,
-  { hash, differences }: Pick<PayrollPreview, 'hash' | 'differences'>,
+  { wallets, ...preview }: Pick<PayrollPreview, 'hash' | 'differences' | 'wallets'>,
 ): Promise<void> {
-  for (const { group } of differences?.groups ?? []) {
-    await acknowledgeDifference(tx, services, by, { hash, group, isAcknowledged: true });
+  for (const { hash, differences } of wallets.length === 0 ? [preview] : wallets) {
+    for (const { group } of differences?.groups ?? []) {
+      await acknowledgeDifference(tx, services, by, { hash, group, isAcknowledged: true });
+    }
   }
 }
 

@@ -35,7 +35,7 @@ import { batchDepartment, lineReason, payrollBatch } from './payroll.ts';
 /** A draft, without the people in it. */
 export const payrollDraft = namedObject('PayrollDraft', {
   id,
-  /** Its own name, or `Salary Wallet - 12/11/2026`. */
+  /** Its own name, or `Salary Wallet - 12/11/2026`; of several types of wallet `Payroll - 12/11/2026`. */
   name: z.string(),
   /** Null while it is named after its wallet type and pay date. */
   ownName: z.string().nullable(),
@@ -79,6 +79,18 @@ export const payrollDraft = namedObject('PayrollDraft', {
     .nullable(),
   /** The payroll that it was sent as. */
   sentBatchId: id.nullable(),
+  /** The draft that it is a part of, and is reviewed and sent with; null: it is none. */
+  partOf: id.nullable(),
+  /** Each type of wallet of the payroll that it is, or is a part of, the draft itself first. */
+  wallets: z.array(
+    namedObject('PayrollDraftWallet', {
+      /** The draft, or the part of it, that has the amounts. */
+      id,
+      walletType: z.enum(WALLET_TYPES),
+      employees: z.number().int(),
+      total: money,
+    }),
+  ),
 });
 
 /** A person of the draft, or of its department. */
@@ -201,8 +213,24 @@ export const payrollDraftRoutes = {
     reply: payrollDraft,
     errors: [
       ...(['amount_invalid', 'pay_date_past', 'person_not_found'] as const),
-      'payroll_draft_same_amount',
+      ...(['payroll_draft_same_amount', 'invalid_request'] as const),
       ...(['payroll_draft_not_found', 'payroll_draft_not_open', 'payroll_draft_changed'] as const),
+    ],
+  }),
+  adminAddPayrollDraftWallet: defineRoute('POST /api/admin/payroll/drafts/{id}/wallets', {
+    summary:
+      'Let a draft pay another type of wallet as well: a part of it, with amounts from where its own are',
+    access: 'admin',
+    scope: 'payroll:write',
+    changes: { admins: ['payroll'] },
+    params: idParams,
+    body: z.object({ walletType: z.enum(WALLET_TYPES) }),
+    /** The part. */
+    reply: payrollDraft,
+    status: 201,
+    errors: [
+      ...(['payroll_draft_not_found', 'payroll_draft_not_open', 'invalid_request'] as const),
+      'amount_invalid',
     ],
   }),
   adminPreviewPayrollDraft: defineRoute('POST /api/admin/payroll/drafts/{id}/preview', {

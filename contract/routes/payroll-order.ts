@@ -176,7 +176,7 @@ const secondPerson = namedObject('PayrollSecondPerson', {
   ),
 });
 
-export const payrollPreview = namedObject('PayrollPreview', {
+const previewed = {
   hash: previewHash,
   batchName: z.string(),
   payPeriod: z.string(),
@@ -219,6 +219,18 @@ export const payrollPreview = namedObject('PayrollPreview', {
   deducted: sum,
   /** Null where the company asks for no second person. */
   secondPerson: secondPerson.nullable(),
+};
+
+export const payrollPreview = namedObject('PayrollPreview', {
+  ...previewed,
+  /**
+   * The previews of a draft of several types of wallet, each with its own hash, which acknowledging names. Counts, lists,
+   * total, limits, and what was already paid, are then of all of them, and the differences are in these. Empty for one
+   * type.
+   */
+  wallets: z.array(
+    namedObject('WalletPreview', { ...previewed, draftId: id, walletType: z.enum(WALLET_TYPES) }),
+  ),
 });
 
 /** An order before it is a batch: previewed, compared with the last payroll, acknowledged and sent. */

@@ -81,6 +81,16 @@ export const payrollBatch = namedObject('PayrollBatch', {
   failedTotal: money.nullable(),
   /** Failed lines that a funding pays in their place; they are not retried. */
   paidOtherwise: namedObject('PaidOtherwise', { lines: z.number().int(), total: money }),
+  /** The other batches of the same confirmation, one for each type of wallet. */
+  together: z.array(
+    namedObject('BatchTogether', {
+      id,
+      number: z.string(),
+      walletType: z.enum(WALLET_TYPES),
+      status: z.enum(PAYROLL_STATUSES),
+      total: money,
+    }),
+  ),
   history: z.array(railStep),
 });
 

@@ -1060,6 +1060,8 @@ export interface PayrollBatch {
   skippedCount: number;
   startedAt: Timestamp | null;
   status: 'draft' | 'pending' | 'processing' | 'completed' | 'failed';
+  togetherId: string | null;
+  togetherMinor: bigint | null;
   totalMinor: bigint;
   updatedAt: Generated<Timestamp>;
   walletType: 'salary' | 'savings' | 'retirement' | 'irs';
@@ -1079,6 +1081,7 @@ export interface PayrollDraft {
   id: string;
   name: string | null;
   note: Generated<string>;
+  partOf: string | null;
   payOn: string | null;
   preparedFor: string | null;
   sentBatchId: string | null;

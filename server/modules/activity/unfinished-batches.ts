@@ -28,7 +28,7 @@ export async function unfinishedBatches(
     .selectFrom('payrollBatch')
     .select(['id', 'name', 'payPeriod', 'payableCount', 'totalMinor', 'currency', 'status'])
     .select(['needsApproval', 'approvedAt', 'createdBy', 'amountsBy', 'differences', 'fundingType'])
-    .select(['postAfter', 'createdAt', SENDS_IN_MS])
+    .select(['postAfter', 'createdAt', 'togetherMinor', SENDS_IN_MS])
     .where('status', 'in', UNFINISHED)
     .$if(isForApproval, (query) =>
       query

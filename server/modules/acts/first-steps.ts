@@ -48,8 +48,8 @@ const DONE_BY: Readonly<Record<FirstStep, string>> = {
 /** SQL of the amount, in minor units, from which the separations of a thing hold. */
 export function amountSql({ name }: Thing): string {
   if (name === 'usual_pay_change') return 'request.compared_minor';
-  const hasTotal = name === 'payroll_batch' || name === 'payout_file';
-  return hasTotal ? 'request.total_minor' : 'request.amount_minor';
+  if (name === 'payroll_batch') return 'coalesce(request.together_minor, request.total_minor)';
+  return name === 'payout_file' ? 'request.total_minor' : 'request.amount_minor';
 }
 
 /**

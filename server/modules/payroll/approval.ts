@@ -38,12 +38,13 @@ export function waitsForApproval({ status, needsApproval, approvedAt }: Waiting)
  * its amount is raised above this batch, every administrator may, its sender too.
  */
 export function approvalOf(
-  batch: Waiting & Pick<BatchRow, 'createdBy' | 'amountsBy' | 'totalMinor' | 'differences'>,
+  batch: Waiting &
+    Pick<BatchRow, 'createdBy' | 'amountsBy' | 'totalMinor' | 'togetherMinor' | 'differences'>,
   { actorId, duties }: BatchReader,
 ): PayrollBatch['approval'] {
   if (!waitsForApproval(batch)) return null;
   const refusal = refusalOf(duties, actorId, SENT_PAYROLL, {
-    amountMinor: batch.totalMinor,
+    amountMinor: batch.togetherMinor ?? batch.totalMinor,
     doneBy: [batch.createdBy, batch.amountsBy],
   });
   return {
@@ -58,7 +59,8 @@ export function approvalOf(
 interface Unsent {
   /** Id of the administrator who would send it. */
   sender: string;
-  amountsBy: string | null;
+  /** The administrators who last changed its amounts. */
+  amountsBy: readonly (string | null)[];
   totalMinor: bigint;
 }
 
@@ -75,11 +77,11 @@ export async function secondPersonOf(
   if (from === null) return null;
   const duties = await readDuties(reader, settings);
   if (!isInForce(duties, 'payroll')) return null;
-  const step = { amountMinor: totalMinor, doneBy: [sender, amountsBy] };
+  const step = { amountMinor: totalMinor, doneBy: [sender, ...amountsBy] };
   const refusal = refusalOf(duties, sender, SENT_PAYROLL, step);
   const whyNot = ({ id, needsTwoFactor }: (typeof duties.people)[number]) => {
     if (id === sender) return 'sends';
-    if (id === amountsBy) return 'changed_amounts';
+    if (amountsBy.includes(id)) return 'changed_amounts';
     return needsTwoFactor ? 'no_two_factor' : null;
   };
   return {

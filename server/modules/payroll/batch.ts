@@ -23,6 +23,7 @@ import { returnToDraft } from './drafts/draft.ts';
 import { checkNotPaidOtherwise, freeLineOf } from './funding/paid-otherwise.ts';
 import { getPayrollBatch } from './queries.ts';
 import { checkLimits } from './order.ts';
+import { readMostOf } from './send-together.ts';
 import { sendsAt } from './rules.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -67,7 +68,11 @@ const payrollBatches: Kept<typeof payrollBatch, LockedBatch, Clocked, object, Ba
     retryFailed,
     retryLine: retryFailed,
   },
-  followedBy: { approve: askToPost, retryFailed: askToPost, retryLine: askToPost },
+  followedBy: {
+    ...{ approve: askToPost, retryFailed: askToPost, retryLine: askToPost },
+    stop: (doing) => doTogether(doing, 'stop'),
+    decline: (doing) => doTogether(doing, 'decline'),
+  },
 };
 
 /** The acts of a payroll that somebody does without a form. */
@@ -80,7 +85,7 @@ function lock(tx: Tx, id: string) {
     .selectFrom('payrollBatch')
     .select(['id', 'createdBy as userId', 'status', 'name', 'fundingType'])
     .select(['totalMinor', 'failedCount', 'needsApproval', 'approvedAt', 'discardedAt', 'payOn'])
-    .select(['currency', 'previewHash', 'differences'])
+    .select(['currency', 'previewHash', 'differences', 'togetherId', 'togetherMinor'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -97,19 +102,45 @@ async function approve({ tx, by, row, at }: Step): Promise<Effect> {
   const approvedBy = personOf(by).actor.id;
   const isAlone = row.userId === approvedBy;
   const settings = await readSettings(tx);
-  const { mostMinor } = await tx
-    .selectFrom('payrollLine')
-    .select(({ fn }) => fn.max('amountMinor').as('mostMinor'))
-    .where('batchId', '=', row.id)
-    .where('status', '=', 'draft')
-    .executeTakeFirstOrThrow();
-  checkLimits({ ...row, mostMinor }, settings);
+  const ids = [row.id, ...(await togetherWith(tx, row))];
+  const mostMinor = await readMostOf(tx, ids);
+  checkLimits({ ...row, totalMinor: row.togetherMinor ?? row.totalMinor, mostMinor }, settings);
   const acknowledged = await checkAcknowledgedBy(tx, row, approvedBy);
   const postAfter = await sendingTime(tx, settings, row, at);
   return {
     set: { approvedAt: at, approvedBy, approvedAlone: isAlone, postAfter },
     details: { isAlone, ...(acknowledged.length > 0 && { acknowledged }) },
   };
+}
+
+/** The other batches of the same confirmation, by their ids. */
+async function togetherWith(tx: Tx, { id, togetherId }: LockedBatch): Promise<string[]> {
+  if (togetherId === null) return [];
+  const others = await tx
+    .selectFrom('payrollBatch')
+    .select('id')
+    .where('togetherId', '=', togetherId)
+    .where('id', '<>', id)
+    .orderBy('id')
+    .execute();
+  return others.map((other) => other.id);
+}
+
+/** Stops or declines the other batches of the same confirmation as well, as far as they still can be. */
+async function doTogether(
+  { tx, services, by, row, input: { reason } }: Step,
+  verb: 'stop' | 'decline',
+): Promise<void> {
+  for (const id of await togetherWith(tx, row)) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    const other = await lock(tx, id);
+    if (other?.status !== 'pending' || waitsForApproval(other) !== (verb === 'decline')) continue;
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    await act(tx, services, by, payrollBatches, verb, {
+      ...{ id, details: { with: row.id } },
+      ...(reason !== undefined && { reason }),
+    });
+  }
 }
 
 /** A payroll that pays nobody becomes a draft. The funding of one employee is asked for again instead. */

@@ -60,6 +60,7 @@ async function preparedFor(
   const drafts = await selectDrafts(reader)
     .where('payrollDraft.status', '=', 'open')
     .where('payrollDraft.preparedFor', '=', payday)
+    .where('payrollDraft.partOf', 'is', null)
     .orderBy('payrollDraft.walletType')
     .execute();
   return drafts.map((row) => presentDraft(row, settings)).map(({ id, name }) => ({ id, name }));

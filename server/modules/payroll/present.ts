@@ -46,6 +46,10 @@ export interface BatchRow {
   payableCount: number;
   skippedCount: number;
   totalMinor: bigint;
+  /** Paid by all batches of its confirmation; null: it was confirmed alone. */
+  togetherMinor: bigint | null;
+  /** The others of them, as JSON of the database. */
+  together: TogetherRow[];
   postedThrough: number;
   paidCount: number;
   failedCount: number;
@@ -74,6 +78,15 @@ export interface BatchRow {
   startedAt: Date | null;
   processedAt: Date | null;
   done: RecordedAct[];
+}
+
+/** Another batch of the same confirmation. Its total is in minor units. */
+interface TogetherRow {
+  id: string;
+  number: string;
+  walletType: WalletType;
+  status: PayrollStatus;
+  total: string;
 }
 
 /** A row of payroll_line with whose it is. */
@@ -146,6 +159,10 @@ export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
     paidTotal: money(row.paidMinor, currency),
     reversedCount: row.reversedCount,
     reversedTotal: money(row.reversedMinor, currency),
+    together: row.together.map(({ total, ...other }) => ({
+      ...other,
+      total: money(BigInt(total), currency),
+    })),
     paidOtherwise: {
       lines: row.paidOtherwise?.lines ?? 0,
       total: money(BigInt(row.paidOtherwise?.minor ?? 0), currency),

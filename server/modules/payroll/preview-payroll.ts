@@ -155,8 +155,9 @@ export async function previewOrder(
     limits: presentLimits({ ...row, currency: order.currency }, settings),
     deducted,
     secondPerson: await secondPersonOf(reader, settings, {
-      ...{ sender: readerId, amountsBy, totalMinor: row.totalMinor },
+      ...{ sender: readerId, amountsBy: [amountsBy], totalMinor: row.totalMinor },
     }),
+    wallets: [],
   };
 }
 

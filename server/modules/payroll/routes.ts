@@ -21,6 +21,7 @@ import { listDraftPeople } from './drafts/people.ts';
 import { getPayrollDraft } from './drafts/rows.ts';
 import { getScheduledPayroll } from './drafts/scheduled-payroll.ts';
 import { savePayrollDraft } from './drafts/save-draft.ts';
+import { addDraftWallet } from './drafts/parts.ts';
 import { rehearseDraft } from './drafts/rehearse-draft.ts';
 import { previewPayrollDraft, sendPayrollDraft } from './drafts/send-draft.ts';
 import { payrollBatches, sumDays } from './batch-list.ts';
@@ -145,6 +146,9 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     ),
     adminSavePayrollDraft: command((tx, by, { params, body }) =>
       savePayrollDraft(tx, services, by, { ...params, ...body }),
+    ),
+    adminAddPayrollDraftWallet: command((tx, by, { params, body }) =>
+      addDraftWallet(tx, services, by, { ...params, ...body }),
     ),
     adminCheckPayrollFile: {
       kind: 'upload',

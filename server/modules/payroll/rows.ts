@@ -29,11 +29,11 @@ const DRAFT = sql<string | null>`(
   SELECT draft.id FROM payroll_draft AS draft
    WHERE draft.from_batch_id = payroll_batch.id AND draft.status = 'open')`.as('draftId');
 
-/** Words of the sender for who approves it, which its draft keeps. */
+/** Words of the sender for who approves it, which its draft keeps, or the one that this is a part of. */
 const NOTE = sql<string | null>`(
-  SELECT draft.note FROM payroll_draft AS draft WHERE draft.sent_batch_id = payroll_batch.id)`.as(
-  'note',
-);
+  SELECT coalesce(whole.note, draft.note)
+    FROM payroll_draft AS draft LEFT JOIN payroll_draft AS whole ON whole.id = draft.part_of
+   WHERE draft.sent_batch_id = payroll_batch.id)`.as('note');
 
 /** Failed lines that a funding pays in their place. A payroll without failed lines is not asked for them. */
 const PAID_OTHERWISE = sql<BatchRow['paidOtherwise']>`
@@ -43,6 +43,16 @@ const PAID_OTHERWISE = sql<BatchRow['paidOtherwise']>`
      WHERE line.batch_id = payroll_batch.id AND line.reason IS NOT NULL AND line.paid_by IS NOT NULL)
   END`.as('paidOtherwise');
 
+/** The other batches of the same confirmation. */
+const TOGETHER = sql<BatchRow['together']>`
+  CASE WHEN payroll_batch.together_id IS NULL THEN '[]'::json ELSE (
+    SELECT coalesce(json_agg(json_build_object('id', other.id, 'number', other.number,
+             'walletType', other.wallet_type, 'status', other.status, 'total', other.total_minor::text)
+             ORDER BY length(other.number), other.number), '[]')
+      FROM payroll_batch AS other
+     WHERE other.together_id = payroll_batch.together_id AND other.id <> payroll_batch.id)
+  END`.as('together');
+
 const DONE = recordedActs(payrollBatch, 'payroll_batch.id').as('done');
 
 /** Batches with the name of the person who created them, and the acts that were done to them. */
@@ -51,7 +61,15 @@ export function selectBatches(reader: Reader) {
     .selectFrom('payrollBatch')
     .innerJoin('appUser as creator', 'creator.id', 'payrollBatch.createdBy')
     .selectAll('payrollBatch')
-    .select(['creator.name as createdByName', SENDS_IN_MS, FUNDED, DRAFT, NOTE, PAID_OTHERWISE])
+    .select([
+      'creator.name as createdByName',
+      SENDS_IN_MS,
+      FUNDED,
+      DRAFT,
+      NOTE,
+      PAID_OTHERWISE,
+      TOGETHER,
+    ])
     .select(DONE);
 }
 

@@ -9,13 +9,17 @@ import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
-/** `Salary Wallet - 12/8/2026`: of the pay date, without one of today by the company's calendar. */
+/**
+ * `Salary Wallet - 12/8/2026`: of the pay date, without one of today by the company's calendar. A payroll of several types
+ * of wallet, which names none, is `Payroll - 12/8/2026`.
+ */
 export function batchName(
-  { walletType, payOn }: { walletType: WalletType; payOn: string | null },
+  { walletType, payOn }: { walletType?: WalletType; payOn: string | null },
   now: Date,
   timeZone: string,
 ): string {
-  return `${WALLET_LABELS[walletType]} - ${dateOf(...payDate(payOn, now, timeZone))}`;
+  const what = walletType === undefined ? 'Payroll' : WALLET_LABELS[walletType];
+  return `${what} - ${dateOf(...payDate(payOn, now, timeZone))}`;
 }
 
 /** The pay date, or now, with the time zone in which to write it. */

@@ -80,16 +80,62 @@ export async function sendOrder(
   tx: Tx,
   services: Pick<Services, 'clock'>,
   by: CommandContext,
-  { order, settings, previewHash, alreadyPaidHash, amountsBy = null, details }: Confirmed,
+  confirmed: Confirmed,
 ): Promise<PayrollBatch> {
-  const id = newId();
-  const now = services.clock.now();
   await beginConfirming(tx);
   // After the lock, so that it knows what those before it sent alone.
-  const approvalFromMinor = await readThreshold(tx, settings, 'payroll');
+  const approvalFromMinor = await readThreshold(tx, confirmed.settings, 'payroll');
+  const { id } = await makeBatch(tx, services, by, {
+    ...confirmed,
+    id: newId(),
+    approvalFromMinor,
+  });
+  return getPayrollBatch(tx, id, by.actor.id);
+}
+
+/** Batches that one confirmation makes. */
+export interface Together {
+  /** The first of them. */
+  id: string;
+  /** Sum of all in minor units. */
+  minor: bigint;
+  /** Those that were made before this one. */
+  made: readonly string[];
+}
+
+interface Making extends Confirmed {
+  id: string;
+  /** Least total, in minor units, that a second admin approves; null: none. */
+  approvalFromMinor: bigint | null;
+  /** Left out: it is confirmed alone. */
+  together?: Together;
+}
+
+/**
+ * Makes the batch of a confirmed order, by a transaction that has begun with `beginConfirming`.
+ *
+ * @throws {AppError} as `sendPayroll`
+ */
+export async function makeBatch(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: CommandContext,
+  {
+    id,
+    order,
+    settings,
+    previewHash,
+    alreadyPaidHash,
+    amountsBy = null,
+    details,
+    approvalFromMinor,
+    together,
+  }: Making,
+): Promise<{ id: string; totalMinor: bigint }> {
+  const now = services.clock.now();
   const comparison = await comparisonOf(tx, settings, order, now);
   const outcome = await insertBatch(tx, {
-    ...{ id, comparison, amountsBy },
+    ...{ id, comparison, amountsBy, together },
     order,
     settings,
     approvalFromMinor,
@@ -134,6 +180,9 @@ export async function sendOrder(
       skipped: outcome.skippedCount,
       needsApproval: outcome.needsApproval,
       ...(amountsBy !== null && { amountsBy }),
+      ...(together !== undefined && {
+        ...{ togetherId: together.id, togetherMinor: together.minor.toString() },
+      }),
       ...(comparison.last !== null && {
         comparedOn: comparison.last.on,
         comparedWith: comparison.last.batchIds,
@@ -149,11 +198,11 @@ export async function sendOrder(
     },
     words: {},
   });
-  return getPayrollBatch(tx, id, by.actor.id);
+  return { id, totalMinor: outcome.totalMinor };
 }
 
 /** A hundred thousand lines take some seconds, a million most of a minute: longer than other requests. */
-async function beginConfirming(tx: Tx): Promise<void> {
+export async function beginConfirming(tx: Tx): Promise<void> {
   await awaitInOrder([allowStatements(tx, STATEMENT_TIMEOUT_MS), lockConfirming(tx)]);
 }
 
@@ -170,6 +219,7 @@ interface NewBatch {
   seenPaidHash: string | null;
   createdBy: string;
   amountsBy: string | null;
+  together: Together | undefined;
   now: Date;
 }
 
@@ -192,18 +242,19 @@ interface InsertOutcome extends PaidSummary, OrderCounts {
  * in one statement, hence one snapshot: what is hashed is what is written.
  */
 async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
-  const { id, order, settings, now, comparison } = batch;
+  const { id, order, settings, now, comparison, together } = batch;
   const { last, percent } = comparison;
   const acknowledged = acknowledgedBy(batch.createdBy, batch.hash);
   const postAfter = sendsAt(settings, order.payOn, now);
   const reviewed = sql`decode(${batch.hash}, 'hex')`;
   const period = periodNow(settings, now);
   const { rows } = await sql<InsertOutcome>`
-    WITH ${decideLines(order, period, comparison)}, ${alreadyPaid(PAYABLE, period)}, batch AS (
+    WITH ${decideLines(order, period, comparison)}, ${alreadyPaid(PAYABLE, period, together?.made)}, batch AS (
       INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
         amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
         created_by, created_at, post_after, started_at, updated_at, needs_approval, pay_on,
-        compared_on, compared_with, compared_percent, differences, amounts_by)
+        compared_on, compared_with, compared_percent, differences, amounts_by, together_id,
+        together_minor)
       SELECT ${id}::uuid, lpad(next.number, greatest(4, length(next.number)), '0'),
              ${batchName(order, now, settings.timeZone)},
              ${payPeriod(order.payOn, now, settings.timeZone)}, ${order.description}, ${order.walletType},
@@ -214,7 +265,7 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
                   THEN ${now}::timestamptz END, ${now}::timestamptz, next.needs_approval,
              ${order.payOn}::date, ${last?.on ?? null}::date, ${last?.batchIds ?? null}::uuid[],
              ${last === null ? null : percent}::integer, CASE WHEN ${last !== null} THEN groups END,
-             ${batch.amountsBy}::uuid
+             ${batch.amountsBy}::uuid, ${together?.id ?? null}::uuid, ${together?.minor ?? null}::bigint
         FROM summary CROSS JOIN paid_summary CROSS JOIN difference CROSS JOIN LATERAL (
           SELECT nextval('payroll_batch_number_seq')::text AS number,
                  ${postAfter} AS post_after, ${postAfter} > ${now}::timestamptz AS is_waiting,

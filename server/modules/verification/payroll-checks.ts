@@ -134,6 +134,8 @@ export const payrollChecks: readonly ScopedCheck[] = [
         'sender with rights': [`made.actor_role IN ('admin', 'apiKey')`, 'true'],
         'funding type': ['thing.funding_type', fact('made', 'fundingType')],
         'pay date': [isoDay('thing.pay_on'), fact('made', 'payOn')],
+        'confirmed together with': ['thing.together_id::text', fact('made', 'togetherId')],
+        'total confirmed together': ['thing.together_minor::text', fact('made', 'togetherMinor')],
         'who changed amounts': ['thing.amounts_by::text', fact('made', 'amountsBy')],
         'day compared with': [isoDay('thing.compared_on'), fact('made', 'comparedOn')],
         'payrolls compared with': [list('thing.compared_with'), fact('made', 'comparedWith')],

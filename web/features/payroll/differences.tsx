@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { PayrollPreview } from '#contract/api.ts';
 import type { Money as Amount } from '#contract/money.ts';
 import type { PayrollDifference } from '#contract/payroll.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { call } from '#web/api/client.ts';
 import { useAction } from '#web/kit/action.tsx';
@@ -21,44 +22,54 @@ import './payroll.css';
 export type Differences = NonNullable<PayrollPreview['differences']>;
 type Acknowledged = Group['acknowledged'];
 
-/** The server's last reply about the groups of a preview. */
-interface Known {
+/** What is acknowledged together: a preview, or those of a payroll of several types of wallet. */
+interface Reviewed {
   hash: string | undefined;
-  groups: Partial<Record<PayrollDifference, Acknowledged>>;
+  differences: Differences | null;
 }
 
+interface Pressed {
+  hash: string;
+  group: PayrollDifference;
+  isAcknowledged: boolean;
+}
+
+const keyOf = (hash: string | undefined, group: PayrollDifference) => `${hash ?? ''} ${group}`;
+
 /**
- * The groups of a preview that were acknowledged, as the server last said, and their number that the caller has yet to
+ * The groups of previews that were acknowledged, as the server last said, and their number that the caller has yet to
  * acknowledge.
  */
-export function useAcknowledged(hash: string | undefined, differences: Differences | null) {
-  const [replies, setReplies] = useState<Known>({ hash, groups: {} });
-  // Nothing of another preview counts.
-  const known = replies.hash === hash ? replies.groups : {};
+export function useAcknowledged(reviewed: readonly Reviewed[]) {
+  /** The server's last replies, by preview and group: nothing of another preview counts. */
+  const [replies, setReplies] = useState<Readonly<Record<string, Acknowledged>>>({});
   /** Checks that were pressed and are on their way. */
-  const [pressed, setPressed] = useState<Partial<Record<PayrollDifference, boolean>>>({});
+  const [pressed, setPressed] = useState<Readonly<Record<string, boolean>>>({});
   const acknowledge = useAction({
-    send: (body: { group: PayrollDifference; isAcknowledged: boolean }, options) =>
-      call('adminAcknowledgePayroll', { body: { hash: hash ?? '', ...body } }, options),
+    send: (body: Pressed, options) => call('adminAcknowledgePayroll', { body }, options),
     failed: 'Not checked',
-    onDone: ({ acknowledged }, { group }) =>
-      setReplies((all) => ({
-        hash,
-        groups: { ...(all.hash === hash && all.groups), [group]: acknowledged },
-      })),
+    onDone: ({ acknowledged }, { hash, group }) =>
+      setReplies((all) => ({ ...all, [keyOf(hash, group)]: acknowledged })),
     onSettled: () => setPressed({}),
   });
-  const groups = differences?.groups ?? [];
-  const of = (group: Group) => known[group.group] ?? group.acknowledged;
+  const of = (hash: string | undefined, group: Group) =>
+    replies[keyOf(hash, group.group)] ?? group.acknowledged;
+  const isMine = (acknowledged: Acknowledged) => acknowledged.some((one) => one.isMine);
+  const all = reviewed.flatMap(({ hash, differences }) =>
+    (differences?.groups ?? []).map((group) => of(hash, group)),
+  );
   return {
-    of,
-    isChecked: (group: Group) => pressed[group.group] ?? of(group).some(({ isMine }) => isMine),
-    set: (group: PayrollDifference, isAcknowledged: boolean) => {
-      setPressed((all) => ({ ...all, [group]: isAcknowledged }));
-      acknowledge.mutate({ group, isAcknowledged });
-    },
-    count: groups.length,
-    left: groups.filter((group) => !of(group).some(({ isMine }) => isMine)).length,
+    /** The checks of one preview. */
+    in: (hash: string | undefined) => ({
+      of: (group: Group) => of(hash, group),
+      isChecked: (group: Group) => pressed[keyOf(hash, group.group)] ?? isMine(of(hash, group)),
+      set: (group: PayrollDifference, isAcknowledged: boolean) => {
+        setPressed((before) => ({ ...before, [keyOf(hash, group)]: isAcknowledged }));
+        acknowledge.mutate({ hash: hash ?? '', group, isAcknowledged });
+      },
+    }),
+    count: all.length,
+    left: all.filter((acknowledged) => !isMine(acknowledged)).length,
   };
 }
 
@@ -90,18 +101,26 @@ interface DifferencesProps {
   walletType: WalletType;
   /** The payroll that is compared. */
   payroll: { people: number; total: Amount };
-  acknowledged: AcknowledgedState;
+  acknowledged: ReturnType<AcknowledgedState['in']>;
   /** True if the caller can check them here. */
   canCheck: boolean;
+  /** True if the screen has those of other types of wallet as well. */
+  isOneOfSeveral?: boolean;
 }
 
 /** Differences to the last payroll, group by group, each with its check and its people. */
 export function DifferenceGroups({ differences, canCheck, ...props }: DifferencesProps) {
-  const { acknowledged, of, walletType, payroll } = props;
+  const { acknowledged, of, walletType, payroll, isOneOfSeveral = false } = props;
   const { lastOn, percent, groups, last } = differences;
+  const day = formatDay(lastOn, 'weekday');
+  const name = isOneOfSeveral ? `Differences, ${WALLET_LABELS[walletType]}` : 'Differences';
   return (
-    <section className="differs" aria-label="Differences">
-      <h2 className="section-title">Different from {formatDay(lastOn, 'weekday')}</h2>
+    <section className="differs" aria-label={name}>
+      <h2 className="section-title">
+        {isOneOfSeveral
+          ? `${WALLET_LABELS[walletType]}, different from ${day}`
+          : `Different from ${day}`}
+      </h2>
       {groups.map((group) => {
         const isTotal = group.group === 'total';
         const change = percentChange(BigInt(last.total.minor), BigInt(payroll.total.minor));
@@ -115,7 +134,7 @@ export function DifferenceGroups({ differences, canCheck, ...props }: Difference
               <div className="differs__check">
                 {canCheck ? (
                   <Checkbox
-                    name={`check-${group.group}`}
+                    name={`check-${walletType}-${group.group}`}
                     label={title}
                     isChecked={acknowledged.isChecked(group)}
                     onChange={(isChecked) => acknowledged.set(group.group, isChecked)}

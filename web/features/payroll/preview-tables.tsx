@@ -13,7 +13,7 @@ import { employeesWords } from './words.ts';
 import './payroll.css';
 
 interface PreviewTablesProps {
-  preview: PayrollPreview;
+  preview: Omit<PayrollPreview, 'wallets'>;
   walletType: WalletType;
 }
 
@@ -92,7 +92,10 @@ function ShownOf({ shown, total }: { shown: number; total: number }) {
 
 type PaidLine = PayrollPreview['payable'][number];
 
-function paidColumns(preview: PayrollPreview, walletType: WalletType): Column<PaidLine>[] {
+function paidColumns(
+  preview: PreviewTablesProps['preview'],
+  walletType: WalletType,
+): Column<PaidLine>[] {
   return [
     {
       id: 'employee',

@@ -20,7 +20,7 @@ export function isUnusual(compared: Compared): boolean {
 }
 
 interface UnusualTotalProps {
-  preview: PayrollPreview;
+  preview: Compared;
   isConfirmed: boolean;
   onConfirm: (isConfirmed: boolean) => void;
 }

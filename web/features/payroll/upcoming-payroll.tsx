@@ -6,7 +6,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { ApproverNote, BatchApproval } from './batch-approval.tsx';
 import { WindowRow } from './batch-window.tsx';
-import { employeesWords } from './words.ts';
+import { draftTotal, draftWords, employeesWords } from './words.ts';
 import './payroll.css';
 
 interface UpcomingPayrollProps {
@@ -53,13 +53,13 @@ export function UpcomingPayroll({ batches, drafts, nextPayroll }: UpcomingPayrol
           </span>
         </li>
       ))}
-      {drafts.map(({ id, name, employees, total }) => (
-        <li key={id}>
-          <TextLink href={`/admin/payroll?draft=${id}`}>{name}</TextLink>
+      {drafts.map((draft) => (
+        <li key={draft.id}>
+          <TextLink href={`/admin/payroll?draft=${draft.id}`}>{draft.name}</TextLink>
           <span className="num upcoming__end">
-            <Money amount={total} />
+            <Money amount={draftTotal(draft)} />
           </span>
-          <span className="meta">{employeesWords(employees)}</span>
+          <span className="meta">{draftWords(draft)}</span>
           <span className="upcoming__end">
             <Status status="draft" />
           </span>

@@ -1,5 +1,7 @@
-import type { PayrollPreview } from '#contract/api.ts';
+import type { PayrollDraft, PayrollPreview } from '#contract/api.ts';
 import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
+import { money } from '#contract/money.ts';
+import type { Money as Amount } from '#contract/money.ts';
 import { PAYDAY_HOUR, type PayrollDifference, type PayrollLineStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS, WALLET_TYPES, type WalletType } from '#contract/wallets.ts';
 import { counted, formatDay } from '#web/lib/format.ts';
@@ -63,6 +65,19 @@ export function sendingWords(
 /** "1 employee", "9 employees" */
 export function employeesWords(count: number): string {
   return counted(count, 'employee');
+}
+
+/** Total of a draft with all its types of wallet. */
+export function draftTotal({ wallets, total }: PayrollDraft): Amount {
+  const minor = wallets.reduce((sum, wallet) => sum + BigInt(wallet.total.minor), 0n);
+  return money(minor, total.currency);
+}
+
+/** "58 employees", of several types of wallet "70 payments into 2 types of wallet". */
+export function draftWords({ wallets, employees }: PayrollDraft): string {
+  if (wallets.length === 1) return employeesWords(employees);
+  const payments = wallets.reduce((sum, wallet) => sum + wallet.employees, 0);
+  return `${counted(payments, 'payment')} into ${wallets.length} types of wallet`;
 }
 
 /** Name of a group of differences to the last payroll. */

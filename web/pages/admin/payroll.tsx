@@ -42,7 +42,7 @@ export function PayrollPage() {
 
   function sendTab() {
     if (draft !== undefined) {
-      return <DraftEditor key={draft} id={draft} onClose={openHistory} />;
+      return <DraftEditor id={draft} onClose={openHistory} onOpen={openDraft} />;
     }
     if (batch === undefined) {
       return (

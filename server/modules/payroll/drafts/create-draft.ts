@@ -12,7 +12,8 @@ import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkCurrency, checkPayDate } from '../order.ts';
-import { fillIn } from './fill-in.ts';
+import { addNamed, fillIn } from './fill-in.ts';
+import { copyParts } from './parts.ts';
 import { getPayrollDraft } from './rows.ts';
 
 type Body = RouteArguments<'adminCreatePayrollDraft'>['body'];
@@ -50,6 +51,9 @@ export async function createPayrollDraft(
     ...{ id, people: body.people, copyOf: body.copyOf, currency: settings.currency },
     minor: hasOwnAmounts ? minorOf(body.amount, settings.currency) : null,
   });
+  if (body.copyOf !== undefined && 'draft' in body.copyOf) {
+    await copyParts(tx, { from: body.copyOf.draft, to: id, by: by.actor.id, at: now });
+  }
   if (startFrom !== undefined) {
     await fillIn(tx, settings, { id, walletType, department, startFrom, on: payOn ?? today });
   }
@@ -135,21 +139,4 @@ async function copied(
   // The provider computed the breakdown of that payday, not of the next one.
   return sql`SELECT user_id, amount_minor, NULL::jsonb AS breakdown
                FROM payroll_line WHERE batch_id = ${copyOf.batch}`;
-}
-
-/**
- * Adds people to a draft whose version is 1, if it names people: with own amounts, and where they are chosen. Their
- * amounts are kept with own amounts alone.
- *
- * @param named SQL of a query for `user_id`, `amount_minor` and `breakdown`
- */
-export async function addNamed(tx: Tx, draftId: string, named: RawBuilder<unknown>): Promise<void> {
-  await sql`
-    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, breakdown, version)
-    SELECT draft.id, named.user_id, CASE WHEN draft.has_own_amounts THEN named.amount_minor END,
-           CASE WHEN draft.has_own_amounts THEN named.breakdown END, 1
-      FROM payroll_draft AS draft CROSS JOIN (${named}) AS named
-     WHERE draft.id = ${draftId} AND (draft.has_own_amounts OR draft.department = 'chosen')`.execute(
-    tx,
-  );
 }

@@ -11,11 +11,11 @@ const CHANGED_LAST = descending(
   key(sql`payroll_draft.id`, 'uuid'),
 );
 
-/** Open drafts, the one changed last first. */
+/** Open drafts that are no parts of another, the one changed last first. */
 export const payrollDrafts = readsList(payrollDraftList, {
   from: () => [sql`payroll_draft`],
   id: sql`payroll_draft.id`,
-  within: () => sql`payroll_draft.status = 'open'`,
+  within: () => sql`payroll_draft.status = 'open' AND payroll_draft.part_of IS NULL`,
   where: {},
   segments: () => [{ order: CHANGED_LAST }],
   rows: readDrafts,

@@ -4,11 +4,11 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { act, actsOf } from '#server/modules/acts/index.ts';
-import type { Kept } from '#server/modules/acts/index.ts';
+import type { Doing, Kept } from '#server/modules/acts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { addNamed } from './create-draft.ts';
+import { addNamed } from './fill-in.ts';
 import { findLocked } from './lock-draft.ts';
 import type { LockedDraft } from './lock-draft.ts';
 import { getPayrollDraft } from './rows.ts';
@@ -27,7 +27,23 @@ const payrollDrafts: Kept<typeof payrollDraft, LockedDraft, Clocked> = {
     send: ({ input: { details } }) =>
       Promise.resolve({ set: { sentBatchId: details?.['batchId'] } }),
   },
+  followedBy: { discard: discardParts },
 };
+
+/** Discards the parts of a draft that was discarded. */
+async function discardParts({ tx, services, by, row }: Doing<LockedDraft, Clocked>): Promise<void> {
+  const parts = await tx
+    .selectFrom('payrollDraft')
+    .select('id')
+    .where('partOf', '=', row.id)
+    .where('status', '=', 'open')
+    .orderBy('walletType')
+    .execute();
+  for (const { id } of parts) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    await act(tx, services, by, payrollDrafts, 'discard', { id });
+  }
+}
 
 /** The acts of a draft that somebody does without a form. */
 export const payrollDraftActs = actsOf(payrollDrafts, {
@@ -46,7 +62,8 @@ export function doneToDraft(
 
 /**
  * Makes a draft of a payroll that was stopped or declined: the same order, with the people it named and the words of the
- * draft that it was sent from. Nothing of it is acknowledged any more.
+ * draft that it was sent from. Nothing of it is acknowledged any more. It is a part of the draft of a batch that was
+ * confirmed together with it and is a draft already, unless somebody has changed that one since.
  */
 export async function returnToDraft(
   tx: Tx,
@@ -56,15 +73,27 @@ export async function returnToDraft(
 ): Promise<void> {
   const id = newId();
   const at = clock.now();
+  // Nobody saves that draft until this one is a part of it.
+  await sql`
+    SELECT FROM payroll_draft AS draft JOIN payroll_batch AS other ON other.id = draft.from_batch_id
+      JOIN payroll_batch AS batch ON batch.together_id = other.together_id
+     WHERE batch.id = ${batchId} AND draft.part_of IS NULL AND draft.status = 'open'
+       FOR NO KEY UPDATE OF draft`.execute(tx);
   await sql`
     INSERT INTO payroll_draft (id, status, wallet_type, department, pay_on, description, has_own_amounts,
-      amount_minor, currency, created_by, created_at, changed_by, updated_at, from_batch_id, amounts_by, name, note)
+      amount_minor, currency, created_by, created_at, changed_by, updated_at, from_batch_id, amounts_by, name, note,
+      part_of)
     SELECT ${id}, 'open', batch.wallet_type, batch.department, batch.pay_on, batch.description,
            batch.amount_minor IS NULL, batch.amount_minor, batch.currency, batch.created_by, ${at},
            ${by.actor.id}::uuid, ${at}, batch.id, coalesce(batch.amounts_by, batch.created_by), sent.name,
-           coalesce(sent.note, '')
+           coalesce(sent.note, ''), whole.id
       FROM payroll_batch AS batch
-      LEFT JOIN payroll_draft AS sent ON sent.sent_batch_id = batch.id
+      LEFT JOIN payroll_draft AS part ON part.sent_batch_id = batch.id
+      LEFT JOIN payroll_draft AS sent ON sent.id = coalesce(part.part_of, part.id)
+      LEFT JOIN LATERAL (
+        SELECT draft.id FROM payroll_draft AS draft JOIN payroll_batch AS other ON other.id = draft.from_batch_id
+         WHERE other.together_id = batch.together_id AND draft.part_of IS NULL AND draft.status = 'open'
+           AND draft.version = 1) AS whole ON true
      WHERE batch.id = ${batchId}`.execute(tx);
   await sql`
     DELETE FROM payroll_acknowledgement AS seen USING payroll_batch AS batch

@@ -79,3 +79,20 @@ async function amountsOf(
   const { walletType, on } = order;
   return sql`SELECT user_id, amount_minor AS minor FROM (${usualPay(walletType, on)}) AS usual`;
 }
+
+/**
+ * Adds people to a draft whose version is 1, if it names people: with own amounts, and where they are chosen. Their
+ * amounts are kept with own amounts alone.
+ *
+ * @param named SQL of a query for `user_id`, `amount_minor` and `breakdown`
+ */
+export async function addNamed(tx: Tx, draftId: string, named: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    INSERT INTO payroll_draft_person (draft_id, user_id, amount_minor, breakdown, version)
+    SELECT draft.id, named.user_id, CASE WHEN draft.has_own_amounts THEN named.amount_minor END,
+           CASE WHEN draft.has_own_amounts THEN named.breakdown END, 1
+      FROM payroll_draft AS draft CROSS JOIN (${named}) AS named
+     WHERE draft.id = ${draftId} AND (draft.has_own_amounts OR draft.department = 'chosen')`.execute(
+    tx,
+  );
+}

@@ -22,6 +22,46 @@ export function findLocked(tx: Tx, id: string) {
 
 export type LockedDraft = NonNullable<Awaited<ReturnType<typeof findLocked>>>;
 
+/** A locked draft with the others of its payroll. */
+export interface LockedPayroll {
+  draft: LockedDraft;
+  /** The draft that the others are parts of, and these by type of wallet: `draft` is one of them. */
+  all: readonly LockedDraft[];
+}
+
+/**
+ * Locks a draft, the draft that it is a part of, and the other parts until the end of the transaction, in one order.
+ *
+ * @throws {AppError} `payroll_draft_not_found`, `payroll_draft_not_open`
+ */
+export async function lockPayroll(
+  tx: Tx,
+  id: string,
+  act: DecidedAct<typeof payrollDraft>,
+): Promise<LockedPayroll> {
+  const found = await tx
+    .selectFrom('payrollDraft')
+    .select('partOf')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const whole = await lockDraft(tx, found?.partOf ?? id, act);
+  const parts = await tx
+    .selectFrom('payrollDraft')
+    .select('id')
+    .where('partOf', '=', whole.id)
+    .where('status', '=', 'open')
+    .orderBy('walletType')
+    .orderBy('id')
+    .execute();
+  const all = [whole];
+  for (const part of parts) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    all.push(await lockDraft(tx, part.id, act));
+  }
+  const draft = all.find((one) => one.id === id) ?? (await lockDraft(tx, id, act));
+  return { draft, all };
+}
+
 /**
  * Locks a draft until the end of the transaction.
  *

@@ -117,11 +117,42 @@ it('prepares each payday a week before it, once, with the usual pay of that day'
   // December 25 moved to the 24th, which is a week after the 17th.
   expect(await prepareOn('2026-12-16')).toBe(0);
   expect(await prepareOn('2026-12-17')).toBe(2);
-  expect((await drafts()).map(({ name }) => name).toSorted()).toEqual([
-    'Salary Wallet - 12/11/2026',
-    'Salary Wallet - 12/24/2026',
-    'Savings Account (401k) - 12/24/2026',
-  ]);
+  const [ofBoth, ofOne] = await drafts();
+  expect(ofOne?.name).toBe('Salary Wallet - 12/11/2026');
+  expect(ofBoth).toMatchObject({
+    ...{ name: 'Payroll - 12/24/2026', partOf: null, preparedFor: '2026-12-24' },
+    wallets: [
+      { walletType: 'salary', employees: 2, total: money(300_003n, 'USD') },
+      { walletType: 'savings', employees: 1, total: money(5_000n, 'USD') },
+    ],
+  });
+  expect(await noticesOf(test.db, admin.id, 'payroll-prepared')).toContain(
+    'Payroll - 12/24/2026 is prepared from usual pay: 2 employees, $3,050.03. Review it before you send it.',
+  );
+});
+
+it('adds usual pay that was entered later to the draft of its payday, with what was changed there', async () => {
+  await prepareOn('2026-12-04');
+  const [whole] = await drafts();
+  if (whole === undefined) throw new Error('nothing was prepared');
+  await withTx(test.db, (tx) =>
+    savePayrollDraft(
+      tx,
+      services,
+      { actor: admin },
+      { id: whole.id, version: 1, description: 'Biweekly pay' },
+    ),
+  );
+  await openAlso(1, 'irs');
+  await usuallyPaid(1, 7_001, '2026-12-11', { walletType: 'irs' });
+  expect(await prepareOn('2026-12-05')).toBe(1);
+  expect(await prepareOn('2026-12-06')).toBe(0);
+  const [both, ...others] = await drafts();
+  expect(others).toEqual([]);
+  expect(both?.wallets.map(({ walletType }) => walletType)).toEqual(['salary', 'irs']);
+  const seen = await previewPayrollDraft(test.db, services, { id: whole.id, readerId: admin.id });
+  expect(seen).toMatchObject({ employeeCount: 2, total: money(307_004n, 'USD') });
+  expect(await noticesOf(test.db, admin.id, 'payroll-prepared')).toHaveLength(2);
 });
 
 it('prepares a payday once when two processes do at the same moment', async () => {

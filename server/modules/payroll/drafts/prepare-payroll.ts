@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { PAYROLL_PREPARED_DAYS } from '#contract/limits.ts';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import { payrollDraft } from '#contract/things/payroll-draft.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
@@ -23,12 +23,13 @@ import { getPayrollDraft } from './rows.ts';
 const MOST_PAYDAYS = 3;
 
 /**
- * Prepares the payroll of a payday that comes near: for each type of wallet a draft with everyone's usual pay of that
- * day, which the administrators are notified of. Once for each payday and type, in however many processes it is called,
- * and never again after an administrator has discarded it; not where nobody has usual pay, nor where that payroll was
- * sent already. Called each hour.
+ * Prepares the payroll of a payday that comes near: a draft with everyone's usual pay of that day, with a part for each
+ * further type of wallet, which the administrators are notified of. Once for each payday and type, in however many
+ * processes it is called, and never again after an administrator has discarded it; not where nobody has usual pay, nor
+ * where that payroll was sent already. Usual pay of another type that is entered later becomes a part of the same draft.
+ * Called each hour.
  *
- * @returns how many drafts were made
+ * @returns number of drafts and parts that were made
  */
 export async function preparePayroll(db: Db, { clock }: Pick<Services, 'clock'>): Promise<number> {
   const now = clock.now();
@@ -52,15 +53,18 @@ async function prepareFor(
   now: Date,
 ): Promise<number> {
   const orders = await usualOrders(tx, settings, on);
-  let made = 0;
+  const made: string[] = [];
   for (const walletType of WALLET_TYPES) {
     const ofType = orders.filter((order) => order.walletType === walletType);
     if (ofType.some(({ isSent }) => isSent)) continue;
     const description = ofType[0]?.description ?? '';
     // oxlint-disable-next-line no-await-in-loop -- one transaction
-    if (await prepare(tx, settings, { on, now, walletType, description })) made += 1;
+    const id = await prepare(tx, settings, { on, now, walletType, description });
+    if (id !== null) made.push(id);
   }
-  return made;
+  const [first] = made;
+  if (first !== undefined) await notifyPrepared(tx, settings, { id: first, now, on, made });
+  return made.length;
 }
 
 interface Prepared {
@@ -71,27 +75,68 @@ interface Prepared {
   description: string;
 }
 
-/** @returns whether a draft was made */
+/** @returns the id of the draft, or of the part of that of the payday; null if none was made */
 async function prepare(
   tx: Tx,
   settings: CompanySettings,
   { on, now, walletType, description }: Prepared,
-): Promise<boolean> {
+): Promise<string | null> {
   const id = newId(now.getTime());
+  // Locked, so that nobody sends or changes it until this is a part of it.
+  const whole = await tx
+    .selectFrom('payrollDraft')
+    .select(['id', 'department', 'payOn', 'description'])
+    .where('preparedFor', '=', on)
+    .where('partOf', 'is', null)
+    .where('status', '=', 'open')
+    .where('walletType', '<>', walletType)
+    .orderBy('createdAt')
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  const {
+    payOn,
+    department,
+    description: words,
+  } = whole ?? { payOn: on, department: 'all', description };
   const { numAffectedRows } = await sql`
     INSERT INTO payroll_draft (id, status, wallet_type, department, pay_on, description, has_own_amounts, currency,
-                               created_at, updated_at, prepared_for)
-    SELECT ${id}, 'open', ${walletType}, 'all', ${on}, ${description}, true, ${settings.currency}, ${now}, ${now}, ${on}
-     WHERE EXISTS (SELECT FROM (${usualPay(walletType, on)}) AS usual
+                               created_at, updated_at, prepared_for, part_of)
+    SELECT ${id}, 'open', ${walletType}, ${department}, ${payOn}, ${words}, true, ${settings.currency}, ${now}, ${now},
+           ${on}, ${whole?.id ?? null}
+     WHERE EXISTS (SELECT FROM (${usualPay(walletType, payOn ?? on)}) AS usual
                      JOIN app_user AS person ON person.id = usual.user_id
                     WHERE person.is_employee AND person.deactivated_at IS NULL)
+       AND NOT EXISTS (SELECT FROM payroll_draft WHERE part_of = ${whole?.id ?? null} AND status = 'open'
+                          AND wallet_type = ${walletType})
         ON CONFLICT DO NOTHING`.execute(tx);
-  if (numAffectedRows !== 1n) return false;
-  await fillIn(tx, settings, { id, walletType, department: 'all', startFrom: 'usual', on });
-  const { name, employees, total } = await getPayrollDraft(tx, settings, id);
-  journal(tx, { actor: 'system' }, payrollDraft, 'prepare', {
-    ...{ id, at: now, details: { walletType, payday: on } },
-    words: { name, employees: employeesOf(employees), amount: formatMoney(total) },
+  if (numAffectedRows !== 1n) return null;
+  await fillIn(tx, settings, {
+    ...{ id, walletType, department, startFrom: 'usual', on: payOn ?? on },
   });
-  return true;
+  return id;
+}
+
+/** Notifies the administrators of the drafts that were made together. */
+async function notifyPrepared(
+  tx: Tx,
+  settings: CompanySettings,
+  { id, now, on, made }: { id: string; now: Date; on: string; made: readonly string[] },
+): Promise<void> {
+  const { name, wallets } = await getPayrollDraft(tx, settings, id);
+  const of = wallets.filter((wallet) => made.includes(wallet.id));
+  const { rows } = await sql<{ people: number }>`
+    SELECT count(DISTINCT user_id)::integer AS people FROM payroll_draft_person
+     WHERE draft_id = ANY (${made}::uuid[]) AND amount_minor IS NOT NULL`.execute(tx);
+  const minor = of.reduce((sum, { total }) => sum + BigInt(total.minor), 0n);
+  journal(tx, { actor: 'system' }, payrollDraft, 'prepare', {
+    ...{
+      id,
+      at: now,
+      details: { walletTypes: of.map(({ walletType }) => walletType), payday: on },
+    },
+    words: {
+      ...{ name, employees: employeesOf(rows[0]?.people ?? 0) },
+      amount: formatMoney(money(minor, settings.currency)),
+    },
+  });
 }

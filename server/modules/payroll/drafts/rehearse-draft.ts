@@ -21,7 +21,7 @@ import { checkPayDate } from '../order.ts';
 import type { PayrollOrder } from '../order.ts';
 import type { Previewed } from '../preview-payroll.ts';
 import { deductedFrom, recoveriesFrom } from '../recoveries/expected-instalments.ts';
-import { orderOfDraft } from './send-draft.ts';
+import { draftsOf, orderOfDraft } from './send-draft.ts';
 
 /** Rows of one query: deciding everybody takes as long as many rows. */
 const CHUNK_ROWS = 20_000;
@@ -97,7 +97,7 @@ function amountCell(minor: bigint | null) {
 /**
  * Rehearsal of a draft: each line, wallet, instalment of a recovery, difference and sum of a payslip as they would be on
  * a day, by the rules that preview, send and post it. It posts nothing and changes nothing. Who got something last time and is in no line follows the
- * lines. A download ends with an error if the draft, or anybody in it, changes while it is written.
+ * lines. The lines of a draft's parts follow its own. A download ends with an error if the draft, or anybody in it, changes while it is written.
  *
  * @param asked.on the day it would be paid; left out: its pay date, or today
  * @throws {AppError} as `previewPayrollDraft`, except for limits; `pay_date_past`
@@ -108,30 +108,36 @@ export async function rehearseDraft(
   { id, on }: { id: string; on?: string | undefined },
   { chunkRows = CHUNK_ROWS }: { chunkRows?: number } = {},
 ): Promise<CsvFile> {
-  const { order, settings, now } = await orderOfDraft(reader, services, id);
+  const { order: first, settings, now } = await orderOfDraft(reader, services, id);
+  const orders = [first];
+  for (const partId of (await draftsOf(reader, id)).slice(1)) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    orders.push((await orderOfDraft(reader, services, partId)).order);
+  }
   const today = dayIn(settings.timeZone, now);
-  const payOn = on ?? order.payOn;
+  const payOn = on ?? first.payOn;
   checkPayDate(payOn, today);
-  const rehearsed = { settings, now, order: { ...order, payOn } };
   let count = 0;
-  async function* chunks(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csvLine(COLUMNS.map(({ header }) => plainCell(header)));
+  async function* linesOf(order: PayrollOrder): AsyncGenerator<string> {
+    const rehearsed = { settings, now, order: { ...order, payOn } };
+    let after = 0;
     let seen: Buffer | undefined;
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- one page after another
-      const rows = await readRows(reader, rehearsed, {
-        day: payOn ?? today,
-        after: count,
-        chunkRows,
-      });
+      const rows = await readRows(reader, rehearsed, { day: payOn ?? today, after, chunkRows });
       seen ??= rows[0]?.hash;
       if (seen !== undefined && rows.some(({ hash }) => !hash.equals(invariant(seen, 'read')))) {
         throw new AppError('preview_stale');
       }
+      after += rows.length;
       count += rows.length;
       yield rows.map((row) => csvLine(COLUMNS.map(({ cell }) => cell(row, order)))).join('');
       if (rows.length < chunkRows) return;
     }
+  }
+  async function* chunks(): AsyncGenerator<string> {
+    yield BYTE_ORDER_MARK + csvLine(COLUMNS.map(({ header }) => plainCell(header)));
+    for (const order of orders) yield* linesOf(order);
   }
   return { name: `rehearsal-${payOn ?? today}.csv`, chunks: chunks(), rows: () => count };
 }

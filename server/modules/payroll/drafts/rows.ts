@@ -1,30 +1,49 @@
 import { sql } from 'kysely';
 import type { PayrollDraft } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import { payrollBatch } from '#contract/things/payroll-batch.ts';
 import { personName } from '#server/db/person-name.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import { lastAct, recordedActs } from '#server/modules/acts/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { batchName } from '../rules.ts';
 
-/** People whom a draft would pay, before who is really paid is decided: with an amount, or of the department. */
-const COUNTED = sql<{ employees: number; minor: string }>`(
-  SELECT CASE WHEN payroll_draft.has_own_amounts OR payroll_draft.department = 'chosen'
+/** SQL of the people whom a draft `one` would pay, before who is really paid is decided: with an amount, or of the department. */
+const COUNTED = sql`(
+  SELECT CASE WHEN one.has_own_amounts OR one.department = 'chosen'
     THEN (SELECT json_build_object('employees', count(*), 'minor', coalesce(sum(
-                   CASE WHEN payroll_draft.has_own_amounts THEN named.amount_minor
-                        ELSE payroll_draft.amount_minor END), 0)::text)
+                   CASE WHEN one.has_own_amounts THEN named.amount_minor
+                        ELSE one.amount_minor END), 0)::text)
             FROM payroll_draft_person AS named
-           WHERE named.draft_id = payroll_draft.id
-             AND (NOT payroll_draft.has_own_amounts OR named.amount_minor IS NOT NULL))
+           WHERE named.draft_id = one.id
+             AND (NOT one.has_own_amounts OR named.amount_minor IS NOT NULL))
     ELSE (SELECT json_build_object('employees', count(*),
-                   'minor', (count(*) * coalesce(payroll_draft.amount_minor, 0))::text)
+                   'minor', (count(*) * coalesce(one.amount_minor, 0))::text)
             FROM app_user AS person
-            JOIN wallet ON wallet.user_id = person.id AND wallet.type = payroll_draft.wallet_type
+            JOIN wallet ON wallet.user_id = person.id AND wallet.type = one.wallet_type
                        AND wallet.closed_at IS NULL
            WHERE person.is_employee AND person.accepted_at IS NOT NULL AND person.deactivated_at IS NULL
-             AND payroll_draft.department IN ('all', person.department)) END)`.as('counted');
+             AND one.department IN ('all', person.department)) END)`;
+
+/** Amounts of a draft for one type of wallet, as JSON of the database. */
+interface WalletRow {
+  id: string;
+  walletType: WalletType;
+  employees: number;
+  minor: string;
+}
+
+/** Each type of wallet of the payroll that a draft is, or is a part of: the draft first, then its parts. */
+const WALLETS = sql<WalletRow[]>`(
+  SELECT json_agg(json_build_object('id', one.id, 'walletType', one.wallet_type,
+           'employees', counted -> 'employees', 'minor', counted ->> 'minor')
+           ORDER BY one.part_of IS NOT NULL, one.wallet_type)
+    FROM payroll_draft AS one CROSS JOIN LATERAL (SELECT ${COUNTED} AS counted) AS counted
+   WHERE (one.id = coalesce(payroll_draft.part_of, payroll_draft.id)
+          OR one.part_of = coalesce(payroll_draft.part_of, payroll_draft.id))
+     AND (one.status = payroll_draft.status OR one.id = payroll_draft.id))`.as('wallets');
 
 /** Name in place of the person who made a draft that was prepared for a payday. */
 export const PURSER = 'Purser';
@@ -37,7 +56,7 @@ export function selectDrafts(reader: Reader) {
     .selectAll('payrollDraft')
     .select(personName<string | null>('payroll_draft.created_by').as('createdByName'))
     .select(personName<string | null>('payroll_draft.changed_by').as('changedByName'))
-    .select(['payrollBatch.number as batchNumber', 'payrollBatch.declineReason', COUNTED])
+    .select(['payrollBatch.number as batchNumber', 'payrollBatch.declineReason', WALLETS])
     .select(recordedActs(payrollBatch, 'payroll_batch.id').as('done'));
 }
 
@@ -51,9 +70,19 @@ export type DraftRow = Awaited<ReturnType<typeof readDrafts>>[number];
 
 export function presentDraft(row: DraftRow, settings: CompanySettings): PayrollDraft {
   const { currency } = row;
+  const wallets = row.wallets.map(({ minor, ...wallet }) => ({
+    ...wallet,
+    total: money(BigInt(minor), currency),
+  }));
+  const own = invariant(
+    wallets.find(({ id }) => id === row.id),
+    'a draft is one of its payroll',
+  );
+  const isWhole = row.partOf === null && wallets.length > 1;
   return {
     id: row.id,
-    name: row.name ?? batchName(row, row.createdAt, settings.timeZone),
+    name:
+      row.name ?? batchName(isWhole ? { payOn: row.payOn } : row, row.createdAt, settings.timeZone),
     ownName: row.name,
     status: row.status,
     walletType: row.walletType,
@@ -70,10 +99,12 @@ export function presentDraft(row: DraftRow, settings: CompanySettings): PayrollD
     createdAt: row.createdAt.toISOString(),
     changedBy: row.changedByName ?? PURSER,
     changedAt: row.updatedAt.toISOString(),
-    employees: row.counted.employees,
-    total: money(BigInt(row.counted.minor), currency),
+    employees: own.employees,
+    total: own.total,
     fromBatch: returnOf(row),
     sentBatchId: row.sentBatchId,
+    partOf: row.partOf,
+    wallets,
   };
 }
 
@@ -88,7 +119,7 @@ function returnOf(row: DraftRow): PayrollDraft['fromBatch'] {
   return { id: fromBatchId, number: batchNumber, was, by: done.by, at, reason };
 }
 
-/** So many open drafts, the one changed last first. */
+/** So many open drafts that are no parts, the one changed last first. */
 export async function newestDrafts(
   reader: Reader,
   settings: CompanySettings,
@@ -96,6 +127,7 @@ export async function newestDrafts(
 ): Promise<PayrollDraft[]> {
   const rows = await selectDrafts(reader)
     .where('payrollDraft.status', '=', 'open')
+    .where('payrollDraft.partOf', 'is', null)
     .orderBy('payrollDraft.updatedAt', 'desc')
     .orderBy('payrollDraft.id', 'desc')
     .limit(limit)

@@ -9,8 +9,9 @@ import type { Services } from '#server/services.ts';
 import { checkCurrency, checkPayDate } from '../order.ts';
 import { checkHasOwn, minorOf } from './create-draft.ts';
 import { fillIn } from './fill-in.ts';
-import { lockDraft } from './lock-draft.ts';
+import { lockPayroll } from './lock-draft.ts';
 import type { LockedDraft } from './lock-draft.ts';
+import { checkOtherType } from './parts.ts';
 import { getPayrollDraft, PURSER } from './rows.ts';
 
 type Body = RouteArguments<'adminSavePayrollDraft'>['body'];
@@ -21,7 +22,8 @@ type Body = RouteArguments<'adminSavePayrollDraft'>['body'];
  * draft; one of before the company changed its currency is not filled in, nor sent.
  *
  * @throws {AppError} `payroll_draft_not_found`, `payroll_draft_not_open`, `payroll_draft_changed`, `amount_invalid`,
- *   `pay_date_past`, `person_not_found`, `payroll_draft_same_amount`
+ *   `pay_date_past`, `person_not_found`, `payroll_draft_same_amount`, `invalid_request` for a type of wallet that another
+ *   part of the payroll pays
  */
 export async function savePayrollDraft(
   tx: Tx,
@@ -31,8 +33,9 @@ export async function savePayrollDraft(
 ): Promise<PayrollDraft> {
   const settings = await readSettings(tx);
   const now = clock.now();
-  const draft = await lockDraft(tx, id, 'save');
+  const { draft, all } = await lockPayroll(tx, id, 'save');
   await checkVersion(tx, draft, body.version);
+  const others = all.filter((one) => one.id !== id);
   const { name, note, walletType, department, payOn, description, hasOwnAmounts } = body;
   const paysOthers = [
     body.people,
@@ -44,6 +47,7 @@ export async function savePayrollDraft(
   ];
   const today = dayIn(settings.timeZone, now);
   if (payOn !== undefined) checkPayDate(payOn, today);
+  if (walletType !== undefined) checkOtherType(others, walletType);
   const isOwn = hasOwnAmounts ?? draft.hasOwnAmounts;
   const amountMinor =
     body.amount === undefined ? draft.amountMinor : minorOf(body.amount, draft.currency);
@@ -69,7 +73,39 @@ export async function savePayrollDraft(
     });
   }
   await savePeople(tx, { ...body, draft });
+  await saveInCommon(tx, others, {
+    set: { department, payOn, description },
+    by: by.actor.id,
+    at: now,
+  });
   return getPayrollDraft(tx, settings, id);
+}
+
+interface InCommon {
+  set: Pick<Body, 'department' | 'payOn' | 'description'>;
+  by: string;
+  at: Date;
+}
+
+/** Saves what the drafts of one payroll have in common in the others, too. */
+async function saveInCommon(
+  tx: Tx,
+  others: readonly LockedDraft[],
+  { set, by, at }: InCommon,
+): Promise<void> {
+  const isCommon = Object.values(set).some((value) => value !== undefined);
+  if (others.length === 0 || !isCommon) return;
+  await tx
+    .updateTable('payrollDraft')
+    .set({ ...set, changedBy: by, updatedAt: at })
+    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+    .$if(set.department !== undefined, (query) => query.set({ amountsBy: by }))
+    .where(
+      'id',
+      'in',
+      others.map(({ id }) => id),
+    )
+    .execute();
 }
 
 async function savePeople(

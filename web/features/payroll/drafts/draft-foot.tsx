@@ -34,7 +34,7 @@ export function DraftFoot({ state, work, total, ...props }: DraftFootProps) {
   async function review(): Promise<void> {
     setReviewing(true);
     if (await work.flush())
-      await navigate({ to: '/admin/payroll/review', search: { draft: draft.id } });
+      await navigate({ to: '/admin/payroll/review', search: { draft: draft.partOf ?? draft.id } });
     setReviewing(false);
   }
 

@@ -19,6 +19,7 @@ import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { DEPARTMENT_LABELS, DEPARTMENT_OPTIONS, WALLET_OPTIONS } from '../words.ts';
 import type { Fields } from './conflict.ts';
+import { DraftWallets } from './draft-wallets.tsx';
 import type { DraftState, DraftWork } from './draft-work.ts';
 
 /** Origin of amounts that can be filled in again. */
@@ -93,10 +94,12 @@ interface DraftFormProps {
   state: DraftState;
   work: DraftWork;
   texts: ReturnType<typeof useDraftTexts>;
+  /** Opens another part of the payroll. */
+  onOpen: (draftId: string) => void;
 }
 
 /** Order of a draft, apart from the amounts of people. */
-export function DraftForm({ state, work, texts }: DraftFormProps) {
+export function DraftForm({ state, work, texts, onOpen }: DraftFormProps) {
   const name = useId();
   const { currency } = useCompany();
   const { draft } = state.loaded;
@@ -126,12 +129,17 @@ export function DraftForm({ state, work, texts }: DraftFormProps) {
         name={`${name}-wallet`}
         isRequired
         placeholder="Choose a wallet type"
-        options={WALLET_OPTIONS}
+        options={WALLET_OPTIONS.filter(
+          ({ value }) =>
+            value === order.walletType ||
+            draft.wallets.every(({ walletType }) => walletType !== value),
+        )}
         value={order.walletType}
         onChange={(walletType) => {
           if (walletType !== order.walletType) change({ walletType });
         }}
       />
+      <DraftWallets draft={draft} onSave={() => work.flush()} onOpen={onOpen} />
       {order.department === 'chosen' ? (
         <p className="muted">{DEPARTMENT_LABELS.chosen}</p>
       ) : (

@@ -15,7 +15,7 @@ import type { DraftPerson, Sums } from './amounts.ts';
 import { ChoosePeople } from './choose-people.tsx';
 import { DraftFoot } from './draft-foot.tsx';
 import { DraftGrid } from './draft-grid.tsx';
-import { SkippedTable, SumTable } from './draft-sums.tsx';
+import { SkippedTable, SumTable, WalletSums } from './draft-sums.tsx';
 import { Troubles } from './draft-troubles.tsx';
 import type { DraftState, DraftWork, LoadedDraft } from './draft-work.ts';
 
@@ -40,6 +40,15 @@ export function DraftSheet({ state, work, hasWrongField, ...leaving }: DraftShee
   const sums = useMemo(() => sumUp(payable, amounts), [payable, amounts]);
   const isOwn = draft.hasOwnAmounts;
   const total = isOwn ? money(sums.all.minor, currency) : draft.total;
+  const employees = isOwn ? sums.all.people : draft.employees;
+  const others = draft.wallets.filter(({ id }) => id !== draft.id);
+  const ofAll = money(
+    others.reduce((sum, other) => sum + BigInt(other.total.minor), BigInt(total.minor)),
+    currency,
+  );
+  const walletSums = others.length > 0 && (
+    <WalletSums draft={draft} own={{ employees, total }} ofAll={ofAll} />
+  );
   return (
     <section className="sheet pv" aria-label="Amounts">
       <div className="pv__head">
@@ -48,7 +57,7 @@ export function DraftSheet({ state, work, hasWrongField, ...leaving }: DraftShee
           <Balance amount={total} />
         </div>
         <p className="pv__count muted num">
-          {counted(isOwn ? sums.all.people : draft.employees, 'employee')}
+          {counted(employees, 'employee')}
           {isOwn && <SkippedAndSince {...{ loaded }} skipped={skipped.length} sums={sums.all} />}
         </p>
       </div>
@@ -57,15 +66,19 @@ export function DraftSheet({ state, work, hasWrongField, ...leaving }: DraftShee
         <>
           <Amounts {...{ state, work, payable }} changed={sums.all.changed} />
           <SumTable {...sums} currency={currency} lastOn={lastOn} />
+          {walletSums}
           <SkippedTable skipped={skipped} draft={draft} />
         </>
       ) : (
-        <EmptyState
-          title="The same amount for each"
-          hint="Review the payroll to see who will be paid and who will be skipped."
-        />
+        <>
+          <EmptyState
+            title="The same amount for each"
+            hint="Review the payroll to see who will be paid and who will be skipped."
+          />
+          {walletSums}
+        </>
       )}
-      <DraftFoot {...{ state, work, hasWrongField, total, ...leaving }} />
+      <DraftFoot {...{ state, work, hasWrongField, ...leaving }} total={ofAll} />
     </section>
   );
 }

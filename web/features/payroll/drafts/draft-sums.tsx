@@ -2,6 +2,7 @@ import type { PayrollDraft } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { money } from '#contract/money.ts';
 import { reasonWords } from '#contract/payroll.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import type { DraftPerson, Sums } from './amounts.ts';
@@ -56,6 +57,54 @@ export function SumTable({ all, byDepartment, currency }: SumTableProps) {
               `Total, ${all.people === 1 ? '1 person' : `${formatCount(all.people)} people`}`,
               all,
             )}
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+interface WalletSumsProps {
+  draft: PayrollDraft;
+  /** Sums of the type of wallet on screen, as typed. */
+  own: Pick<PayrollDraft, 'employees' | 'total'>;
+  ofAll: PayrollDraft['total'];
+}
+
+/** Sums of a payroll by type of wallet. */
+export function WalletSums({ draft, own, ofAll }: WalletSumsProps) {
+  return (
+    <div className="table-wrap">
+      <table className="table table--dense grid--sums">
+        <thead>
+          <tr>
+            <th scope="col">By type of wallet</th>
+            <th scope="col">People</th>
+            <th scope="col" className="r">
+              This time
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {draft.wallets.map((wallet) => {
+            const { employees, total } = wallet.id === draft.id ? own : wallet;
+            return (
+              <tr key={wallet.id}>
+                <td>{WALLET_LABELS[wallet.walletType]}</td>
+                <td>{formatCount(employees)}</td>
+                <td className="r">
+                  <Money amount={total} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td colSpan={2}>This payroll</td>
+            <td className="r">
+              <Money amount={ofAll} />
+            </td>
           </tr>
         </tfoot>
       </table>

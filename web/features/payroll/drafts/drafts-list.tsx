@@ -24,7 +24,7 @@ import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { DEPARTMENT_LABELS } from '../words.ts';
+import { DEPARTMENT_LABELS, draftTotal, draftWords } from '../words.ts';
 import { RenameDraft } from './rename-draft.tsx';
 import { copyOfDraft, useNewDraft } from './use-new-draft.ts';
 import './drafts.css';
@@ -110,7 +110,7 @@ export function DraftsList({ onOpen, children }: DraftsListProps) {
           <DecisionDialog
             decision={DISCARD}
             id={discarding.id}
-            subject={`${discarding.name}, ${formatMoney(discarding.total)}.`}
+            subject={`${discarding.name}, ${formatMoney(draftTotal(discarding))}.`}
             topic="payroll"
             unchanged="The draft was not discarded."
             onClose={() => setDiscarding(undefined)}
@@ -134,7 +134,7 @@ function scheduledRows(
 
 /** "$150,777.20", the sum of drafts. */
 function sumOf(drafts: readonly PayrollDraft[]): string {
-  const minor = drafts.reduce((sum, { total }) => sum + BigInt(total.minor), 0n);
+  const minor = drafts.reduce((sum, draft) => sum + BigInt(draftTotal(draft).minor), 0n);
   return formatMoney(money(minor, drafts[0]?.total.currency ?? 'USD'));
 }
 
@@ -189,7 +189,8 @@ function columnsOf(columns: Columns): readonly Column<NotSent>[] {
       header: 'Employees',
       align: 'right',
       narrow: 'hidden',
-      cell: ({ employees }) => formatCount(employees),
+      cell: (row) =>
+        isScheduled(row) || row.wallets.length === 1 ? formatCount(row.employees) : draftWords(row),
     },
     statusColumn({
       narrow: 'hidden',
@@ -197,7 +198,7 @@ function columnsOf(columns: Columns): readonly Column<NotSent>[] {
     }),
     moneyColumn({
       ...{ id: 'total', header: 'Total', narrow: 'end' },
-      amount: ({ total }) => total,
+      amount: (row) => (isScheduled(row) ? row.total : draftTotal(row)),
       // Expected, not fixed.
       isFaded: isScheduled,
     }),

@@ -4,6 +4,8 @@ import type { PayrollPreview } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Money as Amount } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { formatCount, formatDay } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -14,27 +16,29 @@ import { employeesWords } from '../words.ts';
 type Limit = PayrollPreview['limits'][number];
 
 interface CostSumProps {
-  people: number;
-  wallet: string;
+  /** What reaches each type of wallet. */
+  wallets: readonly { people: number; walletType: WalletType; total: Amount }[];
   total: Amount;
   /** Instalments that recoveries take from it; left out until they are read. */
   deducted: PayrollPreview['deducted'] | undefined;
 }
 
 /** Cost of a payroll to the company: what is paid into the wallets, less what recoveries take from it, and no fees. */
-export function CostSum({ people, wallet, total, deducted }: CostSumProps) {
+export function CostSum({ wallets, total, deducted }: CostSumProps) {
   const { name } = useCompany();
   const deductedMinor = BigInt(deducted?.total.minor ?? 0);
   const amount = (minor: bigint) => <Money amount={money(minor, total.currency)} />;
   return (
     <Section title="Cost" isRuled>
       <dl className="tally">
-        <div>
-          <dt>{`${formatCount(people)} × ${wallet}`}</dt>
-          <dd>
-            <Money amount={total} />
-          </dd>
-        </div>
+        {wallets.map(({ people, walletType, total: ofWallet }) => (
+          <div key={walletType}>
+            <dt>{`${formatCount(people)} × ${WALLET_LABELS[walletType]}`}</dt>
+            <dd>
+              <Money amount={ofWallet} />
+            </dd>
+          </div>
+        ))}
         {deducted !== undefined && deductedMinor > 0n && (
           <div>
             <dt>{`Recovered from ${employeesWords(deducted.people)}`}</dt>

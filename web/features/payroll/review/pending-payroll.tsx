@@ -8,6 +8,7 @@ import { AuditLink } from '#web/kit/audit-link.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -55,7 +56,7 @@ export function PendingPayroll({ batch, takesFocus, next, onDraft }: PendingPayr
   const query = useQuery(apiQuery('adminGetPayrollDifferences', { params: { id } }));
   const reviewed = query.data;
   const differences = reviewed?.differences ?? null;
-  const acknowledged = useAcknowledged(reviewed?.hash, differences);
+  const acknowledged = useAcknowledged([{ hash: reviewed?.hash, differences }]);
   const title = useRef<HTMLHeadingElement>(null);
   const list = useBatchLines(batch);
   const steps = usePendingSteps(batch, reviewed?.cancelSeconds);
@@ -82,7 +83,7 @@ export function PendingPayroll({ batch, takesFocus, next, onDraft }: PendingPayr
               of={{ batch: id }}
               walletType={walletType}
               payroll={{ people: employees, total }}
-              acknowledged={acknowledged}
+              acknowledged={acknowledged.in(reviewed?.hash)}
               canCheck
             />
           ) : (
@@ -93,8 +94,7 @@ export function PendingPayroll({ batch, takesFocus, next, onDraft }: PendingPayr
         <aside className="review__side" aria-label="About this payroll">
           {mayConfirm && (
             <CostSum
-              people={employees}
-              wallet={WALLET_LABELS[walletType]}
+              wallets={[{ people: employees, walletType, total }]}
               total={total}
               deducted={reviewed?.deducted}
             />
@@ -203,6 +203,14 @@ function ConfirmBar({ batch, reviewed, acknowledged }: ConfirmBarProps) {
 function factsOf(batch: PayrollBatch, reviewed: Reviewed | undefined): Fact[] {
   return [
     { label: 'Number', value: batch.number },
+    ...batch.together.map(({ id, number, walletType }) => ({
+      label: 'Sent with',
+      value: (
+        <TextLink href={`/admin/payroll?tab=history&batch=${id}`}>
+          {`${number}, ${WALLET_LABELS[walletType]}`}
+        </TextLink>
+      ),
+    })),
     ...(batch.payOn === null ? [] : [{ label: 'Pay date', value: formatDay(batch.payOn, 'date') }]),
     { label: 'Pay period', value: batch.payPeriod },
     { label: 'Description', value: batch.description },

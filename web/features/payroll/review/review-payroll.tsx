@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PayrollBatch, PayrollDraft, PayrollPreview } from '#contract/api.ts';
-import { WALLET_LABELS } from '#contract/wallets.ts';
+import { WALLET_LABELS, type WalletType } from '#contract/wallets.ts';
 import { addressOf, ApiError, call } from '#web/api/client.ts';
 import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -20,6 +20,7 @@ import {
   DifferenceGroups,
   uncheckedWords,
   useAcknowledged,
+  type AcknowledgedState,
 } from '../differences.tsx';
 import { EndedDraft } from '../drafts/draft-editor.tsx';
 import { CONFIRM_PAID_AGAIN, PaidAgain } from '../paid-again.tsx';
@@ -111,15 +112,20 @@ interface OpenReviewProps extends Omit<ReviewProps, 'id'> {
 }
 
 function OpenReview({ draft, preview, isOld, onAgain, onSent }: OpenReviewProps) {
-  const { id, walletType } = draft;
-  const { total, payableCount, differences, alreadyPaid, secondPerson } = preview;
+  const { id } = draft;
+  const { total, employeeCount, alreadyPaid, secondPerson } = preview;
+  const isOfSeveral = preview.wallets.length > 0;
+  const wallets = isOfSeveral
+    ? preview.wallets
+    : [{ ...preview, draftId: id, walletType: draft.walletType }];
+  const people = isOfSeveral ? employeeCount : preview.payableCount;
+  const unusual = wallets.filter(isUnusual);
   const queryClient = useQueryClient();
-  const acknowledged = useAcknowledged(preview.hash, differences);
+  const acknowledged = useAcknowledged(wallets);
   // An answer counts for the preview that was shown.
   const [again, setAgain] = useState<string>();
-  const [right, setRight] = useState<string>();
+  const [right, setRight] = useState<ReadonlySet<string>>(new Set());
   const isAgain = again === alreadyPaid?.hash;
-  const isRight = right === preview.hash;
   const [stale, setStale] = useState<SentBatch | null>();
   const note = useNote(draft, (saved) =>
     // The same people and amounts: the words of a note change no preview.
@@ -142,7 +148,7 @@ function OpenReview({ draft, preview, isOld, onAgain, onSent }: OpenReviewProps)
     const open = passedWords(preview.limits) ?? uncheckedWords(acknowledged, 'send it');
     if (open !== undefined) return open;
     if (alreadyPaid !== null && !isAgain) return CONFIRM_PAID_AGAIN;
-    return isUnusual(preview) && !isRight ? CONFIRM_TOTAL : undefined;
+    return unusual.every(({ hash }) => right.has(hash)) ? undefined : CONFIRM_TOTAL;
   }
 
   async function sendIt(): Promise<void> {
@@ -155,17 +161,25 @@ function OpenReview({ draft, preview, isOld, onAgain, onSent }: OpenReviewProps)
     <>
       <PayrollLead
         title="Review Payroll"
-        subtitle={`${draft.ownName ?? preview.batchName}, ${DEPARTMENT_LABELS[draft.department]}, ${employeesWords(payableCount)}`}
+        subtitle={`${draft.ownName ?? preview.batchName}, ${DEPARTMENT_LABELS[draft.department]}, ${employeesWords(people)}`}
         label="To be paid"
         total={total}
       />
       <div className="review__notices">
         {stale !== undefined && <StaleNotice sent={stale} />}
-        {stale === undefined && preview.recentBatch !== null && (
-          <SentBefore batch={preview.recentBatch} />
-        )}
-        {differences !== null && preview.skippedCount > 0 && (
-          <Notice tone="caution">{skippedWarning(preview, walletType)}</Notice>
+        {stale === undefined &&
+          wallets.map(
+            ({ recentBatch, walletType }) =>
+              recentBatch !== null && <SentBefore key={walletType} batch={recentBatch} />,
+          )}
+        {wallets.map(
+          (wallet) =>
+            wallet.differences !== null &&
+            wallet.skippedCount > 0 && (
+              <Notice key={wallet.walletType} tone="caution">
+                {skippedWarning(wallet, wallet.walletType)}
+              </Notice>
+            ),
         )}
         {alreadyPaid !== null && (
           <PaidAgain
@@ -174,34 +188,39 @@ function OpenReview({ draft, preview, isOld, onAgain, onSent }: OpenReviewProps)
             onConfirm={(isYes) => setAgain(isYes ? alreadyPaid.hash : undefined)}
           />
         )}
-        {isUnusual(preview) && (
+        {unusual.map((wallet) => (
           <UnusualTotal
-            preview={preview}
-            isConfirmed={isRight}
-            onConfirm={(isYes) => setRight(isYes ? preview.hash : undefined)}
+            key={wallet.walletType}
+            preview={wallet}
+            isConfirmed={right.has(wallet.hash)}
+            onConfirm={(isYes) =>
+              setRight((before) => {
+                const after = new Set(before);
+                if (isYes) after.add(wallet.hash);
+                else after.delete(wallet.hash);
+                return after;
+              })
+            }
           />
-        )}
+        ))}
       </div>
       <div className="columns review">
-        {differences === null ? (
-          <section aria-label="Who is paid">
-            <p className="muted">Nothing differs from the last payroll, or none was before it.</p>
-            <PreviewTables preview={preview} walletType={walletType} />
-          </section>
-        ) : (
-          <DifferenceGroups
-            differences={differences}
-            of={{ draft: id }}
-            walletType={walletType}
-            payroll={{ people: payableCount, total }}
-            acknowledged={acknowledged}
-            canCheck
-          />
-        )}
+        <div className="review__main">
+          {wallets.map((wallet) => (
+            <WalletReview
+              key={wallet.walletType}
+              wallet={wallet}
+              acknowledged={acknowledged}
+              isOneOfSeveral={isOfSeveral}
+            />
+          ))}
+        </div>
         <aside className="review__side" aria-label="About this payroll">
           <CostSum
-            people={payableCount}
-            wallet={WALLET_LABELS[walletType]}
+            wallets={wallets.map(({ payableCount, ...wallet }) => ({
+              ...wallet,
+              people: payableCount,
+            }))}
             total={total}
             deducted={preview.deducted}
           />
@@ -230,5 +249,37 @@ function OpenReview({ draft, preview, isOld, onAgain, onSent }: OpenReviewProps)
         </Button>
       </ActBar>
     </>
+  );
+}
+
+interface WalletReviewProps {
+  wallet: Omit<PayrollPreview, 'wallets'> & { draftId: string; walletType: WalletType };
+  acknowledged: AcknowledgedState;
+  isOneOfSeveral: boolean;
+}
+
+/** One type of wallet: what differs from its last payroll, or who is paid where nothing does. */
+function WalletReview({ wallet, acknowledged, isOneOfSeveral }: WalletReviewProps) {
+  const { draftId, walletType, hash, differences, payableCount, total } = wallet;
+  if (differences === null) {
+    const name = isOneOfSeveral ? `Who is paid, ${WALLET_LABELS[walletType]}` : 'Who is paid';
+    return (
+      <section aria-label={name}>
+        {isOneOfSeveral && <h2 className="section-title">{WALLET_LABELS[walletType]}</h2>}
+        <p className="muted">Nothing differs from the last payroll, or none was before it.</p>
+        <PreviewTables preview={wallet} walletType={walletType} />
+      </section>
+    );
+  }
+  return (
+    <DifferenceGroups
+      differences={differences}
+      of={{ draft: draftId }}
+      walletType={walletType}
+      payroll={{ people: payableCount, total }}
+      acknowledged={acknowledged.in(hash)}
+      canCheck
+      isOneOfSeveral={isOneOfSeveral}
+    />
   );
 }
