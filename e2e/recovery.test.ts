@@ -79,7 +79,10 @@ test('money that is gone is recovered once the employee accepts, and ends with a
   );
 
   const hers = await openAs(noemi);
-  await hers.goto('/employee/recovery');
+  await hers.goto('/employee/dashboard');
+  await expect(hers.getByText(/asks you to pay back \$2,107\.60\. Answer by/)).toBeVisible();
+  await expectAccessible(hers);
+  await hers.getByRole('link', { name: 'See the request' }).click();
   await expect(hers.getByText('Nothing is taken unless you accept by')).toBeVisible();
   await expectAccessible(hers);
   await hers.getByRole('button', { name: 'Accept' }).click();

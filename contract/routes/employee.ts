@@ -86,6 +86,8 @@ export const employeeRoutes = {
       /** Requests that are pending, approved or processing, newest first. */
       pendingWithdrawals: z.array(withdrawal),
       pendingWithdrawalsTotal: money,
+      /** Recoveries that were proposed and wait for the person's answer, newest first. */
+      askedRecoveries: z.array(z.object({ id, amount: money, by: z.string(), answerBy: day })),
     }),
   }),
 };

@@ -94,6 +94,7 @@ describe('the dashboard of a new person', () => {
       recentActivity: [],
       pendingWithdrawals: [],
       pendingWithdrawalsTotal: money(0n, 'USD'),
+      askedRecoveries: [],
     });
   });
 

@@ -4,7 +4,7 @@ import { RECENT_ACTIVITY } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { historyScope, recentHistory } from '#server/modules/history/index.ts';
-import { nextPayday } from '#server/modules/payroll/index.ts';
+import { askedRecoveries, nextPayday } from '#server/modules/payroll/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { listOpenWithdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
@@ -33,5 +33,6 @@ export async function getEmployeeDashboard(
     recentActivity: await recentHistory(reader, scope, RECENT_ACTIVITY),
     pendingWithdrawals,
     pendingWithdrawalsTotal: money(pendingMinor, currency),
+    askedRecoveries: await askedRecoveries(reader, { userId, today }),
   };
 }

@@ -22,4 +22,5 @@ export { payrollActs } from './batch.ts';
 export { reverseLine } from './reverse-line.ts';
 export { SENDS_IN_MS } from './rows.ts';
 export { sendPayroll } from './send-payroll.ts';
+export { askedRecoveries } from './recoveries/read-recoveries.ts';
 export { sweepRecoveries } from './recoveries/sweep-recoveries.ts';

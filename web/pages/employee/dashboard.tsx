@@ -13,6 +13,7 @@ import { BANK_ACCOUNT_ADDED } from '#web/features/bank-accounts/add-words.ts';
 import { PendingOwnDeposits } from '#web/features/deposits/pending-own.tsx';
 import { ProveNumber } from '#web/features/history/proof/prove-number.tsx';
 import { IdentityLine } from '#web/features/kyc/status/identity-line.tsx';
+import { AskedRecoveries } from '#web/features/payroll/recoveries/asked-recoveries.tsx';
 import { DashboardTransfers } from '#web/features/transfers/dashboard-transfers.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { PaymentsTab } from '#web/features/payments/payments-tab.tsx';
@@ -91,6 +92,7 @@ export function EmployeeDashboardPage() {
           <FrozenNotice since={session.data.payoutsFrozenAt} />
         </div>
       )}
+      <AskedRecoveries asked={dashboard.data?.askedRecoveries ?? []} />
       <Accounts query={wallets} session={session.data} />
       <Activity query={dashboard} userId={user.id} />
       {deposit !== undefined && (

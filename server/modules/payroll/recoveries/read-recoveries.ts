@@ -44,6 +44,26 @@ export async function readRecoveries(
   return rows.map((row) => presentRecovery(row, settings, today));
 }
 
+/** Recoveries that wait for a person's answer, newest first: none once its last day is over. */
+export async function askedRecoveries(
+  reader: Reader,
+  { userId, today }: { userId: string; today: string },
+): Promise<RouteReply<'getEmployeeDashboard'>['askedRecoveries']> {
+  const rows = await reader
+    .selectFrom('recovery')
+    .select(['id', 'amountMinor', 'currency', 'answerBy'])
+    .select(personName('recovery.created_by').as('by'))
+    .where('userId', '=', userId)
+    .where('status', '=', 'proposed')
+    .where('answerBy', '>=', today)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(({ id, by, answerBy, amountMinor, currency }) => ({
+    ...{ id, by, answerBy },
+    amount: money(amountMinor, currency as Currency),
+  }));
+}
+
 /**
  * Recoveries of a person, as administrators see them.
  *

@@ -17,7 +17,7 @@ import { rehearseDraft } from '../drafts/rehearse-draft.ts';
 import { previewPayrollDraft } from '../drafts/send-draft.ts';
 import { postPayroll } from '../index.ts';
 import { getDifferences } from '../read-differences.ts';
-import { readRecoveries } from './read-recoveries.ts';
+import { askedRecoveries, readRecoveries } from './read-recoveries.ts';
 import { sweepRecoveries } from './sweep-recoveries.ts';
 import { reverseBatch } from '../reverse-batch.ts';
 import { getReversal } from '../get-reversal.ts';
@@ -110,6 +110,11 @@ describe('a recovery', () => {
     });
     expect(proposed.planned.map(({ amount }) => amount.minor)).toEqual(['105380', '105380']);
     expect(await balanceOf(lucia)).toBe(0n);
+    const asked = (today: string) => askedRecoveries(test.db, { userId: lucia.id, today });
+    expect(await asked(day(0))).toEqual([
+      { id: proposed.id, amount: usd(210_760n), by: 'Theo Marchetti', answerBy: day(0) },
+    ]);
+    expect(await asked(day(1))).toEqual([]);
     expect((await noticesOf(test.db, lucia.id, 'recovery-proposed'))[0]).toMatch(
       /^Theo Marchetti asks you to pay back \$2,107\.60 of Biweekly pay: \$1,053\.80 from each payroll/,
     );
@@ -119,6 +124,7 @@ describe('a recovery', () => {
     expect(await balanceOf(lucia)).toBe(204_600n);
     await spend(lucia, 204_600n);
     await accept(lucia, proposed.id);
+    expect(await asked(day(0))).toEqual([]);
 
     const second = await payLucia(204_600n);
     expect(await balanceOf(lucia)).toBe(204_600n - 105_380n);
