@@ -244,6 +244,7 @@ export const ERRORS = {
     'This file can no longer be made as it was. Cancel it and make a new one.',
   ],
   payout_check_failed: [409, '{why} Cancel this file and make another one.'],
+  payouts_changed: [409, 'What is ready to pay has changed. Look at it again.'],
   same_day_passed: [409, 'Payments can no longer arrive today. Choose the next banking day.'],
   payout_files_full: [409, 'No more than {most} payout files can be made in one day.'],
   payouts_not_frozen: [409, 'The payouts of this person are not frozen.'],

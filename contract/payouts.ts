@@ -6,8 +6,18 @@ export const completionRules = {
   bankReference: line(35),
 };
 
-/** Most payments of one file: each is locked and posted in the transaction that marks it as sent. */
-export const MAX_PAYOUT_ITEMS = 1000;
+/**
+ * Most payments of one file. It is sent in one transaction, which locks, posts and records all of them: the limit keeps
+ * that below half a minute, in which nobody pays another file.
+ */
+export const MAX_PAYOUT_ITEMS = 10_000;
+/** Most payments that are chosen one by one, as many as the body of a request has room for. */
+export const MAX_CHOSEN_PAYMENTS = 1000;
+/** Most payments that the page of payouts shows of those that are ready, and of those that are held. */
+export const PAYOUTS_SHOWN = 200;
+/** Entries of a file, and files, that a page shows. */
+export const PAYOUT_ENTRIES_SHOWN = 100;
+export const PAYOUT_FILES_SHOWN = 15;
 
 /**
  * Times in New York until which a bank takes files whose payments arrive on the same day. Each bank has its own, before

@@ -252,7 +252,7 @@ export const ADMIN_SCREENS = {
   payouts: screen({
     path: '/admin/payouts',
     title: 'Payouts',
-    navigation: { group: 'Money', label: 'Payouts' },
+    navigation: { group: 'Money', label: 'Payouts', waiting: 'payouts' },
     search: {},
     load: () => import('./pages/admin/payouts.tsx').then((page) => page.PayoutsPage),
   }),

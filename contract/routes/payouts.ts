@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import {
-  MAX_PAYOUT_ITEMS,
+  MAX_CHOSEN_PAYMENTS,
   PAYEE_GROUPS,
   PAYOUT_CHECKS,
   PAYOUT_FORMATS,
   PAYOUT_KINDS,
 } from '../payouts.ts';
+import { MAX_PAGE, SEARCH_MAX_LENGTH } from '../limits.ts';
 import { named, namedEnum, namedObject } from '../schema-names.ts';
 import { PAYOUT_FILE_STATUSES } from '../statuses.ts';
 import { payoutFile as payoutFileThing } from '../things/payout-file.ts';
@@ -84,6 +85,8 @@ export const payoutFile = namedObject('PayoutFile', {
   /** Control figures of a NACHA file; null of another format. */
   /** Moment until which the bank must have it; null where nothing in it is paid on the same day. */
   sameDayUntil: instant.nullable(),
+  /** Names of those who may download it now, where that takes another than its maker; else empty. */
+  waitsFor: z.array(z.string()),
   /** Checks as they are now; empty once the file was sent or cancelled. */
   checks: z.array(
     namedObject('PayoutCheck', {
@@ -133,32 +136,63 @@ const downloadErrors = [
   ...(['payout_file_differs', 'data_destroyed', 'second_person_needed'] as const),
   'payout_check_failed' as const,
 ];
-const chosen = z.array(id).max(MAX_PAYOUT_ITEMS).default([]);
+const chosen = z.array(id).max(MAX_CHOSEN_PAYMENTS).default([]);
+
+/** Part of what is ready or held. */
+const part = {
+  /** Words in a name, a reference, a bank, or the last digits of an account. */
+  search: z.string().max(SEARCH_MAX_LENGTH).default(''),
+  payees: z.enum(['all', ...PAYEE_GROUPS]).default('all'),
+  /** Effective date; `all` for each. */
+  on: z.union([z.literal('all'), day]).default('all'),
+};
+const page = z.coerce.number().int().min(1).max(MAX_PAGE).default(1);
+
+const lot = namedObject('PayoutLot', {
+  effectiveOn: day,
+  payees,
+  count: z.number().int(),
+  total: money,
+});
+const sum = namedObject('PaymentSum', { count: z.number().int(), total: money });
 
 export const payoutRoutes = {
   adminGetPayouts: defineRoute('GET /api/admin/payouts', {
     summary: 'Payments that can leave now, those that cannot and why, and the newest payout files',
     access: 'admin',
     topics: ['payouts', 'withdrawals', 'payments', 'bank-accounts', 'people', 'settings', 'books'],
+    query: z.object({ ...part, filesPage: page }),
     reply: namedObject('Payouts', {
       /** False while the company has entered no bank for files: payouts are entered at the bank by hand. */
       hasFiles: z.boolean(),
       bankName: z.string().nullable(),
       bankLast4: z.string().nullable(),
+      /** The first of those that the query asks for; `lots` has all of them. */
       ready: z.array(readyPayout),
+      /** Future batches of what the query asks for. */
+      lots: z.array(lot),
+      /** Everything that is ready, whatever the query asks for. */
+      readySum: sum,
+      /** Effective dates of everything that is ready, in order. */
+      readyDays: z.array(day),
+      /** The first of all that are held. */
       held: z.array(heldPayout),
+      heldSum: sum,
       /** Sum of what was sent in files and is not settled. */
       onItsWay: money,
       /** Same-day payment of people that a file made now could have; null if there is none today. */
       sameDay: namedObject('SameDayPayment', { until: instant, most: money, on: day }).nullable(),
+      /** A page of the files, newest first. */
       files: z.array(namedObject('PayoutFileRow', payoutFileRow)),
+      fileCount: z.number().int(),
     }),
   }),
   adminGetPayoutFile: defineRoute('GET /api/admin/payouts/{number}', {
-    summary: 'One payout file by its number, with its entries',
+    summary: 'One payout file by its number, with a page of its entries',
     access: 'admin',
     topics: ['payouts', 'withdrawals', 'payments'],
     params: z.object({ number: z.string().regex(/^\d{4,9}$/) }),
+    query: z.object({ page }),
     reply: named('PayoutFileWithEntries', payoutFile.extend({ entries: z.array(entry) })),
     errors: ['payout_file_not_found'],
   }),
@@ -172,20 +206,24 @@ export const payoutRoutes = {
       .object({
         withdrawalIds: chosen,
         billIds: chosen,
+        /** Everything that is ready in this part, as it was shown; in place of the two lists. */
+        all: z
+          .object({ ...part, ...sum.shape })
+          .nullable()
+          .default(null),
         /** True to pay people today, as far as the amount allows it. */
         isSameDay: z.boolean().default(false),
       })
       .refine(
-        ({ withdrawalIds, billIds }) =>
-          withdrawalIds.length + billIds.length > 0 &&
-          withdrawalIds.length + billIds.length <= MAX_PAYOUT_ITEMS,
-        `Choose from 1 to ${MAX_PAYOUT_ITEMS} payments`,
+        ({ withdrawalIds, billIds, all }) =>
+          withdrawalIds.length + billIds.length > 0 !== (all !== null),
+        'Choose payments, or all of them',
       ),
     reply: payoutFile,
     errors: [
       ...(['payouts_by_hand', 'withdrawal_not_found', 'bill_not_found', 'data_destroyed'] as const),
       ...(['payout_item_not_ready', 'payout_item_unwritable', 'payout_files_full'] as const),
-      'same_day_passed',
+      ...(['same_day_passed', 'payouts_changed'] as const),
     ],
   }),
   adminDownloadPayoutFile: defineRoute('POST /api/admin/payouts/{id}/download', {

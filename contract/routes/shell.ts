@@ -15,6 +15,7 @@ export const shellRoutes = {
       'people',
       'questions',
       'company-bank',
+      'payouts',
     ],
     reply: z.object({
       unreadNotifications: z.number().int(),
@@ -31,6 +32,8 @@ export const shellRoutes = {
           applicants: z.number().int(),
           /** Lines of bank statements that have no match. */
           bankLines: z.number().int(),
+          /** Withdrawals and bills that can be paid now, and are in no payout file. */
+          payouts: z.number().int(),
         })
         .nullable(),
     }),

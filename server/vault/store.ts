@@ -62,6 +62,16 @@ export function createVault(options: VaultOptions): Vault {
       return plain;
     },
 
+    async openAll(reader, values) {
+      const userIds = [...new Set(values.map(({ userId }) => userId))];
+      const keys = await findDataKeys(reader, ring, userIds);
+      return values.map(({ userId, place, sealed }) => {
+        const key = keys.get(userId);
+        if (key === undefined) throw new SealBrokenError('This person has no key');
+        return decrypt(key, sealContext(userId, place), sealed);
+      });
+    },
+
     lookupHash: (purpose, value) => ring.lookupHash(purpose, value),
     lookupHashes: (purpose, value) => ring.lookupHashes(purpose, value),
 

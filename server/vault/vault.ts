@@ -15,6 +15,13 @@ export interface Plain {
   plain: Uint8Array | string;
 }
 
+/** A value as it is kept, with its person and place. */
+export interface Sealed {
+  userId: string;
+  place: Place;
+  sealed: Uint8Array;
+}
+
 /** Encryption at rest of sensitive data: account numbers, ID numbers, applications, documents. */
 export interface Vault {
   /**
@@ -36,6 +43,8 @@ export interface Vault {
    * @throws {SealBrokenError} when the value was changed or moved
    */
   open(reader: Reader, userId: string, place: Place, sealed: Uint8Array): Promise<Buffer>;
+  /** Undoes `seal` of many people's values, by one statement however many they are; in their order. Throws as `open`. */
+  openAll(reader: Reader, values: readonly Sealed[]): Promise<Buffer[]>;
   /** A keyed hash to find equal values without decrypting any; `purpose` separates uses. */
   lookupHash(purpose: string, value: string): LookupHash;
   /** The same under every available master key, to search by; the current key's is first. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
+import { payableFrom } from '#server/modules/settings/index.ts';
 
 /** Counting stops here: a badge has no room for more, and a long queue must not slow each page. */
 const MOST_COUNTED = 1_000;
@@ -26,6 +27,20 @@ async function readOwn(reader: Reader, userId: string): Promise<Omit<Shell, 'wai
   return rows[0] ?? { unreadNotifications: 0, isMailStopped: false };
 }
 
+/** Withdrawals and bills that can be paid now, by the rule of money that leaves, and are in no payout file. */
+const readyToPay = sql`
+  SELECT FROM withdrawal JOIN app_user AS payee ON payee.id = withdrawal.user_id
+    JOIN bank_account AS bank ON bank.id = withdrawal.bank_account_id
+   WHERE withdrawal.status = 'approved' AND payee.payouts_frozen_at IS NULL AND bank.status = 'verified'
+     AND coalesce(${payableFrom('bank.submitted_at', 'payee.password_reset_at')} <= now(), true)
+     AND NOT EXISTS (SELECT FROM payout_file_item WHERE withdrawal_id = withdrawal.id AND is_live)
+   UNION ALL
+  SELECT FROM bill JOIN app_user AS payer ON payer.id = bill.user_id
+    JOIN payee AS recipient ON recipient.id = bill.payee_id
+   WHERE bill.status = 'due' AND payer.payouts_frozen_at IS NULL AND recipient.returned_bill_id IS NULL
+     AND coalesce(${payableFrom('recipient.created_at', 'payer.password_reset_at')} <= now(), true)
+     AND NOT EXISTS (SELECT FROM payout_file_item WHERE bill_id = bill.id AND is_live)`;
+
 async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting']>> {
   const { rows } = await sql<NonNullable<Shell['waiting']>>`
     SELECT
@@ -47,7 +62,8 @@ async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting'
         WHERE role = 'employee' AND accepted_at IS NULL AND deactivated_at IS NULL
         LIMIT ${MOST_COUNTED}) AS counted) AS applicants,
       (SELECT count(*)::int FROM (SELECT FROM bank_line
-        WHERE matched_at IS NULL LIMIT ${MOST_COUNTED}) AS counted) AS bank_lines
+        WHERE matched_at IS NULL LIMIT ${MOST_COUNTED}) AS counted) AS bank_lines,
+      (SELECT count(*)::int FROM (${readyToPay} LIMIT ${MOST_COUNTED}) AS counted) AS payouts
   `.execute(reader);
   return (
     rows[0] ?? {
@@ -59,6 +75,7 @@ async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting'
       questions: 0,
       applicants: 0,
       bankLines: 0,
+      payouts: 0,
     }
   );
 }

@@ -3,6 +3,7 @@ export type { NewBankAccount } from './add-bank-account.ts';
 export { enterBankAccount } from './enter-bank-account.ts';
 export { contentHash as bankAccountContentHash } from './content-hash.ts';
 export { markReturned } from './mark-returned.ts';
+export { accountNumberPlace } from './account-number.ts';
 export { unsealAccountNumber } from './open-account-number.ts';
 export { pastOfBankAccount, readPayoutContext } from './payout-context.ts';
 export { bankLabel } from './present.ts';

@@ -93,7 +93,7 @@ interface SealedPayee {
 }
 
 /** The whole account number of a payee. @throws {AppError} `data_destroyed` */
-export async function unsealPayeeNumber(
+async function unsealPayeeNumber(
   tx: Reader,
   { vault }: Vaulted,
   { id, userId, sealed }: SealedPayee,

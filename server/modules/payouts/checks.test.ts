@@ -37,7 +37,7 @@ afterAll(() => test.close());
 
 /** Names of the checks of a file that fail, each with its sentence. */
 async function failing({ number }: { number: string }): Promise<[string, string][]> {
-  const { checks } = await getPayoutFile(db, services, admin, number);
+  const { checks } = await getPayoutFile(db, services, admin, { number });
   expect(checks).toHaveLength(7);
   return checks.flatMap(({ check, refusal }) => (refusal === null ? [] : [[check, refusal]]));
 }
@@ -57,7 +57,7 @@ describe('the checks of a payout file', () => {
     ]);
     await steps.download(file.id);
     await steps.doAct('send', file.id);
-    expect((await getPayoutFile(db, services, admin, file.number)).checks).toEqual([]);
+    expect((await getPayoutFile(db, services, admin, file)).checks).toEqual([]);
     await steps.doAct('settle', file.id);
   });
 

@@ -3,8 +3,9 @@ import type { PayeeGroup, PayoutFormat } from '#contract/payouts.ts';
 import { dayIn } from '#contract/calendar.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
-import { unsealAccountNumber } from '#server/modules/bank-accounts/index.ts';
-import { unsealPayeeNumber } from '#server/modules/payments/index.ts';
+import { accountNumberPlace } from '#server/modules/bank-accounts/index.ts';
+import { payeeNumberPlace } from '#server/modules/payments/index.ts';
+import type { Place } from '#server/vault/vault.ts';
 import type { Services } from '#server/services.ts';
 import { offsetCount } from './content.ts';
 import type { Order } from './content.ts';
@@ -101,9 +102,19 @@ async function readPayments(
     .select(sql<string>`concat_ws(' ', nullif(payee.customer_number, ''), bill.memo)`.as('note'))
     .where(sql<boolean>`bill.id = ANY (${ids}::uuid[])`)
     .execute();
+  type Row = (typeof ofBills)[number];
   const byId = new Map(items.map((item) => [idOf(item), item]));
   const payments = new Map<string, OrderedPayment>();
-  const add = (row: (typeof ofBills)[number], accountNumber: string) => {
+  const addAll = async (rows: readonly Row[], placeOf: (id: string) => Place) => {
+    const sealed = rows.map(({ accountId, userId, sealed: number }) => ({
+      ...{ userId, place: placeOf(accountId) },
+      sealed: invariant(number, 'a payee without a number'),
+    }));
+    const numbers = await services.vault.openAll(reader, sealed);
+    for (const [at, row] of rows.entries())
+      add(row, invariant(numbers[at], 'a number').toString('utf8'));
+  };
+  const add = (row: Row, accountNumber: string) => {
     const { amountMinor, traceNumber: trace } = invariant(
       byId.get(row.id),
       'a request unasked for',
@@ -119,13 +130,7 @@ async function readPayments(
       note: row.note.trim() === '' ? null : row.note,
     });
   };
-  for (const row of ofWithdrawals) {
-    const { accountId: id, userId, sealed } = row;
-    add(row, await unsealAccountNumber(reader, services.vault, { id, userId, sealed }));
-  }
-  for (const row of ofBills) {
-    const { accountId: id, userId, sealed } = row;
-    add(row, await unsealPayeeNumber(reader, services, { id, userId, sealed }));
-  }
+  await addAll(ofWithdrawals, accountNumberPlace);
+  await addAll(ofBills, payeeNumberPlace);
   return payments;
 }

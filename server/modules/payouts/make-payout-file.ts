@@ -14,7 +14,7 @@ import type { Order } from './content.ts';
 import { readBatches, traceNumber } from './items.ts';
 import type { Item } from './items.ts';
 import { fileIdModifier, MAX_FILES_OF_DAY } from './nacha/write-nacha.ts';
-import { readPayables } from './payable.ts';
+import { inLots, isPartOf, isReady, readPayables } from './payable.ts';
 import type { Payable } from './payable.ts';
 import { readProfile } from './profile.ts';
 import { loadPayoutFile } from './queries.ts';
@@ -31,13 +31,13 @@ type Chosen = Pick<Body, 'withdrawalIds' | 'billIds'> & Partial<Body>;
  * marked as sent. Two files are made one after the other, and the second one is refused what the first one has.
  *
  * @throws {AppError} `payouts_by_hand`, `withdrawal_not_found`, `bill_not_found`; `payout_item_not_ready` and
- *   `payout_item_unwritable`, naming the payment; `same_day_passed`, `payout_files_full`, `data_destroyed`
+ *   `payout_item_unwritable`, naming the payment; `payouts_changed`, `same_day_passed`, `payout_files_full`, `data_destroyed`
  */
 export async function makePayoutFile(
   tx: Tx,
   services: Pick<Services, 'clock' | 'vault'>,
   by: CommandContext,
-  { withdrawalIds, billIds, isSameDay = false }: Chosen,
+  { isSameDay = false, ...asked }: Chosen,
 ): Promise<PayoutFile> {
   const settings = await readSettings(tx);
   const bank = readProfile(settings);
@@ -50,11 +50,11 @@ export async function makePayoutFile(
   const at = services.clock.now();
   const sameDay = isSameDay ? sameDayNow(settings, at) : null;
   if (isSameDay && sameDay === null) throw new AppError('same_day_passed');
-  const chosen = await lockPayables(tx, services, by, { withdrawalIds, billIds });
+  const chosen = await lockPayables(tx, services, by, asked);
   const payables = chosen.map((payable) => onSameDay(payable, sameDay));
   const sameDayUntil = sameDay?.until ?? null;
   const first = counter.trace + 1;
-  const batches = inBatches(payables);
+  const batches = inLots(payables);
   const plan = withTraces(batches, first, bank);
   const { items, last } = plan.last > MAX_TRACE ? withTraces(batches, 1, bank) : plan;
   const madeOn = dayIn(settings.timeZone, at);
@@ -84,10 +84,13 @@ export async function makePayoutFile(
       ...{ byteCount, contentHash, createdBy: by.actor.id, createdAt: at, updatedAt: at },
     })
     .execute();
-  await tx
-    .insertInto('payoutFileItem')
-    .values(items.map((item) => ({ ...item, id: newId(), fileId: id })))
-    .execute();
+  await sql`
+    INSERT INTO payout_file_item (id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id,
+                                  amount_minor)
+    SELECT gen_random_uuid(), ${id}, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id, amount_minor
+      FROM json_to_recordset(${JSON.stringify(items.map(asRecord))}::json)
+        AS one (batch_number int, trace_number text, payees text, effective_on date, withdrawal_id uuid, bill_id uuid,
+                amount_minor bigint)`.execute(tx);
   journal(tx, by, payoutFile, 'make', {
     ...{ id, userId: by.actor.id, at },
     details: {
@@ -98,25 +101,44 @@ export async function makePayoutFile(
   return loadPayoutFile(tx, services, by, id);
 }
 
-/** Locks the chosen requests in the order of their ids, and refuses the file if one of them cannot be paid now. */
+/**
+ * Locks the chosen requests in the order of their ids, or all that could be ready, and refuses the file if one of them
+ * cannot be paid now.
+ */
 async function lockPayables(
   tx: Tx,
   services: Pick<Services, 'clock'>,
   by: CommandContext,
-  chosen: { withdrawalIds: readonly string[]; billIds: readonly string[] },
+  { withdrawalIds, billIds, all = null }: Chosen,
 ): Promise<Payable[]> {
-  const ids = [...new Set([...chosen.withdrawalIds, ...chosen.billIds])];
-  await sql`SELECT id FROM withdrawal WHERE id = ANY (${chosen.withdrawalIds}::uuid[])
-             ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  await sql`SELECT id FROM bill WHERE id = ANY (${chosen.billIds}::uuid[])
-             ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  const ofWithdrawals =
+    all === null ? sql`id = ANY (${withdrawalIds}::uuid[])` : sql`status = 'approved'`;
+  const ofBills = all === null ? sql`id = ANY (${billIds}::uuid[])` : sql`status = 'due'`;
+  await sql`SELECT id FROM withdrawal WHERE ${ofWithdrawals} ORDER BY id FOR NO KEY UPDATE`.execute(
+    tx,
+  );
+  await sql`SELECT id FROM bill WHERE ${ofBills} ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   const settings = await readSettings(tx);
+  if (all !== null) {
+    const payables = await readPayables(tx, services, { by, settings });
+    const ready = payables.filter(isReady).filter(isPartOf(all));
+    const totalMinor = ready.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    if (
+      ready.length === 0 ||
+      ready.length !== all.count ||
+      String(totalMinor) !== all.total.minor
+    ) {
+      throw new AppError('payouts_changed');
+    }
+    return ready;
+  }
+  const ids = [...new Set([...withdrawalIds, ...billIds])];
   const payables = await readPayables(tx, services, { by, settings, ids });
   const found = new Set(payables.map(({ kind, shown }) => `${kind} ${shown.id}`));
-  if (chosen.withdrawalIds.some((id) => !found.has(`withdrawal ${id}`))) {
+  if (withdrawalIds.some((id) => !found.has(`withdrawal ${id}`))) {
     throw new AppError('withdrawal_not_found');
   }
-  if (chosen.billIds.some((id) => !found.has(`bill ${id}`))) throw new AppError('bill_not_found');
+  if (billIds.some((id) => !found.has(`bill ${id}`))) throw new AppError('bill_not_found');
   for (const { refusal, shown } of payables) {
     if (refusal === null) continue;
     throw new AppError('payout_item_not_ready', { reference: shown.reference, why: refusal });
@@ -129,14 +151,6 @@ function onSameDay(payable: Payable, sameDay: SameDay | null): Payable {
   const isToday =
     sameDay !== null && payable.payees === 'people' && payable.amountMinor <= sameDay.mostMinor;
   return isToday ? { ...payable, shown: { ...payable.shown, effectiveOn: sameDay.day } } : payable;
-}
-
-/** Groups what is paid by its day and the kind of payee, in that order. */
-function inBatches(payables: readonly Payable[]): Payable[][] {
-  const keyOf = ({ payees, shown }: Payable) =>
-    `${shown.effectiveOn} ${payees === 'people' ? 0 : 1}`;
-  const groups = Map.groupBy(payables, keyOf);
-  return [...groups.keys()].toSorted().map((key) => groups.get(key) ?? []);
 }
 
 function withTraces(
@@ -179,4 +193,13 @@ async function nextModifier(tx: Tx, madeOn: string): Promise<string> {
 function timeIn(timeZone: string, at: Date): string {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
   return clock.format(at).replace(':', '');
+}
+
+/** An item as JSON under the names of its columns. */
+function asRecord({ batchNumber, traceNumber: trace, effectiveOn, ...item }: Item): object {
+  return {
+    ...{ batch_number: batchNumber, trace_number: trace, effective_on: effectiveOn },
+    ...{ withdrawal_id: item.withdrawalId, bill_id: item.billId, payees: item.payees },
+    amount_minor: String(item.amountMinor),
+  };
 }

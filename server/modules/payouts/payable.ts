@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RouteReply } from '#contract/api.ts';
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { addBankingDays, bankingDayOnOrAfter } from '#contract/banking-days.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
@@ -152,4 +152,36 @@ function reasonOf({
   if (frozenAt !== null) return 'frozen';
   if (isReturned) return 'unverified';
   return payableFrom !== null && payableFrom > now ? 'cooling' : 'other';
+}
+
+/** Part of what is ready to be paid, as the page of payouts asks for it. */
+export type Part = Pick<RouteArguments<'adminGetPayouts'>['query'], 'search' | 'payees' | 'on'>;
+
+/** True for a payment that can be paid now by a file, and is in none. */
+export function isReady({ inFile, refusal }: Payable): boolean {
+  return inFile === null && refusal === null;
+}
+
+/** True for a payment of a part: each word of its search is in a name, a reference, a bank or the last digits. */
+export function isPartOf({ search, payees, on }: Part): (payable: Payable) => boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return ({ payees: group, shown }) => {
+    const { payTo, employee, reference, bankName, last4 } = shown;
+    const found = [payTo, employee.name, employee.employeeId, reference, bankName, last4]
+      .join(' ')
+      .toLowerCase();
+    return (
+      (payees === 'all' || payees === group) &&
+      (on === 'all' || on === shown.effectiveOn) &&
+      words.every((word) => found.includes(word))
+    );
+  };
+}
+
+/** Groups payments by their day and the kind of payee, in that order: each is a batch of a file. */
+export function inLots(payables: readonly Payable[]): Payable[][] {
+  const keyOf = ({ payees, shown }: Payable) =>
+    `${shown.effectiveOn} ${payees === 'people' ? 0 : 1}`;
+  const groups = Map.groupBy(payables, keyOf);
+  return [...groups.keys()].toSorted().map((key) => groups.get(key) ?? []);
 }

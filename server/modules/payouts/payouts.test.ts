@@ -64,7 +64,7 @@ describe('a payout file', () => {
     expect(fileName).toBe(`payout-${file.number}.ach`);
     const paid: [string, bigint][] = [];
     await readNacha([content], (entry) => paid.push([entry.identification, entry.amountMinor]));
-    const { entries } = await getPayoutFile(db, services, admin, file.number);
+    const { entries } = await getPayoutFile(db, services, admin, file);
     expect(paid).toEqual(entries.map(({ reference }) => [reference, AMOUNT]));
 
     await steps.doAct('send', file.id);
@@ -212,6 +212,8 @@ describe('a payout file', () => {
     await sql`INSERT INTO duty_in_force (duty, since) VALUES ('payout', now()) ON CONFLICT DO NOTHING`
       .execute(db)
       .catch(() => undefined);
+    const { waitsFor } = await getPayoutFile(db, services, admin, file);
+    expect(waitsFor).toEqual(['Theo Marchetti']);
     await expect(steps.download(file.id)).rejects.toMatchObject({ code: 'second_person_needed' });
     await steps.download(file.id, undefined, other);
     await steps.enterBank({ separatePayoutMinor: null });
@@ -277,8 +279,8 @@ describe('a payout file', () => {
     expect(file.control?.debit.minor).toBe(String(AMOUNT));
     await steps.doAct('cancel', file.id);
     const next = await steps.make([id]);
-    const { entries } = await getPayoutFile(db, services, admin, next.number);
-    const [former] = (await getPayoutFile(db, services, admin, file.number)).entries;
+    const { entries } = await getPayoutFile(db, services, admin, next);
+    const [former] = (await getPayoutFile(db, services, admin, file)).entries;
     // The offset has a trace number of its own, and no number is used twice.
     expect(Number(entries[0]?.traceNumber) - Number(former?.traceNumber)).toBe(2);
     await steps.doAct('cancel', next.id);

@@ -1,31 +1,31 @@
 import { sql } from 'kysely';
-import type { PayoutFile, RouteReply } from '#contract/api.ts';
+import type { PayoutFile, RouteArguments, RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
+import { PAYOUT_ENTRIES_SHOWN, PAYOUT_FILES_SHOWN, PAYOUTS_SHOWN } from '#contract/payouts.ts';
 import type { PayeeGroup } from '#contract/payouts.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import {
   recordedActs,
   stepsOf,
   withItsActs,
   withUnwrittenActs,
 } from '#server/modules/acts/index.ts';
+import { readDuties, refusalOf, thresholdOf } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayoutFile } from './checks.ts';
 import { fileNameOf, fileNumber } from './content.ts';
 import { payoutFiles } from './payout-file.ts';
-import { readPayables } from './payable.ts';
+import { inLots, isPartOf, isReady, readPayables } from './payable.ts';
+import type { Payable } from './payable.ts';
 import { readProfile } from './profile.ts';
 import type { StoredProfile } from './profile.ts';
 import { sameDayNow } from './same-day.ts';
 
 type Clocked = Pick<Services, 'clock'>;
-
-/** Most files that the page of payouts shows. */
-const NEWEST_FILES = 50;
 
 interface Batch {
   number: number;
@@ -67,7 +67,8 @@ export async function loadPayoutFile(
   const shown = await withItsActs(reader, services, payoutFiles, { actor, as: 'admin' }, known);
   const isOpen = row.status === 'prepared' || row.status === 'downloaded';
   const checks = isOpen ? await checkPayoutFile(reader, services, { actor }, row) : [];
-  return present({ ...shown, checks });
+  const waitsFor = row.status === 'prepared' ? await readReleasers(reader, row) : [];
+  return present({ ...shown, checks, waitsFor });
 }
 
 /** @throws {AppError} `payout_file_not_found` */
@@ -75,7 +76,7 @@ export async function getPayoutFile(
   reader: Reader,
   services: Clocked,
   by: CommandContext,
-  number: string,
+  { number, page = 1 }: { number: string; page?: number },
 ): Promise<RouteReply<'adminGetPayoutFile'>> {
   const row = await reader
     .selectFrom('payoutFile')
@@ -84,36 +85,58 @@ export async function getPayoutFile(
     .executeTakeFirst();
   if (row === undefined) throw new AppError('payout_file_not_found');
   const file = await loadPayoutFile(reader, services, by, row.id);
-  return { ...file, entries: await readEntries(reader, row.id) };
+  return { ...file, entries: await readEntries(reader, row.id, page) };
 }
 
-/** Payments that can leave now, those that cannot and why, and the newest files. */
+/** Payments that can leave now, those that cannot and why, and a page of the files. */
 export async function getPayouts(
   reader: Reader,
   services: Clocked,
   by: CommandContext,
+  { filesPage = 1, search = '', payees = 'all', on = 'all' }: Partial<Query> = {},
 ): Promise<RouteReply<'adminGetPayouts'>> {
   const settings = await readSettings(reader);
   const bank = readProfile(settings);
   const sameDay = bank && sameDayNow(settings, services.clock.now());
   const payables = await readPayables(reader, services, { by, settings });
-  const open = payables.filter(({ inFile }) => inFile === null);
+  const ready = payables.filter(isReady);
+  const asked = ready.filter(isPartOf({ search, payees, on }));
+  const held = payables.flatMap((payable) => {
+    const { refusal, reason, inFile, shown } = payable;
+    return inFile !== null || refusal === null
+      ? []
+      : [{ ...payable, shown: { ...shown, reason, refusal } }];
+  });
+  const sumOf = (some: readonly Payable[]) => ({
+    count: some.length,
+    total: money(
+      some.reduce((total, { amountMinor }) => total + amountMinor, 0n),
+      settings.currency,
+    ),
+  });
   const files = await selectFiles(reader)
     .orderBy('payoutFile.number', 'desc')
-    .limit(NEWEST_FILES)
+    .limit(PAYOUT_FILES_SHOWN)
+    .offset((filesPage - 1) * PAYOUT_FILES_SHOWN)
     .execute();
-  const { rows } = await sql<{ minor: bigint }>`
-    SELECT coalesce(sum(item.amount_minor), 0)::bigint AS minor
+  const { rows } = await sql<{ minor: bigint; files: number }>`
+    SELECT coalesce(sum(item.amount_minor), 0)::bigint AS minor,
+           (SELECT count(*)::int FROM payout_file) AS files
       FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
      WHERE file.status = 'sent' AND item.is_live`.execute(reader);
   return {
     hasFiles: bank !== null,
     bankName: bank?.profile.bankName ?? null,
     bankLast4: bank?.profile.accountNumber.slice(-4) ?? null,
-    ready: open.filter(({ refusal }) => refusal === null).map(({ shown }) => shown),
-    held: open.flatMap(({ refusal, reason, shown }) =>
-      refusal === null ? [] : [{ ...shown, reason, refusal }],
-    ),
+    ready: inLots(asked)
+      .flat()
+      .slice(0, PAYOUTS_SHOWN)
+      .map(({ shown }) => shown),
+    lots: inLots(asked).map((lot) => ({ ...lotOf(lot), ...sumOf(lot) })),
+    readySum: sumOf(ready),
+    readyDays: [...new Set(ready.map(({ shown }) => shown.effectiveOn))].toSorted(),
+    held: held.slice(0, PAYOUTS_SHOWN).map(({ shown }) => shown),
+    heldSum: sumOf(held),
     onItsWay: money(rows[0]?.minor ?? 0n, settings.currency),
     sameDay: sameDay && {
       until: sameDay.until.toISOString(),
@@ -121,12 +144,21 @@ export async function getPayouts(
       on: sameDay.day,
     },
     files: files.map((row) => presentRow(row)),
+    fileCount: rows[0]?.files ?? 0,
   };
+}
+
+type Query = RouteArguments<'adminGetPayouts'>['query'];
+
+function lotOf([first]: readonly Payable[]) {
+  const { payees, shown } = invariant(first, 'a lot without payments');
+  return { payees, effectiveOn: shown.effectiveOn };
 }
 
 async function readEntries(
   reader: Reader,
   fileId: string,
+  page: number,
 ): Promise<RouteReply<'adminGetPayoutFile'>['entries']> {
   const rows = await reader
     .selectFrom('payoutFileItem as item')
@@ -148,6 +180,8 @@ async function readEntries(
     ])
     .where('item.fileId', '=', fileId)
     .orderBy('item.traceNumber')
+    .limit(PAYOUT_ENTRIES_SHOWN)
+    .offset((page - 1) * PAYOUT_ENTRIES_SHOWN)
     .execute();
   return rows.map(({ amountMinor, currency, withdrawalId, ...row }) => ({
     ...{ id: row.id, reference: row.reference, payTo: row.payTo, bankName: row.bankName },
@@ -168,9 +202,25 @@ function presentRow(row: FileRow): RouteReply<'adminGetPayouts'>['files'][number
   };
 }
 
+/** Names of those who may download a file, where a duty separates that from making it. */
+async function readReleasers(
+  reader: Reader,
+  { createdBy, totalMinor }: FileRow,
+): Promise<string[]> {
+  const settings = await readSettings(reader);
+  const [separation] = payoutFile.acts.download.secondPerson;
+  if (thresholdOf(settings, separation.rule) === null) return [];
+  const duties = await readDuties(reader, settings);
+  const step = { amountMinor: totalMinor, doneBy: [createdBy] };
+  const refusal = refusalOf(duties, createdBy, separation, step);
+  return (refusal?.people ?? []).flatMap(({ name, from }) => (from === null ? [name] : []));
+}
+
 type Checks = Awaited<ReturnType<typeof checkPayoutFile>>;
 
-function present(row: FileRow & Pick<PayoutFile, 'acts'> & { checks: Checks }): PayoutFile {
+function present(
+  row: FileRow & Pick<PayoutFile, 'acts' | 'waitsFor'> & { checks: Checks },
+): PayoutFile {
   const { blockCount, entryHash, debitMinor, currency, createdAt, makerName } = row;
   const profile = row.profile as unknown as StoredProfile;
   const made = { status: 'prepared', at: createdAt.toISOString(), by: makerName };
@@ -180,6 +230,7 @@ function present(row: FileRow & Pick<PayoutFile, 'acts'> & { checks: Checks }): 
     ...{ bankName: profile.bankName, bankLast4: profile.accountNumber.slice(-4) },
     ...{ byteCount: row.byteCount, contentHash: row.contentHash },
     sameDayUntil: row.sameDayUntil?.toISOString() ?? null,
+    waitsFor: row.waitsFor,
     checks: row.checks.map(({ check, note, failure }) => ({
       ...{ check, note },
       refusal: failure?.message ?? null,

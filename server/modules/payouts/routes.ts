@@ -13,9 +13,9 @@ const payoutFileActs = actsOf(payoutFiles, { admin: loadPayoutFile });
 
 export function payoutHandlers(services: Services): Pick<Handlers, keyof typeof payoutRoutes> {
   return {
-    adminGetPayouts: query((db, by) => getPayouts(db, services, by)),
-    adminGetPayoutFile: query((db, by, { params }) =>
-      getPayoutFile(db, services, by, params.number),
+    adminGetPayouts: query((db, by, { query: asked }) => getPayouts(db, services, by, asked)),
+    adminGetPayoutFile: query((db, by, { params, query: asked }) =>
+      getPayoutFile(db, services, by, { ...params, ...asked }),
     ),
     adminMakePayoutFile: command((tx, by, { body }) => makePayoutFile(tx, services, by, body)),
     adminDownloadPayoutFile: command((tx, by, { params }) =>

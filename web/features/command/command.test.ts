@@ -27,6 +27,7 @@ const waiting = {
   questions: 0,
   applicants: 0,
   bankLines: 0,
+  payouts: 0,
 };
 const grace: Employee = {
   id: '0190',

@@ -37,6 +37,7 @@ const WAITING_LABELS: Record<keyof Waiting, string> = {
   questions: 'Questions to answer',
   applicants: 'People to accept',
   bankLines: 'Statement lines to match',
+  payouts: 'Payments ready to pay',
 };
 
 interface Sources {
