@@ -423,6 +423,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
         'kyc',
         'notifications',
         'payments',
+        'payouts',
         'people',
         'questions',
         'withdrawals',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { payoutFile } from '#contract/things/payout-file.ts';
+import { allowStatements } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { leftBankDetails, readLeftBank } from '#server/lib/left-bank.ts';
@@ -87,6 +88,9 @@ async function send({ tx, services, by, row, at }: Step): Promise<Effect> {
   return { set: { sentAt: at } };
 }
 
+/** Ten thousand payments take half a minute: longer than other requests. */
+const STATEMENT_TIMEOUT_MS = 120_000;
+
 type Doer = Pick<Step, 'tx' | 'services' | 'by'>;
 
 /** Does an act of many withdrawals and bills, which both have, of items of a file. */
@@ -96,6 +100,7 @@ async function actOnItems(
   items: readonly Pick<Item, 'withdrawalId' | 'billId'>[],
   input: Completion = {},
 ): Promise<void> {
+  await allowStatements(tx, STATEMENT_TIMEOUT_MS);
   const idsOf = (ids: (string | null)[]) => ids.filter((id) => id !== null);
   await actOnMany(tx, services, by, withdrawals, name, {
     ...input,
