@@ -2,6 +2,7 @@
 import { findOnlyColumns, plainHeading } from './file-columns.ts';
 import type { FileColumn, FileMapping } from './file-columns.ts';
 import { USUAL_PAY_FILE_COLUMNS } from './usual-pay-file.ts';
+import { WALLET_LABELS, WALLET_TYPES } from './wallets.ts';
 import type { WalletType } from './wallets.ts';
 
 /** Most errors that a reply shows. */
@@ -27,7 +28,14 @@ export const BREAKDOWN_NAME_LENGTH = 60;
 export const ABSENT_CHOICES = ['out', 'last', 'sheet'] as const;
 export type AbsentChoice = (typeof ABSENT_CHOICES)[number];
 
-export const PAYROLL_FILE_FIELDS = ['employeeId', 'email', 'amount', 'gross'] as const;
+/** Fields of a row; a type of wallet is the amount for it, where the payroll pays it besides that of its draft. */
+export const PAYROLL_FILE_FIELDS = [
+  'employeeId',
+  'email',
+  'amount',
+  'gross',
+  ...WALLET_TYPES,
+] as const;
 export type PayrollFileField = (typeof PAYROLL_FILE_FIELDS)[number];
 export interface PayrollFileMapping extends FileMapping<PayrollFileField> {
   /** Columns of taxes and deductions, counted from 0. They count with a column of gross pay only. */
@@ -39,6 +47,7 @@ export const PAYROLL_FILE_LABELS: Readonly<Record<PayrollFileField, string>> = {
   email: 'Email',
   amount: 'Amount',
   gross: 'Gross',
+  ...WALLET_LABELS,
 };
 
 /** Names of a column that has what is paid out, whatever the wallet. */
@@ -53,19 +62,20 @@ const DEDUCTION =
 const NO_DEDUCTION = /\b(?:employer|gross|net|taxable|ytd|year)\b/;
 
 /**
- * The columns of a file of amounts for wallets of a type. A payroll pays one type of wallet, so one column counts: of a
- * file with a column for each wallet, that of the payroll's.
+ * The columns of a file of amounts for wallets of a type, and of the further types that its payroll pays. Those of other
+ * types do not count.
  *
  * @returns null for a field that no column, or more than one, names
  */
 export function findPayrollColumns(
   header: readonly string[],
   walletType: WalletType,
+  further: readonly WalletType[] = [],
 ): PayrollFileMapping {
   const { employeeId, email } = USUAL_PAY_FILE_COLUMNS;
-  const ofWallet = USUAL_PAY_FILE_COLUMNS[walletType].names.filter(
-    (name) => !NET_PAY.includes(name),
-  );
+  const namesOf = (type: WalletType) =>
+    USUAL_PAY_FILE_COLUMNS[type].names.filter((name) => !NET_PAY.includes(name));
+  const ofWallet = namesOf(walletType);
   const amountIn = (names: readonly string[]): FileColumn => ({
     label: PAYROLL_FILE_LABELS.amount,
     names,
@@ -74,9 +84,17 @@ export function findPayrollColumns(
   const found = findOnlyColumns(header, ofFields);
   const { amount } =
     found.amount === null ? findOnlyColumns(header, { amount: amountIn(NET_PAY) }) : found;
+  const wallets = { salary: null, savings: null, retirement: null, irs: null };
+  if (further.length > 0) {
+    const fields = further.map((type) => [type, amountIn(namesOf(type))] as const);
+    Object.assign(wallets, findOnlyColumns(header, Object.fromEntries(fields)));
+    // Gross pay less deductions is what all wallets get, and a breakdown is of one payment.
+    return { ...found, amount, gross: null, ...wallets, deductions: [] };
+  }
   const deductions = found.gross === null ? [] : deductionsIn(header, amount);
   // Gross pay alone explains no net pay, so it is not taken without somebody's word.
-  return { ...found, amount, gross: deductions.length === 0 ? null : found.gross, deductions };
+  const gross = deductions.length === 0 ? null : found.gross;
+  return { ...found, amount, gross, ...wallets, deductions };
 }
 
 /** Columns of taxes and deductions by their names. Those of totals count where there is nothing else. */

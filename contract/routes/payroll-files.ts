@@ -8,6 +8,8 @@ import {
   PAYROLL_FILE_LEFT_OUT,
 } from '../payroll-file.ts';
 import { namedObject } from '../schema-names.ts';
+import { WALLET_TYPES } from '../wallets.ts';
+import type { WalletType } from '../wallets.ts';
 import { amount, day, fileProblem, idParams, money, person } from './common.ts';
 import { defineRoute } from './define.ts';
 import { payrollDraft } from './payroll-drafts.ts';
@@ -19,11 +21,18 @@ const column = z.coerce
   .min(0)
   .max(IMPORT_MAX_COLUMNS - 1);
 
+/** A value for each type of wallet. */
+function forWallets<Value>(value: Value): Record<WalletType, Value> {
+  return { salary: value, savings: value, retirement: value, irs: value };
+}
+
 /** Reading of a file. Without any column they are found by their names, or as somebody chose them before. */
 const reading = {
   employeeId: column.optional(),
   email: column.optional(),
   amount: column.optional(),
+  /** Amounts for the further types of wallet that the payroll pays. A type without a column stays as it is. */
+  ...forWallets(column.optional()),
   /** Gross pay, which goes on the payslip together with the deductions. Less these it is the amount, in every row. */
   gross: column.optional(),
   /** Columns of taxes and deductions, with commas between them: `4,5,6`. */
@@ -57,6 +66,7 @@ const payrollFileCheck = namedObject('PayrollFileCheck', {
     email: z.number().int().nullable(),
     amount: z.number().int().nullable(),
     gross: z.number().int().nullable(),
+    ...forWallets(z.number().int().nullable()),
     /** Columns of taxes and deductions. */
     deductions: z.array(z.number().int()),
   }),
@@ -78,6 +88,15 @@ const payrollFileCheck = namedObject('PayrollFileCheck', {
   total: money,
   /** Sum of the amounts that would be filled in. */
   filled: money,
+  /** The same for each type of wallet that has a column, and how many people get something into it. */
+  wallets: z.array(
+    namedObject('PayrollFileWallet', {
+      walletType: z.enum(WALLET_TYPES),
+      employees: z.number().int(),
+      total: money,
+      filled: money,
+    }),
+  ),
   /** Sums of what goes on the payslips of those who have a breakdown; null where no column is gross pay. */
   breakdown: z.object({ employees: z.number().int(), gross: money, deductions: money }).nullable(),
   /** Errors in the order of rows, as many as `PAYROLL_FILE_SHOWN`. */

@@ -58,6 +58,9 @@ export function readAmountsFile(
 
 interface Amount {
   userId: string;
+  /** Number of its row in the file, and the person as it names them. */
+  row: number;
+  who: string;
   minor: bigint;
   breakdown: Breakdown | null;
 }
@@ -72,6 +75,8 @@ export interface CheckedAmounts {
   problems: PayrollFileCheck['problems'];
   /** Everyone whom the last payroll paid and no row names. */
   absent: readonly AbsentPerson[];
+  /** Rows without an amount. */
+  blank: readonly number[];
 }
 
 interface ReadFile extends Pick<Query, 'leftOut'> {
@@ -103,7 +108,7 @@ export async function checkAmounts(
   /** Rows without an amount to fill in, which still name people. */
   const others: NamedRow[] = [];
   let totalMinor = 0n;
-  let blank = 0;
+  const blank: number[] = [];
   if (missing.length === 0) {
     const cells = amountsSheet(sheet, mapping, PAYROLL_FILE_LABELS);
     const notation = await cells.notationOf(['amount'], currency);
@@ -122,7 +127,7 @@ export async function checkAmounts(
         continue;
       }
       if (read === null) {
-        blank += 1;
+        blank.push(row.rowNumber);
         others.push({ row: row.rowNumber, employeeId, email });
         continue;
       }
@@ -147,13 +152,13 @@ export async function checkAmounts(
           named: [...ids, ...idsIn(await matchPeople(reader, others))],
         });
   return {
-    ...{ amounts, totalMinor, problems, absent },
+    ...{ amounts, totalMinor, problems, absent, blank },
     check: {
       ...{ version: draft.version, header: [...sheet.header], missing, leftOut },
       columns: { ...mapping, deductions: [...mapping.deductions] },
       samples: sheet.rows.slice(0, PAYROLL_FILE_SAMPLES).map(({ cells }) => [...cells]),
       counts: {
-        ...{ rows: sheet.rows.length, employees: amounts.length, blank },
+        ...{ rows: sheet.rows.length, employees: amounts.length, blank: blank.length },
         ...{ leftOut: leftOut.length, problems: problems.length },
         absent: absent.length,
       },
@@ -162,6 +167,7 @@ export async function checkAmounts(
         amounts.reduce((sum, { minor }) => sum + minor, 0n),
         currency,
       ),
+      wallets: [],
       breakdown: mapping.gross === null ? null : sumAll(amounts, currency),
       problems: problems.slice(0, PAYROLL_FILE_SHOWN),
       lastOn,
@@ -201,7 +207,7 @@ async function amountsOf(
   const matches = await matchPeople(reader, rows);
   const ids = idsIn(matches);
   const people = await readPeople(reader, draft, ids);
-  const amounts = rows.flatMap(({ row, minor, breakdown, note }) => {
+  const amounts = rows.flatMap(({ row, employeeId, email, minor, breakdown, note }) => {
     const match = matches.get(row);
     if (match === undefined) return [];
     if (match.userId === null) {
@@ -217,7 +223,8 @@ async function amountsOf(
       const limit = formatMoney(money(limitMinor, draft.currency));
       note('amount', new AppError('payroll_line_limit', { limit }).message, person?.name);
     }
-    return [{ userId: match.userId, minor, breakdown }];
+    const who = person?.name ?? (employeeId === '' ? email : employeeId);
+    return [{ userId: match.userId, row, who, minor, breakdown }];
   });
   return { amounts, ids };
 }

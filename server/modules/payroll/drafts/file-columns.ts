@@ -5,12 +5,14 @@ import {
   PAYROLL_FILE_LABELS,
 } from '#contract/payroll-file.ts';
 import type { PayrollFileField, PayrollFileMapping } from '#contract/payroll-file.ts';
+import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import { recallColumns } from '#server/modules/imports/index.ts';
 import type { LockedDraft } from './lock-draft.ts';
 
-type OfWallet = Pick<LockedDraft, 'walletType'>;
+/** The drafts that a file fills in: one, or the draft of a payroll and its parts. */
+export type FilledTypes = readonly Pick<LockedDraft, 'walletType'>[];
 
 /** Columns as a request chooses them. */
 type ChosenColumns = Pick<
@@ -19,8 +21,8 @@ type ChosenColumns = Pick<
 >;
 
 /** Purpose under which the columns of such a file are remembered. */
-export function purposeOf({ walletType }: OfWallet): string {
-  return `payroll ${walletType}`;
+export function purposeOf(drafts: FilledTypes): string {
+  return `payroll ${drafts.map(({ walletType }) => walletType).join(' ')}`;
 }
 
 /**
@@ -32,21 +34,28 @@ export function purposeOf({ walletType }: OfWallet): string {
  */
 export async function columnsOf(
   reader: Reader,
-  draft: OfWallet,
+  drafts: FilledTypes,
   header: readonly string[],
   query: ChosenColumns,
 ): Promise<PayrollFileMapping> {
   if (isChosen(query)) {
-    const { employeeId = null, email = null, amount = null, gross = null, deductions } = query;
-    const chosen = { employeeId, email, amount, gross, deductions: numbersIn(deductions) };
-    checkColumns(chosen, header);
+    const fields = PAYROLL_FILE_FIELDS.map((field) => [field, query[field] ?? null]);
+    const chosen: PayrollFileMapping = {
+      ...(Object.fromEntries(fields) as Record<PayrollFileField, number | null>),
+      deductions: numbersIn(query.deductions),
+    };
+    checkColumns(chosen, header, drafts);
     return chosen;
   }
-  const kind = { purpose: purposeOf(draft), header };
+  const kind = { purpose: purposeOf(drafts), header };
   const known = await recallColumns<Partial<PayrollFileMapping>>(reader, kind);
-  if (known === undefined) return findPayrollColumns(header, draft.walletType);
-  // Columns chosen before breakdowns were read have none of one.
-  return { employeeId: null, email: null, amount: null, gross: null, deductions: [], ...known };
+  const [first, ...further] = drafts.map(({ walletType }) => walletType);
+  if (known === undefined) {
+    return findPayrollColumns(header, invariant(first, 'a file fills in a draft'), further);
+  }
+  // Columns chosen before breakdowns or further types of wallet were read have none of these.
+  const none = Object.fromEntries(PAYROLL_FILE_FIELDS.map((field) => [field, null]));
+  return { ...(none as Record<PayrollFileField, null>), deductions: [], ...known };
 }
 
 /** True if a request says which column is which. */
@@ -60,7 +69,11 @@ export function numbersIn(text: string): number[] {
 }
 
 /** @throws {AppError} `invalid_request` */
-function checkColumns(mapping: PayrollFileMapping, header: readonly string[]): void {
+function checkColumns(
+  mapping: PayrollFileMapping,
+  header: readonly string[],
+  [, ...further]: FilledTypes,
+): void {
   const { deductions } = mapping;
   const all = [
     ...PAYROLL_FILE_FIELDS.map((path) => ({ path, index: mapping[path] })),
@@ -76,6 +89,11 @@ function checkColumns(mapping: PayrollFileMapping, header: readonly string[]): v
   });
   if (deductions.length > 0 && mapping.gross === null) {
     wrong.push({ path: 'gross', message: 'Choose the column of gross pay, too' });
+  }
+  for (const path of WALLET_TYPES) {
+    if (mapping[path] !== null && further.every(({ walletType }) => walletType !== path)) {
+      wrong.push({ path, message: 'This payroll has no part for it' });
+    }
   }
   if (wrong.length > 0) throw new AppError('invalid_request', {}, wrong);
 }

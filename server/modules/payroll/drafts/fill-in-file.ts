@@ -3,25 +3,28 @@ import type { PayrollDraft, PayrollFileCheck, RouteArguments, RouteReply } from 
 import { dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { payrollDraft } from '#contract/things/payroll-draft.ts';
+import { WALLET_TYPES } from '#contract/wallets.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Db, Reader } from '#server/db/tx.ts';
+import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import { fileNameOf, rememberColumns } from '#server/modules/imports/index.ts';
 import type { Sheet } from '#server/modules/imports/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { chooseForAbsent } from './absent-people.ts';
-import { checkAmounts, readAmountsFile } from './amounts-file.ts';
+import { readAmountsFile } from './amounts-file.ts';
 import type { CheckedAmounts, FilledDraft } from './amounts-file.ts';
 import { columnsOf, isChosen, purposeOf } from './file-columns.ts';
 import { rowsWithErrors } from './file-errors.ts';
 import { putAmounts } from './fill-in.ts';
-import { lockDraft } from './lock-draft.ts';
+import { lockPayroll } from './lock-draft.ts';
 import { getPayrollDraft } from './rows.ts';
 import { checkVersion } from './save-draft.ts';
+import { checkWallets } from './wallets-file.ts';
+import type { CheckedWallet } from './wallets-file.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 type Reading = RouteArguments<'adminCheckPayrollFile'>['query'];
@@ -68,34 +71,44 @@ async function checkFile(
   { clock }: Clocked,
   by: CommandContext,
   { id, query, body }: Order<Reading>,
-): Promise<CheckedAmounts & { sheet: Sheet }> {
-  const draft = await findOpen(db, id);
+): Promise<Pick<CheckedAmounts, 'check' | 'problems'> & { sheet: Sheet }> {
+  const drafts = await findOpen(db, id);
+  const draft = invariant(drafts[0], 'a file fills in a draft');
   const settings = await readSettings(db);
   if (draft.currency !== settings.currency) throw new AppError('amount_invalid');
   const sheet = await readAmountsFile(body, draft);
   const { header } = sheet;
-  const mapping = await columnsOf(db, draft, header, query);
+  const mapping = await columnsOf(db, drafts, header, query);
   const now = clock.now();
   const file = { sheet, mapping, leftOut: query.leftOut, today: dayIn(settings.timeZone, now) };
-  const checked = await checkAmounts(db, draft, settings, file);
+  const checked = await checkWallets(db, drafts, settings, file);
   if (isChosen(query) && checked.check.missing.length === 0) {
     const chosen = { mapping, by: by.actor.id, at: now };
-    await withTx(db, (tx) => rememberColumns(tx, { purpose: purposeOf(draft), header }, chosen));
+    await withTx(db, (tx) => rememberColumns(tx, { purpose: purposeOf(drafts), header }, chosen));
   }
   return { ...checked, sheet };
 }
 
-/** @throws {AppError} `payroll_draft_not_found`, `payroll_draft_not_open` */
-async function findOpen(reader: Reader, id: string): Promise<FilledDraft> {
-  const draft = await reader
+/**
+ * An open draft and its open parts, the draft first.
+ *
+ * @throws {AppError} `payroll_draft_not_found`, `payroll_draft_not_open`
+ */
+async function findOpen(reader: Reader, id: string): Promise<FilledDraft[]> {
+  const drafts = await reader
     .selectFrom('payrollDraft')
     .select(['id', 'status', 'walletType', 'department', 'currency', 'version', 'payOn'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (draft === undefined) throw new AppError('payroll_draft_not_found');
+    .where((eb) =>
+      eb.or([eb('id', '=', id), eb.and([eb('partOf', '=', id), eb('status', '=', 'open')])]),
+    )
+    .orderBy((eb) => eb('id', '<>', id))
+    .orderBy('walletType')
+    .execute();
+  const [draft] = drafts;
+  if (draft?.id !== id) throw new AppError('payroll_draft_not_found');
   const { status } = draft;
   if (status !== 'open') throw new AppError('payroll_draft_not_open', { status });
-  return draft;
+  return drafts;
 }
 
 /**
@@ -112,17 +125,20 @@ export async function fillInPayrollFile(
   by: CommandContext,
   { id, query, body }: Order<RouteArguments<'adminFillInPayrollFile'>['query']>,
 ): Promise<PayrollDraft> {
-  const sheet = await readAmountsFile(body, await findOpen(db, id));
+  const [found] = await findOpen(db, id);
+  const sheet = await readAmountsFile(body, invariant(found, 'a file fills in a draft'));
   const { controlTotal, version, hash, leftOut, fileName } = query;
   return withTx(db, async (tx) => {
-    const draft = await lockDraft(tx, id, 'fillIn');
+    const { draft, all } = await lockPayroll(tx, id, 'fillIn');
+    // A part that is named is filled in alone.
+    const drafts = draft.partOf === null ? all : [draft];
     await checkVersion(tx, draft, version);
     const settings = await readSettings(tx);
     if (draft.currency !== settings.currency) throw new AppError('amount_invalid');
-    const mapping = await columnsOf(tx, draft, sheet.header, query);
+    const mapping = await columnsOf(tx, drafts, sheet.header, query);
     const at = clock.now();
     const file = { sheet, mapping, leftOut, today: dayIn(settings.timeZone, at) };
-    const { check, absent, totalMinor, ...checked } = await checkAmounts(tx, draft, settings, file);
+    const { check, absent, totalMinor, wallets } = await checkWallets(tx, drafts, settings, file);
     const { missing, counts, header } = check;
     if (missing.length > 0) {
       throw new AppError('payroll_file_columns', { missing: missing.join(' and of ') });
@@ -131,7 +147,7 @@ export async function fillInPayrollFile(
       const errors = counts.problems === 1 ? '1 error' : `${counts.problems} errors`;
       throw new AppError('payroll_file_errors', { errors });
     }
-    if (checked.amounts.length === 0) throw new AppError('payroll_file_nobody');
+    if (counts.employees === 0) throw new AppError('payroll_file_nobody');
     if (controlTotal !== 'none' && BigInt(controlTotal) !== totalMinor) {
       const write = (minor: bigint) => formatMoney(money(minor, draft.currency));
       const words = { sum: write(totalMinor), total: write(BigInt(controlTotal)) };
@@ -139,35 +155,25 @@ export async function fillInPayrollFile(
     }
     if (check.hash !== hash) throw new AppError('conflict');
     const choices = chooseForAbsent(absent, query);
-    const amounts = [
-      ...checked.amounts,
-      ...choices.flatMap(({ person: { id: userId, lastMinor: minor }, choice }) =>
-        choice === 'last' ? [{ userId, minor, breakdown: null }] : [],
-      ),
-    ];
     const nameOf = (index: number | null) => (index === null ? '' : (header[index] ?? ''));
-    await tx
-      .updateTable('payrollDraft')
-      .set({ hasOwnAmounts: true, amountMinor: null, version: version + 1 })
-      .set({ changedBy: by.actor.id, amountsBy: by.actor.id, updatedAt: at })
-      .where('id', '=', id)
-      .execute();
-    await putAmounts(tx, {
-      ...{ id, startedFrom: 'file' },
-      amounts: sql`SELECT * FROM unnest(${amounts.map(({ userId }) => userId)}::uuid[],
-        ${amounts.map(({ minor }) => minor)}::bigint[],
-        ${amounts.map(({ breakdown }) => breakdown && JSON.stringify(breakdown))}::jsonb[]) AS typed (user_id, minor, breakdown)`,
-    });
+    for (const wallet of wallets) {
+      // oxlint-disable-next-line no-await-in-loop -- one transaction
+      await fillInWallet(tx, wallet, { choices, by: by.actor.id, at });
+    }
+    const asLast = choices.filter(({ choice }) => choice === 'last').length;
     journal(tx, by, payrollDraft, 'fillIn', {
       ...{ id, at },
       details: {
         ...{
           file: fileNameOf(fileName, 'payroll.csv'),
           hash,
-          employees: amounts.length,
+          employees: counts.employees + asLast,
           controlTotal,
         },
-        columns: [mapping.employeeId, mapping.email, mapping.amount].map(nameOf),
+        columns: [
+          ...[mapping.employeeId, mapping.email, mapping.amount],
+          ...WALLET_TYPES.flatMap((type) => mapping[type] ?? []),
+        ].map(nameOf),
         ...{ total: totalMinor.toString(), leftOut: check.leftOut.map(({ row }) => row).join(' ') },
         ...(choices.length > 0 && {
           ...{ absent: choices.length, absentChoices: query.absent },
@@ -180,5 +186,40 @@ export async function fillInPayrollFile(
       },
     });
     return getPayrollDraft(tx, settings, id);
+  });
+}
+
+interface Filling {
+  choices: ReturnType<typeof chooseForAbsent>;
+  by: string;
+  at: Date;
+}
+
+/** Puts the amounts of one type of wallet in place of those of its draft, with those of who is paid as last time. */
+async function fillInWallet(
+  tx: Tx,
+  { draft: { id, version }, amounts: read, absent }: CheckedWallet,
+  { choices, by, at }: Filling,
+): Promise<void> {
+  const asLast = new Set(
+    choices.filter(({ choice }) => choice === 'last').map(({ person }) => person.id),
+  );
+  const amounts = [
+    ...read,
+    ...absent
+      .filter((person) => asLast.has(person.id))
+      .map((person) => ({ userId: person.id, minor: person.lastMinor, breakdown: null })),
+  ];
+  await tx
+    .updateTable('payrollDraft')
+    .set({ hasOwnAmounts: true, amountMinor: null, version: version + 1 })
+    .set({ changedBy: by, amountsBy: by, updatedAt: at })
+    .where('id', '=', id)
+    .execute();
+  await putAmounts(tx, {
+    ...{ id, startedFrom: 'file' },
+    amounts: sql`SELECT * FROM unnest(${amounts.map(({ userId }) => userId)}::uuid[],
+      ${amounts.map(({ minor }) => minor)}::bigint[],
+      ${amounts.map(({ breakdown }) => breakdown && JSON.stringify(breakdown))}::jsonb[]) AS typed (user_id, minor, breakdown)`,
   });
 }

@@ -147,7 +147,9 @@ function Amounts({ state, work, payable, changed }: AmountsProps) {
           onChange={setOnlyChanged}
         />
         <span className="pv__more">
-          <TextLink href={`/admin/payroll/file?draft=${draft.id}`}>From a file</TextLink>
+          <TextLink href={`/admin/payroll/file?draft=${draft.partOf ?? draft.id}`}>
+            From a file
+          </TextLink>
           {draft.department === 'chosen' && (
             <Button shape="text" onPress={() => setAdding(true)}>
               Add People

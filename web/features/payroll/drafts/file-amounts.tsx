@@ -2,8 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PayrollDraft } from '#contract/api.ts';
 import { PAYROLL_FILE_FIELDS, PAYROLL_FILE_LABELS } from '#contract/payroll-file.ts';
+import type { PayrollFileField } from '#contract/payroll-file.ts';
 import { readAmount } from '#contract/rules.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import { useAction } from '#web/kit/action.tsx';
 import { CSV_FILES, CsvDrop, Uploading } from '#web/kit/csv-file.tsx';
 import { fileSize } from '#web/kit/file-size.ts';
@@ -48,7 +50,15 @@ export function FileAmounts({ draft }: { draft: PayrollDraft }) {
   );
 }
 
-function ruleFor({ walletType }: PayrollDraft): string {
+function ruleFor({ walletType, wallets }: PayrollDraft): string {
+  if (wallets.length > 1) {
+    const labels = wallets.map((wallet) => WALLET_LABELS[wallet.walletType]).join(', ');
+    return (
+      'A CSV file with Employee ID or Email, and a column of amounts for each type of wallet that it fills in: ' +
+      `${labels}. A person with an empty cell gets nothing into that wallet. A type without a column stays as it is. ` +
+      'Up to 100,000 rows.'
+    );
+  }
   return (
     'A CSV file with Employee ID or Email, and the net pay of each person in one column. A payroll pays one type of ' +
     `wallet, this one ${WALLET_LABELS[walletType]}: of several columns of amounts, one is read. ` +
@@ -96,6 +106,7 @@ interface CheckedProps {
 
 function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
   const [isMatching, setMatching] = useState(false);
+  const fields = fieldsOf(draft);
   const navigate = useNavigate();
   const { check, file } = checked;
   const { currency } = check.total;
@@ -104,9 +115,9 @@ function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
   const fillIn = useAction({
     send: (controlTotal: string) => work.fillIn(checked, controlTotal),
     topics: ['payroll'],
-    done: ({ employees }) => ({
+    done: ({ wallets: filled }) => ({
       title: 'Amounts Filled In',
-      message: `${counted(employees, 'employee')}.${later === 0 ? '' : ` “Only changed” shows ${formatCount(later)} more to enter.`}`,
+      message: `${filled.map(({ walletType, employees }) => (filled.length === 1 ? counted(employees, 'employee') : `${WALLET_LABELS[walletType]}: ${counted(employees, 'employee')}`)).join(', ')}.${later === 0 ? '' : ` “Only changed” shows ${formatCount(later)} more to enter.`}`,
     }),
     failed: 'Nothing was filled in',
     onDone: ({ id }) => navigate({ to: '/admin/payroll', search: { draft: id } }),
@@ -143,8 +154,8 @@ function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
         <Facts
           isTight
           facts={[
-            ...PAYROLL_FILE_FIELDS.map((field) => ({
-              label: PAYROLL_FILE_LABELS[field],
+            ...fields.map(({ id: field, label }) => ({
+              label,
               value: <ColumnName index={check.columns[field]} checked={checked} />,
             })),
             ...(check.columns.gross === null
@@ -156,14 +167,16 @@ function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
         <p className="meta">They are remembered for the next file with these headings.</p>
         {isMatching && (
           <MatchColumns
-            fields={FIELDS}
+            fields={fields}
             header={check.header}
             mapping={check.columns}
             several={{
               ...{ label: 'Taxes and deductions, on the payslip', with: 'gross' },
               chosen: check.columns.deductions,
             }}
-            send={(mapping, deductions) => work.match(checked, { ...mapping, deductions })}
+            send={(mapping, deductions) =>
+              work.match(checked, { ...check.columns, ...mapping, deductions })
+            }
             topics={[]}
             onClose={() => setMatching(false)}
           />
@@ -179,9 +192,23 @@ function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
   );
 }
 
-const FIELDS = PAYROLL_FILE_FIELDS.map((id) => ({
-  ...{ id, label: PAYROLL_FILE_LABELS[id], isRequired: id === 'amount' },
-}));
+/** Fields of a file for a draft, with one for each further type of wallet that its payroll pays. */
+function fieldsOf({ walletType, wallets }: PayrollDraft) {
+  const further = wallets.map((wallet) => wallet.walletType).filter((type) => type !== walletType);
+  const shown = PAYROLL_FILE_FIELDS.filter(
+    (id) => !isWalletType(id) || further.some((type) => type === id),
+  );
+  return shown.map((id) => ({
+    id,
+    label:
+      id === 'amount' && further.length > 0 ? WALLET_LABELS[walletType] : PAYROLL_FILE_LABELS[id],
+    isRequired: id === 'amount',
+  }));
+}
+
+function isWalletType(field: PayrollFileField): field is WalletType {
+  return field in WALLET_LABELS;
+}
 
 /** Columns of taxes and deductions, one below the other. */
 function Deductions({ checked }: { checked: CheckedFile }) {

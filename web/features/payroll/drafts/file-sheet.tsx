@@ -1,5 +1,6 @@
 import type { PayrollDraft, PayrollFileCheck } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import { Download } from 'lucide-react';
 import { useAction } from '#web/kit/action.tsx';
 import { counted, formatCount } from '#web/lib/format.ts';
@@ -140,13 +141,24 @@ function whyNot(
 }
 
 function sumsOf(
-  { counts, filled, total, breakdown }: PayrollFileCheck,
+  { counts, filled, total, wallets, breakdown }: PayrollFileCheck,
   controlTotal: FileSheetProps['controlTotal'],
   asLastMinor: bigint,
 ) {
   const { currency } = total;
   const differs = typeof controlTotal === 'bigint' && controlTotal !== BigInt(total.minor);
   return [
+    ...(wallets.length > 1
+      ? wallets.map((wallet) => ({
+          label: WALLET_LABELS[wallet.walletType],
+          value: (
+            <>
+              <Money amount={wallet.total} />{' '}
+              <span className="meta num">{counted(wallet.employees, 'employee')}</span>
+            </>
+          ),
+        }))
+      : []),
     { label: 'Sum of the file', value: <Money amount={total} /> },
     ...(typeof controlTotal === 'bigint'
       ? [{ label: 'Control total', value: <Money amount={money(controlTotal, currency)} /> }]
