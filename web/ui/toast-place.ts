@@ -24,9 +24,16 @@ type HasAction = (x: number, y: number) => boolean;
  * @returns a function that stops it
  */
 export function keepOffActions(region: HTMLElement): () => void {
+  let seen = '';
   const place = () => {
     const box = region.getBoundingClientRect();
-    if (countCovered(box, findActions(region, box)) > 0) liftOffActions(region);
+    const boxes = boxesNear(region, box);
+    // An overlay that opens or closes brings its own actions, or takes them away.
+    const { length } = document.querySelectorAll(ACTIONS);
+    const now = JSON.stringify([length, box, boxes]);
+    if (now === seen) return;
+    seen = now;
+    if (countCovered(box, askOnce(region, boxes)) > 0) liftOffActions(region);
   };
   liftOffActions(region);
   const timer = setInterval(place, CHECK_EVERY_MS);
@@ -42,7 +49,7 @@ function liftOffActions(region: HTMLElement): void {
   const farthest = boxAt(MAX_LIFT_PX);
   const nearest = boxAt(0);
   const direction = Math.sign(farthest.top - nearest.top);
-  const hasAction = findActions(region, nearest);
+  const hasAction = askOnce(region, boxesNear(region, nearest));
   let best = { liftPx: 0, covered: Infinity };
   for (let liftPx = 0; liftPx <= MAX_LIFT_PX && best.covered > 0; liftPx += STEP_PX) {
     const { x, y, width, height } = nearest;
@@ -63,25 +70,26 @@ function countCovered({ left, right, top, bottom }: DOMRect, hasAction: HasActio
   return covered;
 }
 
-/**
- * Finds actions that the region covers, or would cover when it is lifted from this box. The browser is asked once for
- * each point, and only for points near an action: asking for all of them took a third of its time.
- */
-function findActions(region: HTMLElement, box: DOMRect): HasAction {
+/** Boxes of the actions that the region covers at this box, or would cover when it is lifted from there. */
+function boxesNear(region: HTMLElement, box: DOMRect): DOMRect[] {
   const farPx = MAX_LIFT_PX + REACH_PX;
-  const near = Array.from(document.querySelectorAll(ACTIONS))
+  return Array.from(document.querySelectorAll(ACTIONS))
     .filter((action) => !region.contains(action))
     .map((action) => action.getBoundingClientRect())
     .filter(({ width, left, right }) => {
       return width > 0 && right > box.left - REACH_PX && left < box.right + REACH_PX;
     })
     .filter(({ top, bottom }) => bottom > box.top - farPx && top < box.bottom + farPx);
+}
+
+/** Asks the browser once for each point, and only for points near one of the boxes: each answer takes it long. */
+function askOnce(region: HTMLElement, boxes: readonly DOMRect[]): HasAction {
   const known = new Map<string, boolean>();
   return (x, y) => {
     const key = `${x} ${y}`;
     const isKnown = known.get(key);
     if (isKnown !== undefined) return isKnown;
-    const isNear = near.some(
+    const isNear = boxes.some(
       ({ left, right, top, bottom }) =>
         x > left - REACH_PX && x < right + REACH_PX && y > top - REACH_PX && y < bottom + REACH_PX,
     );
