@@ -1,8 +1,15 @@
 import type { Page } from '@playwright/test';
-import { money } from '#contract/money.ts';
+import { addDays } from '#contract/calendar.ts';
+import { decimalAmount, formatMoney, money } from '#contract/money.ts';
+import { listAccountDocuments } from '#server/modules/account-documents/list.ts';
+import { postPayroll } from '#server/modules/payroll/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import { fundedWallet } from '#test/factories/money.ts';
+import { createEmployee } from '#test/factories/people.ts';
+import { draftOwnAmounts, payrollFindings, sendDraftAsSeen } from '#test/payroll-fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
+import type { Person } from './support/company.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { checkDifferences, confirmSend, openedReview } from './support/payroll.ts';
 import { changeSettings, loosenSettings } from './support/settings.ts';
@@ -192,4 +199,163 @@ test('a payroll is sent once its differences are checked, and the second adminis
   await confirm.click();
   await expect(hers.getByText('Payroll Approved')).toBeVisible();
   await loosenSettings(company, { separatePayroll: null }, { second });
+});
+
+test('a payroll of sixty comes from a file, is approved and paid on its day, and one payment is recovered over two paydays', async ({
+  page,
+  context,
+  company,
+  openAs,
+}) => {
+  const { db, services, yesterday } = company;
+  await signIn(context, 'admin');
+  const second = await company.createAdmin({ firstName: 'Aanya', lastName: 'Journey' });
+  const lastName = `Journey${Date.now()}`;
+  const named = { department: 'marketing' as const, lastName };
+  const lucia = await company.createEmployee({
+    ...{ ...named, firstName: 'Lucia', isApproved: true, hasVerifiedBank: true },
+  });
+  const people: Pick<Person, 'id' | 'name' | 'email' | 'by'>[] = [lucia];
+  for (let number = 2; number <= 60; number += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- each has the next employee number
+    people.push(await createEmployee(db, yesterday, { ...named, firstName: `Nia${number}` }));
+  }
+  await changeSettings({ separatePayroll: FROM });
+
+  // The file: three errors, which are fixed, and its total, which agrees to the cent.
+  const netOf = (index: number) => 222_600n + BigInt(index) * 1_001n;
+  const total = people.reduce((sum, _, index) => sum + netOf(index), 0n);
+  const rows = people.map(({ email }, index) => `${email},${decimalAmount(netOf(index))}`);
+  await page.goto('/admin/payroll');
+  await page.getByLabel('Wallet Type').selectOption({ label: 'Salary Wallet' });
+  await page.getByLabel('Department').selectOption({ label: 'Marketing' });
+  await page.getByLabel('Description').fill(`Pay of ${lastName}`);
+  const { nextPayroll } = await ask(await apiAs('admin'), 'adminGetPayrollStats', {});
+  const payOn = nextPayroll ?? '';
+  const [year, month, day] = payOn.split('-');
+  await page.getByLabel('Pay date').fill(`${month}/${day}/${year}`);
+  await page.getByText('Each person’s own amount').click();
+  await page.getByText('From a file').click();
+  await page.getByRole('button', { name: 'Prepare Amounts' }).click();
+  const choose = (lines: readonly string[]) =>
+    page.locator('input[type="file"]').setInputFiles({
+      ...{ name: 'net-pay.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(['Email,Net_Pay', ...lines].join('\r\n')),
+    });
+  const sheet = page.getByRole('region', { name: 'Ready to fill in' });
+  await choose([
+    ...rows.with(4, `${people[4]?.email},12.345`),
+    `nobody-${lastName}@x.test,1.00`,
+    rows[7] ?? '',
+  ]);
+  await expect(sheet).toContainText('First fix 3 errors');
+  await choose(rows);
+  const fillIn = sheet.getByRole('button', { name: 'Fill In 60 Amounts' });
+  await expect(sheet).not.toContainText('First fix');
+  await expect(fillIn).toBeVisible();
+  // People whom another payroll of the shared company paid.
+  const others = page.getByRole('button', { name: /^Leave Out, all / });
+  if (await others.isVisible()) await others.click();
+  await page.getByLabel('Control total').fill(decimalAmount(total - 1n));
+  await expect(fillIn).toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel('Control total').fill(decimalAmount(total));
+  await fillIn.click();
+  await expect(page.getByText('Amounts Filled In')).toBeVisible();
+
+  // Sent with its differences checked, and confirmed by another administrator who checks alone.
+  const written = formatMoney(money(total, 'USD'));
+  await page.getByRole('button', { name: /^Review Payroll/ }).click();
+  await confirmSend(page, `Send Payroll ${written}`);
+  await expect(page.getByRole('heading', { name: /^Waiting for/ })).toBeVisible();
+  const hers = await openAs(second);
+  await hers.goto(page.url());
+  const confirm = hers.getByRole('button', { name: `Confirm Payroll ${written}` });
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+  await checkDifferences(hers.getByRole('region', { name: 'Differences' }));
+  await confirm.click();
+  await expect(hers.getByText('Payroll Approved')).toBeVisible();
+  await loosenSettings(company, { separatePayroll: null }, { second });
+
+  // Nobody is paid before its day; on its day everybody is.
+  const { id: batchId } = await db
+    .selectFrom('payrollBatch')
+    .select('id')
+    .where('description', '=', `Pay of ${lastName}`)
+    .executeTakeFirstOrThrow();
+  const postOn = (on: string, id = batchId) =>
+    postPayroll(db, { clock: { now: () => new Date(`${on}T17:00:00Z`) } }, id);
+  await postOn(addDays(payOn, -1));
+  await page.goto(`/admin/payroll?tab=history&batch=${batchId}`);
+  await expect(page.getByRole('table', { name: 'Totals by department' })).toHaveCount(0);
+  await postOn(payOn);
+  await expect(page.getByRole('table', { name: 'Totals by department' })).toContainText(written);
+
+  // One payment is taken back, and what is left of another is asked for.
+  const nia = people[1];
+  await page.getByLabel('Search lines').fill(nia?.name ?? '');
+  await page.getByRole('button', { name: `Reverse ${nia?.name}, $2,236.01` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reverse Payment' });
+  await dialog.getByLabel('Reason').selectOption('Paid twice');
+  await dialog.getByLabel('What to tell the employee').fill('You were paid twice.');
+  await dialog.getByRole('button', { name: 'Reverse $2,236.01' }).click();
+  await expect(page.getByText('Payment Reversed')).toBeVisible();
+  const api = await apiAs(lucia);
+  const { accounts } = await ask(api, 'listWallets', {});
+  const banks = await ask(api, 'listBankAccounts', {});
+  await ask(api, 'requestWithdrawal', {
+    body: {
+      ...{ walletId: accounts[0]?.id ?? '', bankAccountId: banks.items[0]?.id ?? '' },
+      ...{ amount: money(210_760n, 'USD'), urgency: 'medium', reason: 'Rent' },
+    },
+  });
+  await page.getByLabel('Search lines').fill(lucia.name);
+  await page.getByRole('button', { name: `Reverse ${lucia.name}, $2,226.00` }).click();
+  await expect(dialog.getByLabel('Spread over')).toHaveValue('2');
+  await dialog.getByLabel('Reason').selectOption('Paid twice');
+  await dialog.getByLabel('What to tell the employee').fill('You were paid twice.');
+  await dialog.getByRole('button', { name: `Reverse $118.40 and Ask ${lucia.name}` }).click();
+  await expect(page.getByText('Recovery Proposed')).toBeVisible();
+
+  // She accepts, and two paydays take it.
+  const lucias = await openAs(lucia);
+  await lucias.goto('/employee/dashboard');
+  await lucias.getByRole('link', { name: 'See the request' }).click();
+  await lucias.getByRole('button', { name: 'Accept' }).click();
+  const question = lucias.getByRole('alertdialog', { name: 'Accept this recovery?' });
+  await question.getByRole('button', { name: 'Accept' }).click();
+  await expect(lucias.getByText('Recovery Accepted')).toBeVisible();
+  for (const later of [14, 28]) {
+    const on = addDays(payOn, later);
+    const { actor } = company.admin;
+    const amounts = new Map([[lucia.id, 500_000n]]);
+    // oxlint-disable-next-line no-await-in-loop -- one payday after the other
+    const draft = await draftOwnAmounts(db, actor, amounts, { ...services, payOn: on });
+    // oxlint-disable-next-line no-await-in-loop -- one payday after the other
+    await postOn(on, (await sendDraftAsSeen(db, actor, draft.id, services)).id);
+  }
+  const instalments = lucias.getByRole('table', { name: /^Instalments/ });
+  await expect(instalments.getByRole('row', { name: /-A1/ })).toHaveCount(2);
+  await expect(lucias.getByText('Finished')).toBeVisible();
+
+  // The payslips add up to what was paid less what was taken back, and verification finds nothing.
+  const settings = await readSettings(db);
+  let paidMinor = 0n;
+  for (const { id, name } of people) {
+    for (const on of [payOn, addDays(payOn, 28)].filter(
+      (one, index, all) =>
+        all.findIndex((other) => other.slice(0, 4) === one.slice(0, 4)) === index,
+    )) {
+      const scope = { address: [], settings, now: new Date(`${addDays(payOn, 29)}T17:00:00Z`) };
+      const person = { id, name, employeeId: null };
+      // oxlint-disable-next-line no-await-in-loop -- one person after the other
+      const { payslips } = await listAccountDocuments(
+        db,
+        { ...scope, person },
+        Number(on.slice(0, 4)),
+      );
+      paidMinor += BigInt(payslips.totalPaid.minor);
+    }
+  }
+  expect(paidMinor).toBe(total - 223_601n - 11_840n + 1_000_000n);
+  expect(await payrollFindings(db)).toEqual([]);
 });

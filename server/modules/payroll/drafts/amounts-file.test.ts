@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PayrollDraft, RouteArguments } from '#contract/api.ts';
+import { IMPORT_MAX_ROWS } from '#contract/employee-import.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { retireEverybody } from '#test/factories/payroll.ts';
@@ -261,6 +262,7 @@ describe('amounts of a payroll from a file', () => {
   });
 
   it.each([
+    ['import_too_many_rows', [HEADER, ...Array<string>(IMPORT_MAX_ROWS + 1).fill('TR-1,,1.00')]],
     ['import_empty', [HEADER]],
     ['import_unreadable', [HEADER, '"TR-1']],
     ['import_not_text', ['\u0000\u0001']],
