@@ -87,6 +87,7 @@ export const payrollDraft = namedObject('PayrollDraft', {
       /** The draft, or the part of it, that has the amounts. */
       id,
       walletType: z.enum(WALLET_TYPES),
+      version: z.number().int(),
       employees: z.number().int(),
       total: money,
     }),

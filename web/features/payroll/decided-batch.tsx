@@ -23,6 +23,7 @@ import { BatchProblems } from './batch-problems.tsx';
 import { batchRail } from './batch-rail.ts';
 import { copyOfBatch, useNewDraft } from './drafts/use-new-draft.ts';
 import { useRetry } from './use-retry.ts';
+import { togetherFacts } from './sent-together.tsx';
 import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
 import './payroll.css';
 
@@ -236,6 +237,7 @@ function factsOf(batch: PayrollBatch): Fact[] {
         ),
     },
     { label: 'Pay period', value: batch.payPeriod },
+    ...togetherFacts(batch),
     {
       label: 'Sent by',
       value: (

@@ -52,7 +52,7 @@ test('links to each batch, then shows the next scheduled day', () => {
 test('lists drafts without saying that nothing waits', () => {
   const draft = { id: '9', name: 'Salary Wallet - 12/11/2026', employees: 58 };
   const total = money(13_907_720n, 'USD');
-  const wallets = [{ id: '9', walletType: 'salary', employees: 58, total }];
+  const wallets = [{ id: '9', walletType: 'salary', version: 1, employees: 58, total }];
   const markup = renderToStaticMarkup(
     <CompanyContext value={COMPANY}>
       <UpcomingPayroll

@@ -31,13 +31,14 @@ const COUNTED = sql`(
 interface WalletRow {
   id: string;
   walletType: WalletType;
+  version: number;
   employees: number;
   minor: string;
 }
 
 /** Each type of wallet of the payroll that a draft is, or is a part of: the draft first, then its parts. */
 const WALLETS = sql<WalletRow[]>`(
-  SELECT json_agg(json_build_object('id', one.id, 'walletType', one.wallet_type,
+  SELECT json_agg(json_build_object('id', one.id, 'walletType', one.wallet_type, 'version', one.version,
            'employees', counted -> 'employees', 'minor', counted ->> 'minor')
            ORDER BY one.part_of IS NOT NULL, one.wallet_type)
     FROM payroll_draft AS one CROSS JOIN LATERAL (SELECT ${COUNTED} AS counted) AS counted

@@ -53,7 +53,7 @@ function WalletEditor({ id, ...leaving }: Leaving & { id: string }) {
       {(loaded) => {
         const draft = newest.data ?? loaded.draft;
         return draft.status === 'open' ? (
-          <OpenDraft opened={loaded} version={draft.version} {...leaving} />
+          <OpenDraft opened={loaded} newest={draft} {...leaving} />
         ) : (
           <EndedDraft draft={draft} />
         );
@@ -64,17 +64,22 @@ function WalletEditor({ id, ...leaving }: Leaving & { id: string }) {
 
 interface OpenDraftProps extends Leaving {
   opened: LoadedDraft;
-  /** The newest that is known. */
-  version: number;
+  /** As it was last read, which others may have changed. */
+  newest: PayrollDraft;
 }
 
-function OpenDraft({ opened, version, ...leaving }: OpenDraftProps) {
-  const { work, state } = useDraftWork(opened, version);
+function OpenDraft({ opened, newest, ...leaving }: OpenDraftProps) {
+  const { work, state } = useDraftWork(opened, newest.version);
   const texts = useDraftTexts(state, work);
   return (
     <div className="columns run">
       <DraftForm {...{ state, work, texts }} onOpen={leaving.onOpen} />
-      <DraftSheet {...{ state, work }} onClose={leaving.onClose} hasWrongField={texts.isWrong} />
+      <DraftSheet
+        {...{ state, work }}
+        wallets={newest.wallets}
+        onClose={leaving.onClose}
+        hasWrongField={texts.isWrong}
+      />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { PayrollDraft } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { counted, formatCount, formatDay, percentChange } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -22,12 +23,14 @@ import type { DraftState, DraftWork, LoadedDraft } from './draft-work.ts';
 interface DraftSheetProps {
   state: DraftState;
   work: DraftWork;
+  /** All types of wallet of the payroll, as they were last read. */
+  wallets: PayrollDraft['wallets'];
   hasWrongField: boolean;
   onClose: () => void;
 }
 
 /** People of a draft with their amounts and sums, and the button that reviews it. */
-export function DraftSheet({ state, work, hasWrongField, ...leaving }: DraftSheetProps) {
+export function DraftSheet({ state, work, wallets, hasWrongField, ...leaving }: DraftSheetProps) {
   const { loaded, edits, wrong } = state;
   const { draft, people, lastOn } = loaded;
   const { currency } = draft.total;
@@ -41,13 +44,18 @@ export function DraftSheet({ state, work, hasWrongField, ...leaving }: DraftShee
   const isOwn = draft.hasOwnAmounts;
   const total = isOwn ? money(sums.all.minor, currency) : draft.total;
   const employees = isOwn ? sums.all.people : draft.employees;
-  const others = draft.wallets.filter(({ id }) => id !== draft.id);
+  const others = wallets.filter(({ id }) => id !== draft.id);
   const ofAll = money(
     others.reduce((sum, other) => sum + BigInt(other.total.minor), BigInt(total.minor)),
     currency,
   );
   const walletSums = others.length > 0 && (
-    <WalletSums draft={draft} own={{ employees, total }} ofAll={ofAll} />
+    <WalletSums
+      wallets={wallets.map((wallet) =>
+        wallet.id === draft.id ? { ...wallet, employees, total } : wallet,
+      )}
+      total={ofAll}
+    />
   );
   return (
     <section className="sheet pv" aria-label="Amounts">

@@ -65,14 +65,12 @@ export function SumTable({ all, byDepartment, currency }: SumTableProps) {
 }
 
 interface WalletSumsProps {
-  draft: PayrollDraft;
-  /** Sums of the type of wallet on screen, as typed. */
-  own: Pick<PayrollDraft, 'employees' | 'total'>;
-  ofAll: PayrollDraft['total'];
+  wallets: PayrollDraft['wallets'];
+  total: PayrollDraft['total'];
 }
 
 /** Sums of a payroll by type of wallet. */
-export function WalletSums({ draft, own, ofAll }: WalletSumsProps) {
+export function WalletSums({ wallets, total }: WalletSumsProps) {
   return (
     <div className="table-wrap">
       <table className="table table--dense grid--sums">
@@ -86,24 +84,21 @@ export function WalletSums({ draft, own, ofAll }: WalletSumsProps) {
           </tr>
         </thead>
         <tbody>
-          {draft.wallets.map((wallet) => {
-            const { employees, total } = wallet.id === draft.id ? own : wallet;
-            return (
-              <tr key={wallet.id}>
-                <td>{WALLET_LABELS[wallet.walletType]}</td>
-                <td>{formatCount(employees)}</td>
-                <td className="r">
-                  <Money amount={total} />
-                </td>
-              </tr>
-            );
-          })}
+          {wallets.map((wallet) => (
+            <tr key={wallet.id}>
+              <td>{WALLET_LABELS[wallet.walletType]}</td>
+              <td>{formatCount(wallet.employees)}</td>
+              <td className="r">
+                <Money amount={wallet.total} />
+              </td>
+            </tr>
+          ))}
         </tbody>
         <tfoot>
           <tr>
             <td colSpan={2}>This payroll</td>
             <td className="r">
-              <Money amount={ofAll} />
+              <Money amount={total} />
             </td>
           </tr>
         </tfoot>

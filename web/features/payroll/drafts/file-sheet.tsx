@@ -37,7 +37,7 @@ export function FileSheet({ draft, work, checked, controlTotal, onMatch, fillIn 
   const absent = openAbsent(check, work.absent);
   const why = whyNot(check, { controlTotal, absent });
   const asLast = sumOfChoice(check, work.absent, 'last');
-  const employees = counts.employees + asLast.people;
+  const amounts = check.wallets.reduce((sum, { employees }) => sum + employees, asLast.people);
   return (
     <section ref={sheet} className="sheet" aria-label="Ready to fill in" tabIndex={-1}>
       <div className="import__head">
@@ -108,7 +108,7 @@ export function FileSheet({ draft, work, checked, controlTotal, onMatch, fillIn 
           }}
         >
           {counts.problems === 0 && missing.length === 0
-            ? `Fill In ${counted(employees, 'Amount')}`
+            ? `Fill In ${counted(amounts, 'Amount')}`
             : 'Fill In Amounts'}
         </Button>
       </div>

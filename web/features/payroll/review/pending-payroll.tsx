@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { PayrollBatch, RouteReply } from '#contract/api.ts';
-import { WALLET_LABELS } from '#contract/wallets.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ActBar } from '#web/kit/act-bar.tsx';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
-import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -23,6 +21,7 @@ import {
   useAcknowledged,
   type AcknowledgedState,
 } from '../differences.tsx';
+import { togetherFacts } from '../sent-together.tsx';
 import { DEPARTMENT_LABELS, employeesWords } from '../words.ts';
 import { CompanyLimits, CostSum, passedWords } from './company-limits.tsx';
 import { ConfirmPayroll, SendBack, TakeBack } from './confirm-acts.tsx';
@@ -203,14 +202,7 @@ function ConfirmBar({ batch, reviewed, acknowledged }: ConfirmBarProps) {
 function factsOf(batch: PayrollBatch, reviewed: Reviewed | undefined): Fact[] {
   return [
     { label: 'Number', value: batch.number },
-    ...batch.together.map(({ id, number, walletType }) => ({
-      label: 'Sent with',
-      value: (
-        <TextLink href={`/admin/payroll?tab=history&batch=${id}`}>
-          {`${number}, ${WALLET_LABELS[walletType]}`}
-        </TextLink>
-      ),
-    })),
+    ...togetherFacts(batch),
     ...(batch.payOn === null ? [] : [{ label: 'Pay date', value: formatDay(batch.payOn, 'date') }]),
     { label: 'Pay period', value: batch.payPeriod },
     { label: 'Description', value: batch.description },

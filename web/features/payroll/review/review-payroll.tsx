@@ -43,9 +43,8 @@ interface ReviewProps {
 /** The last look at a draft: what differs from the last payroll, its limits, who confirms it, and the button that sends it. */
 export function ReviewPayroll({ id, onSent }: ReviewProps) {
   const draft = useQuery(apiQuery('adminGetPayrollDraft', { params: { id } }));
-  const version = draft.data?.version;
   const preview = useQuery({
-    queryKey: previewKey(id, version),
+    queryKey: previewKey(id, draft.data),
     queryFn: ({ signal }) => call('adminPreviewPayrollDraft', { params: { id } }, { signal }),
     enabled: draft.data?.status === 'open',
     placeholderData: keepPreviousData,
@@ -75,8 +74,10 @@ export function ReviewPayroll({ id, onSent }: ReviewProps) {
   );
 }
 
-function previewKey(id: string, version: number | undefined) {
-  return ['adminPreviewPayrollDraft', id, version] as const;
+/** Also the versions of the parts, which others may change. */
+function previewKey(id: string, draft: PayrollDraft | undefined) {
+  const versions = draft?.wallets.map((wallet) => `${wallet.id} ${wallet.version}`);
+  return ['adminPreviewPayrollDraft', id, draft?.version, versions] as const;
 }
 
 /** Says why a draft cannot be sent as it is. */
@@ -129,7 +130,7 @@ function OpenReview({ draft, preview, isOld, onAgain, onSent }: OpenReviewProps)
   const [stale, setStale] = useState<SentBatch | null>();
   const note = useNote(draft, (saved) =>
     // The same people and amounts: the words of a note change no preview.
-    queryClient.setQueryData(previewKey(id, saved.version), preview),
+    queryClient.setQueryData(previewKey(id, saved), preview),
   );
   const send = useMoneyMutation('adminSendPayrollDraft', {
     onSuccess: onSent,
