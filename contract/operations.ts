@@ -213,6 +213,7 @@ export const ADDRESSES = {
   freezePayouts: 'POST /api/security/freeze-payouts',
   adminReleasePayouts: 'POST /api/admin/people/{id}/release-payouts',
   adminGetBooks: 'GET /api/admin/books',
+  getBooksPage: 'GET /api/books',
   adminVerifyBooks: 'POST /api/admin/books/verify',
   adminListFailedDeliveries: 'GET /api/admin/failed-deliveries',
   adminCountFailedDeliveries: 'GET /api/admin/failed-deliveries/count',
@@ -407,17 +408,6 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
       topics: [
         'bank-accounts',
         'books',
-        'payments',
-        'payouts',
-        'people',
-        'settings',
-        'withdrawals',
-      ],
-      reads: ['adminGetPayouts'],
-    },
-    {
-      topics: [
-        'bank-accounts',
         'company-bank',
         'deposits',
         'kyc',
@@ -429,6 +419,18 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
         'withdrawals',
       ],
       reads: ['getShell'],
+    },
+    {
+      topics: [
+        'bank-accounts',
+        'books',
+        'payments',
+        'payouts',
+        'people',
+        'settings',
+        'withdrawals',
+      ],
+      reads: ['adminGetPayouts'],
     },
     {
       topics: [
@@ -476,6 +478,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     {
       topics: ['books'],
       reads: ['adminGetBooks'],
+    },
+    {
+      topics: ['books', 'company-bank'],
+      reads: ['getBooksPage'],
     },
     {
       topics: ['books', 'company-bank', 'deliveries', 'deposits', 'people'],

@@ -71,9 +71,15 @@ test('a statement is imported and its lines are matched until nothing is unexpla
   const rule = page.getByRole('dialog', { name: 'Add rule' });
   await rule.getByLabel('When the text has').fill('Service charge');
   await rule.getByRole('button', { name: 'Add Rule' }).click();
-  await lines.getByRole('button', { name: 'Match SERVICE CHARGE 7712' }).click();
+  // The line is open: its suggestion is taken by a key.
+  await expect(lines.getByRole('button', { name: 'Match SERVICE CHARGE 7712' })).toBeVisible();
+  await page.keyboard.press('m');
   await expect(lines.getByRole('row', { name: /SERVICE CHARGE 7712/ })).toContainText('by a rule');
 
+  await page.keyboard.press('k');
+  await expect(panel).toContainText('WIRE IN OPERATING 7711');
+  await page.keyboard.press('j');
+  await expect(panel).toContainText('SERVICE CHARGE 7712');
   await panel.getByRole('button', { name: 'Close line' }).click();
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);

@@ -115,6 +115,11 @@ const publicRoutes = [
       'MyDocumentsPage',
     ),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/books',
+    component: lazyRouteComponent(() => import('./pages/public/books.tsx'), 'BooksPage'),
+  }),
   createRoute({ getParentRoute: () => root, path: '/404', component: NotFoundPage }),
   createRoute({
     getParentRoute: () => root,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instant } from './common.ts';
 import { defineRoute } from './define.ts';
 
 export const shellRoutes = {
@@ -16,11 +17,14 @@ export const shellRoutes = {
       'questions',
       'company-bank',
       'payouts',
+      'books',
     ],
     reply: z.object({
       unreadNotifications: z.number().int(),
       /** True if the mail server said that the user's address does not exist. */
       isMailStopped: z.boolean(),
+      /** End of the last verification of the books; null before the first. */
+      booksCheckedAt: instant.nullable(),
       waiting: z
         .object({
           kyc: z.number().int(),

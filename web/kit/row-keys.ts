@@ -4,7 +4,15 @@
  * control of the row offers.
  */
 
-export type RowAct = 'next' | 'previous' | 'open' | 'select' | 'selectUpTo' | 'approve' | 'reject';
+export type RowAct =
+  | 'next'
+  | 'previous'
+  | 'open'
+  | 'select'
+  | 'selectUpTo'
+  | 'approve'
+  | 'reject'
+  | 'match';
 
 /** The key of a row's button by its words, as `aria-keyshortcuts` says it. */
 export const ROW_SHORTCUTS: Readonly<Record<string, string>> = {
@@ -20,9 +28,10 @@ let selectedLast: HTMLElement | null = null;
 
 /** Does it, and answers whether there was a row to do it to. */
 export function actOnRow(act: RowAct): boolean {
-  if (act === 'next') return moveBy(1);
-  if (act === 'previous') return moveBy(-1);
-  const row = focusedRow();
+  // Where a row is open next to the list, the keys go through what is open.
+  if (act === 'next') return press(document, stepButton('J')) || moveBy(1);
+  if (act === 'previous') return press(document, stepButton('K')) || moveBy(-1);
+  const row = act === 'match' ? (openRow() ?? focusedRow()) : focusedRow();
   if (row === null) return false;
   switch (act) {
     case 'open':
@@ -37,11 +46,24 @@ export function actOnRow(act: RowAct): boolean {
       return press(row, 'button[aria-keyshortcuts="A"]');
     case 'reject':
       return press(row, 'button[aria-keyshortcuts="R"]');
+    case 'match':
+      return press(row, 'button[aria-keyshortcuts="M"]');
   }
 }
 
 function rowsOfPage(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(ROWS)];
+}
+
+function stepButton(key: 'J' | 'K'): string {
+  return `#main aside button[aria-keyshortcuts="${key}"]`;
+}
+
+/** The row that is open next to the list. */
+function openRow(): HTMLElement | null {
+  return document.querySelector(stepButton('J')) === null
+    ? null
+    : document.querySelector<HTMLElement>(`${ROWS}[aria-selected="true"]`);
 }
 
 function focusedRow(): HTMLElement | null {
@@ -71,7 +93,7 @@ function selectUpTo(row: HTMLElement): boolean {
   return true;
 }
 
-function press(row: HTMLElement, selector: string): boolean {
+function press(row: ParentNode, selector: string): boolean {
   const control = row.querySelector<HTMLElement>(selector);
   control?.click();
   return control !== null;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, type ReactNode } from 'react';
 import type { Role } from '#contract/identity.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { BooksFoot } from '#web/features/books/books-foot.tsx';
 import { NotificationBell } from '#web/features/notifications/notification-bell.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { useAskedSignOut } from '#web/features/session/use-asked-sign-out.tsx';
@@ -41,6 +42,7 @@ export function SignedInArea({ area, tools, children }: SignedInAreaProps) {
         onSignOut={signOut}
         tools={tools}
         bell={<NotificationBell area={area} />}
+        foot={<BooksFoot checkedAt={shell.data?.booksCheckedAt ?? null} />}
       >
         {shell.data?.isMailStopped === true && (
           <Suspense fallback={null}>

@@ -7,6 +7,7 @@ import { getAdminDashboard } from './admin-dashboard.ts';
 import { auditEvents } from './audit-list.ts';
 import { getAuditEvent } from './audit-rows.ts';
 import { getEmployeeDashboard } from './employee-dashboard.ts';
+import { getBooksPage } from './books-page.ts';
 import { employees } from './employee-list.ts';
 import { getEmployeePage } from './employee-page.ts';
 import { getPerson } from './person.ts';
@@ -23,6 +24,7 @@ type Names =
   | 'adminListWaiting'
   | 'adminListRisks'
   | 'getShell'
+  | 'getBooksPage'
   | 'adminGetPerson'
   | 'adminGetEmployee'
   | 'adminListEmployees'
@@ -64,5 +66,6 @@ export function activityHandlers(services: Services): Pick<Handlers, Names> {
     adminGetPerson: query((db, _context, { params }) => getPerson(db, services, params.id)),
     adminGetEmployee: query((db, by, { params }) => getEmployeePage(db, services, by, params.id)),
     getShell: query((db, { actor }) => getShell(db, actor)),
+    getBooksPage: query((db) => getBooksPage(db, services)),
   };
 }

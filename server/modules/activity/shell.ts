@@ -17,14 +17,22 @@ export async function getShell(reader: Reader, actor: Actor): Promise<Shell> {
 }
 
 async function readOwn(reader: Reader, userId: string): Promise<Omit<Shell, 'waiting'>> {
-  const { rows } = await sql<Omit<Shell, 'waiting'>>`
+  const { rows } = await sql<
+    Omit<Shell, 'waiting' | 'booksCheckedAt'> & { booksCheckedAt: Date | null }
+  >`
     SELECT count(*)::int AS unread_notifications,
+           (SELECT finished_at FROM verification_run WHERE finished_at IS NOT NULL ORDER BY id DESC LIMIT 1)
+             AS books_checked_at,
            EXISTS (SELECT FROM mail_suppression JOIN app_user USING (email)
                     WHERE app_user.id = ${userId}) AS is_mail_stopped
       FROM (
       SELECT FROM notification WHERE user_id = ${userId} AND read_at IS NULL AND deleted_at IS NULL
        LIMIT ${MOST_COUNTED}) AS counted`.execute(reader);
-  return rows[0] ?? { unreadNotifications: 0, isMailStopped: false };
+  const [own] = rows;
+  if (own === undefined) {
+    return { unreadNotifications: 0, isMailStopped: false, booksCheckedAt: null };
+  }
+  return { ...own, booksCheckedAt: own.booksCheckedAt?.toISOString() ?? null };
 }
 
 /** Withdrawals and bills that can be paid now, by the rule of money that leaves, and are in no payout file. */

@@ -147,8 +147,8 @@ describe('the keys', () => {
 
   it('move through a list, select and decide its rows, and G then K still opens a screen', () => {
     const row = (act: string) => ({ kind: 'row', act });
-    expect(reads(['j', 'k', 'Enter', 'x', 'a', 'R'].map((key) => press(key)))).toEqual(
-      ['next', 'previous', 'open', 'select', 'approve', 'reject'].map(row),
+    expect(reads(['j', 'k', 'Enter', 'x', 'a', 'R', 'm'].map((key) => press(key)))).toEqual(
+      ['next', 'previous', 'open', 'select', 'approve', 'reject', 'match'].map(row),
     );
     expect(reads([press('X', { shiftKey: true })])).toEqual([row('selectUpTo')]);
     expect(reads([press('g'), press('k')])).toEqual([
@@ -159,7 +159,8 @@ describe('the keys', () => {
 
   it('open a screen with G and its key, if it follows soon', () => {
     const keys = [press('g'), press('p')];
-    expect(reads(keys)).toEqual([null, { kind: 'go', href: '/admin/payroll' }]);
+    expect(reads(keys)).toEqual([null, { kind: 'go', href: '/admin/payouts' }]);
+    expect(reads([press('g'), press('n')])[1]).toEqual({ kind: 'go', href: '/admin/company-bank' });
     expect(reads([press('g'), press('x'), press('/')])).toEqual([null, null, { kind: 'find' }]);
     expect(reads([press('g'), press('w')], { pauseMs: 2_000 })).toEqual([null, null]);
   });

@@ -27,6 +27,7 @@ const IN_A_LIST: readonly Line[] = [
   { label: 'Select up to here', keys: ['Shift', 'X'] },
   { label: 'Approve, verify', keys: ['A'] },
   { label: 'Reject with a reason', keys: ['R'] },
+  { label: 'Match as suggested', keys: ['M'] },
   { label: 'Export', keys: ['E'] },
 ];
 

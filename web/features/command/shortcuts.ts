@@ -18,7 +18,8 @@ export const GO_TO: Readonly<Record<string, string>> = {
   e: '/admin/employees',
   k: '/admin/kyc-review',
   b: '/admin/bank-accounts',
-  p: '/admin/payroll',
+  p: '/admin/payouts',
+  r: '/admin/payroll',
   i: '/admin/individual-funding',
   m: '/admin/deposits',
   w: '/admin/withdrawals',
@@ -26,6 +27,7 @@ export const GO_TO: Readonly<Record<string, string>> = {
   t: '/admin/transactions',
   s: '/admin/settings',
   a: '/admin/audit',
+  n: '/admin/company-bank',
 };
 
 /** Time in which the second key must follow `G`. */
@@ -39,6 +41,7 @@ const ROW_KEYS: Readonly<Record<string, RowAct>> = {
   x: 'select',
   a: 'approve',
   r: 'reject',
+  m: 'match',
 };
 
 /** Result of a key press. */

@@ -67,6 +67,7 @@ export function BankLines({ lines, statements, shown, onShow, openId, onOpen }: 
       <Table
         label="Statement lines, unmatched first"
         isDense
+        hasRowKeys
         columns={columns}
         rows={rows}
         rowKey={({ id }) => id}
@@ -138,7 +139,13 @@ function columnsOf(
         line.status === 'matched' ? (
           <Status status="completed" label="Matched" />
         ) : line.status === 'suggested' ? (
-          <Button shape="text" aria-label={`Match ${line.text}`} onPress={() => onMatch(line)}>
+          <Button
+            shape="text"
+            aria-label={`Match ${line.text}`}
+            // A key alone completes no payments.
+            shortcut={line.suggestion?.item.kind === 'payout_file' ? undefined : 'M'}
+            onPress={() => onMatch(line)}
+          >
             Match
           </Button>
         ) : (

@@ -38,6 +38,7 @@ export function LinePanel({ line, previous, next, onOpen, onMakeRule }: LinePane
         isSmall
         icon={ChevronUp}
         label="Previous line"
+        shortcut="K"
         isDisabled={previous === undefined}
         onPress={() => onOpen(previous)}
       />
@@ -45,6 +46,7 @@ export function LinePanel({ line, previous, next, onOpen, onMakeRule }: LinePane
         isSmall
         icon={ChevronDown}
         label="Next line"
+        shortcut="J"
         isDisabled={next === undefined}
         onPress={() => onOpen(next)}
       />

@@ -34,6 +34,8 @@ interface Frame {
   bell: ReactNode;
   /** Tools in the top bar, before the name of the person. */
   tools?: ReactNode;
+  /** Below the screen. */
+  foot: ReactNode;
 }
 
 /** Frame of both areas: top bar, sidebar (a drawer below 1024 px), and the screen. */
@@ -59,6 +61,7 @@ export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode
         </aside>
         <main className="main" id="main" tabIndex={-1}>
           {children}
+          {frame.foot}
         </main>
       </div>
     </>

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Reader } from '#server/db/tx.ts';
+
+/** Statement lines without a match. With them explained, what is owed is at the bank or on its way. */
+interface OpenLines {
+  /** Number of statements that were imported. */
+  statements: number;
+  count: number;
+  /** Sum in minor units. It is the difference between the bank and what is owed (decision 068). */
+  minor: bigint;
+  /** Time at which the statement with the oldest of them was imported; null if none is open. */
+  since: Date | null;
+}
+
+/** Reads the lines that nobody has matched, by their index. */
+export async function readOpenLines(reader: Reader): Promise<OpenLines> {
+  const { rows } = await sql<OpenLines>`
+    SELECT (SELECT count(*)::int FROM bank_statement) AS statements, count(line.id)::int AS count,
+           coalesce(sum(line.amount_minor), 0)::bigint AS minor, min(statement.imported_at) AS since
+      FROM bank_line AS line JOIN bank_statement AS statement ON statement.id = line.statement_id
+     WHERE line.matched_at IS NULL`.execute(reader);
+  return rows[0] ?? { statements: 0, count: 0, minor: 0n, since: null };
+}
