@@ -45,6 +45,7 @@ export function screenCasesOf(things: Things): Case[] {
   const document = <Id extends string>(id: Id) => ({ params: { id } });
   return [
     asked('getShell', 'own', {}),
+    asked('getBooksPage', 'everyone', {}),
     asked('listWallets', 'own', {}),
     asked('getEmployeeDashboard', 'own', {}),
     asked('getAutomaticTransfers', 'own', {}),
