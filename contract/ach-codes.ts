@@ -95,3 +95,61 @@ export const CHANGE_CODES = {
   C13: 'Format of the addenda',
 } as const;
 export type ChangeCode = keyof typeof CHANGE_CODES;
+
+/** Causes of a return, by what its receiver has to do. */
+export type ReturnCause =
+  | 'closed'
+  | 'moved'
+  | 'number'
+  | 'refused'
+  | 'blocked'
+  | 'deceased'
+  | 'bank'
+  | 'recalled'
+  | 'funds'
+  | 'file';
+
+const CAUSES: Readonly<Record<Exclude<ReturnCause, 'file'>, readonly ReturnCode[]>> = {
+  closed: ['R02'],
+  moved: ['R12'],
+  number: ['R03', 'R04', 'R13', 'R17', 'R28', 'R82'],
+  refused: ['R05', 'R07', 'R10', 'R11', 'R23', 'R29'],
+  blocked: ['R16', 'R20', 'R34', 'R81'],
+  deceased: ['R14', 'R15'],
+  bank: ['R32', 'R83'],
+  recalled: ['R06', 'R24', 'R31'],
+  funds: ['R01', 'R08', 'R09'],
+};
+
+/** The cause of a return; `file` for a code that is about the company's file and not about the account. */
+export function causeOf(code: ReturnCode): ReturnCause {
+  const causes = Object.keys(CAUSES) as (keyof typeof CAUSES)[];
+  return causes.find((cause) => CAUSES[cause].includes(code)) ?? 'file';
+}
+
+/**
+ * True for a code after which the account may not be paid to before it was corrected and verified: the account is
+ * closed, does not exist, takes no credits, or its owner refuses them. NACHA Operating Rules, 2.12.4 (reinitiation of
+ * returned entries) and Appendix Four: such an entry may be sent again only once its cause is remedied.
+ */
+export function marksAccount(code: ReturnCode): boolean {
+  return MARKING.has(causeOf(code));
+}
+const MARKING: ReadonlySet<ReturnCause> = new Set([
+  ...(['closed', 'moved', 'number', 'refused', 'blocked', 'deceased'] as const),
+]);
+
+/** Meaning of a return for the person whose wallet has its money again. */
+export const RETURN_MEANINGS: Readonly<Record<ReturnCause, string>> = {
+  closed: 'The account is closed. Enter another account before you request it again.',
+  moved: 'The account is now at another bank. Enter its new numbers before you request it again.',
+  number: 'The bank does not know this account number. Check the account and correct it.',
+  refused: 'The payment was refused by the account’s holder. Check the account and confirm it.',
+  blocked: 'The account takes no such payments. Enter another account.',
+  deceased: 'The bank has closed this account to payments. Contact the company before you use it.',
+  bank: 'The bank cannot take payments now. Your account stays as it is. You can request it again.',
+  recalled: 'The company’s bank asked for it back. Your account stays as it is.',
+  funds:
+    'The bank could not take the payment. Your account stays as it is. You can request it again.',
+  file: 'The bank could not process it. Your account stays as it is. You can request it again.',
+};

@@ -247,6 +247,23 @@ export const ERRORS = {
   payouts_changed: [409, 'What is ready to pay has changed. Look at it again.'],
   same_day_passed: [409, 'Payments can no longer arrive today. Choose the next banking day.'],
   payout_files_full: [409, 'No more than {most} payout files can be made in one day.'],
+  return_file_too_large: [413, 'This file is too large. A returns file has at most {most}.'],
+  return_file_unreadable: [
+    422,
+    'This file does not add up, so nothing of it was booked. {place}: {why}.',
+  ],
+  return_file_booked: [409, 'This file was booked before. Nothing of it was booked again.'],
+  return_file_not_found: [404, 'This returns file was not found.'],
+  return_entry_not_found: [404, 'This entry was not found.'],
+  return_entry_decided: [409, 'Another administrator has decided on this entry.'],
+  return_item_differs: [
+    409,
+    'A return can be booked only to a payment of the same amount that was sent and has not come back.',
+  ],
+  change_outdated: [
+    409,
+    'This bank account was changed or removed since, so there is nothing to update.',
+  ],
   payouts_not_frozen: [409, 'The payouts of this person are not frozen.'],
   payouts_frozen_already: [409, 'The payouts of this person are already frozen.'],
   payouts_frozen: [

@@ -561,6 +561,7 @@ CREATE UNIQUE INDEX bill_standing ON bill USING btree (standing_bill_id, pay_on)
 CREATE INDEX bill_to_take ON bill USING btree (pay_on, id) WHERE status = 'scheduled'::text;
 CREATE INDEX bill_unposted ON bill USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
 CREATE TRIGGER bill_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, payee_id, payee_name, payee_last4, amount_minor, currency, memo, pay_on, due_on, hold_id, requested_at, standing_bill_id ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER bill_item AFTER UPDATE ON bill FOR EACH ROW WHEN (new.status = 'returned'::text AND old.status <> 'returned'::text) EXECUTE FUNCTION release_payout_item();
 CREATE TRIGGER bill_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id, moved_at, moved_by ON bill FOR EACH ROW EXECUTE FUNCTION thing_check_money();
 CREATE TRIGGER bill_number AFTER INSERT ON bill FOR EACH ROW WHEN (new.reference ~ '^BP-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER bill_rows BEFORE DELETE OR TRUNCATE ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
@@ -2193,6 +2194,77 @@ CREATE TRIGGER restore_drill_facts BEFORE UPDATE ON restore_drill FOR EACH STATE
 CREATE TRIGGER restore_drill_rows BEFORE DELETE OR TRUNCATE ON restore_drill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON restore_drill TO purser_app;
 
+CREATE TABLE return_entry (
+  id uuid NOT NULL,
+  file_id uuid NOT NULL,
+  record_number integer NOT NULL,
+  kind text NOT NULL,
+  code text NOT NULL,
+  original_trace text NOT NULL,
+  bank_trace text NOT NULL,
+  amount_minor bigint NOT NULL,
+  receiver text NOT NULL,
+  status text NOT NULL,
+  cause text,
+  item_id uuid,
+  transaction_id uuid,
+  details_before jsonb,
+  details_after jsonb,
+  corrected_encrypted bytea,
+  due_on date,
+  moved_at timestamp with time zone NOT NULL,
+  moved_by uuid NOT NULL,
+  CONSTRAINT return_entry_pkey PRIMARY KEY (id),
+  CONSTRAINT return_entry_record UNIQUE (file_id, record_number),
+  CONSTRAINT return_entry_transaction_id_key UNIQUE (transaction_id),
+  CONSTRAINT return_entry_file_id_fkey FOREIGN KEY (file_id) REFERENCES return_file(id),
+  CONSTRAINT return_entry_item_id_fkey FOREIGN KEY (item_id) REFERENCES payout_file_item(id),
+  CONSTRAINT return_entry_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
+  CONSTRAINT return_entry_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id),
+  CONSTRAINT return_entry_amount_minor_check CHECK (amount_minor >= 0),
+  CONSTRAINT return_entry_bank_trace_check CHECK (bank_trace ~ '^\d{15}$'::text),
+  CONSTRAINT return_entry_booked CHECK ((status = 'booked'::text) = (transaction_id IS NOT NULL) AND (status <> 'booked'::text OR kind = 'return'::text AND item_id IS NOT NULL)),
+  CONSTRAINT return_entry_cause_check CHECK (cause = ANY (ARRAY['trace'::text, 'company'::text, 'amount'::text, 'reference'::text, 'not_sent'::text, 'debit'::text, 'returned'::text, 'account'::text, 'data'::text])),
+  CONSTRAINT return_entry_change CHECK ((status = ANY (ARRAY['proposed'::text, 'accepted'::text, 'declined'::text])) = (kind = 'change'::text AND details_after IS NOT NULL AND item_id IS NOT NULL)),
+  CONSTRAINT return_entry_code_check CHECK (code ~ '^[RC]\d\d$'::text),
+  CONSTRAINT return_entry_due CHECK ((due_on IS NULL) = (details_after IS NULL)),
+  CONSTRAINT return_entry_kind_check CHECK (kind = ANY (ARRAY['return'::text, 'change'::text, 'dishonored'::text, 'contested'::text])),
+  CONSTRAINT return_entry_original_trace_check CHECK (original_trace ~ '^\d{15}$'::text),
+  CONSTRAINT return_entry_record_number_check CHECK (record_number > 0),
+  CONSTRAINT return_entry_status_check CHECK (status = ANY (ARRAY['booked'::text, 'unknown'::text, 'not_ours'::text, 'repeated'::text, 'listed'::text, 'proposed'::text, 'accepted'::text, 'declined'::text]))
+);
+CREATE UNIQUE INDEX return_entry_item ON return_entry USING btree (item_id) WHERE status = 'booked'::text;
+CREATE INDEX return_entry_open ON return_entry USING btree (status) WHERE status = ANY (ARRAY['unknown'::text, 'proposed'::text]);
+CREATE INDEX return_entry_trace ON return_entry USING btree (original_trace);
+CREATE TRIGGER return_entry_check BEFORE INSERT OR UPDATE ON return_entry FOR EACH ROW EXECUTE FUNCTION return_entry_check();
+CREATE TRIGGER return_entry_facts BEFORE UPDATE OF id, file_id, record_number, kind, code, original_trace, bank_trace, amount_minor, receiver, cause, details_before, details_after, corrected_encrypted, due_on ON return_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER return_entry_rows BEFORE DELETE OR TRUNCATE ON return_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON return_entry TO purser_app;
+GRANT UPDATE (item_id, moved_at, moved_by, status, transaction_id) ON return_entry TO purser_app;
+
+CREATE TABLE return_file (
+  id uuid NOT NULL,
+  file_name text NOT NULL,
+  content_hash text NOT NULL,
+  bank_name text NOT NULL,
+  made_on date NOT NULL,
+  entry_count integer NOT NULL,
+  total_minor bigint NOT NULL,
+  currency character(3) NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT return_file_pkey PRIMARY KEY (id),
+  CONSTRAINT return_file_once UNIQUE (content_hash),
+  CONSTRAINT return_file_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT return_file_content_hash_check CHECK (content_hash ~ '^[0-9a-f]{64}$'::text),
+  CONSTRAINT return_file_entry_count_check CHECK (entry_count > 0),
+  CONSTRAINT return_file_file_name_check CHECK (char_length(file_name) >= 1 AND char_length(file_name) <= 200),
+  CONSTRAINT return_file_total_minor_check CHECK (total_minor >= 0)
+);
+CREATE TRIGGER return_file_facts BEFORE UPDATE ON return_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER return_file_rows BEFORE DELETE OR TRUNCATE ON return_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON return_file TO purser_app;
+
 CREATE TABLE saved_view (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -2704,6 +2776,7 @@ CREATE INDEX withdrawal_to_send ON withdrawal USING btree (status, urgency_rank 
 CREATE INDEX withdrawal_unposted ON withdrawal USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
 CREATE INDEX withdrawal_wallet ON withdrawal USING btree (wallet_id);
 CREATE TRIGGER withdrawal_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4, amount_minor, currency, urgency, reason, hold_id, requested_at, requested_by, payroll_line_id ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER withdrawal_item AFTER UPDATE ON withdrawal FOR EACH ROW WHEN (new.status = 'returned'::text AND old.status <> 'returned'::text) EXECUTE FUNCTION release_payout_item();
 CREATE TRIGGER withdrawal_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id, moved_at, moved_by ON withdrawal FOR EACH ROW EXECUTE FUNCTION thing_check_money();
 CREATE TRIGGER withdrawal_number AFTER INSERT ON withdrawal FOR EACH ROW WHEN (new.reference ~ '^WD-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER withdrawal_rows BEFORE DELETE OR TRUNCATE ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
@@ -3444,6 +3517,44 @@ BEGIN
   END IF;
   RETURN NEW;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.release_payout_item()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE public.payout_file_item SET is_live = false
+   WHERE is_live AND (withdrawal_id = NEW.id OR bill_id = NEW.id);
+  RETURN NULL;
+END $function$;
+GRANT EXECUTE ON FUNCTION release_payout_item() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.return_entry_check()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'UPDATE' AND OLD.status NOT IN ('unknown', 'proposed') THEN
+    RAISE EXCEPTION 'The return entry % is decided', NEW.id
+      USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'return_entry_decided';
+  END IF;
+  IF NEW.status = 'booked' THEN
+    PERFORM
+      FROM public.payout_file_item AS item
+      LEFT JOIN public.withdrawal ON withdrawal.id = item.withdrawal_id
+      LEFT JOIN public.bill ON bill.id = item.bill_id
+      JOIN public.ledger_transaction AS reversal ON reversal.id = NEW.transaction_id
+     WHERE item.id = NEW.item_id AND item.amount_minor = NEW.amount_minor
+       AND coalesce(withdrawal.status, bill.status) = 'returned'
+       AND reversal.reverses_id = coalesce(withdrawal.ledger_transaction_id, bill.ledger_transaction_id);
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'The return entry % gave no money back', NEW.id
+        USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'return_entry_posting';
+    END IF;
+  END IF;
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION return_entry_check() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.search_text(p_text text)
  RETURNS text

@@ -119,6 +119,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     payout_counter: ['payouts'],
     payout_file: ['payouts'],
     payout_file_item: ['payouts'],
+    return_file: ['payouts'],
+    return_entry: ['payouts'],
   },
   'server/modules/payments': {
     person_payment: ['payments'],

@@ -1,6 +1,7 @@
 import type { EventSpec } from './event.ts';
 
 const COMPANY_BANK = { live: { admins: ['company-bank'] } } as const;
+const RETURNS = { live: { admins: ['payouts'] } } as const;
 const WALLET = { about: 'wallet', live: { owner: ['wallets'], admins: ['wallets'] } } as const;
 const PAYEE = { about: 'payee', live: { owner: ['payments'] } } as const;
 const STANDING_BILL = {
@@ -172,6 +173,36 @@ export const MONEY_EVENTS = {
     about: 'payee',
     isTimed: true,
     live: { owner: ['payments', 'wallets'], admins: ['payments'] },
+  },
+  // Returns files
+  'return_file.booked': {
+    ...RETURNS,
+    about: 'return_file',
+    words: 'Returns booked',
+  },
+  'return_entry.found': {
+    ...RETURNS,
+    about: 'return_entry',
+    isTimed: true,
+    words: 'Payout of a return found',
+  },
+  'return_entry.not_ours': {
+    ...RETURNS,
+    about: 'return_entry',
+    isTimed: true,
+    words: 'Return set aside as not ours',
+  },
+  'return_entry.accepted': {
+    ...RETURNS,
+    about: 'return_entry',
+    isTimed: true,
+    words: 'Change of bank details accepted',
+  },
+  'return_entry.declined': {
+    ...RETURNS,
+    about: 'return_entry',
+    isTimed: true,
+    words: 'Change of bank details declined',
   },
   'payee.revealed': { about: 'payee', words: 'Account number opened' },
   'standing_bill.created': STANDING_BILL,

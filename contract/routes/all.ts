@@ -33,6 +33,7 @@ import { payrollReversalRoutes } from './payroll-reversals.ts';
 import { recoveryRoutes } from './recoveries.ts';
 import { payrollRoutes } from './payroll.ts';
 import { payoutRoutes } from './payouts.ts';
+import { returnRoutes } from './returns.ts';
 import { peopleRoutes } from './people.ts';
 import { proofRoutes } from './proofs.ts';
 import { savedViewRoutes } from './saved-views.ts';
@@ -84,6 +85,7 @@ export const ROUTES = {
   ...depositRoutes,
   ...billRoutes,
   ...payoutRoutes,
+  ...returnRoutes,
   ...withdrawalRoutes,
   ...paymentRoutes,
   ...standingBillRoutes,

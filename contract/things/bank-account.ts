@@ -155,5 +155,23 @@ export const bankAccount = defineThing({
       past: 'returned',
       words: 'Bank account marked: the bank sent a payout back',
     },
+    /** Follows from the acceptance of a notification of change: the bank said which numbers are right. */
+    correct: {
+      by: 'admin',
+      from: ['verified'],
+      to: 'verified',
+      past: 'corrected',
+      words: 'Bank account corrected as its bank asked',
+      secondPerson: [
+        { rule: 'always', after: ['bank_account.enter'], did: 'you entered this bank account' },
+      ],
+      toOwner: {
+        kind: 'bank-account-changed',
+        message: [
+          'The bank of {account} asked for other details: {change}. Money can be paid to it from {payableFrom}. If you do not know this, freeze your payouts and ask the company.',
+          'The bank of {account} asked for other details: {change}. If you do not know this, freeze your payouts and ask the company.',
+        ],
+      },
+    },
   },
 });

@@ -220,5 +220,21 @@ export const bill = defineThing({
         done: 'Bill Returned',
       },
     },
+    /** Books a return from a file of the bank, before the payout file is settled or after. */
+    returnByFile: {
+      by: 'admin',
+      from: ['sent', 'paid'],
+      to: 'returned',
+      past: 'returned',
+      isSent: true,
+      secondPerson: [
+        { rule: 'return', after: ['bill.send', 'bill.complete'], did: 'you paid this out' },
+      ],
+      toOwner: {
+        kind: 'bill-returned',
+        message:
+          'The bank sent back {billed}. It is in your wallet again. {meaning} Confirm or edit the payee before you pay it again.',
+      },
+    },
   },
 });

@@ -310,5 +310,25 @@ export const withdrawal = defineThing({
         done: 'Withdrawal Returned',
       },
     },
+    /** Books a return from a file of the bank, before the payout file is settled or after. */
+    returnByFile: {
+      by: 'admin',
+      from: ['processing', 'completed'],
+      to: 'returned',
+      past: 'returned',
+      isSent: true,
+      secondPerson: [
+        {
+          rule: 'return',
+          after: ['withdrawal.approve', 'withdrawal.complete'],
+          did: 'you paid this out',
+        },
+      ],
+      toOwner: {
+        kind: 'withdrawal-returned',
+        message:
+          '{bank} sent back your payout of {amount} to {destination}. The money is in your wallet again. {meaning}',
+      },
+    },
   },
 });

@@ -189,6 +189,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['bank_reference', 'sent_at'],
   ],
   payout_file_item: ['is_live'],
+  return_entry: ['status', 'item_id', 'transaction_id', 'moved_at', 'moved_by'],
   kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],
 };
 
@@ -213,6 +214,7 @@ const STAYING = [
     'payroll_acknowledgement',
     'bank_start',
     'bank_statement',
+    'return_file',
     'payroll_due_transfer',
     'transfer_rule',
     'transfer_run',
@@ -235,6 +237,8 @@ const KEPT = [
     'payout_counter',
     'payout_file',
     'payout_file_item',
+    'return_file',
+    'return_entry',
     'standing_bill',
     'api_key',
     'question',

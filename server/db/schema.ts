@@ -1232,6 +1232,41 @@ export interface RestoreDrill {
   lostBlocks: number;
 }
 
+export interface ReturnEntry {
+  amountMinor: bigint;
+  bankTrace: string;
+  cause: 'trace' | 'company' | 'amount' | 'reference' | 'not_sent' | 'debit' | 'returned' | 'account' | 'data' | null;
+  code: string;
+  correctedEncrypted: Buffer | null;
+  detailsAfter: Json | null;
+  detailsBefore: Json | null;
+  dueOn: string | null;
+  fileId: string;
+  id: string;
+  itemId: string | null;
+  kind: 'return' | 'change' | 'dishonored' | 'contested';
+  movedAt: Timestamp;
+  movedBy: string;
+  originalTrace: string;
+  receiver: string;
+  recordNumber: number;
+  status: 'booked' | 'unknown' | 'not_ours' | 'repeated' | 'listed' | 'proposed' | 'accepted' | 'declined';
+  transactionId: string | null;
+}
+
+export interface ReturnFile {
+  bankName: string;
+  contentHash: string;
+  createdAt: Timestamp;
+  createdBy: string;
+  currency: Currency;
+  entryCount: number;
+  fileName: string;
+  id: string;
+  madeOn: string;
+  totalMinor: bigint;
+}
+
 export interface SavedView {
   createdAt: Timestamp;
   deletedAt: Timestamp | null;
@@ -1578,6 +1613,8 @@ export interface DB {
   recoveryInstalment: RecoveryInstalment;
   referenceNumber: ReferenceNumber;
   restoreDrill: RestoreDrill;
+  returnEntry: ReturnEntry;
+  returnFile: ReturnFile;
   savedView: SavedView;
   secondPersonWait: SecondPersonWait;
   securityProposal: SecurityProposal;

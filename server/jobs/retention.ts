@@ -122,7 +122,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'bank_match',
     'bank_rule',
   ],
-  ...['payout_counter', 'payout_file', 'payout_file_item'],
+  ...['payout_counter', 'payout_file', 'payout_file_item', 'return_file', 'return_entry'],
   ...['standing_bill', 'email_preference', 'question'],
   ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],
   ...['security_proposal', 'setting_change', 'company_setup', 'company_setup_step'],

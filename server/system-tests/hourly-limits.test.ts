@@ -39,7 +39,9 @@ function requestOf({ name, path }: { name: string; path: string }) {
     .replaceAll(/\{\w+\}/g, () => randomUUID());
   const takesBank = /^(?:add|update|adminEnter)BankAccount$/.test(name);
   const takesPayee = name === 'addPayee' || name === 'updatePayee';
-  const takesHash = name === 'adminFillInPayrollFile' || name === 'adminImportStatement';
+  const takesHash = ['adminFillInPayrollFile', 'adminImportStatement', 'adminBookReturns'].includes(
+    name,
+  );
   const query = takesHash ? `?${FILE_QUERY}` : '';
   return {
     path: filled + query,

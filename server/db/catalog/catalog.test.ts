@@ -40,6 +40,7 @@ import { SETUP_OUTCOMES, SETUP_STEP_OUTCOMES, SETUP_STEPS } from '#contract/comp
 import { EMAIL_FREQUENCIES } from '#contract/notifications.ts';
 import { AMOUNT_SOURCES } from '#contract/payroll.ts';
 import { PAYEE_GROUPS, PAYOUT_FORMATS } from '#contract/payouts.ts';
+import { RETURN_CAUSES, RETURN_ENTRY_KINDS, RETURN_ENTRY_STATUSES } from '#contract/returns.ts';
 import { SETTINGS } from '#contract/settings.ts';
 import { JOIN_POLICIES } from '#contract/people.ts';
 import {
@@ -135,6 +136,9 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'payout_file.status': PAYOUT_FILE_STATUSES,
   'payout_file.format': PAYOUT_FORMATS,
   'payout_file_item.payees': PAYEE_GROUPS,
+  'return_entry.kind': RETURN_ENTRY_KINDS,
+  'return_entry.status': RETURN_ENTRY_STATUSES,
+  'return_entry.cause': Object.keys(RETURN_CAUSES),
   'company_settings.payout_format': Object.keys(SETTINGS.payoutFormat.options),
   'company_settings.payout_line_end': Object.keys(SETTINGS.payoutLineEnd.options),
   'company_settings.payout_same_day_until': Object.keys(SETTINGS.payoutSameDayUntil.options),

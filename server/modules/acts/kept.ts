@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely';
+import type { ReturnCode } from '#contract/ach-codes.ts';
 import type { ActOf, Thing } from '#contract/things/thing.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
@@ -21,6 +22,8 @@ export interface KeptRow<Status extends string = string> {
 export interface ActInput extends Completion {
   readonly id: string;
   readonly reason?: string;
+  /** Reason code of a return. */
+  readonly returnCode?: ReturnCode;
   /** More facts for the audit record than every act of the thing has. */
   readonly details?: AuditDetails;
 }

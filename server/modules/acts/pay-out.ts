@@ -1,3 +1,4 @@
+import { causeOf, RETURN_MEANINGS } from '#contract/ach-codes.ts';
 import type { Currency } from '#contract/money.ts';
 import { nextReference, nextReferences, postingReferences } from '#server/db/references.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -188,7 +189,7 @@ async function systemAccounts(tx: Tx, code: string, rows: readonly HeldRow[]) {
  * file it comes out of payouts in transit, which its settlement had cleared, so that is reversed first.
  */
 export async function takeBackPayout<Row extends HeldRow, Needs extends Clocked>(
-  { tx, by, row, at }: Doing<Row, Needs>,
+  { tx, by, row, at, input }: Doing<Row, Needs>,
   description: string,
 ): Promise<Effect> {
   await lockForReturn(tx, personOf(by), row.walletId);
@@ -205,5 +206,8 @@ export async function takeBackPayout<Row extends HeldRow, Needs extends Clocked>
     actorId,
   };
   const { id } = await reverse(tx, reversal, { effectiveAt: at });
-  return { transactionId: id };
+  return {
+    transactionId: id,
+    ...(input.returnCode && { words: { meaning: RETURN_MEANINGS[causeOf(input.returnCode)] } }),
+  };
 }

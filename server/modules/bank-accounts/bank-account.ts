@@ -27,6 +27,7 @@ export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, objec
     // One that the bank sent a payout back from may be handed in again with the same numbers, which the form checks.
     edit: (row) => (row.status === 'returned' ? null : refusalInUse(row)),
     remove: refusalInUse,
+    correct: refusalInUse,
   },
   effects: {
     verify,

@@ -68,13 +68,17 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination, Legal> =
     // Completing has none, nor has sending a file that the bank has accepted: also while payouts are stopped, because the bank has sent this one.
   },
   // Money that was sent in a file is no longer held: it comes back as a return.
-  isLegal: { stop: ({ ledgerTransactionId }) => ledgerTransactionId === null },
+  isLegal: {
+    stop: ({ ledgerTransactionId }) => ledgerTransactionId === null,
+    returnByFile: ({ ledgerTransactionId }) => ledgerTransactionId !== null,
+  },
   effects: {
     change: release,
     cancel: release,
     stop: release,
     complete: payOut,
     return: takeBack,
+    returnByFile: takeBack,
   },
   effectsOfMany: {
     sendInFile: (doing) => sendHeldInFile(doing, PAYOUT),
@@ -82,7 +86,8 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination, Legal> =
     settleByLine: (doing) => settleSent(doing, PAYOUT),
   },
   followedBy: {
-    return: ({ tx, by, row, at }) => markReturned(tx, personOf(by), { bill: row, at }),
+    return: markPayee,
+    returnByFile: markPayee,
   },
 };
 
@@ -130,6 +135,10 @@ function mayLeave({ known, settings, now }: Question<Destination>) {
   const { returnedBillId, ...leaving } = known;
   const returned = returnedBillId === null ? null : 'payee_not_confirmed';
   return refusalToLeave(settings, { ...leaving, returned, now });
+}
+
+function markPayee({ tx, by, row, at }: Step): Promise<void> {
+  return markReturned(tx, personOf(by), { bill: row, at });
 }
 
 /** Makes the money available again. */

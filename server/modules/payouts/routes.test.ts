@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PayoutFile, RouteReply } from '#contract/api.ts';
+import { withTx } from '#server/db/tx.ts';
+import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { createPayee, withdrawalIn } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
-import { openTestApp } from '#test/app.ts';
+import { returnsFile, THEIR_BANK } from '#test/factories/returns-file.ts';
+import { openTestApp, TEST_ORIGIN } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 
 let purser: TestApp;
 let cookie: string;
 let withdrawalId: string;
+let another: { id: string; reference: string };
+let approve: () => Promise<unknown>;
 let keys = 0;
 
 beforeAll(async () => {
@@ -25,13 +30,22 @@ beforeAll(async () => {
     .execute();
   const payee = await createPayee(db, services, { admin });
   withdrawalId = (await withdrawalIn(db, services, { payee, admin, status: 'approved' })).id;
+  const second = await createPayee(db, services, { admin });
+  another = await withdrawalIn(db, services, { payee: second, admin, status: 'pending' });
+  approve = () =>
+    withTx(db, (tx) => withdrawalActs.approve(tx, services, admin, { id: another.id }));
 });
 afterAll(() => purser.close());
 
-async function ask<Reply>(method: string, path: string, body?: unknown): Promise<Reply> {
+async function ask<Reply>(
+  method: string,
+  path: string,
+  body?: unknown,
+  area = 'payouts',
+): Promise<Reply> {
   keys += 1;
   const request = { cookie, key: `payout-${keys}`, ...(body !== undefined && { body }) };
-  const response = await purser.ask(method, `/api/admin/payouts${path}`, request);
+  const response = await purser.ask(method, `/api/admin/${area}${path}`, request);
   expect(response.status, await response.clone().text()).toBe(200);
   return (await response.json()) as Reply;
 }
@@ -59,5 +73,62 @@ describe('a payout file over HTTP', () => {
     expect(file.history.map(({ status }) => status)).toEqual([
       ...['prepared', 'downloaded', 'sent', 'settled'],
     ]);
+  });
+});
+
+describe('a returns file over HTTP', () => {
+  const upload = async (path: string, text: string) =>
+    purser.app.request(`/api/admin/returns${path}`, {
+      method: 'POST',
+      headers: { cookie, origin: TEST_ORIGIN, 'content-type': 'text/csv' },
+      body: text,
+    });
+  const returns = <Reply>(method: string, path: string, body?: unknown) =>
+    ask<Reply>(method, path, body, 'returns');
+
+  it('is checked, booked once, and its open entries are decided', async () => {
+    await approve();
+    const { id, reference } = another;
+    const order = { withdrawalIds: [id], billIds: [] };
+    const file = await ask<PayoutFile>('POST', '', order);
+    await ask('POST', `/${file.id}/download`);
+    await ask('POST', `/${file.id}/send`);
+    await ask('POST', `/${file.id}/settle`, {});
+    const { entries } = await ask<RouteReply<'adminGetPayoutFile'>>('GET', `/${file.number}`);
+    const trace = entries[0]?.traceNumber ?? '';
+    const amountMinor = 40_000n;
+    const lost = { code: 'R04', amountMinor, reference };
+    const text = returnsFile([
+      { ...lost, trace: '084207319999990' },
+      { ...lost, trace: '084207319999991' },
+      { code: 'C02', trace, reference, corrected: THEIR_BANK },
+      { code: 'C01', trace, reference, corrected: '4400918' },
+    ]).join('\n');
+    const checked = await upload('/check', text);
+    expect(checked.status).toBe(200);
+    const check = (await checked.json()) as RouteReply<'adminCheckReturns'>;
+    expect(check).toMatchObject({ refused: null, unknown: 2, proposed: 2 });
+    const booking = `?fileName=returns.ach&hash=${check.hash}`;
+    expect((await upload(booking, text)).status).toBe(201);
+    const again = await upload(booking, text);
+    expect(await again.json()).toMatchObject({ code: 'return_file_booked' });
+
+    const read = await returns<RouteReply<'adminGetReturns'>>('GET', '');
+    expect(read.files).toMatchObject([{ fileName: 'returns.ach', entryCount: 4, open: 4 }]);
+    const [first, second, accepted, declined] = read.entries.map((entry) => entry.id);
+    await returns('POST', `/entries/${accepted}/accept`);
+    await returns('POST', `/entries/${declined}/decline`);
+    await returns('POST', `/entries/${first}/not-ours`);
+    const found = await returns<RouteReply<'adminFindReturnedPayments'>>(
+      'GET',
+      `/entries/${second}/payments`,
+    );
+    const payment = found.payments.find((one) => one.reference === reference);
+    await returns('POST', `/entries/${second}/book`, { itemId: payment?.itemId });
+    const after = await returns<RouteReply<'adminGetReturns'>>('GET', `?file=${read.file?.id}`);
+    expect(after.entries.map(({ status }) => status)).toEqual([
+      ...['not_ours', 'booked', 'accepted', 'declined'],
+    ]);
+    expect(after.file?.open).toBe(0);
   });
 });

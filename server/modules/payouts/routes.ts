@@ -1,4 +1,5 @@
 import type { payoutRoutes } from '#contract/routes/payouts.ts';
+import type { returnRoutes } from '#contract/routes/returns.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { actsOf } from '#server/modules/acts/index.ts';
@@ -7,11 +8,21 @@ import { downloadPayoutFile } from './download.ts';
 import { makePayoutFile } from './make-payout-file.ts';
 import { payoutFiles } from './payout-file.ts';
 import { getPayoutFile, getPayouts, loadPayoutFile } from './queries.ts';
+import { bookReturns, checkReturns } from './returns/book-returns.ts';
+import {
+  acceptChange,
+  bookReturnTo,
+  declineChange,
+  setReturnAside,
+} from './returns/decide-entry.ts';
+import { findReturnedPayments, getReturns } from './returns/queries.ts';
 
 /** The acts of a payout file that somebody does without a form. */
 const payoutFileActs = actsOf(payoutFiles, { admin: loadPayoutFile });
 
-export function payoutHandlers(services: Services): Pick<Handlers, keyof typeof payoutRoutes> {
+export function payoutHandlers(
+  services: Services,
+): Pick<Handlers, keyof typeof payoutRoutes | keyof typeof returnRoutes> {
   return {
     adminGetPayouts: query((db, by, { query: asked }) => getPayouts(db, services, by, asked)),
     adminGetPayoutFile: query((db, by, { params, query: asked }) =>
@@ -25,5 +36,23 @@ export function payoutHandlers(services: Services): Pick<Handlers, keyof typeof 
       downloadPayoutFile(tx, services, by, { ...params, ...body }),
     ),
     ...payoutFileActs.handlers(services),
+    adminGetReturns: query((db, _by, { query: { file } }) => getReturns(db, file)),
+    adminFindReturnedPayments: query((db, _by, { params, query: asked }) =>
+      findReturnedPayments(db, { ...params, ...asked }),
+    ),
+    adminCheckReturns: { kind: 'upload', run: (db, _by, _input, body) => checkReturns(db, body) },
+    adminBookReturns: {
+      kind: 'upload',
+      run: (db, by, { query: asked }, body) =>
+        bookReturns(db, services, by, { query: asked, body }),
+    },
+    adminBookReturnTo: command((tx, by, { params, body }) =>
+      bookReturnTo(tx, services, by, { ...params, ...body }),
+    ),
+    adminSetReturnAside: command((tx, by, { params }) =>
+      setReturnAside(tx, services, by, params.id),
+    ),
+    adminAcceptChange: command((tx, by, { params }) => acceptChange(tx, services, by, params.id)),
+    adminDeclineChange: command((tx, by, { params }) => declineChange(tx, services, by, params.id)),
   };
 }

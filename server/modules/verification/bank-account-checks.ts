@@ -7,8 +7,8 @@ import { bankAccountHistory } from './histories.ts';
 import { changed, columns, isoTime, newestCheck, recordCheck } from './records.ts';
 import type { Within } from './scope.ts';
 
-/** Details that the owner entered, or an admin for a person who left. */
-const ENTERED = sql`action IN ('bank_account.added', 'bank_account.updated')`;
+/** Details that the owner entered, or an admin for a person who left, or that the bank corrected. */
+const ENTERED = sql`action IN ('bank_account.added', 'bank_account.updated', 'bank_account.corrected')`;
 /** Acts that change its status. */
 const STANDING = sql`(${ENTERED} OR action IN ('bank_account.verified', 'bank_account.rejected',
                                              'bank_account.returned'))`;
@@ -59,8 +59,10 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
     },
     faults: [
       [
-        `made.actor_id IS DISTINCT FROM coalesce(thing.entered_by, thing.user_id)
-           OR thing.entered_by IS NOT NULL AND made.actor_role <> 'admin'`,
+        `CASE WHEN made.action = 'bank_account.corrected'
+              THEN made.actor_id = thing.user_id OR made.actor_role <> 'admin'
+              ELSE made.actor_id IS DISTINCT FROM coalesce(thing.entered_by, thing.user_id)
+                OR thing.entered_by IS NOT NULL AND made.actor_role <> 'admin' END`,
         'of %s was entered by %s, %s',
         ...['coalesce(thing.entered_by, thing.user_id)', 'made.actor_id', 'made.actor_role'],
       ],
@@ -114,7 +116,8 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
         faults: [
           unequal({ owner: ['bank.user_id', 'withdrawal.user_id'] }),
           [
-            `requested.id IS NOT NULL AND segment.action IS DISTINCT FROM 'bank_account.verified'`,
+            `requested.id IS NOT NULL
+               AND (segment.action IN ('bank_account.verified', 'bank_account.corrected')) IS NOT TRUE`,
             'was requested to the bank account %s, which was not verified then',
             'withdrawal.bank_account_id',
           ],

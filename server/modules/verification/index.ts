@@ -11,6 +11,7 @@ import { historyChecks } from './histories.ts';
 import { movementChecks } from './movement-checks.ts';
 import { payeeChecks } from './payee-checks.ts';
 import { payoutChecks } from './payout-checks.ts';
+import { returnChecks } from './return-checks.ts';
 import { payrollChecks } from './payroll-checks.ts';
 import { peopleChecks } from './people-checks.ts';
 import { postingChecks } from './posting-checks.ts';
@@ -35,6 +36,7 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...bankAccountChecks,
   ...payeeChecks,
   ...payoutChecks,
+  ...returnChecks,
   ...payrollChecks,
   ...companyBankChecks,
   ...usualPayChecks,

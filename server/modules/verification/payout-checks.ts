@@ -67,8 +67,13 @@ export const payoutChecks: readonly ScopedCheck[] = [
             id: 'item.id',
             from: sql`payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
               JOIN ${sql.table(table)} AS thing ON thing.id = item.${sql.ref(`${table}_id`)}`,
-            where: 'item.is_live',
+            where: `file.status <> 'cancelled'`,
             faults: [
+              [
+                `NOT item.is_live AND thing.status <> 'returned'`,
+                'left its file and is a payment that is %s',
+                'thing.status',
+              ],
               unequal({
                 amount: ['item.amount_minor', 'thing.amount_minor'],
                 currency: ['file.currency', 'thing.currency'],

@@ -29,7 +29,7 @@ const SCOPE_NAMES = [
     'recovery',
     'app_user',
   ],
-  'payout_file',
+  ...['payout_file', 'return_file'],
 ] as const;
 
 /** A scope as conditions, by the table whose ids they are. */
@@ -114,6 +114,12 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
     ),
     kyc_application: await idsOf(reader, recorded('kyc_application')),
     payout_file: await idsOf(reader, recorded('payout_file')),
+    return_file: await idsOf(
+      reader,
+      sql`${recorded('return_file')}
+          UNION SELECT file_id FROM return_entry JOIN (${recorded('return_entry')}) AS record
+                    ON record.subject_id = return_entry.id`,
+    ),
     usual_pay_change: await idsOf(reader, recorded('usual_pay_change')),
     recovery: await idsOf(
       reader,

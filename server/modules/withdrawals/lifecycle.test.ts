@@ -41,7 +41,7 @@ const inStatus = (who: Payee, status: WithdrawalStatus) =>
 /** Actions of people. Purser approves only what a rule requested (server/modules/transfers/). */
 type Action = Exclude<
   WithdrawalAction,
-  'approveAutomatic' | 'sendInFile' | 'settle' | 'settleByLine'
+  'approveAutomatic' | 'sendInFile' | 'settle' | 'settleByLine' | 'returnByFile'
 >;
 
 /** Every action, as its owner or that admin takes it. */
@@ -74,7 +74,7 @@ const balanceOf = async ({ wallet }: Payee) => {
 
 const ACTIONS = (Object.keys(withdrawalCan) as WithdrawalAction[]).filter(
   (action): action is Action =>
-    !['approveAutomatic', 'sendInFile', 'settle', 'settleByLine'].includes(action),
+    !['approveAutomatic', 'sendInFile', 'settle', 'settleByLine', 'returnByFile'].includes(action),
 );
 /** State of the money in each status. */
 const HELD = { postedMinor: FUNDED, heldMinor: AMOUNT, availableMinor: FUNDED - AMOUNT };

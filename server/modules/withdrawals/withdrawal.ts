@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { marksAccount } from '#contract/ach-codes.ts';
 import type { BankAccountStatus } from '#contract/bank-accounts.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
@@ -46,7 +47,7 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
   table: 'withdrawal',
   async lock(tx, id, act) {
     // Before the request, as everywhere: a return may change which of the person's bank accounts is the primary one.
-    if (act === 'return') await lockOwner(tx, id);
+    if (act === 'return' || act === 'returnByFile') await lockOwner(tx, id);
     return (await lockWithdrawals(tx, [id]))[0];
   },
   lockAll: lockWithdrawals,
@@ -72,13 +73,21 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
     // Completing has none, nor has sending a file: also while payouts are stopped, because the bank has this one.
   },
   // Money that was sent in a file is no longer held: it comes back as a return.
-  isLegal: { stop: ({ ledgerTransactionId }) => ledgerTransactionId === null },
+  isLegal: {
+    stop: ({ ledgerTransactionId }) => ledgerTransactionId === null,
+    returnByFile: ({ ledgerTransactionId }) => ledgerTransactionId !== null,
+  },
   effects: {
     cancel: release,
     reject: release,
     stop: release,
     complete: payOut,
     return: takeBack,
+    async returnByFile(step) {
+      const { status, bankAccountId } = step.row;
+      if (status === 'processing') await releaseUses(step.tx, [bankAccountId]);
+      return takeBack(step);
+    },
   },
   effectsOfMany: {
     sendInFile: (doing) => sendHeldInFile(doing, PAYOUT),
@@ -86,8 +95,11 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
     settleByLine: settleMany,
   },
   followedBy: {
-    return: ({ tx, by, row, at }) =>
-      markReturned(tx, personOf(by), { ...row, withdrawalId: row.id, at }),
+    return: markAccount,
+    async returnByFile(step) {
+      const { returnCode } = step.input;
+      if (returnCode === undefined || marksAccount(returnCode)) await markAccount(step);
+    },
   },
 };
 
@@ -182,6 +194,10 @@ async function settleMany(doing: DoingMany<LockedWithdrawal, Clocked>): Promise<
     doing.rows.map(({ bankAccountId }) => bankAccountId),
   );
   return settleSent(doing, PAYOUT);
+}
+
+function markAccount({ tx, by, row, at }: Step): Promise<void> {
+  return markReturned(tx, personOf(by), { ...row, withdrawalId: row.id, at });
 }
 
 function takeBack(step: Step): Promise<Effect> {

@@ -1,5 +1,6 @@
 import { isRoutingNumber } from '#contract/bank-accounts.ts';
 import { NachaFault } from './fault.ts';
+import type { NachaControl } from './fault.ts';
 import type { Columns, Layout, Values } from './layout.ts';
 import { readAddenda } from './read-addenda.ts';
 import type { ReadAddenda } from './read-addenda.ts';
@@ -106,7 +107,7 @@ class Reader {
     } else if (type === '5') this.#openBatch(record);
     else if (type === '6') this.#readEntry(record);
     else if (type === '7') this.#readAddenda(record);
-    else if (type === '8') this.#closeBatch(BATCH_CONTROL.read(record, number));
+    else if (type === '8') this.#closeBatch(BATCH_CONTROL.read(record, number), record);
     else if (type === '9') this.#closeFile(record);
     else throw this.#fault(TYPE, 'no such record may be here');
   }
@@ -225,7 +226,7 @@ class Reader {
     this.#onEntry(entry, batch.header);
   }
 
-  #closeBatch(control: BatchControl): void {
+  #closeBatch(control: BatchControl, record: string): void {
     const batch = this.#openOne();
     this.#endEntry(batch);
     const { header } = batch;
@@ -241,10 +242,8 @@ class Reader {
     }
     const { entryCount, hash, debitMinor, creditMinor } = batch;
     if (entryCount === 0) throw this.#fault(null, 'the batch has no entries');
-    this.#checkSums(BATCH_CONTROL, control, {
-      ...{ entryCount, debitMinor, creditMinor },
-      entryHash: entryHash(hash),
-    });
+    const expected = { entryCount, entryHash: entryHash(hash), debitMinor, creditMinor };
+    this.#checkSums(BATCH_CONTROL, control, expected, { kind: 'batch', record });
     this.#batch = null;
     this.#sums.batchCount += 1;
     this.#sums.entryCount += entryCount;
@@ -259,7 +258,7 @@ class Reader {
     const { hash, ...counts } = this.#sums;
     const blockCount = Math.ceil(this.#records / BLOCKING_FACTOR);
     const totals = { ...counts, blockCount, entryHash: entryHash(hash) };
-    this.#checkSums(FILE_CONTROL, control, totals);
+    this.#checkSums(FILE_CONTROL, control, totals, { kind: 'file', record });
     this.#totals = totals;
   }
 
@@ -267,12 +266,16 @@ class Reader {
     { columns }: { columns: (name: Name) => Columns },
     found: Readonly<Partial<Record<Name, unknown>>>,
     expected: Readonly<Partial<Record<Name, number | bigint>>>,
+    of: Pick<NachaControl, 'kind' | 'record'>,
   ): void {
-    for (const name of Object.keys(expected) as Name[]) {
-      if (found[name] !== expected[name]) {
-        throw this.#differs(columns(name), String(found[name]), String(expected[name]));
-      }
-    }
+    const figures = (Object.keys(expected) as Name[]).map((name) => ({
+      ...{ name, columns: columns(name) },
+      ...{ found: String(found[name]), expected: String(expected[name]) },
+    }));
+    const wrong = figures.find((one) => one.found !== one.expected);
+    if (wrong === undefined) return;
+    const why = differing(wrong.found, wrong.expected);
+    throw new NachaFault(this.#number, wrong.columns, why, { ...of, figures });
   }
 
   #openOne(): OpenBatch {
@@ -289,7 +292,7 @@ class Reader {
   }
 
   #differs(columns: Columns, found: string, expected: string): NachaFault {
-    return this.#fault(columns, `${found} is here, ${expected} follows from the records before`);
+    return this.#fault(columns, differing(found, expected));
   }
 
   #fault(columns: Columns | null, why: string): NachaFault {
@@ -298,3 +301,7 @@ class Reader {
 }
 
 const TYPE: Columns = { from: 1, to: 1 };
+
+function differing(found: string, expected: string): string {
+  return `${found} is here, ${expected} follows from the records before`;
+}

@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
+import { PAYOUT_KINDS } from '../payouts.ts';
+import { RETURN_CAUSES, RETURN_ENTRY_KINDS, RETURN_ENTRY_STATUSES } from '../returns.ts';
+import type { ReturnCause } from '../returns.ts';
+import { namedEnum, namedObject } from '../schema-names.ts';
+import { day, done, id, idParams, instant, money, person } from './common.ts';
+import { defineRoute } from './define.ts';
+
+const kind = namedEnum('PayoutKind', PAYOUT_KINDS);
+const causes = Object.keys(RETURN_CAUSES) as [ReturnCause, ...ReturnCause[]];
+
+const returnFile = namedObject('ReturnFile', {
+  id,
+  fileName: z.string(),
+  /** Name of the bank in its header, and the day there. */
+  bankName: z.string(),
+  madeOn: day,
+  bookedAt: instant,
+  bookedBy: z.string(),
+  entryCount: z.number().int(),
+  /** Sum of its returns. */
+  total: money,
+  /** Entries that need an administrator. */
+  open: z.number().int(),
+});
+
+/** A payment of a payout file. */
+const payment = namedObject('ReturnedPayment', {
+  itemId: id,
+  kind,
+  id,
+  reference: z.string(),
+  payTo: z.string(),
+  employee: person,
+  bankName: z.string().nullable(),
+  last4: z.string(),
+  /** `Salary Wallet ••4402` */
+  wallet: z.string(),
+  amount: money,
+  fileNumber: z.string(),
+  /** Place of the entry in its file, from 1. */
+  position: z.number().int(),
+});
+
+const details = namedObject('AchDetails', {
+  last4: z.string(),
+  routingNumber: z.string(),
+  accountType: z.enum(BANK_ACCOUNT_TYPES),
+});
+
+const returnEntry = namedObject('ReturnEntry', {
+  id,
+  /** Record of the file. */
+  record: z.number().int(),
+  kind: namedEnum('ReturnEntryKind', RETURN_ENTRY_KINDS),
+  /** R01 to R85, C01 to C13. */
+  code: z.string(),
+  traceNumber: z.string(),
+  amount: money,
+  /** Name in the file, of an entry whose payment is not known; empty otherwise. */
+  receiver: z.string(),
+  status: namedEnum('ReturnEntryStatus', RETURN_ENTRY_STATUSES),
+  cause: z.enum(causes).nullable(),
+  payment: payment.nullable(),
+  /** True while nothing can be paid to the account or the payee because of this return. */
+  isMarked: z.boolean(),
+  change: z.object({ before: details, after: details, dueOn: day }).nullable(),
+  at: instant,
+  by: z.string(),
+});
+
+const fileQuery = z.object({ fileName: z.string().max(1_000).default('') });
+
+const check = namedObject('ReturnFileCheck', {
+  /** SHA-256 of the file, as hex. Booking carries it. */
+  hash: z.string(),
+  /** The place and the fault of a file that cannot be booked; null for one that can. */
+  refused: z
+    .object({
+      record: z.number().int(),
+      columns: z.object({ from: z.number().int(), to: z.number().int() }).nullable(),
+      why: z.string(),
+      /** The control record that is wrong. Other records hold account numbers and are never quoted. */
+      control: z
+        .object({
+          kind: z.enum(['batch', 'file']),
+          record: z.string(),
+          figures: z.array(
+            z.object({
+              name: z.string(),
+              from: z.number().int(),
+              to: z.number().int(),
+              found: z.string(),
+              expected: z.string(),
+            }),
+          ),
+        })
+        .nullable(),
+    })
+    .nullable(),
+  /** The file that was booked with these bytes. */
+  bookedAs: returnFile.nullable(),
+  bankName: z.string(),
+  entryCount: z.number().int(),
+  /** Entries by what becomes of them. */
+  booked: z.object({ count: z.number().int(), total: money }),
+  unknown: z.number().int(),
+  proposed: z.number().int(),
+  repeated: z.number().int(),
+  listed: z.number().int(),
+});
+
+const TOPICS = ['payouts', 'withdrawals', 'payments', 'bank-accounts', 'people'] as const;
+const CHANGES = {
+  changes: { admins: ['payouts'] },
+  mayChange: {
+    owner: ['withdrawals', 'payments', 'wallets', 'bank-accounts'],
+    admins: ['withdrawals', 'payments', 'bank-accounts'],
+  },
+} as const;
+const DECIDED = ['return_entry_not_found', 'return_entry_decided'] as const;
+const BOOKING = ['second_person_needed', 'own_request', 'data_destroyed'] as const;
+
+export const returnRoutes = {
+  adminGetReturns: defineRoute('GET /api/admin/returns', {
+    summary: 'The newest returns files, and one of them with its entries',
+    access: 'admin',
+    topics: TOPICS,
+    /** Without a file: the newest one. */
+    query: z.object({ file: id.optional() }),
+    reply: z.object({
+      files: z.array(returnFile),
+      file: returnFile.nullable(),
+      entries: z.array(returnEntry),
+    }),
+    errors: ['return_file_not_found'],
+  }),
+  adminFindReturnedPayments: defineRoute('GET /api/admin/returns/entries/{id}/payments', {
+    summary: 'Payments that a return could be of: sent, of its amount, and not come back',
+    access: 'admin',
+    topics: TOPICS,
+    params: idParams,
+    query: z.object({ search: z.string().max(100).default('') }),
+    reply: z.object({ payments: z.array(payment) }),
+    errors: ['return_entry_not_found'],
+  }),
+  adminCheckReturns: defineRoute('POST /api/admin/returns/check', {
+    summary: 'Check a returns file (NACHA); nothing is booked',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'uploads',
+    upload: 'csv',
+    reply: check,
+    errors: ['return_file_too_large'],
+  }),
+  adminBookReturns: defineRoute('POST /api/admin/returns', {
+    summary: 'Book a checked returns file, all of it or nothing: the money is back in the wallets',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'uploads',
+    query: fileQuery.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+    upload: 'csv',
+    reply: returnFile,
+    status: 201,
+    errors: [
+      ...(['return_file_too_large', 'return_file_unreadable', 'return_file_booked'] as const),
+      ...(['conflict', ...BOOKING] as const),
+    ],
+  }),
+  adminBookReturnTo: defineRoute('POST /api/admin/returns/entries/{id}/book', {
+    summary: 'Book a return to the payment that an administrator found',
+    access: 'admin',
+    confirms: 'recent',
+    idempotency: 'required',
+    ...CHANGES,
+    params: idParams,
+    body: z.object({ itemId: id }),
+    reply: done,
+    errors: [...DECIDED, ...BOOKING, 'return_item_differs'],
+  }),
+  adminSetReturnAside: defineRoute('POST /api/admin/returns/entries/{id}/not-ours', {
+    summary: 'Set an entry aside that is not of this company; nothing is booked for it',
+    access: 'admin',
+    confirms: 'recent',
+    changes: { admins: ['payouts'] },
+    params: idParams,
+    reply: done,
+    errors: DECIDED,
+  }),
+  adminAcceptChange: defineRoute('POST /api/admin/returns/entries/{id}/accept', {
+    summary: 'Update a bank account as its bank asked; its owner is notified and payouts cool off',
+    access: 'admin',
+    confirms: 'recent',
+    idempotency: 'required',
+    ...CHANGES,
+    params: idParams,
+    reply: done,
+    errors: [
+      ...DECIDED,
+      ...BOOKING,
+      ...(['change_outdated', 'bank_account_in_use', 'bank_account_exists'] as const),
+    ],
+  }),
+  adminDeclineChange: defineRoute('POST /api/admin/returns/entries/{id}/decline', {
+    summary: 'Keep a bank account as it is, although its bank asked for other details',
+    access: 'admin',
+    confirms: 'recent',
+    changes: { admins: ['payouts'] },
+    params: idParams,
+    reply: done,
+    errors: DECIDED,
+  }),
+};

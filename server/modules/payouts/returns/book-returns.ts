@@ -1,0 +1,242 @@
+import { sql } from 'kysely';
+import { RETURN_CODES } from '#contract/ach-codes.ts';
+import type { ReturnCode } from '#contract/ach-codes.ts';
+import type { RouteReply } from '#contract/api.ts';
+import { addBankingDays } from '#contract/banking-days.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { money } from '#contract/money.ts';
+import { CHANGE_BANKING_DAYS } from '#contract/returns.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { UploadBody } from '#server/http/handlers.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { act } from '#server/modules/acts/index.ts';
+import { fileNameOf } from '#server/modules/imports/index.ts';
+import { record } from '#server/modules/journal/index.ts';
+import { bills } from '#server/modules/payments/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { withdrawals } from '#server/modules/withdrawals/index.ts';
+import type { Services } from '#server/services.ts';
+import { NachaFault } from '../nacha/fault.ts';
+import { judgeEntries } from './judge.ts';
+import type { FoundItem, JudgedEntry } from './judge.ts';
+import { findReturnFile, loadReturnFile } from './queries.ts';
+import { readReturnFile, readUpload } from './read-return-file.ts';
+import type { ReturnFile } from './read-return-file.ts';
+
+type Needs = Pick<Services, 'clock' | 'vault'>;
+type Check = RouteReply<'adminCheckReturns'>;
+
+const MAX_FILE_NAME = 200;
+
+/** Checks a returns file. Nothing is kept. @throws {AppError} `return_file_too_large` */
+export async function checkReturns(db: Db, body: UploadBody): Promise<Check> {
+  const { hash, text } = await readUpload(body);
+  const { currency } = await readSettings(db);
+  const nothing = { count: 0, total: money(0n, currency) };
+  const counts = { unknown: 0, proposed: 0, repeated: 0, listed: 0 };
+  const base = { hash, bookedAs: await findReturnFile(db, hash) };
+  try {
+    const file = await readReturnFile(text);
+    const judged = await judgeEntries(db, file);
+    const booked = judged.filter(({ status }) => status === 'booked');
+    const countOf = (status: keyof typeof counts) =>
+      judged.filter((entry) => entry.status === status).length;
+    return {
+      ...{ ...base, refused: null, bankName: file.bankName, entryCount: judged.length },
+      booked: { count: booked.length, total: money(sumMinor(booked), currency) },
+      ...{ unknown: countOf('unknown'), proposed: countOf('proposed') },
+      ...{ repeated: countOf('repeated'), listed: countOf('listed') },
+    };
+  } catch (error) {
+    if (!(error instanceof NachaFault)) throw error;
+    return {
+      ...{ ...base, bankName: '', entryCount: 0, booked: nothing, ...counts },
+      refused: {
+        ...{ record: error.record, columns: error.columns, why: error.why },
+        control: error.control && {
+          ...{ kind: error.control.kind, record: error.control.record },
+          figures: error.control.figures.map(({ columns, ...one }) => ({ ...one, ...columns })),
+        },
+      },
+    };
+  }
+}
+
+/**
+ * Books a returns file, all of it or nothing: what agrees with a payment of ours is back in its wallet, and its owner is
+ * notified. The file that was checked is the one that is booked. Its row is written first, so that two administrators who
+ * book it concurrently book it once.
+ *
+ * @throws {AppError} `return_file_too_large`, `return_file_unreadable`, `conflict` for another file than was checked,
+ *   `return_file_booked`, `own_request` and `second_person_needed` for one of its payments, `data_destroyed`
+ */
+export async function bookReturns(
+  db: Db,
+  services: Needs,
+  by: CommandContext,
+  { query, body }: { query: { fileName: string; hash: string }; body: UploadBody },
+): Promise<RouteReply<'adminBookReturns'>> {
+  const { hash, text } = await readUpload(body);
+  if (hash !== query.hash) throw new AppError('conflict');
+  const file = await readReturnFile(text).catch((error: unknown) => {
+    if (!(error instanceof NachaFault)) throw error;
+    throw new AppError('return_file_unreadable', placeAndFault(error));
+  });
+  const fileName = fileNameOf(query.fileName, 'returns').slice(0, MAX_FILE_NAME);
+  return withTx(db, (tx) => bookFile(tx, services, by, { file, fileName, hash }));
+}
+
+function placeAndFault({ record: number, columns, why }: NachaFault) {
+  const place = columns === null ? '' : `, columns ${columns.from} to ${columns.to}`;
+  return { place: `Record ${number}${place}`, why };
+}
+
+async function bookFile(
+  tx: Tx,
+  services: Needs,
+  by: CommandContext,
+  { file, fileName, hash }: { file: ReturnFile; fileName: string; hash: string },
+): Promise<RouteReply<'adminBookReturns'>> {
+  const settings = await readSettings(tx);
+  const at = services.clock.now();
+  const id = newId(at.getTime());
+  const totalMinor = sumMinor(file.entries.filter(({ answer }) => answer.kind === 'return'));
+  const claimed = await tx
+    .insertInto('returnFile')
+    .values({
+      ...{ id, fileName, contentHash: hash, bankName: file.bankName, madeOn: file.madeOn },
+      ...{ entryCount: file.entries.length, totalMinor, currency: settings.currency },
+      ...{ createdBy: by.actor.id, createdAt: at },
+    })
+    .onConflict((conflict) => conflict.column('contentHash').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (claimed === undefined) throw new AppError('return_file_booked');
+  // A file with the same returns waits here, and then finds them booked.
+  await lockItems(
+    tx,
+    file.entries.map(({ originalTrace }) => originalTrace),
+  );
+  const judged = await judgeEntries(tx, file);
+  for (const entry of judged) {
+    await keepEntry(tx, services, by, { fileId: id, entry, settings, at });
+  }
+  record(tx, by, 'return_file.booked', {
+    id,
+    details: {
+      ...{ file: fileName, contentHash: hash, entries: judged.length },
+      amountMinor: String(totalMinor),
+      booked: judged.filter(({ status }) => status === 'booked').length,
+      unknown: judged.filter(({ status }) => status === 'unknown').length,
+    },
+  });
+  return loadReturnFile(tx, id);
+}
+
+function sumMinor(entries: readonly { amountMinor: bigint }[]): bigint {
+  return entries.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
+
+/** Locks the items of these trace numbers in the order of their ids. */
+async function lockItems(tx: Tx, traces: readonly string[]): Promise<void> {
+  await sql`SELECT id FROM payout_file_item WHERE trace_number = ANY (${traces}::text[])
+             ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+}
+
+interface KeptEntry {
+  fileId: string;
+  entry: JudgedEntry;
+  settings: CompanySettings;
+  at: Date;
+}
+
+async function keepEntry(
+  tx: Tx,
+  services: Needs,
+  by: CommandContext,
+  { fileId, entry, settings, at }: KeptEntry,
+): Promise<void> {
+  const id = newId(at.getTime());
+  const { item, answer, status, details } = entry;
+  const transactionId =
+    status === 'booked' && item !== null && answer.kind !== 'change'
+      ? await bookReturn(tx, services, by, { item, code: answer.code, entryId: id })
+      : null;
+  const change =
+    status === 'proposed' && item?.bank && details && answer.kind === 'change'
+      ? {
+          detailsBefore: JSON.stringify(detailsOf(item.bank)),
+          detailsAfter: JSON.stringify({
+            ...detailsOf(item.bank),
+            ...(details.accountNumber && { last4: details.accountNumber.slice(-4) }),
+            ...(details.routingNumber && { routingNumber: details.routingNumber }),
+            ...(details.accountType && { accountType: details.accountType }),
+          }),
+          correctedEncrypted: await services.vault.seal(
+            tx,
+            item.bank.userId,
+            correctedPlace(id),
+            answer.corrected,
+          ),
+          dueOn: addBankingDays(dayIn(settings.timeZone, at), CHANGE_BANKING_DAYS),
+        }
+      : {};
+  await tx
+    .insertInto('returnEntry')
+    .values({
+      ...{ id, fileId, recordNumber: entry.record, kind: answer.kind, code: answer.code },
+      ...{ originalTrace: entry.originalTrace, bankTrace: entry.bankTrace },
+      ...{ amountMinor: entry.amountMinor, status, cause: entry.cause, transactionId },
+      receiver: status === 'unknown' ? entry.receiver : '',
+      itemId: item?.itemId ?? null,
+      ...change,
+      ...{ movedAt: at, movedBy: by.actor.id },
+    })
+    .execute();
+}
+
+function detailsOf({ last4, routingNumber, accountType }: NonNullable<FoundItem['bank']>) {
+  return { last4, routingNumber, accountType };
+}
+
+/** Place of the corrected data of a notification of change. */
+export function correctedPlace(entryId: string) {
+  return { table: 'return_entry', column: 'corrected_encrypted', rowId: entryId };
+}
+
+/**
+ * Gives the money of a payment back that was sent in a file. Out of payouts in transit while the file is not settled, and
+ * otherwise by the reversal of the settlement first.
+ *
+ * @returns id of the reversal
+ * @throws {AppError} `own_request`, `second_person_needed`
+ */
+export async function bookReturn(
+  tx: Tx,
+  services: Needs,
+  by: CommandContext,
+  { item, code, entryId }: { item: FoundItem; code: ReturnCode; entryId: string },
+): Promise<string> {
+  const { withdrawalId, billId } = item;
+  const input = {
+    reason: `${code}: ${RETURN_CODES[code]}`,
+    returnCode: code,
+    details: { code, returnEntry: entryId },
+  };
+  if (withdrawalId !== null) {
+    await act(tx, services, by, withdrawals, 'returnByFile', { ...input, id: withdrawalId });
+  }
+  if (billId !== null) {
+    await act(tx, services, by, bills, 'returnByFile', { ...input, id: billId });
+  }
+  const { rows } = await sql<{ id: string }>`
+    SELECT reversal.id FROM ledger_transaction AS reversal
+     WHERE reversal.reverses_id = coalesce(
+       (SELECT ledger_transaction_id FROM withdrawal WHERE id = ${withdrawalId}),
+       (SELECT ledger_transaction_id FROM bill WHERE id = ${billId}))`.execute(tx);
+  return invariant(rows[0], `${item.reference} came back without a reversal`).id;
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { unsealAccountNumber } from '#server/modules/bank-accounts/index.ts';
+import { withdrawalIn } from '#test/factories/money.ts';
+import { expectSoundMoney } from '#test/factories/money.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import { returnSteps, changeOf, returnOf } from '#test/factories/returned-payouts.ts';
+import type { Sent } from '#test/factories/returned-payouts.ts';
+import { THEIR_BANK } from '#test/factories/returns-file.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { acceptChange, declineChange } from './decide-entry.ts';
+
+const services = createTestServices();
+let test: TestDb;
+let db: Db;
+let admin: CommandContext;
+let other: CommandContext;
+let steps: ReturnType<typeof returnSteps>;
+/** A payment on its way that no test gives back. */
+let still: Sent;
+
+beforeAll(async () => {
+  test = await openTestDb();
+  db = test.db;
+  admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
+  other = await createPersonBy(db, { role: 'admin', firstName: 'Theo', lastName: 'Marchetti' });
+  steps = returnSteps(db, services, { admin, other });
+  await steps.enterBank();
+  still = await steps.sentOne();
+});
+afterEach(() => expectSoundMoney(db));
+afterEach(() => steps.expectSound());
+afterAll(() => test.close());
+
+describe('a notification of change', () => {
+  it('changes nothing by itself; accepted it is a changed account', async () => {
+    const one = await steps.sentOne();
+    await steps.doAct('settle', one.fileId);
+    const before = await steps.bankOf(one);
+    const [entry] = await steps.book([changeOf(one, 'C03', `${THEIR_BANK}   98765432100`)]);
+    const { id = '' } = entry ?? {};
+    expect(entry).toMatchObject({
+      status: 'proposed',
+      change: {
+        before: { last4: before.last4, routingNumber: before.routingNumber },
+        after: { last4: '2100', routingNumber: THEIR_BANK },
+        // Six banking days after December 8.
+        dueOn: '2026-12-16',
+      },
+    });
+    expect(await steps.bankOf(one)).toEqual(before);
+
+    await steps.enterBank({ payoutCoolingHours: 24 });
+    await withTx(db, (tx) => acceptChange(tx, services, other, id));
+    const after = await steps.bankOf(one);
+    expect(after).toMatchObject({ status: 'verified', last4: '2100', routingNumber: THEIR_BANK });
+    const sealed = after.accountNumberEncrypted;
+    const place = { id: after.id, userId: after.userId, sealed };
+    expect(await unsealAccountNumber(db, services.vault, place)).toBe('98765432100');
+    expect(await steps.lastNotice(one)).toMatch(/asked for other details.*can be paid to it from/s);
+    // Money to it waits, as for each changed account.
+    const request = { payee: one.who, admin, status: 'processing', amountMinor: 100n } as const;
+    await expect(withdrawalIn(db, services, request)).rejects.toMatchObject({
+      code: 'payout_cooling_off',
+    });
+    await steps.enterBank({ payoutCoolingHours: 0 });
+    await expect(withTx(db, (tx) => acceptChange(tx, services, other, id))).rejects.toMatchObject({
+      code: 'return_entry_decided',
+    });
+  });
+
+  it('is declined, and the account stays', async () => {
+    const one = await steps.sentOne();
+    const before = await steps.bankOf(one);
+    const [entry] = await steps.book([changeOf(one, 'C01', '4400918')]);
+    await withTx(db, (tx) => declineChange(tx, services, other, entry?.id ?? ''));
+    expect(await steps.bankOf(one)).toEqual(before);
+  });
+
+  it('is refused while a payment is on its way, and after its owner changed the account', async () => {
+    const one = await steps.sentOne();
+    const [entry] = await steps.book([changeOf(one, 'C01', '4400919')]);
+    const accept = () => withTx(db, (tx) => acceptChange(tx, services, other, entry?.id ?? ''));
+    await expect(accept()).rejects.toMatchObject({ code: 'bank_account_in_use' });
+    await steps.book([returnOf(one)]);
+    await expect(accept()).rejects.toMatchObject({ code: 'change_outdated' });
+  });
+
+  it('cannot be accepted by the person whose pay it would divert', async () => {
+    const one = await steps.sentOne();
+    await steps.doAct('settle', one.fileId);
+    const [entry] = await steps.book([changeOf(one, 'C01', '4400920')]);
+    const { by } = one.who;
+    const asAdmin = { ...by, actor: { ...by.actor, role: 'admin' as const } };
+    await expect(
+      withTx(db, (tx) => acceptChange(tx, services, asAdmin, entry?.id ?? '')),
+    ).rejects.toMatchObject({ code: 'own_request' });
+  });
+
+  it.each<[string, string, string]>([
+    ['C04', 'CASTELLANOS MAYA', 'data'],
+    ['C02', '123456789', 'data'],
+    ['C01', '44-00918', 'data'],
+    ['C05', '99', 'data'],
+  ])('%s “%s” is listed', async (code, corrected, cause) => {
+    expect(await steps.book([changeOf(still, code, corrected)])).toMatchObject([
+      { status: 'listed', cause, change: null },
+    ]);
+  });
+
+  it('of a payment that is not ours is unknown, and keeps no number', async () => {
+    const entry = { code: 'C01', trace: '084207319999997', corrected: '4400921' };
+    expect(await steps.book([entry])).toMatchObject([
+      { status: 'unknown', cause: 'trace', change: null },
+    ]);
+    const { rows } = await sql`
+      SELECT FROM return_entry WHERE to_jsonb(return_entry)::text LIKE '%4400921%'`.execute(db);
+    expect(rows).toEqual([]);
+  });
+});

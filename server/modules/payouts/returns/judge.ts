@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import type { BankAccountType } from '#contract/bank-accounts.ts';
+import type { ReturnCause, ReturnEntryStatus } from '#contract/returns.ts';
+import type { Reader } from '#server/db/tx.ts';
+import type { CorrectedDetails } from '#server/modules/bank-accounts/index.ts';
+import { correctedDetails } from './corrected.ts';
+import type { FileEntry, ReturnFile } from './read-return-file.ts';
+
+/** An item of a payout file, as far as a return needs it. */
+export interface FoundItem {
+  itemId: string;
+  traceNumber: string;
+  amountMinor: bigint;
+  companyId: string;
+  /** False once it came back: its request may be in another file then. */
+  isLive: boolean;
+  fileStatus: string;
+  reference: string;
+  /** Status of the withdrawal or the bill. */
+  status: string;
+  withdrawalId: string | null;
+  billId: string | null;
+  requestedAt: Date;
+  /** Null of a bill. */
+  bank: {
+    id: string;
+    userId: string;
+    last4: string;
+    routingNumber: string;
+    accountType: BankAccountType;
+    /** True while it is what the payment went to, and can be paid to. */
+    isSame: boolean;
+  } | null;
+}
+
+/** An entry with what becomes of it. */
+export interface JudgedEntry extends FileEntry {
+  status: Extract<ReturnEntryStatus, 'booked' | 'unknown' | 'repeated' | 'listed' | 'proposed'>;
+  cause: ReturnCause | null;
+  item: FoundItem | null;
+  /** Details that a proposed change is about. */
+  details: CorrectedDetails | null;
+}
+
+/** Statuses of a withdrawal and a bill that were sent in a file and did not come back. */
+const OUT = new Set(['processing', 'completed', 'sent', 'paid']);
+
+/**
+ * Decides what becomes of each entry of a file. Only what agrees in trace number, company, amount and reference is booked
+ * by itself; a trace number alone is not enough, because all companies of a bank count theirs from its routing number.
+ */
+export async function judgeEntries(reader: Reader, file: ReturnFile): Promise<JudgedEntry[]> {
+  const traces = file.entries.map(({ originalTrace }) => originalTrace);
+  const items = await findItems(reader, traces);
+  const known = await knownEntries(reader, traces);
+  const returned = new Set<string>();
+  return file.entries.map((entry) => {
+    const item = items.get(entry.originalTrace) ?? null;
+    const verdict = known.has(keyOf(entry))
+      ? ({ status: 'repeated', cause: null } as const)
+      : judge(entry, item);
+    known.add(keyOf(entry));
+    const isAgain = verdict.status === 'booked' && returned.has(item?.itemId ?? '');
+    if (verdict.status === 'booked') returned.add(item?.itemId ?? '');
+    return {
+      ...entry,
+      item: verdict.cause === 'company' ? null : item,
+      details: null,
+      ...(isAgain ? { status: 'repeated', cause: 'returned' } : verdict),
+    };
+  });
+}
+
+type Verdict = Pick<JudgedEntry, 'status' | 'cause'> & Partial<Pick<JudgedEntry, 'details'>>;
+const unknown = (cause: ReturnCause): Verdict => ({ status: 'unknown', cause });
+
+function judge(entry: FileEntry, item: FoundItem | null): Verdict {
+  const { answer, identification } = entry;
+  if (answer.kind === 'dishonored' || answer.kind === 'contested') {
+    return { status: 'listed', cause: null };
+  }
+  if (item === null) return unknown('trace');
+  if (item.companyId !== entry.companyId) return unknown('company');
+  if (identification !== '' && identification !== item.reference) return unknown('reference');
+  if (!['sent', 'settled'].includes(item.fileStatus)) return unknown('not_sent');
+  if (answer.kind === 'change') {
+    const details = correctedDetails(answer.code, answer.corrected);
+    if (details === null) return { status: 'listed', cause: 'data' };
+    if (item.bank?.isSame !== true) return { status: 'listed', cause: 'account' };
+    return { status: 'proposed', cause: null, details };
+  }
+  if (!entry.isReturnedCredit) return unknown('debit');
+  if (item.amountMinor !== entry.amountMinor) return unknown('amount');
+  if (!item.isLive) return { status: 'repeated', cause: 'returned' };
+  return OUT.has(item.status) ? { status: 'booked', cause: null } : unknown('not_sent');
+}
+
+function selectItems(reader: Reader) {
+  return reader
+    .selectFrom('payoutFileItem as item')
+    .innerJoin('payoutFile as file', 'file.id', 'item.fileId')
+    .leftJoin('withdrawal', 'withdrawal.id', 'item.withdrawalId')
+    .leftJoin('bill', 'bill.id', 'item.billId')
+    .leftJoin('bankAccount as bank', 'bank.id', 'withdrawal.bankAccountId')
+    .select([
+      'item.id as itemId',
+      'item.isLive',
+      'item.traceNumber',
+      'item.amountMinor',
+      'file.status as fileStatus',
+    ])
+    .select(['item.withdrawalId', 'item.billId', 'bank.id as bankId', 'bank.userId', 'bank.last4'])
+    .select(['bank.routingNumber', 'bank.accountType'])
+    .select([
+      sql<string>`file.profile ->> 'companyId'`.as('companyId'),
+      sql<string>`coalesce(withdrawal.reference, bill.reference)`.as('reference'),
+      sql<string>`coalesce(withdrawal.status, bill.status)`.as('status'),
+      sql<Date>`coalesce(withdrawal.requested_at, bill.requested_at)`.as('requestedAt'),
+      sql<boolean>`coalesce(bank.status = 'verified' AND bank.removed_at IS NULL
+                            AND bank.submitted_at <= withdrawal.requested_at, false)`.as('isSame'),
+    ])
+    .where('file.status', '<>', 'cancelled');
+}
+
+/** The newest item with each trace number: they begin again after ten million. */
+async function findItems(
+  reader: Reader,
+  traces: readonly string[],
+): Promise<ReadonlyMap<string, FoundItem>> {
+  const rows = await selectItems(reader)
+    .where(sql<boolean>`item.trace_number = ANY (${traces}::text[])`)
+    .orderBy('file.number')
+    .execute();
+  return new Map(rows.map((row) => [row.traceNumber, foundOf(row)]));
+}
+
+/** An item by its id. */
+export async function findItem(reader: Reader, itemId: string): Promise<FoundItem | null> {
+  const row = await selectItems(reader).where('item.id', '=', itemId).executeTakeFirst();
+  return row === undefined ? null : foundOf(row);
+}
+
+/** True for an item to which a return of this amount can be booked. */
+export function canComeBack(item: FoundItem, amountMinor: bigint): boolean {
+  const wasSent = item.fileStatus === 'sent' || item.fileStatus === 'settled';
+  return wasSent && item.isLive && item.amountMinor === amountMinor && OUT.has(item.status);
+}
+
+function foundOf(
+  row: Awaited<ReturnType<ReturnType<typeof selectItems>['execute']>>[number],
+): FoundItem {
+  const { bankId, userId, last4, routingNumber, accountType, isSame, companyId, ...item } = row;
+  const hasBank = bankId !== null && userId !== null && last4 !== null && routingNumber !== null;
+  return {
+    ...item,
+    companyId: companyId.trim(),
+    bank:
+      hasBank && accountType !== null
+        ? { id: bankId, userId, last4, routingNumber, accountType, isSame }
+        : null,
+  };
+}
+
+/** Keys of the entries about these payments that earlier files have. */
+async function knownEntries(reader: Reader, traces: readonly string[]): Promise<Set<string>> {
+  const rows = await reader
+    .selectFrom('returnEntry')
+    .select(['originalTrace', 'bankTrace', 'kind', 'code', 'amountMinor'])
+    .where(sql<boolean>`original_trace = ANY (${traces}::text[])`)
+    .execute();
+  return new Set(rows.map(({ kind, code, ...row }) => keyOf({ ...row, answer: { kind, code } })));
+}
+
+function keyOf({
+  originalTrace,
+  bankTrace,
+  amountMinor,
+  answer,
+}: Pick<FileEntry, 'originalTrace' | 'bankTrace' | 'amountMinor'> & {
+  answer: { kind: string; code: string };
+}): string {
+  return [originalTrace, bankTrace, answer.kind, answer.code, String(amountMinor)].join(' ');
+}

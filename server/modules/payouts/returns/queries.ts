@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import type { RouteReply } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { fileNumber } from '../content.ts';
+
+type Returns = RouteReply<'adminGetReturns'>;
+type File = Returns['files'][number];
+type Entry = Returns['entries'][number];
+type Payment = NonNullable<Entry['payment']>;
+type Details = NonNullable<Entry['change']>['before'];
+
+/** Most files that the page of returns lists, and payments that a search finds. */
+const NEWEST_FILES = 50;
+const MOST_PAYMENTS = 20;
+
+function selectFiles(reader: Reader) {
+  return reader
+    .selectFrom('returnFile as file')
+    .innerJoin('appUser as booker', 'booker.id', 'file.createdBy')
+    .select(['file.id', 'file.fileName', 'file.bankName', 'file.createdAt', 'file.entryCount'])
+    .select(['file.totalMinor', 'file.currency', 'booker.name as bookedBy'])
+    .select([
+      sql<string>`to_char(file.made_on, 'YYYY-MM-DD')`.as('madeOn'),
+      sql<number>`(SELECT count(*)::int FROM return_entry
+                    WHERE file_id = file.id AND status IN ('unknown', 'proposed'))`.as('open'),
+    ]);
+}
+
+function presentFile(
+  row: Awaited<ReturnType<ReturnType<typeof selectFiles>['execute']>>[number],
+): File {
+  const { createdAt, totalMinor, currency, ...file } = row;
+  return { ...file, bookedAt: createdAt.toISOString(), total: money(totalMinor, currency) };
+}
+
+/** The file with these bytes, if it was booked. */
+export async function findReturnFile(reader: Reader, contentHash: string): Promise<File | null> {
+  const row = await selectFiles(reader)
+    .where('file.contentHash', '=', contentHash)
+    .executeTakeFirst();
+  return row === undefined ? null : presentFile(row);
+}
+
+/** @throws {AppError} `return_file_not_found` */
+export async function loadReturnFile(reader: Reader, id: string): Promise<File> {
+  const row = await selectFiles(reader).where('file.id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new AppError('return_file_not_found');
+  return presentFile(row);
+}
+
+/**
+ * The newest files, and one of them with its entries: unknown ones first, then by their place in the file.
+ *
+ * @throws {AppError} `return_file_not_found`
+ */
+export async function getReturns(reader: Reader, id: string | undefined): Promise<Returns> {
+  const rows = await selectFiles(reader)
+    .orderBy('file.createdAt', 'desc')
+    .orderBy('file.id', 'desc')
+    .limit(NEWEST_FILES)
+    .execute();
+  const files = rows.map(presentFile);
+  const file = id === undefined ? (files[0] ?? null) : await loadReturnFile(reader, id);
+  return { files, file, entries: file === null ? [] : await readEntries(reader, file) };
+}
+
+/** SQL of the payments of payout files, with what is shown of each. */
+const PAYMENTS = sql`
+  SELECT item.id AS item_id, item.is_live, item.amount_minor, file.number AS file_number, file.currency,
+         file.status AS file_status, owner.id AS owner_id, owner.name AS owner_name, owner.employee_number,
+         CASE WHEN bill.id IS NULL THEN 'withdrawal' ELSE 'bill' END AS kind,
+         coalesce(withdrawal.id, bill.id) AS id, coalesce(withdrawal.reference, bill.reference) AS reference,
+         coalesce(withdrawal.status, bill.status) AS status,
+         coalesce(bill.payee_name, owner.name) AS pay_to, withdrawal.bank_name,
+         coalesce(withdrawal.bank_last4, bill.payee_last4) AS last4, wallet.type AS wallet_type,
+         wallet.last4 AS wallet_last4,
+         -- The places of a file are in the order of its trace numbers.
+         (SELECT count(*)::int FROM payout_file_item AS before
+           WHERE before.file_id = item.file_id AND before.trace_number <= item.trace_number) AS position,
+         coalesce(bank.returned_withdrawal_id = withdrawal.id, payee.returned_bill_id = bill.id, false) AS is_marked
+    FROM payout_file_item AS item
+    JOIN payout_file AS file ON file.id = item.file_id
+    LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
+    LEFT JOIN bill ON bill.id = item.bill_id
+    LEFT JOIN bank_account AS bank ON bank.id = withdrawal.bank_account_id
+    LEFT JOIN payee ON payee.id = bill.payee_id
+    JOIN wallet ON wallet.id = coalesce(withdrawal.wallet_id, bill.wallet_id)
+    JOIN app_user AS owner ON owner.id = coalesce(withdrawal.user_id, bill.user_id)`;
+
+interface PaymentRow {
+  itemId: string;
+  amountMinor: bigint;
+  fileNumber: number;
+  currency: Currency;
+  ownerId: string;
+  ownerName: string;
+  employeeNumber: string | null;
+  kind: Payment['kind'];
+  id: string;
+  reference: string;
+  payTo: string;
+  bankName: string | null;
+  last4: string;
+  walletType: WalletType;
+  walletLast4: string;
+  position: number;
+  isMarked: boolean;
+}
+
+function presentPayment(row: PaymentRow): Payment {
+  return {
+    ...{ itemId: row.itemId, kind: row.kind, id: row.id, reference: row.reference },
+    ...{ payTo: row.payTo, bankName: row.bankName, last4: row.last4, position: row.position },
+    employee: { id: row.ownerId, name: row.ownerName, employeeId: row.employeeNumber },
+    wallet: `${WALLET_LABELS[row.walletType]} ••${row.walletLast4}`,
+    amount: money(row.amountMinor, row.currency),
+    fileNumber: fileNumber(row.fileNumber),
+  };
+}
+
+async function readEntries(reader: Reader, { id, total }: File): Promise<Entry[]> {
+  const entries = await reader
+    .selectFrom('returnEntry as entry')
+    .innerJoin('appUser as mover', 'mover.id', 'entry.movedBy')
+    .selectAll('entry')
+    .select(['mover.name as by', sql<string | null>`to_char(due_on, 'YYYY-MM-DD')`.as('dueDay')])
+    .where('entry.fileId', '=', id)
+    .orderBy('entry.recordNumber')
+    .execute();
+  const itemIds = entries.flatMap(({ itemId }) => itemId ?? []);
+  const { rows } = await sql<PaymentRow>`
+    SELECT * FROM (${PAYMENTS}) AS payment WHERE item_id = ANY (${itemIds}::uuid[])`.execute(
+    reader,
+  );
+  const payments = new Map(rows.map((row) => [row.itemId, row]));
+  return entries.map((entry) => {
+    const payment = entry.itemId === null ? undefined : payments.get(entry.itemId);
+    return {
+      ...{ id: entry.id, record: entry.recordNumber, kind: entry.kind, code: entry.code },
+      ...{ traceNumber: entry.originalTrace, receiver: entry.receiver, status: entry.status },
+      ...{ cause: entry.cause, amount: money(entry.amountMinor, total.currency) },
+      payment: payment === undefined ? null : presentPayment(payment),
+      isMarked: entry.status === 'booked' && payment?.isMarked === true,
+      change:
+        entry.dueDay === null
+          ? null
+          : {
+              before: entry.detailsBefore as unknown as Details,
+              after: entry.detailsAfter as unknown as Details,
+              dueOn: entry.dueDay,
+            },
+      ...{ at: entry.movedAt.toISOString(), by: entry.by },
+    };
+  });
+}
+
+/**
+ * Payments that a return could be of: sent, of its amount, not come back, with a text in their reference or person; the
+ * newest first.
+ *
+ * @throws {AppError} `return_entry_not_found`
+ */
+export async function findReturnedPayments(
+  reader: Reader,
+  { id, search }: { id: string; search: string },
+): Promise<RouteReply<'adminFindReturnedPayments'>> {
+  const { rows: found } = await sql<{ amountMinor: bigint }>`
+    SELECT amount_minor FROM return_entry WHERE id = ${id}`.execute(reader);
+  if (found.length === 0) throw new AppError('return_entry_not_found');
+  const { amountMinor } = invariant(found[0], 'a row that was found');
+  const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const { rows } = await sql<PaymentRow>`
+    SELECT * FROM (${PAYMENTS}) AS payment
+     WHERE amount_minor = ${amountMinor} AND is_live AND file_status IN ('sent', 'settled')
+       AND status IN ('processing', 'completed', 'sent', 'paid')
+       AND (search_text(reference) LIKE search_text(${pattern}) OR search_text(pay_to) LIKE search_text(${pattern})
+            OR search_text(owner_name) LIKE search_text(${pattern}))
+     ORDER BY file_number DESC, position LIMIT ${MOST_PAYMENTS}`.execute(reader);
+  return { payments: rows.map(presentPayment) };
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { openCutProxy } from '#test/cut-proxy.ts';
+import { expectSoundMoney } from '#test/factories/money.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import { changeOf, returnOf, returnSteps } from '#test/factories/returned-payouts.ts';
+import type { Sent } from '#test/factories/returned-payouts.ts';
+import { returnsFile } from '#test/factories/returns-file.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { statesWhenKilled } from '#test/killed.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { acceptChange, bookReturnTo } from './decide-entry.ts';
+import { findReturnedPayments, getReturns } from './queries.ts';
+
+const services = createTestServices();
+let test: TestDb;
+beforeAll(async () => {
+  test = await openTestDb();
+});
+afterAll(() => test.close());
+
+/** Everything that a returns file may leave behind. */
+async function readState(): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    SELECT json_build_array(
+             (SELECT json_agg(file ORDER BY id) FROM return_file AS file),
+             (SELECT json_agg(entry ORDER BY id) FROM return_entry AS entry),
+             (SELECT json_agg(item ORDER BY id) FROM payout_file_item AS item),
+             (SELECT json_agg(withdrawal ORDER BY id) FROM withdrawal),
+             (SELECT json_agg(account ORDER BY id) FROM ledger_account AS account),
+             (SELECT json_agg(bank ORDER BY id) FROM bank_account AS bank),
+             (SELECT count(*) FROM ledger_transaction), (SELECT count(*) FROM audit_event),
+             (SELECT count(*) FROM notification), (SELECT count(*) FROM outbox))::text AS state`.execute(
+    test.db,
+  );
+  return rows[0]?.state ?? '';
+}
+
+it('is booked whole or not at all, wherever the server is killed', async () => {
+  const admin = await createPersonBy(test.db, { role: 'admin' });
+  const other = await createPersonBy(test.db, { role: 'admin' });
+  const steps = returnSteps(test.db, services, { admin, other });
+  await steps.enterBank();
+  const [one, two, three] = (await steps.sent(3)) as [Sent, Sent, Sent];
+  await steps.doAct('settle', one.fileId);
+  const proxy = await openCutProxy(Number(new URL(test.appUrl).port));
+  const text = returnsFile([
+    returnOf(one),
+    returnOf(two, { trace: '084207319999999' }),
+    changeOf(three, 'C01', '4400918'),
+  ]).join('\n');
+  const statesOf = async (step: Parameters<typeof statesWhenKilled>[3]) =>
+    (await statesWhenKilled(test, proxy, readState, step)).length;
+  expect(await statesOf((db) => steps.bookText(text, other, db))).toBe(2);
+
+  const { entries } = await getReturns(test.db, undefined);
+  expect(entries.map(({ status }) => status)).toEqual(['booked', 'unknown', 'proposed']);
+  const id = entries[1]?.id ?? '';
+  const found = await findReturnedPayments(test.db, { id, search: two.reference });
+  const itemId = found.payments[0]?.itemId ?? '';
+  expect(
+    await statesOf((db) => withTx(db, (tx) => bookReturnTo(tx, services, other, { id, itemId }))),
+  ).toBe(2);
+  const changeId = entries[2]?.id ?? '';
+  expect(
+    await statesOf((db) => withTx(db, (tx) => acceptChange(tx, services, other, changeId))),
+  ).toBe(2);
+  await proxy.close();
+  await expectSoundMoney(test.db);
+  await steps.expectSound();
+});

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { UploadBody } from '#server/http/handlers.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { getPayoutFile } from '#server/modules/payouts/queries.ts';
+import { bookReturns, checkReturns } from '#server/modules/payouts/returns/book-returns.ts';
+import { getReturns } from '#server/modules/payouts/returns/queries.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import type { Services } from '#server/services.ts';
+import type { Payee } from './money.ts';
+import { AMOUNT, payoutSteps } from './payouts.ts';
+import { returnsFile } from './returns-file.ts';
+import type { ReturnedEntry } from './returns-file.ts';
+
+/** A payment that was sent in a file. */
+export interface Sent {
+  who: Payee;
+  id: string;
+  fileId: string;
+  number: string;
+  trace: string;
+  reference: string;
+}
+
+/** A return of all of it. */
+export function returnOf({ trace, reference }: Sent, more: Partial<ReturnedEntry> = {}) {
+  return { code: 'R03', trace, reference, amountMinor: AMOUNT, ...more };
+}
+
+/** A notification of change about it. */
+export function changeOf({ trace, reference }: Sent, code: string, corrected: string) {
+  return { code, trace, reference, corrected };
+}
+
+/** The upload of a text. */
+export function uploadOf(text: string): UploadBody {
+  return {
+    read: () => Promise.reject(new Error('is no image')),
+    async *stream() {
+      yield Buffer.from(text, 'latin1');
+    },
+  };
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text, 'latin1').digest('hex');
+}
+
+/** The checks of verification that are about returns. */
+const CHECKS = businessChecks.filter(({ name }) =>
+  /^(?:return|bank-account-(?:record|use|history))/.test(name),
+);
+
+/** Steps of returns: `admin` pays, and `other` books. */
+export function returnSteps(
+  db: Db,
+  services: Services,
+  { admin, other }: { admin: CommandContext; other: CommandContext },
+) {
+  const payouts = payoutSteps(db, services, admin);
+  let uploads = 0;
+  const sent = async (count: number): Promise<Sent[]> => {
+    const requests: { who: Payee; id: string }[] = [];
+    while (requests.length < count) requests.push(await payouts.approved());
+    const file = await payouts.make(requests.map(({ id }) => id));
+    await payouts.download(file.id);
+    await payouts.doAct('send', file.id);
+    const { entries } = await getPayoutFile(db, services, admin, file.number);
+    return requests.map(({ who, id }) => {
+      const { traceNumber = '', reference = '' } = entries.find((one) => one.id === id) ?? {};
+      return { who, id, fileId: file.id, number: file.number, trace: traceNumber, reference };
+    });
+  };
+  const sentOne = async (): Promise<Sent> => {
+    const [one] = await sent(1);
+    if (one === undefined) throw new Error('nothing was sent');
+    return one;
+  };
+  const bookText = (text: string, by = other, on = db) => {
+    const query = { fileName: 'northgate-returns.ach', hash: hashOf(text) };
+    return bookReturns(on, services, by, { query, body: uploadOf(text) });
+  };
+  const check = (text: string) => checkReturns(db, uploadOf(text));
+  /** Books entries in a file that no other test has. Returns its entries. */
+  const book = async (entries: readonly ReturnedEntry[], by = other) => {
+    uploads += 1;
+    const numbered = entries.map((entry, at) => ({ number: uploads * 100 + at, ...entry }));
+    const file = await bookText(returnsFile(numbered).join('\n'), by);
+    return (await getReturns(db, file.id)).entries;
+  };
+  const statusOf = async (id: string) =>
+    (await db.selectFrom('withdrawal').select('status').where('id', '=', id).executeTakeFirst())
+      ?.status;
+  const bankOf = ({ who }: Sent) =>
+    db
+      .selectFrom('bankAccount')
+      .selectAll()
+      .where('id', '=', who.bank.id)
+      .executeTakeFirstOrThrow();
+  const lastNotice = async ({ who }: Sent) =>
+    (
+      await db
+        .selectFrom('notification')
+        .select('message')
+        .where('userId', '=', who.by.actor.id)
+        .orderBy('id', 'desc')
+        .executeTakeFirst()
+    )?.message;
+  const expectSound = async () => {
+    await payouts.expectSound();
+    expect(await withTx(db, (tx) => runChecks(tx, CHECKS))).toEqual([]);
+  };
+  return {
+    ...payouts,
+    ...{ sent, sentOne, bookText, check, book, statusOf, bankOf, lastNotice, expectSound },
+  };
+}
