@@ -67,7 +67,7 @@ export function returnSteps(
     const file = await payouts.make(requests.map(({ id }) => id));
     await payouts.download(file.id);
     await payouts.doAct('send', file.id);
-    const { entries } = await getPayoutFile(db, services, admin, file.number);
+    const { entries } = await getPayoutFile(db, services, admin, { number: file.number });
     return requests.map(({ who, id }) => {
       const { traceNumber = '', reference = '' } = entries.find((one) => one.id === id) ?? {};
       return { who, id, fileId: file.id, number: file.number, trace: traceNumber, reference };

@@ -181,7 +181,7 @@ describe('a return', () => {
     const payee = await steps.payee();
     const { id } = await steps.approved(payee);
     const file = await steps.make([id]);
-    const [item] = (await getPayoutFile(db, services, admin, file.number)).entries;
+    const [item] = (await getPayoutFile(db, services, admin, { number: file.number })).entries;
     const returned = { code: 'R03', trace: item?.traceNumber ?? '' };
     const entry = { ...returned, amountMinor: AMOUNT };
     expect(await steps.book([entry])).toMatchObject([{ status: 'unknown', cause: 'not_sent' }]);
@@ -224,7 +224,7 @@ describe('a return', () => {
     const file = await steps.make([], [bill.id]);
     await steps.download(file.id);
     await steps.doAct('send', file.id);
-    const [item] = (await getPayoutFile(db, services, admin, file.number)).entries;
+    const [item] = (await getPayoutFile(db, services, admin, { number: file.number })).entries;
     const trace = item?.traceNumber ?? '';
     const entries = await steps.book([{ code: 'R04', trace, amountMinor: 1_500n }]);
     expect(entries).toMatchObject([
