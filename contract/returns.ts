@@ -1,5 +1,3 @@
-import { CHANGE_CODES, RETURN_CODES } from './ach-codes.ts';
-
 /** Most bytes and entries of a returns file. Each return is booked in the transaction that books the file. */
 export const RETURN_FILE_MAX_BYTES = 5 * 1024 * 1024;
 export const MAX_RETURN_ENTRIES = 1000;
@@ -8,7 +6,6 @@ export const MAX_RETURN_ENTRIES = 1000;
 export const CHANGE_BANKING_DAYS = 6;
 
 export const RETURN_ENTRY_KINDS = ['return', 'change', 'dishonored', 'contested'] as const;
-export type ReturnEntryKind = (typeof RETURN_ENTRY_KINDS)[number];
 
 /**
  * Booked: the money is back. Unknown: it needs an administrator, who finds its payment or sets it aside (`not_ours`).
@@ -33,9 +30,3 @@ export const RETURN_CAUSES = {
   data: 'has corrected data that Purser keeps nowhere',
 } as const;
 export type ReturnCause = keyof typeof RETURN_CAUSES;
-
-/** Meaning of a reason or change code: `Account closed`. Empty for a code that does not exist. */
-export function codeWords(code: string): string {
-  const words: Readonly<Partial<Record<string, string>>> = { ...RETURN_CODES, ...CHANGE_CODES };
-  return words[code] ?? '';
-}
