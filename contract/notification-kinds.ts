@@ -152,6 +152,7 @@ export const NOTIFICATION_KINDS = {
   ...noticesOf(bankAccount, 'toOwner', BANK_ACCOUNT),
   'bank-account-added': { ...PAYOUT_TARGET, title: 'Bank account added' },
   'bank-account-changed': { ...PAYOUT_TARGET, title: 'Bank account changed' },
+  'bank-account-corrected': { ...PAYOUT_TARGET, title: 'Bank account corrected' },
   'account-number-shown': { ...PAYOUT_TARGET, title: 'Account number shown' },
   'bank-account-removed': { ...PAYOUT_TARGET, title: 'Bank account removed' },
   'payee-added': { ...PAYOUT_TARGET, title: 'Payee added', place: PAYMENT.place },

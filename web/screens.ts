@@ -263,6 +263,13 @@ export const ADMIN_SCREENS = {
     search: {},
     load: () => import('./pages/admin/payouts/$number.tsx').then((page) => page.PayoutFilePage),
   }),
+  returns: screen({
+    path: '/admin/returns',
+    title: 'Returns',
+    navigation: null,
+    search: { texts: ['file'] },
+    load: () => import('./pages/admin/returns.tsx').then((page) => page.ReturnsPage),
+  }),
   transactions: screen({
     path: '/admin/transactions',
     title: 'Transaction Logs',

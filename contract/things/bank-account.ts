@@ -161,12 +161,14 @@ export const bankAccount = defineThing({
       from: ['verified'],
       to: 'verified',
       past: 'corrected',
+      operation: 'adminAcceptChange',
+      hasForm: true,
       words: 'Bank account corrected as its bank asked',
       secondPerson: [
         { rule: 'always', after: ['bank_account.enter'], did: 'you entered this bank account' },
       ],
       toOwner: {
-        kind: 'bank-account-changed',
+        kind: 'bank-account-corrected',
         message: [
           'The bank of {account} asked for other details: {change}. Money can be paid to it from {payableFrom}. If you do not know this, freeze your payouts and ask the company.',
           'The bank of {account} asked for other details: {change}. If you do not know this, freeze your payouts and ask the company.',

@@ -226,6 +226,8 @@ export const bill = defineThing({
       from: ['sent', 'paid'],
       to: 'returned',
       past: 'returned',
+      operation: 'adminBookReturns',
+      hasForm: true,
       isSent: true,
       secondPerson: [
         { rule: 'return', after: ['bill.send', 'bill.complete'], did: 'you paid this out' },

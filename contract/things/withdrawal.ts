@@ -316,6 +316,8 @@ export const withdrawal = defineThing({
       from: ['processing', 'completed'],
       to: 'returned',
       past: 'returned',
+      operation: 'adminBookReturns',
+      hasForm: true,
       isSent: true,
       secondPerson: [
         {

@@ -17,6 +17,8 @@ export type UploadRoute =
   | 'adminCheckPayrollFile'
   | 'adminListPayrollFileErrors'
   | 'adminFillInPayrollFile'
+  | 'adminCheckReturns'
+  | 'adminBookReturns'
   | 'adminCheckStatement'
   | 'adminImportStatement';
 

@@ -9,7 +9,7 @@ import { Figures } from '#web/kit/figures.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { counted } from '#web/lib/format.ts';
-import { TextLink } from '#web/ui/link-button.tsx';
+import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
@@ -18,7 +18,10 @@ export function PayoutsPage() {
   const query = useQuery(apiQuery('adminGetPayouts', {}));
   return (
     <>
-      <ScreenHead subtitle="Purser writes the file. Your bank moves the money." />
+      <ScreenHead
+        subtitle="Purser writes the file. Your bank moves the money."
+        actions={<LinkButton href="/admin/returns">Returns</LinkButton>}
+      />
       <Figures
         query={query}
         labels={['Ready to pay', 'Held', 'On its way']}

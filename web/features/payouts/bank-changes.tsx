@@ -1,0 +1,175 @@
+import { useState } from 'react';
+import { call } from '#web/api/client.ts';
+import { ConfirmAction, useAction } from '#web/kit/action.tsx';
+import { EmployeeLink } from '#web/kit/employee-link.tsx';
+import { formatDay } from '#web/lib/format.ts';
+import { BeforeAfter } from '#web/ui/before-after.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { codeWords, type ReturnEntry } from './return-words.ts';
+import './returns.css';
+
+const TOPICS = ['payouts', 'bank-accounts'] as const;
+
+/** Bank details that banks ask to change. */
+export function BankChanges({ entries }: { entries: readonly ReturnEntry[] }) {
+  const [asked, setAsked] = useState<ReturnEntry>();
+  const days = entries.flatMap(({ status, change }) =>
+    status === 'proposed' && change ? [change.dueOn] : [],
+  );
+  const [due] = days.toSorted();
+  if (entries.length === 0) return null;
+  return (
+    <div className="section">
+      <Section
+        title="Changes of bank details"
+        end={
+          <span className="meta">The payout arrived. The bank asks for new details next time.</span>
+        }
+      >
+        <Table
+          label="Changes of bank details"
+          columns={columnsOf(setAsked)}
+          rows={entries}
+          rowKey={({ id }) => id}
+        />
+        {due !== undefined && (
+          <p className="meta">Update within 6 banking days, by {formatDay(due, 'short')}.</p>
+        )}
+        {asked !== undefined && <Update entry={asked} onClose={() => setAsked(undefined)} />}
+      </Section>
+    </div>
+  );
+}
+
+const DECIDED = { accepted: 'Updated', declined: 'Kept as it was' } as const;
+
+function columnsOf(onUpdate: (entry: ReturnEntry) => void): readonly Column<ReturnEntry>[] {
+  return [
+    {
+      id: 'person',
+      header: 'Person',
+      narrow: 'start',
+      isRowHeader: true,
+      cell: ({ payment }) => payment && <EmployeeLink employee={payment.employee} />,
+    },
+    {
+      id: 'code',
+      header: 'Code',
+      narrow: 'start-second',
+      cell: ({ code }) => (
+        <>
+          {code} <span className="meta">{codeWords(code)}</span>
+        </>
+      ),
+    },
+    {
+      id: 'account',
+      header: 'Account',
+      narrow: 'hidden',
+      cell: ({ payment }) => <span translate="no">{payment?.bankName}</span>,
+    },
+    {
+      id: 'change',
+      header: 'What changes',
+      narrow: 'labelled',
+      cell: (entry) => <Changed entry={entry} />,
+    },
+    {
+      id: 'acts',
+      header: 'Actions',
+      isHeaderHidden: true,
+      align: 'right',
+      narrow: 'end',
+      cell: (entry) =>
+        entry.status === 'accepted' || entry.status === 'declined' ? (
+          <span className="meta">{DECIDED[entry.status]}</span>
+        ) : (
+          <Button
+            aria-label={`Update Bank Account of ${entry.payment?.employee.name ?? ''}`}
+            onPress={() => onUpdate(entry)}
+          >
+            Update Bank Account
+          </Button>
+        ),
+    },
+  ];
+}
+
+/** Old details faded, new ones in ink, masked. */
+function Changed({ entry: { change } }: { entry: ReturnEntry }) {
+  if (change === null) return null;
+  const { before, after } = change;
+  return (
+    <span className="bank-change num" translate="no">
+      {before.last4 !== after.last4 && (
+        <BeforeAfter before={`•••• ${before.last4}`} after={`•••• ${after.last4}`} />
+      )}
+      {before.routingNumber !== after.routingNumber && (
+        <BeforeAfter before={masked(before.routingNumber)} after={masked(after.routingNumber)} />
+      )}
+      {before.accountType !== after.accountType && (
+        <BeforeAfter before={before.accountType} after={after.accountType} />
+      )}
+      {JSON.stringify(before) === JSON.stringify(after) &&
+        `•••• ${after.last4}, other first digits`}
+    </span>
+  );
+}
+
+/** `062 ••• 406` */
+function masked(routingNumber: string): string {
+  return `${routingNumber.slice(0, 3)} ••• ${routingNumber.slice(6)}`;
+}
+
+function Update({ entry, onClose }: { entry: ReturnEntry; onClose: () => void }) {
+  const decline = useAction({
+    send: (_input: void, options) =>
+      call('adminDeclineChange', { params: { id: entry.id } }, options),
+    topics: TOPICS,
+    done: { title: 'Bank Account Kept', message: 'Its details stay as they are.' },
+    failed: 'Change not declined',
+    onSettled: onClose,
+  });
+  const { payment, code } = entry;
+  return (
+    <ConfirmAction
+      title="Update bank account"
+      keep="Not Now"
+      confirm="Update Bank Account"
+      pending="Updating"
+      kind="solid"
+      send={(_input, options) => call('adminAcceptChange', { params: { id: entry.id } }, options)}
+      topics={TOPICS}
+      done={{
+        title: 'Bank Account Updated',
+        message: `${payment?.employee.name ?? 'Its owner'} was notified.`,
+      }}
+      failed="Bank account not updated"
+      onClose={onClose}
+    >
+      <p>
+        {payment?.bankName} corrected the account of{' '}
+        <span className="strong">{payment?.employee.name}</span> ({code}). The old number stays in
+        the record of what was paid.
+      </p>
+      <p>
+        <Changed entry={entry} />
+      </p>
+      <p className="meta">
+        The owner is notified and can answer “This was not me”. Payouts to it wait, as for each
+        changed account.
+      </p>
+      <p>
+        <Button
+          isPending={decline.isPending}
+          pendingLabel="Keeping"
+          onPress={() => decline.mutate()}
+        >
+          Keep Old Number
+        </Button>
+      </p>
+    </ConfirmAction>
+  );
+}

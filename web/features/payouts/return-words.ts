@@ -1,0 +1,44 @@
+import { CHANGE_CODES, RETURN_CODES } from '#contract/ach-codes.ts';
+import type { RouteReply } from '#contract/api.ts';
+import { formatMoney, money } from '#contract/money.ts';
+
+export type Returns = RouteReply<'adminGetReturns'>;
+export type ReturnEntry = Returns['entries'][number];
+export type Payment = NonNullable<ReturnEntry['payment']>;
+
+/** Entries with one of these statuses, in the order of their file. */
+export function byStatus(
+  entries: readonly ReturnEntry[],
+  ...statuses: ReturnEntry['status'][]
+): ReturnEntry[] {
+  return entries.filter(({ status }) => statuses.includes(status));
+}
+
+/** `08420731 0000187` */
+export function traceWords(trace: string): string {
+  return `${trace.slice(0, 8)} ${trace.slice(8)}`;
+}
+
+/** `Cascade Federal ••5540` */
+export function accountWords({ bankName, last4 }: Pick<Payment, 'bankName' | 'last4'>): string {
+  return bankName === null ? `••${last4}` : `${bankName} ••${last4}`;
+}
+
+/** Meaning of a reason or change code: `Account closed`. */
+export function codeWords(code: string): string {
+  const words: Readonly<Partial<Record<string, string>>> = { ...RETURN_CODES, ...CHANGE_CODES };
+  return words[code] ?? '';
+}
+
+/** `$1,770.00`; empty for none. */
+export function sumWords(entries: readonly ReturnEntry[]): string {
+  const [first] = entries;
+  if (first === undefined) return '';
+  const minor = entries.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n);
+  return formatMoney(money(minor, first.amount.currency));
+}
+
+/** "1 entry", "2 entries". */
+export function countedEntries(count: number): string {
+  return count === 1 ? '1 entry' : `${count} entries`;
+}

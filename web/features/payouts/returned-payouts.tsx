@@ -1,0 +1,194 @@
+import { causeOf, marksAccount, type ReturnCode } from '#contract/ach-codes.ts';
+import { formatMoney } from '#contract/money.ts';
+import { RETURN_CAUSES } from '#contract/returns.ts';
+import { EmployeeLink } from '#web/kit/employee-link.tsx';
+import { counted } from '#web/lib/format.ts';
+import { Glyph } from '#web/ui/glyph.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { useMoments } from '#web/ui/time.tsx';
+import { accountWords, codeWords, sumWords, traceWords, type ReturnEntry } from './return-words.ts';
+import './returns.css';
+
+/** Payouts that came back, with what followed from each. */
+export function ReturnedPayouts({ entries }: { entries: readonly ReturnEntry[] }) {
+  if (entries.length === 0) return null;
+  const sum = sumWords(entries);
+  return (
+    <div className="section">
+      <Section
+        title="Returned"
+        end={<span className="meta num">{`${counted(entries.length, 'payout')}, ${sum}`}</span>}
+      >
+        <Table
+          label="Returned payouts and what followed"
+          columns={columnsOf(sum)}
+          rows={entries}
+          rowKey={({ id }) => id}
+        />
+      </Section>
+    </div>
+  );
+}
+
+function columnsOf(sum: string): readonly Column<ReturnEntry>[] {
+  return [
+    {
+      id: 'person',
+      header: 'Person',
+      narrow: 'start',
+      isRowHeader: true,
+      cell: ({ payment }) => payment && <EmployeeLink employee={payment.employee} />,
+      total: 'Total returned',
+    },
+    {
+      id: 'code',
+      header: 'Code',
+      narrow: 'start-second',
+      cell: ({ code }) => (
+        <>
+          {code} <span className="meta">{codeWords(code)}</span>
+        </>
+      ),
+      total: '',
+    },
+    {
+      id: 'payout',
+      header: 'Payout',
+      narrow: 'hidden',
+      cell: ({ payment }) =>
+        payment && (
+          <>
+            <TextLink href={`/admin/payouts/${payment.fileNumber}`}>
+              File {payment.fileNumber}, entry {payment.position}
+            </TextLink>{' '}
+            <span className="meta num" translate="no">
+              {accountWords(payment)}
+            </span>
+          </>
+        ),
+      total: '',
+    },
+    {
+      id: 'followed',
+      header: 'What followed',
+      narrow: 'labelled',
+      cell: (entry) => <Followed entry={entry} />,
+      total: '',
+    },
+    {
+      id: 'amount',
+      header: 'Amount',
+      align: 'right',
+      narrow: 'end',
+      cell: ({ amount }) => (
+        <>
+          +<Money amount={amount} />
+        </>
+      ),
+      total: <span className="num">+{sum}</span>,
+    },
+  ];
+}
+
+function Followed({ entry }: { entry: ReturnEntry }) {
+  const write = useMoments();
+  const { payment, amount, at } = entry;
+  if (payment === null) return null;
+  return (
+    <ul className="followed">
+      {[
+        `${formatMoney(amount)} is back in ${payment.wallet}`,
+        `${payment.employee.name} was notified, ${write(at, 'shortDateTime')}`,
+        accountSentence(entry),
+      ].map((line) => (
+        <li key={line} data-tone="positive">
+          <Glyph name="tick" />
+          <span>{line}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Consequence of a return for the account that was paid to. */
+function accountSentence({ payment, code, isMarked }: ReturnEntry): string {
+  if (payment === null) return '';
+  // The column has a code of the table of codes.
+  const reason = code as ReturnCode;
+  if (payment.kind === 'bill') {
+    return isMarked
+      ? `${payment.payTo} has to be confirmed before the next bill`
+      : `${payment.payTo} was confirmed since`;
+  }
+  const account = accountWords(payment);
+  if (!marksAccount(reason)) return `${account} stays as it is`;
+  if (!isMarked) return `${account} was corrected since`;
+  return causeOf(reason) === 'closed'
+    ? `${account} is closed and cannot be chosen`
+    : `${account} has to be corrected and verified`;
+}
+
+const OUTCOMES = {
+  not_ours: 'Set aside as not ours',
+  repeated: 'Has come back already',
+  listed: 'Changes nothing',
+} as const;
+
+const OTHER: readonly Column<ReturnEntry>[] = [
+  {
+    id: 'trace',
+    header: 'Trace number',
+    narrow: 'start',
+    isRowHeader: true,
+    cell: ({ traceNumber }) => (
+      <span className="num" translate="no">
+        {traceWords(traceNumber)}
+      </span>
+    ),
+  },
+  {
+    id: 'code',
+    header: 'Code',
+    narrow: 'start-second',
+    cell: ({ code }) => `${code}, ${codeWords(code)}`,
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    narrow: 'end-second',
+    cell: ({ status, kind, cause }) =>
+      status === 'listed' && cause !== null
+        ? `It ${RETURN_CAUSES[cause]}`
+        : kind === 'return' || kind === 'change'
+          ? OUTCOMES[status as keyof typeof OUTCOMES]
+          : 'About a return. Ask your bank.',
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    narrow: 'end',
+    cell: ({ amount }) => <Money amount={amount} />,
+  },
+];
+
+/** Entries for which nothing was booked and nothing is to be done. */
+export function OtherEntries({ entries }: { entries: readonly ReturnEntry[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <div className="section">
+      <Section title="Nothing booked">
+        <Table
+          label="Entries for which nothing was booked"
+          isDense
+          columns={OTHER}
+          rows={entries}
+          rowKey={({ id }) => id}
+        />
+      </Section>
+    </div>
+  );
+}
