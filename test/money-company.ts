@@ -31,6 +31,8 @@ export interface MoneyCompany {
   payees: readonly SignedInPayee[];
   /** Starts a server on it, and waits until it is ready. */
   startServer(environment?: Readonly<Record<string, string>>): Promise<ServerProcess>;
+  /** Signs everybody in again: a confirmation of who one is lasts ten minutes. */
+  renewSessions(): Promise<void>;
   /** Ends the servers that still run, and deletes their data folder. */
   close(): Promise<void>;
 }
@@ -39,10 +41,15 @@ export interface MoneyCompany {
  * Makes an admin and people with money, a verified bank account and a session.
  *
  * @param database migrated; `ownerUrl` is what the servers are given
+ * @param options.folder folder for the servers' data, another disk for example
  */
 export async function createMoneyCompany(
   { db, pool, ownerUrl }: { db: Db; pool: pg.Pool; ownerUrl: string },
-  { people, fundedMinor }: { people: number; fundedMinor: bigint },
+  {
+    people,
+    fundedMinor,
+    folder = tmpdir(),
+  }: { people: number; fundedMinor: bigint; folder?: string | undefined },
 ): Promise<MoneyCompany> {
   const masterKey = { id: 'test', key: randomBytes(32) };
   const vault = createVault({ masterKeys: [masterKey] });
@@ -63,12 +70,16 @@ export async function createMoneyCompany(
     const payee = await createPayee(db, services, { admin: admin.by, fundedMinor });
     payees.push({ ...payee, cookie: await signInCookie(identity, payee.by.actor.id) });
   }
-  const dataDir = mkdtempSync(join(tmpdir(), 'purser-company-'));
+  const dataDir = mkdtempSync(join(folder, 'purser-company-'));
   const servers: ServerProcess[] = [];
+  const signedIn = { ...admin, cookie: await signInCookie(identity, admin.id) };
   return {
-    services,
-    admin: { ...admin, cookie: await signInCookie(identity, admin.id) },
-    payees,
+    ...{ services, payees, admin: signedIn },
+    async renewSessions() {
+      for (const person of [signedIn, ...payees]) {
+        person.cookie = await signInCookie(identity, person.by.actor.id);
+      }
+    },
     async startServer(environment = {}) {
       const server = await startServerProcess({
         DATABASE_URL: ownerUrl,

@@ -28,6 +28,8 @@ export interface OwnCluster {
    * is waited for.
    */
   crashBackend(): Promise<void>;
+  /** Starts it again if it ended by itself, and waits until it answers. */
+  recover(): Promise<void>;
   /** Ends one connection whose application has this name; the others stay. */
   terminateBackend(applicationName: string): Promise<number>;
   /** Stops every process of it, as a cut network does: connections stay open and nothing answers. */
@@ -42,9 +44,13 @@ export interface OwnCluster {
  *
  * @param options.keepsCommits false (default): it is faster, and a postmaster that is killed may lose
  *   what was committed in the last moments; true: as in production
+ * @param options.folder folder for its data, another disk for example
  */
-export async function openOwnCluster({ keepsCommits = false } = {}): Promise<OwnCluster> {
-  const home = mkdtempSync(join(tmpdir(), 'purser-own-'));
+export async function openOwnCluster({
+  keepsCommits = false,
+  folder = tmpdir(),
+} = {}): Promise<OwnCluster> {
+  const home = mkdtempSync(join(folder, 'purser-own-'));
   // Under root PostgreSQL is another user, which has to pass through.
   chmodSync(home, 0o711);
   const dataDir = join(home, 'data');
@@ -109,6 +115,24 @@ export async function openOwnCluster({ keepsCommits = false } = {}): Promise<Own
       process.kill(pid, 'SIGKILL');
       await until(() => !isAlive(pid));
       await until(() => query('SELECT 1').then(Boolean, () => false), { everyMs: 50 });
+    },
+    async recover() {
+      const answers = () => query('SELECT 1').then(Boolean, () => false);
+      const isGone = () => {
+        try {
+          return !isAlive(postmaster());
+        } catch {
+          return true;
+        }
+      };
+      await until(
+        async () => {
+          if (await answers()) return true;
+          if (isGone()) await start().catch(() => undefined);
+          return false;
+        },
+        { everyMs: 200 },
+      );
     },
     async terminateBackend(applicationName) {
       const { rowCount } = await query(

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runChaos } from './chaos.ts';
 import { chaosReport, isSound } from './report.ts';
@@ -13,6 +15,7 @@ test('nothing is lost, duplicated or invented while database and servers die', a
     employees: 100,
     payrollEveryMs: 3_000,
     deposits: 40,
+    log: join(tmpdir(), `purser-chaos-test-${process.pid}.log`),
     signal: new AbortController().signal,
     say: () => undefined,
   });

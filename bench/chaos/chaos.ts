@@ -5,26 +5,38 @@ import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
+import { updateSettings } from '#server/modules/settings/index.ts';
+import { openWallet } from '#server/modules/wallets/index.ts';
 import { seededRandom } from '#scripts/demo/random.ts';
 import { seedEmployees } from '#test/factories/payroll.ts';
+import { outsidePayee } from '#test/factories/bills.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { createMoneyCompany } from '#test/money-company.ts';
 import type { MoneyCompany } from '#test/money-company.ts';
 import { openOwnCluster } from '#test/own-cluster.ts';
-import { compare, DEPOSIT_MINOR, hurryJobs, leftToDo } from './accounts.ts';
+import { compare, hurryJobs, leftToDo } from './accounts.ts';
 import type { Findings } from './accounts.ts';
 import { createClient } from './client.ts';
 import { runCycle } from './cycles.ts';
 import type { Cycle } from './cycles.ts';
+import type { Further } from './further-load.ts';
+import { NEED_DISKS } from './harm.ts';
 import type { HarmName } from './harm.ts';
 import { countAcknowledged, createJournal, noteFunding } from './journal.ts';
-import { startLoad } from './load.ts';
+import { DEPOSIT_MINOR, startLoad } from './load.ts';
+import { startMailServer } from './mail-server.ts';
 import { startServers } from './servers.ts';
+import { mountSmallDisk } from './small-disk.ts';
 
 const SERVERS = 2;
 const FUNDED_MINOR = 1_000_000_000n;
 /** A payroll's mails take long. */
 const SETTLE_WITHIN_MS = 600_000;
+/** Time after which everybody signs in again. */
+const SESSION_MS = 4 * 60_000;
+/** Sizes of the disks that are filled. */
+const FILES_MEGABYTES = 128;
+const DATABASE_MEGABYTES = 1_500;
 
 export interface ChaosOptions {
   seed: number;
@@ -37,6 +49,8 @@ export interface ChaosOptions {
   deposits: number;
   /** Pause between two payrolls. */
   payrollEveryMs: number;
+  /** Path of the log of acknowledged actions. */
+  log: string;
   /** Ends the run early, and cleans up. */
   signal: AbortSignal;
   say: (sentence: string) => void;
@@ -61,7 +75,17 @@ export interface ChaosResult {
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { seed, say, signal } = options;
   await using closing = new AsyncDisposableStack();
-  const cluster = await openOwnCluster({ keepsCommits: true });
+  const disks = mountDisks(options.cycles);
+  closing.defer(() => {
+    disks?.files.close();
+    disks?.database.close();
+  });
+  if (disks === null && options.cycles.some((harm) => NEED_DISKS.includes(harm))) {
+    say('No disk is filled: this user cannot mount one.');
+  }
+  const mail = await startMailServer();
+  closing.defer(() => mail.close());
+  const cluster = await openOwnCluster({ keepsCommits: true, folder: disks?.database.path });
   closing.defer(() => cluster.close());
   const { ownerUrl, appUrl } = cluster.database;
   await migrate(ownerUrl, { log: () => undefined });
@@ -70,7 +94,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const db = createDb(pool);
   const company = await createMoneyCompany(
     { db, pool, ownerUrl },
-    { people: options.payees, fundedMinor: FUNDED_MINOR },
+    { people: options.payees, fundedMinor: FUNDED_MINOR, folder: disks?.files.path },
   );
   closing.defer(() => company.close());
   await seedEmployees(db, { count: options.employees });
@@ -79,14 +103,22 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   // Its people were inserted without the records of their acceptance, which the servers' own
   // verification reports every five minutes and then stops payouts. The effect of the harm is
   // compared at the end instead.
-  await db.updateTable('companySettings').set({ stopPayoutsWhenUnsound: false }).execute();
-  const servers = await startServers(company, SERVERS);
+  await withTx(db, (tx) =>
+    updateSettings(tx, company.services, company.admin.by, {
+      ...{ stopPayoutsWhenUnsound: false, payoutFormat: 'nacha', payoutIsBalanced: false },
+      ...{ payoutBankName: 'Northgate Commerce Bank', payoutRoutingNumber: '084207311' },
+      ...{ payoutAccountNumber: '00964410', payoutCompanyId: '1912345678' },
+    }),
+  );
+  const further = await openFurther(db, company);
+  const servers = await startServers(company, SERVERS, { SMTP_URL: mail.url });
 
-  const journal = createJournal();
+  using journal = createJournal(options.log);
   await noteFunding(db, journal);
   const random = seededRandom(seed);
+  const network = { losesReplies: false };
   const client = createClient({
-    origins: servers.origins,
+    ...{ origins: servers.origins, network },
     random: seededRandom(seed + 1),
     journal,
   });
@@ -96,15 +128,24 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     client,
     journal,
     random: seededRandom(seed + 2),
+    further,
     payrollEveryMs: options.payrollEveryMs,
   });
   closing.defer(() => load.stop());
-  const cookie = company.payees[0]?.cookie ?? '';
   const cycles: Cycle[] = [];
+  let signedInMs = performance.now();
   for (const harm of options.cycles) {
+    if (disks === null && NEED_DISKS.includes(harm)) continue;
     const startedMs = performance.now();
+    if (startedMs - signedInMs > SESSION_MS) {
+      await company.renewSessions();
+      signedInMs = startedMs;
+    }
+    const cookie = company.payees[0]?.cookie ?? '';
     await sleep(options.everyMs / 4, null, { signal });
-    const cycle = await runCycle(harm, { cluster, servers, random, cookie });
+    const cycle = await runCycle(harm, {
+      ...{ cluster, servers, random, cookie, network, mail, disks },
+    });
     cycles.push(cycle);
     say(describeCycle(cycle, countAcknowledged(journal)));
     const restMs = options.everyMs - (performance.now() - startedMs);
@@ -147,6 +188,29 @@ async function untilSettled(db: Db, signal: AbortSignal): Promise<string[]> {
     await hurryJobs(db);
     await sleep(500, null, { signal });
   }
+}
+
+/** A savings wallet and a payee outside for each person who requests money. */
+async function openFurther(db: Db, { payees, services }: MoneyCompany): Promise<Further> {
+  const further = new Map<string, { savingsId: string; payeeId: string }>();
+  for (const { by } of payees) {
+    const userId = by.actor.id;
+    const wallet = await withTx(db, (tx) => openWallet(tx, services, { userId, type: 'savings' }));
+    const payeeId = await outsidePayee(db, services, by);
+    further.set(userId, { savingsId: wallet.id, payeeId });
+  }
+  return further;
+}
+
+/** Disks of their own for the servers' data and the database, where one of the cycles fills them. */
+function mountDisks(cycles: readonly HarmName[]) {
+  if (!cycles.some((harm) => NEED_DISKS.includes(harm))) return null;
+  const files = mountSmallDisk(FILES_MEGABYTES);
+  if (files === null) return null;
+  const database = mountSmallDisk(DATABASE_MEGABYTES);
+  if (database !== null) return { files, database };
+  files.close();
+  return null;
 }
 
 async function requestDeposits(

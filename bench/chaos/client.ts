@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
 import type { Random } from '#scripts/demo/random.ts';
 import type { Journal } from './journal.ts';
 
@@ -21,7 +22,9 @@ export interface MoneyRequest {
   path: string;
   body?: unknown;
   /** POST by default. */
-  method?: 'POST' | 'PUT';
+  method?: 'GET' | 'POST' | 'PUT';
+  /** False for an operation without a key, which is sent once at a time. GET never has one. */
+  hasKey?: boolean;
   /** Codes of refusals that another person's act, or a limit, may cause. */
   mayMeet?: readonly string[];
 }
@@ -37,15 +40,17 @@ export interface ClientOptions {
   origins: readonly [string, ...string[]];
   random: Random;
   journal: Journal;
+  /** While it loses replies, a connection ends when the reply comes, after the server's COMMIT. */
+  network: { losesReplies: boolean };
 }
 
-export function createClient({ origins, random, journal }: ClientOptions): Client {
+export function createClient({ origins, random, journal, network }: ClientOptions): Client {
   /** Sends the request to a random server, sometimes twice concurrently. */
   async function attempt(
-    { path, cookie, body, method = 'POST', mayMeet = [] }: MoneyRequest,
+    { path, cookie, body, method = 'POST', hasKey = method !== 'GET', mayMeet = [] }: MoneyRequest,
     key: string,
   ): Promise<unknown> {
-    const copies = random.chance(DOUBLE_CLICKS) ? 2 : 1;
+    const copies = hasKey && random.chance(DOUBLE_CLICKS) ? 2 : 1;
     const asked = Array.from({ length: copies }, () => {
       const origin = random.pick(origins);
       return ask(
@@ -55,7 +60,7 @@ export function createClient({ origins, random, journal }: ClientOptions): Clien
           headers: { cookie, origin, 'idempotency-key': key, ...(body !== undefined && JSON_TYPE) },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         },
-        { journal, mayMeet },
+        { journal, mayMeet, network },
       );
     });
     const [reply = null, ...others] = (await Promise.all(asked)).filter((each) => each !== null);
@@ -84,13 +89,21 @@ export function createClient({ origins, random, journal }: ClientOptions): Clien
 async function ask(
   url: string,
   init: RequestInit,
-  { journal, mayMeet }: { journal: Journal; mayMeet: readonly string[] },
+  {
+    journal,
+    mayMeet,
+    network,
+  }: Pick<ClientOptions, 'journal' | 'network'> & { mayMeet: readonly string[] },
 ): Promise<unknown> {
   const startedMs = performance.now();
   let response: Response;
   let text: string;
   try {
     response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    if (network.losesReplies) {
+      await response.body?.cancel();
+      return null;
+    }
     text = await response.text();
   } catch {
     // The server's process was killed, or it took too long.
@@ -102,6 +115,8 @@ async function ask(
     if (response.headers.has('idempotency-replayed')) journal.replayed += 1;
     return JSON.parse(text);
   }
+  // A server whose clock is ahead takes a confirmation for an old one. The person confirms again, or meets another server.
+  if (text.includes('"code":"confirmation_needed"')) return null;
   if (response.status !== 503) {
     const met = mayMeet.find((code) => text.includes(`"code":"${code}"`));
     if (met !== undefined) throw new RefusedError(met);
@@ -115,4 +130,25 @@ async function ask(
     journal.faults.push(`503 of another shape: ${url}: ${text.slice(0, 200)}`);
   }
   return null;
+}
+
+/** Acknowledges the differences of a preview, and sends it as it was seen. */
+export async function sendPreviewed(
+  client: Client,
+  cookie: string,
+  { hash, alreadyPaid, differences }: PayrollPreview,
+  { path, order }: { path: string; order: object },
+): Promise<PayrollBatch> {
+  for (const { group } of differences?.groups ?? []) {
+    await client.send({
+      ...{ cookie, method: 'PUT', path: '/api/admin/payroll/acknowledgements' },
+      ...{ body: { hash, group, isAcknowledged: true }, hasKey: false },
+    });
+  }
+  return client.send<PayrollBatch>({
+    ...{ cookie, path },
+    body: { ...order, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
+    // Another payroll was sent, or somebody was funded, after the preview.
+    mayMeet: ['preview_stale', 'already_paid', 'differences_not_acknowledged'],
+  });
 }

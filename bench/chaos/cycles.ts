@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HARM } from './harm.ts';
-import type { HarmName } from './harm.ts';
-import type { OwnCluster } from '#test/own-cluster.ts';
-import type { Random } from '#scripts/demo/random.ts';
+import type { HarmName, Target } from './harm.ts';
 import type { Servers } from './servers.ts';
 
 const ASK_EVERY_MS = 50;
@@ -19,10 +17,7 @@ export interface Cycle {
   wholeAfterMs: number;
 }
 
-export interface CycleOptions {
-  cluster: OwnCluster;
-  servers: Servers;
-  random: Random;
+export interface CycleOptions extends Target {
   /** Session cookie of a person, for the requests. */
   cookie: string;
 }

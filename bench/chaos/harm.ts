@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '#scripts/demo/random.ts';
 import type { OwnCluster } from '#test/own-cluster.ts';
+import type { HangingMailServer } from './mail-server.ts';
 import type { Servers } from './servers.ts';
+import type { SmallDisk } from './small-disk.ts';
 
 /** Long enough to be noticed: the servers close their connections after 3 s without an answer. */
 const CUT_MS = 6_000;
+/** Minutes by which the clock of a server is wrong until its next start. */
+const CLOCK_MINUTES = [10, -10] as const;
 
 const APPLICATIONS = [
   'purser-requests',
@@ -14,10 +18,15 @@ const APPLICATIONS = [
   'purser-probe',
 ] as const;
 
-interface Target {
+export interface Target {
   cluster: OwnCluster;
   servers: Servers;
   random: Random;
+  /** While it loses replies, connections end after the server's COMMIT and before its reply. */
+  network: { losesReplies: boolean };
+  mail: HangingMailServer;
+  /** Disks of the servers' data folder and of the database. Null where they could not be mounted. */
+  disks: { files: SmallDisk; database: SmallDisk } | null;
 }
 
 /** Kinds of harm to a database and its servers. Each returns when everything runs again. */
@@ -38,7 +47,42 @@ export const HARM = {
       cluster.thaw();
     }
   },
+  'server frozen 6 s': async ({ servers, random }: Target) => {
+    const index = random.int(0, servers.origins.length - 1);
+    servers.freeze(index);
+    await sleep(CUT_MS);
+    servers.thaw(index);
+  },
+  'replies lost 6 s': async ({ network }: Target) => {
+    network.losesReplies = true;
+    await sleep(CUT_MS);
+    network.losesReplies = false;
+  },
+  'mail server hangs': async ({ mail }: Target) => {
+    mail.hang();
+    await sleep(CUT_MS);
+    mail.answer();
+  },
+  // The same server each time, so that one has the right time.
+  'clock jumps': ({ servers, random }: Target) =>
+    servers.killAndStart(servers.origins.length - 1, {
+      clockMinutes: random.pick(CLOCK_MINUTES),
+    }),
+  'full disk: files': async ({ disks }: Target) => {
+    disks?.files.fill();
+    await sleep(CUT_MS);
+    disks?.files.free();
+  },
+  'full disk: database': async ({ disks, cluster }: Target) => {
+    disks?.database.fill();
+    await sleep(CUT_MS);
+    disks?.database.free();
+    await cluster.recover();
+  },
 } satisfies Record<string, (target: Target) => Promise<void>>;
 
 export type HarmName = keyof typeof HARM;
 export const HARM_NAMES = Object.keys(HARM) as HarmName[];
+
+/** Kinds that need disks of their own, which root alone can mount. */
+export const NEED_DISKS: readonly HarmName[] = ['full disk: files', 'full disk: database'];

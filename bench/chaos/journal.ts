@@ -1,3 +1,4 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import type { PayrollBatch } from '#contract/api.ts';
 import type { DepositStatus } from '#contract/deposits.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
@@ -18,6 +19,19 @@ export interface KnownWithdrawal {
 export interface Journal {
   withdrawals: Map<string, KnownWithdrawal>;
   deposits: Map<string, DepositStatus>;
+  /** Last acknowledged status of bills and payout files, by id. */
+  bills: Map<string, string>;
+  files: Map<string, string>;
+  /** Approved withdrawals that no administrator of the load goes on with, but for payout files. */
+  resting: Set<string>;
+  /** Fundings of which a part was taken back. */
+  reduced: Set<string>;
+  /** Ids of payments to colleagues and of moves between accounts of one person. */
+  payments: Set<string>;
+  moves: Set<string>;
+  /** Sums over the wallets of the people who request money, in minor units, as acknowledged. */
+  posted: bigint;
+  held: bigint;
   batches: Map<string, Pick<PayrollBatch, 'employees'>>;
   /** Payrolls that filled the wallets before the first request. */
   fundings: Map<string, Pick<PayrollBatch, 'employees'>>;
@@ -29,10 +43,17 @@ export interface Journal {
   replayed: number;
   /** Replies that a server must never give: 500, a 503 of another shape, none for too long. */
   faults: string[];
+  /** File with one line for each acknowledged action, on the disk before the next request is sent. */
+  log: number;
 }
 
-export function createJournal(): Journal {
+/** @param path file of the log, which is written over */
+export function createJournal(path: string): Journal & Disposable {
+  const log = openSync(path, 'w');
   return {
+    ...{ log, posted: 0n, held: 0n, bills: new Map(), files: new Map() },
+    ...{ payments: new Set(), moves: new Set(), resting: new Set(), reduced: new Set() },
+    [Symbol.dispose]: () => closeSync(log),
     withdrawals: new Map(),
     deposits: new Map(),
     batches: new Map(),
@@ -57,6 +78,19 @@ export function countAcknowledged({ acknowledged }: Journal): number {
   return [...acknowledged.values()].reduce((sum, count) => sum + count, 0);
 }
 
-export function note(journal: Journal, action: string): void {
+/** Effect of an action on the wallets of the people who request money, in minor units. */
+interface Effect {
+  posted?: bigint;
+  held?: bigint;
+  id?: string;
+}
+
+/** Notes an acknowledged action, by its name in the audit trail. */
+export function note(journal: Journal, action: string, effect: Effect = {}): void {
+  const { posted = 0n, held = 0n, id = '' } = effect;
+  writeSync(journal.log, `${new Date().toISOString()} ${action} ${id} ${posted} ${held}\n`);
+  fdatasyncSync(journal.log);
   journal.acknowledged.set(action, (journal.acknowledged.get(action) ?? 0) + 1);
+  journal.posted += posted;
+  journal.held += held;
 }

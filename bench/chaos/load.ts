@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  AdminDeposit,
-  AdminWithdrawal,
-  PayrollBatch,
-  PayrollPreview,
-  Withdrawal,
-} from '#contract/api.ts';
+import type { AdminDeposit, AdminWithdrawal, PayrollPreview, Withdrawal } from '#contract/api.ts';
 import { pause } from '#server/lib/pause.ts';
 import type { Random } from '#scripts/demo/random.ts';
 import type { MoneyCompany, SignedInPayee } from '#test/money-company.ts';
-import { RefusedError } from './client.ts';
+import { RefusedError, sendPreviewed } from './client.ts';
 import type { Client } from './client.ts';
+import { furtherWork } from './further-load.ts';
+import type { Further } from './further-load.ts';
 import { note } from './journal.ts';
 import type { Journal } from './journal.ts';
 
-export const WITHDRAWAL_MINOR = 100n;
-export const PAY_MINOR = 700n;
+const WITHDRAWAL_MINOR = 100n;
+export const DEPOSIT_MINOR = 100n;
+const PAY_MINOR = 700n;
 const THINK_MS = 30;
 const REASON = 'A reason that is long enough';
 /** Refusals while a bank account is marked because a payout came back from it. */
@@ -29,6 +26,7 @@ export interface LoadOptions {
   journal: Journal;
   random: Random;
   payrollEveryMs: number;
+  further: Further;
 }
 
 /** People and admins who work concurrently until stopped. */
@@ -47,6 +45,7 @@ export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
     { turn: () => decide(options, waiting), everyMs: THINK_MS },
     { turn: () => decideOnDeposit(options, deposits), everyMs: THINK_MS * 4 },
     { turn: () => pay(options), everyMs: options.payrollEveryMs },
+    ...furtherWork(options),
   ];
   const running = Promise.all(
     workers.map(async ({ turn, everyMs }) => {
@@ -89,7 +88,7 @@ async function ask(
     },
     mayMeet: MARKED,
   });
-  note(journal, 'withdrawal.requested');
+  note(journal, 'withdrawal.requested', { id, held: WITHDRAWAL_MINOR });
   journal.withdrawals.set(id, { marker, status: 'pending' });
   if (random.chance(0.3)) {
     await takeStep(client, journal, { cookie: payee.cookie, id, action: 'cancel' });
@@ -99,12 +98,27 @@ async function ask(
 }
 
 const STEPS = {
-  cancel: { path: (id: string) => `/api/withdrawals/${id}/cancel`, audit: 'withdrawal.cancelled' },
-  approve: { path: adminPath('approve'), audit: 'withdrawal.approved' },
-  reject: { path: adminPath('reject'), audit: 'withdrawal.rejected' },
-  start: { path: adminPath('start-processing'), audit: 'withdrawal.processing' },
-  complete: { path: adminPath('complete'), audit: 'withdrawal.completed' },
-  return: { path: adminPath('return'), audit: 'withdrawal.returned' },
+  cancel: {
+    ...{ path: (id: string) => `/api/withdrawals/${id}/cancel`, audit: 'withdrawal.cancelled' },
+    ...{ posted: 0n, held: -WITHDRAWAL_MINOR },
+  },
+  approve: { path: adminPath('approve'), audit: 'withdrawal.approved', posted: 0n, held: 0n },
+  reject: {
+    ...{ path: adminPath('reject'), audit: 'withdrawal.rejected' },
+    ...{ posted: 0n, held: -WITHDRAWAL_MINOR },
+  },
+  start: {
+    ...{ path: adminPath('start-processing'), audit: 'withdrawal.processing' },
+    ...{ posted: 0n, held: 0n },
+  },
+  complete: {
+    ...{ path: adminPath('complete'), audit: 'withdrawal.completed' },
+    ...{ posted: -WITHDRAWAL_MINOR, held: -WITHDRAWAL_MINOR },
+  },
+  return: {
+    ...{ path: adminPath('return'), audit: 'withdrawal.returned' },
+    ...{ posted: WITHDRAWAL_MINOR, held: 0n },
+  },
 };
 
 function adminPath(step: string): (id: string) => string {
@@ -116,7 +130,7 @@ async function takeStep(
   journal: Journal,
   { cookie, id, action }: { cookie: string; id: string; action: keyof typeof STEPS },
 ): Promise<AdminWithdrawal> {
-  const { path, audit } = STEPS[action];
+  const { path, audit, posted, held } = STEPS[action];
   const needsReason = action === 'reject' || action === 'return';
   const taken = await client.send<AdminWithdrawal>({
     cookie,
@@ -124,7 +138,7 @@ async function takeStep(
     ...(needsReason && { body: { reason: REASON } }),
     mayMeet: MARKED,
   });
-  note(journal, audit);
+  note(journal, audit, { id, posted, held });
   const known = journal.withdrawals.get(id);
   if (known !== undefined) known.status = taken.status;
   return taken;
@@ -150,6 +164,7 @@ async function decide(
     const { employee } = await takeStep(client, journal, { cookie, id, action });
     if (action === 'return') await verifyAgain(client, company, employee.id);
   }
+  if (way.length === 1 && way[0] === 'approve') journal.resting.add(id);
 }
 
 /**
@@ -191,35 +206,26 @@ async function decideOnDeposit(
     path: `/api/admin/deposits/${id}/${isApproved ? 'approve' : 'reject'}`,
     ...(!isApproved && { body: { reason: REASON } }),
   });
-  note(journal, `deposit.${status}`);
+  note(journal, `deposit.${status}`, { id, posted: status === 'approved' ? DEPOSIT_MINOR : 0n });
   journal.deposits.set(id, status);
 }
 
-/** An admin who pays everybody. */
+/** An admin who pays everybody the same. */
 async function pay({ client, journal, company }: LoadOptions): Promise<void> {
-  const { cookie } = company.admin;
   const order = {
     walletType: 'salary',
     department: 'all',
     amount: { minor: PAY_MINOR.toString(), currency: 'USD' },
     description: 'Biweekly pay',
   };
-  const { hash, alreadyPaid, differences } = await client.send<PayrollPreview>({
-    cookie,
-    path: '/api/admin/payroll/preview',
-    body: order,
+  const { cookie } = company.admin;
+  const preview = await client.send<PayrollPreview>({
+    ...{ cookie, path: '/api/admin/payroll/preview', body: order, hasKey: false },
   });
-  for (const { group } of differences?.groups ?? []) {
-    await client.send({
-      ...{ cookie, method: 'PUT', path: '/api/admin/payroll/acknowledgements' },
-      body: { hash, group, isAcknowledged: true },
-    });
-  }
-  const batch = await client.send<PayrollBatch>({
-    cookie,
-    path: '/api/admin/payroll/batches',
-    body: { ...order, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
+  const batch = await sendPreviewed(client, cookie, preview, {
+    ...{ path: '/api/admin/payroll/batches', order },
   });
-  note(journal, 'payroll.sent');
+  const posted = BigInt(company.payees.length) * PAY_MINOR;
+  note(journal, 'payroll.sent', { id: batch.id, posted });
   journal.batches.set(batch.id, batch);
 }

@@ -26,7 +26,7 @@ export function chaosReport(result: ChaosResult): string {
     ['Answers of a wrong kind', faults.length],
     ['Processes lost', processesLost.length],
   ];
-  const lists = { ...findings, faults, 'processes lost': processesLost };
+  const lists = { ...findings, faults: inKinds(faults), 'processes lost': processesLost };
   const named = Object.entries(lists).flatMap(([what, list]) =>
     list.slice(0, MOST_NAMED).map((each) => `${what}: ${each}`),
   );
@@ -36,6 +36,15 @@ export function chaosReport(result: ChaosResult): string {
     ...outages(result),
     ...(named.length > 0 ? ['', ...named] : []),
   ].join('\n');
+}
+
+/** One of each kind of wrong answer, with their number: kinds differ in more than the ids, ports and references in them. */
+function inKinds(faults: readonly string[]): string[] {
+  const kindOf = (fault: string) =>
+    fault.replaceAll(/[\da-f]{8}-[\da-f-]{27}|:\d{4,5}\/|[A-Z]{2,3}-\d+/g, '…');
+  return [...Map.groupBy(faults, kindOf).values()].map(
+    ([one, ...others]) => `${others.length + 1} × ${one}`,
+  );
 }
 
 function outages({ cycles }: ChaosResult): string[] {

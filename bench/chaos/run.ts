@@ -4,9 +4,12 @@
  * Prints a table, and exits with 1 if there is a fault.
  *
  *     npm run chaos -- --minutes 1 --every 10       for a quick look
+ *     npm run chaos -- --cycles 500                 the long form, nearly three hours
  *     npm run chaos -- --seed 7                     the same order of events as in that run
  */
 import { randomInt } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '#scripts/demo/random.ts';
 import { runChaos } from './chaos.ts';
@@ -18,11 +21,13 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
     every: { type: 'string', default: '20' },
+    cycles: { type: 'string' },
     seed: { type: 'string' },
   },
 });
 const everyMs = Number(values.every) * 1_000;
-const count = Math.max(1, Math.round((Number(values.minutes) * 60_000) / everyMs));
+const inMinutes = Math.round((Number(values.minutes) * 60_000) / everyMs);
+const count = Math.max(1, values.cycles === undefined ? inMinutes : Number(values.cycles));
 const seed = values.seed === undefined ? randomInt(1_000_000) : Number(values.seed);
 
 /** Every kind as often as the others, in an order that depends on the seed. */
@@ -36,6 +41,7 @@ function shuffled(): HarmName[] {
   return order.slice(0, count);
 }
 
+const log = join(tmpdir(), `purser-chaos-${seed}.log`);
 const ending = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () =>
@@ -43,9 +49,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   );
 }
 
-console.log(`Seed ${seed}: ${count} cycles of ${values.every} s, two servers, one database.`);
+console.log(
+  `Seed ${seed}: ${count} cycles of ${values.every} s, two servers, one database. Acknowledged: ${log}`,
+);
 const result = await runChaos({
-  seed,
+  ...{ seed, log },
   cycles: shuffled(),
   everyMs,
   payees: 8,

@@ -7,8 +7,11 @@ export interface Servers {
   origins: readonly [string, ...string[]];
   /** Unexpected ends, with the last output of the process. It is started again. */
   ends: string[];
-  /** Kills one as a power cut would, and starts it again at its address. */
-  killAndStart(index: number): Promise<void>;
+  /** Kills one as a power cut would, and starts it again at its address, with a clock that is wrong by minutes. */
+  killAndStart(index: number, options?: { clockMinutes?: number }): Promise<void>;
+  /** Stops one without ending it, as a machine that swaps does. */
+  freeze(index: number): void;
+  thaw(index: number): void;
   /** True if every part of one works, by /readyz. */
   isReady(index: number): Promise<boolean>;
   /** Asks all to stop, and returns their exit codes. */
@@ -17,14 +20,21 @@ export interface Servers {
 
 const LAST_WORDS = 500;
 
-export async function startServers(company: MoneyCompany, count: number): Promise<Servers> {
+export async function startServers(
+  company: MoneyCompany,
+  count: number,
+  environment: Readonly<Record<string, string>>,
+): Promise<Servers> {
   const running: ServerProcess[] = [];
   const wanted = new Set<ServerProcess>();
   const ends: string[] = [];
   const ports: number[] = [];
-  async function start(index: number): Promise<void> {
+  async function start(index: number, clockMinutes = 0): Promise<void> {
     const port = (ports[index] ??= await freePort());
-    const server = await company.startServer({ PORT: String(port), LOG_LEVEL: 'fatal' });
+    const server = await company.startServer({
+      ...{ ...environment, PORT: String(port), LOG_LEVEL: 'fatal' },
+      ...(clockMinutes !== 0 && { NODE_OPTIONS: wrongClock(clockMinutes) }),
+    });
     running[index] = server;
     wanted.add(server);
     server.child.once('exit', (code, signal) => {
@@ -40,12 +50,14 @@ export async function startServers(company: MoneyCompany, count: number): Promis
   return {
     origins,
     ends,
-    async killAndStart(index) {
+    freeze: (index) => void running[index]?.child.kill('SIGSTOP'),
+    thaw: (index) => void running[index]?.child.kill('SIGCONT'),
+    async killAndStart(index, { clockMinutes } = {}) {
       const server = running[index];
       if (server === undefined) throw new Error(`There is no server ${index}`);
       wanted.delete(server);
       await server.kill();
-      await start(index);
+      await start(index, clockMinutes);
     },
     async isReady(index) {
       try {
@@ -62,4 +74,12 @@ export async function startServers(company: MoneyCompany, count: number): Promis
       return running.map(({ child }) => child.exitCode);
     },
   };
+}
+
+/** Option of Node with which every time that a process asks for is wrong by so many minutes. */
+function wrongClock(minutes: number): string {
+  const code = `const Right=Date;const off=${minutes * 60_000};
+globalThis.Date=class extends Right{constructor(...a){a.length===0?super(Right.now()+off):super(...a)}
+static now(){return Right.now()+off}};`;
+  return `--import=data:text/javascript,${encodeURIComponent(code)}`;
 }

@@ -88,6 +88,8 @@ export interface ModelPayee {
 export interface ModelFile {
   id: string;
   madeBy: string;
+  /** First day on which a payment of it arrives. From then on it cannot be given out. */
+  arrivesOn: string;
   status: 'prepared' | 'downloaded' | 'sent' | 'settled' | 'cancelled';
   withdrawals: ModelWithdrawal[];
   bills: ModelBill[];

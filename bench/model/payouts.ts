@@ -26,14 +26,17 @@ function makeFile(company: Company): Attempt | null {
     ...{ by, path: PATH, confirms: true },
     body: { withdrawalIds: withdrawals.map(({ id }) => id), billIds: bills.map(({ id }) => id) },
     refusals: [!isWhole && 'payout_item_not_ready'],
-    done({ id, itemCount, total }) {
+    done({ id, itemCount, total, effectiveOn }) {
       const items = [...withdrawals, ...bills];
       const sum = items.reduce((all, { minor }) => all + minor, 0n);
       if (itemCount !== items.length || total.minor !== String(sum)) {
         throw new Error(`file ${id} pays ${itemCount}, ${total.minor}; the oracle ${sum}`);
       }
       for (const item of items) item.fileId = id;
-      oracle.files.set(id, { id, madeBy: by.id, status: 'prepared', withdrawals, bills });
+      const arrivesOn = effectiveOn.toSorted()[0] ?? '';
+      oracle.files.set(id, {
+        ...{ id, madeBy: by.id, status: 'prepared', withdrawals, bills, arrivesOn },
+      });
     },
   });
 }
@@ -76,6 +79,7 @@ function actOnFile(company: Company): Attempt | null {
     refusals: [
       !isLegal && 'payout_file_wrong_status',
       isAlone && oracle.takesTwo('payout', total) && 'second_person_needed',
+      act === 'download' && file.arrivesOn <= company.today() && 'payout_check_failed',
       act === 'download' && !mayStillLeave(company, file) && 'payout_item_not_ready',
       (act === 'send' || act === 'settle') && isOwn && 'own_request',
     ],
