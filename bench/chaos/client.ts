@@ -63,7 +63,13 @@ export function createClient({ origins, random, journal, network }: ClientOption
         { journal, mayMeet, network },
       );
     });
-    const [reply = null, ...others] = (await Promise.all(asked)).filter((each) => each !== null);
+    const settled = await Promise.allSettled(asked);
+    const [reply = null, ...others] = settled.flatMap((one) =>
+      one.status === 'fulfilled' && one.value !== null ? [one.value] : [],
+    );
+    // Of two copies one may be refused, and the other one granted once the cause of the refusal is over.
+    const refused = settled.find((one) => one.status === 'rejected');
+    if (reply === null && refused !== undefined) throw refused.reason;
     const isSame = others.every((other) => isDeepStrictEqual(other, reply));
     if (!isSame) journal.faults.push(`two answers to one key: ${method} ${path}`);
     return reply;

@@ -9,7 +9,7 @@ import type {
   RouteReply,
 } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import { sendPreviewed } from './client.ts';
+import { RefusedError, sendPreviewed } from './client.ts';
 import type { Client } from './client.ts';
 import { note } from './journal.ts';
 import type { LoadOptions } from './load.ts';
@@ -112,22 +112,15 @@ async function payBill(
     path: `${path}/${act}`,
     ...(isStopped && { body: { reason: REASON } }),
   };
-  // Not taken yet, or in a payout file by now.
-  await client
-    .send<AdminBill>({ ...request, mayMeet: ['bill_wrong_status', 'payout_in_file'] })
-    .then(
-      () => {
-        note(journal, isStopped ? 'bill.stopped' : 'bill.sent', {
-          id,
-          held: isStopped ? -MINOR : 0n,
-        });
-        journal.bills.set(id, isStopped ? 'rejected' : 'sent');
-      },
-      (error: unknown) => {
-        bills.push(id);
-        throw error;
-      },
-    );
+  try {
+    // Not taken yet, or in a payout file by now.
+    await client.send<AdminBill>({ ...request, mayMeet: ['bill_wrong_status', 'payout_in_file'] });
+  } catch (error) {
+    bills.push(id);
+    throw error;
+  }
+  note(journal, isStopped ? 'bill.stopped' : 'bill.sent', { id, held: isStopped ? -MINOR : 0n });
+  journal.bills.set(id, isStopped ? 'rejected' : 'sent');
   if (isStopped) return;
   await client.send<AdminBill>({ cookie, path: `${path}/complete`, body: {} });
   note(journal, 'bill.paid', { id, posted: -MINOR, held: -MINOR });
@@ -152,8 +145,17 @@ async function payByFile({ client, journal, random, company }: LoadOptions): Pro
   note(journal, 'payout_file.made', { id });
   journal.files.set(id, 'prepared');
   const step = async (act: string, status: string) => {
-    const mayMeet = act === 'download' ? ['payout_item_not_ready', 'hourly_limit'] : [];
-    await client.send({ cookie, path: `/api/admin/payouts/${id}/${act}`, mayMeet });
+    const path = `/api/admin/payouts/${id}/${act}`;
+    const hasKey = act === 'send' || act === 'settle';
+    const refusals = ['payout_item_not_ready', 'payout_check_failed', 'hourly_limit'];
+    const mayMeet = act === 'download' ? refusals : [];
+    // Without a key, a second request finds that the first one was done.
+    const isDone = hasKey ? [] : ['payout_file_wrong_status'];
+    await client
+      .send({ cookie, path, hasKey, mayMeet: [...mayMeet, ...isDone] })
+      .catch((error: unknown) => {
+        if (!(error instanceof RefusedError && isDone.includes(error.message))) throw error;
+      });
     note(journal, `payout_file.${status}`, { id });
     journal.files.set(id, status);
   };

@@ -40,6 +40,6 @@ export async function startMailServer(): Promise<HangingMailServer> {
       isHanging = false;
       for (const done of waiting.splice(0)) done();
     },
-    close: () => void server.close(),
+    close: () => server.close(),
   };
 }
