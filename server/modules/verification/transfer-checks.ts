@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { faulty, unequal, union } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 import { columns, fact, isoTime, newestCheck, recordCheck } from './records.ts';
+import type { Within } from './scope.ts';
 
 /** SQL of the rules of a plan as its record states them (`recordedRule`). */
 const RULES = `(
@@ -19,11 +20,41 @@ const TRANSFERS = `(
 /** Records of runs. */
 const RAN = `('transfer_plan.run', 'transfer_plan.skipped', 'transfer_plan.left_out')`;
 
-const OF_RULE = `
-  LEFT JOIN transfer_run AS run ON run.line_id = made.line_id
-  LEFT JOIN payroll_line AS line ON line.id = run.line_id
-  LEFT JOIN transfer_rule AS rule
-    ON rule.plan_id = run.plan_id AND rule.version = run.version AND rule.position = made.position`;
+interface MadeByRule {
+  table: 'wallet_move' | 'withdrawal';
+  /** Column of `automatic_transfer` that names the thing. */
+  linked: 'wallet_move_id' | 'withdrawal_id';
+  verb: 'made' | 'requested';
+  /** The thing's wallet and that of the payroll line, as columns. */
+  wallet: [string, string];
+  /** The thing's destination and that of its rule, as columns. */
+  destination: [string, string];
+}
+
+/** Finds moves or withdrawals after a payroll line that are not as a rule of the run after it says. */
+function madeByRule(scope: Within, { table, linked, verb, wallet, destination }: MadeByRule) {
+  return faulty({
+    id: 'thing.id',
+    from: `${table} AS thing
+      LEFT JOIN automatic_transfer AS made ON made.${linked} = thing.id
+      LEFT JOIN transfer_run AS run ON run.line_id = made.line_id
+      LEFT JOIN payroll_line AS line ON line.id = run.line_id
+      LEFT JOIN transfer_rule AS rule
+        ON rule.plan_id = run.plan_id AND rule.version = run.version AND rule.position = made.position`,
+    where: sql`(thing.payroll_line_id IS NOT NULL OR made.line_id IS NOT NULL)
+      AND ${scope[table]('thing.id')}`,
+    faults: [
+      ['made.line_id IS NULL', `was ${verb} by no rule`],
+      unequal({
+        line: ['thing.payroll_line_id', 'made.line_id'],
+        amount: ['thing.amount_minor', 'made.amount_minor'],
+        owner: ['thing.user_id', 'line.user_id'],
+        wallet,
+        destination,
+      }),
+    ],
+  });
+}
 
 /**
  * The checks that automatic transfers follow the rules that their owner set up, that each move and each withdrawal of a
@@ -79,39 +110,15 @@ export const transferChecks: readonly ScopedCheck[] = [
     name: 'automatic-transfer',
     query: (scope) =>
       union(
-        faulty({
-          id: 'thing.id',
-          from: `wallet_move AS thing
-            LEFT JOIN automatic_transfer AS made ON made.wallet_move_id = thing.id ${OF_RULE}`,
-          where: sql`(thing.payroll_line_id IS NOT NULL OR made.line_id IS NOT NULL)
-            AND ${scope.wallet_move('thing.id')}`,
-          faults: [
-            ['made.line_id IS NULL', 'was made by no rule'],
-            unequal({
-              line: ['thing.payroll_line_id', 'made.line_id'],
-              amount: ['thing.amount_minor', 'made.amount_minor'],
-              owner: ['thing.user_id', 'line.user_id'],
-              wallet: ['thing.from_wallet_id', 'line.wallet_id'],
-              destination: ['thing.to_wallet_id', 'rule.to_wallet_id'],
-            }),
-          ],
+        madeByRule(scope, {
+          ...{ table: 'wallet_move', linked: 'wallet_move_id', verb: 'made' },
+          wallet: ['thing.from_wallet_id', 'line.wallet_id'],
+          destination: ['thing.to_wallet_id', 'rule.to_wallet_id'],
         }),
-        faulty({
-          id: 'thing.id',
-          from: `withdrawal AS thing
-            LEFT JOIN automatic_transfer AS made ON made.withdrawal_id = thing.id ${OF_RULE}`,
-          where: sql`(thing.payroll_line_id IS NOT NULL OR made.line_id IS NOT NULL)
-            AND ${scope.withdrawal('thing.id')}`,
-          faults: [
-            ['made.line_id IS NULL', 'was requested by no rule'],
-            unequal({
-              line: ['thing.payroll_line_id', 'made.line_id'],
-              amount: ['thing.amount_minor', 'made.amount_minor'],
-              owner: ['thing.user_id', 'line.user_id'],
-              wallet: ['thing.wallet_id', 'line.wallet_id'],
-              destination: ['thing.bank_account_id', 'rule.bank_account_id'],
-            }),
-          ],
+        madeByRule(scope, {
+          ...{ table: 'withdrawal', linked: 'withdrawal_id', verb: 'requested' },
+          wallet: ['thing.wallet_id', 'line.wallet_id'],
+          destination: ['thing.bank_account_id', 'rule.bank_account_id'],
         }),
         faulty({
           id: 'thing.id',

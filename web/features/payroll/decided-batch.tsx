@@ -1,26 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import { PAYSLIPS_IN_ARCHIVE } from '#contract/account-documents.ts';
-import { DEPARTMENTS } from '#contract/company.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { addressOf, call } from '#web/api/client.ts';
-import { apiQuery } from '#web/api/query.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
-import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
-import { Table } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { BatchLines, useBatchLines } from './batch-lines.tsx';
 import { BatchProblems } from './batch-problems.tsx';
 import { batchRail } from './batch-rail.ts';
+import { DepartmentTotals } from './department-totals.tsx';
 import { copyOfBatch, useNewDraft } from './drafts/use-new-draft.ts';
 import { useRetry } from './use-retry.ts';
 import { togetherFacts } from './sent-together.tsx';
@@ -69,7 +65,7 @@ export function DecidedBatch({ batch, takesFocus, next, onDraft }: DecidedBatchP
       <div className="columns decided__columns">
         <BatchLines batch={batch} list={list} end={<BatchActs batch={batch} />} />
         <aside className="decided__aside" aria-label="About this batch">
-          <DepartmentTotals batch={batch} />
+          <PaidTotals batch={batch} />
           <section>
             <h3 className="field__label">How it was made</h3>
             <Facts isTight facts={factsOf(batch)} />
@@ -112,15 +108,14 @@ function PayslipLinks({ batch }: { batch: PayrollBatch }) {
 
 /** Paid + Failed + Reversed = Total. */
 function BatchSums({ batch }: { batch: PayrollBatch }) {
-  const { total, paidTotal, reversedTotal, failedTotal, reversedCount } = batch;
+  const { total, reversedTotal, failedTotal, reversedCount } = batch;
   const { employees, paidCount, failedCount, paidOtherwise } = batch;
   const retried = failedCount - paidOtherwise.lines;
-  const paid = money(BigInt(paidTotal.minor) - BigInt(reversedTotal.minor), total.currency);
   return (
     <Stats>
       <Stat
         label="Paid"
-        value={<Money amount={paid} />}
+        value={<Money amount={paidNow(batch)} />}
         note={employeesWords(paidCount - reversedCount)}
       />
       <Stat
@@ -169,53 +164,31 @@ function BatchActs({ batch }: { batch: PayrollBatch }) {
   );
 }
 
-function DepartmentTotals({ batch }: { batch: PayrollBatch }) {
-  const query = useQuery(apiQuery('adminGetPayrollTotals', { params: { id: batch.id } }));
+/** Sums by department of what is paid now. */
+function PaidTotals({ batch }: { batch: PayrollBatch }) {
+  const { id, employees, paidCount, reversedCount } = batch;
   return (
     <section>
       <h3 className="field__label">Totals by department</h3>
-      <LoadedQuery query={query} what="the totals" lines={4}>
-        {({ departments }) => (
-          <Table
-            label="Totals by department"
-            isDense
-            rows={departments}
-            rowKey={({ department }) => department}
-            columns={[
-              {
-                id: 'department',
-                header: 'Department',
-                isRowHeader: true,
-                cell: ({ department }) => DEPARTMENTS[department],
-                total: 'Total',
-              },
-              {
-                id: 'paid',
-                header: 'Paid',
-                align: 'right',
-                cell: ({ paidCount, lines }) => paidOf(paidCount, lines),
-                total: paidOf(batch.paidCount - batch.reversedCount, batch.employees),
-              },
-              {
-                id: 'amount',
-                header: 'Amount',
-                align: 'right',
-                cell: ({ paid }) => <Money amount={paid} />,
-                total: (
-                  <Money
-                    amount={money(
-                      BigInt(batch.paidTotal.minor) - BigInt(batch.reversedTotal.minor),
-                      batch.total.currency,
-                    )}
-                  />
-                ),
-              },
-            ]}
-          />
-        )}
-      </LoadedQuery>
+      <DepartmentTotals
+        batchId={id}
+        count={{
+          header: 'Paid',
+          cell: (row) => paidOf(row.paidCount, row.lines),
+          total: paidOf(paidCount - reversedCount, employees),
+        }}
+        amount={{
+          cell: ({ paid }) => <Money amount={paid} />,
+          total: <Money amount={paidNow(batch)} />,
+        }}
+      />
     </section>
   );
+}
+
+/** Sum of the lines that are paid and were not taken back. */
+function paidNow({ paidTotal, reversedTotal, total }: PayrollBatch) {
+  return money(BigInt(paidTotal.minor) - BigInt(reversedTotal.minor), total.currency);
 }
 
 /** "8", or "11 of 12" where not all were paid. */

@@ -21,11 +21,11 @@ import {
   useAcknowledged,
   type AcknowledgedState,
 } from '../differences.tsx';
+import { OrderedTotals } from '../department-totals.tsx';
 import { togetherFacts } from '../sent-together.tsx';
 import { DEPARTMENT_LABELS, employeesWords } from '../words.ts';
 import { CompanyLimits, CostSum, passedWords } from './company-limits.tsx';
 import { ConfirmPayroll, SendBack, TakeBack } from './confirm-acts.tsx';
-import { OrderedTotals } from './ordered-totals.tsx';
 import { PayrollLead } from './payroll-lead.tsx';
 import { usePendingSteps } from './what-happens.tsx';
 import './review.css';
