@@ -351,6 +351,8 @@ const TABLES: Readonly<Record<string, Columns>> = {
       preview_hash: ['payroll-record'],
       payable_count: ['payroll-batch', 'payroll-record'],
       skipped_count: ['payroll-batch', 'payroll-record'],
+      together_id: ['payroll-record'],
+      together_minor: ['payroll-record'],
       total_minor: ['payroll-batch', 'payroll-record'],
       paid_count: ['payroll-batch', 'payroll-history'],
       failed_count: ['payroll-batch', 'payroll-history'],
