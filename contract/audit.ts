@@ -23,7 +23,7 @@ export const AUDIT_THINGS = {
   ],
   identity: ['kyc_application', 'kyc_document', 'kyc_profile', 'kyc_review'],
   questions: ['question'],
-  books: ['books', 'ledger_block', 'delivery'],
+  books: ['books', 'ledger_block', 'month_closing', 'chart_account', 'delivery'],
 } as const satisfies Record<string, readonly string[]>;
 export type AuditThing = keyof typeof AUDIT_THINGS;
 /** Kinds of subject of a record: each has a place in the filter of the audit trail. */

@@ -38,7 +38,7 @@ export const ADMIN_ACTS = [
 export type AdminAct = (typeof ADMIN_ACTS)[number];
 
 /** Changes that one admin proposes and another accepts. */
-export const PROPOSED_ACTS = ['changeSettings', ...ADMIN_ACTS] as const;
+export const PROPOSED_ACTS = ['changeSettings', 'reopenMonth', ...ADMIN_ACTS] as const;
 
 /** Hours after which an act on an administrator needs no other, in a company where there is none. */
 export const ALONE_AFTER_HOURS = 24;

@@ -205,6 +205,18 @@ export const ERRORS = {
     409,
     'This account is being checked: its balance is not the sum of its entries. Nothing was changed. Please try again later.',
   ],
+  month_closed: [
+    409,
+    'This would count in a month that is closed. Nothing was changed. A correction is posted in an open month.',
+  ],
+  month_not_found: [404, 'Nothing was posted in this month.'],
+  month_wrong_status: [409, '{month} cannot be {done} now. Months close in their order.'],
+  month_blocked: [409, '{month} cannot be closed yet. {task}.'],
+  chart_incomplete: [409, 'The journal cannot be exported: map {accounts} first.'],
+  time_zone_of_closed_months: [
+    409,
+    'The time zone cannot change while months are closed, because they would begin and end at other times.',
+  ],
   insufficient_funds: [422, 'Insufficient funds. Available: {available}'],
   nothing_to_pay_out: [409, 'Nothing is available in their accounts.'],
   identity_not_approved: [

@@ -338,6 +338,16 @@ export const NOTIFICATION_KINDS = {
   ...noticesOf(invite, 'toAdmins', OF_RULES),
   'security-rules-changed': { ...OF_RULES, title: 'Security rules changed' },
   'admin-change-proposed': { ...OF_RULES, title: 'Administrators: a change waits' },
+  'month-reopening-proposed': {
+    ...OF_RULES,
+    place: { admin: '/admin/close' },
+    title: 'A closed month: opening it waits',
+  },
+  'month-reopened': {
+    ...OF_RULES,
+    place: { admin: '/admin/close' },
+    title: 'A closed month was opened again',
+  },
   'proposal-discarded': { ...OF_RULES, title: 'A proposed change was discarded' },
   'security-change-waits': { ...OF_RULES, title: 'Security rules: a change waits' },
 } as const satisfies Record<string, NotificationKindSpec>;

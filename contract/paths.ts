@@ -37,6 +37,7 @@ export const EVENT_TOPICS = [
   'deliveries',
   'books',
   'company-bank',
+  'closing',
   'people',
   'imports',
   'settings',

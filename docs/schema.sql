@@ -405,6 +405,7 @@ CREATE TABLE bank_line (
 );
 CREATE INDEX bank_line_unmatched ON bank_line USING btree (booked_on DESC, id) WHERE matched_at IS NULL;
 CREATE TRIGGER bank_line_facts BEFORE UPDATE OF id, account_id, statement_id, "position", booked_on, value_on, amount_minor, identity, same_number, bank_reference, end_to_end_reference, trace, batch_reference, text, counterparty, is_reversal ON bank_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER bank_line_open BEFORE INSERT OR UPDATE OF matched_at ON bank_line FOR EACH ROW EXECUTE FUNCTION bank_line_refuse_closed();
 CREATE CONSTRAINT TRIGGER bank_line_sums AFTER INSERT OR UPDATE ON bank_line DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION bank_line_sums();
 GRANT INSERT, SELECT ON bank_line TO purser_app;
 GRANT UPDATE (match_reason, matched_at, matched_by) ON bank_line TO purser_app;
@@ -589,6 +590,24 @@ CREATE TABLE calendar_feed (
 CREATE TRIGGER calendar_feed_facts BEFORE UPDATE OF user_id ON calendar_feed FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT DELETE, INSERT, SELECT ON calendar_feed TO purser_app;
 GRANT UPDATE (arrival_words, bill_words, created_at, has_arrivals, has_bills, last_read_at, payday_words, token_hash) ON calendar_feed TO purser_app;
+
+CREATE TABLE chart_account (
+  id uuid NOT NULL,
+  account text NOT NULL,
+  code text NOT NULL,
+  name text NOT NULL,
+  changed_by uuid NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT chart_account_pkey PRIMARY KEY (id),
+  CONSTRAINT chart_account_account_key UNIQUE (account),
+  CONSTRAINT chart_account_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES app_user(id),
+  CONSTRAINT chart_account_account_check CHECK (account = ANY (ARRAY['companyBank'::text, 'companyTransfers'::text, 'wallets'::text, 'payroll'::text, 'individualFunding'::text, 'payoutsInTransit'::text, 'bankFees'::text, 'bankInterest'::text])),
+  CONSTRAINT chart_account_code_check CHECK (code <> ''::text),
+  CONSTRAINT chart_account_name_check CHECK (name <> ''::text)
+);
+CREATE TRIGGER chart_account_facts BEFORE UPDATE OF id, account ON chart_account FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON chart_account TO purser_app;
+GRANT UPDATE (changed_at, changed_by, code, name) ON chart_account TO purser_app;
 
 CREATE TABLE company_bank_account (
   id uuid NOT NULL,
@@ -1074,6 +1093,22 @@ CREATE TRIGGER idempotency_key_facts BEFORE UPDATE OF principal_id, key, route, 
 GRANT DELETE, INSERT, SELECT ON idempotency_key TO purser_app;
 GRANT UPDATE (reply, status) ON idempotency_key TO purser_app;
 
+CREATE TABLE journal_export (
+  closing_id uuid NOT NULL,
+  format text NOT NULL,
+  accounts jsonb NOT NULL,
+  content_hash bytea NOT NULL,
+  exported_by uuid NOT NULL,
+  exported_at timestamp with time zone NOT NULL,
+  CONSTRAINT journal_export_pkey PRIMARY KEY (closing_id, format),
+  CONSTRAINT journal_export_closing_id_fkey FOREIGN KEY (closing_id) REFERENCES month_closing(id),
+  CONSTRAINT journal_export_exported_by_fkey FOREIGN KEY (exported_by) REFERENCES app_user(id),
+  CONSTRAINT journal_export_content_hash_check CHECK (octet_length(content_hash) = 32),
+  CONSTRAINT journal_export_format_check CHECK (format = ANY (ARRAY['quickbooks'::text, 'xero'::text, 'csv'::text]))
+);
+CREATE TRIGGER journal_export_facts BEFORE DELETE OR UPDATE OR TRUNCATE ON journal_export FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON journal_export TO purser_app;
+
 CREATE TABLE known_place (
   user_id uuid NOT NULL,
   kind text NOT NULL,
@@ -1390,7 +1425,9 @@ GRANT SELECT ON ledger_block_set_aside TO purser_app;
 CREATE TABLE ledger_calendar (
   only_row boolean NOT NULL DEFAULT true,
   time_zone text NOT NULL,
+  closed_until timestamp with time zone,
   CONSTRAINT ledger_calendar_pkey PRIMARY KEY (only_row),
+  CONSTRAINT ledger_calendar_closed_until_check CHECK (isfinite(closed_until)),
   CONSTRAINT ledger_calendar_only_row_check CHECK (only_row)
 );
 CREATE TRIGGER ledger_calendar_door BEFORE INSERT OR DELETE OR UPDATE ON ledger_calendar FOR EACH STATEMENT WHEN (current_setting('purser.ledger_door'::text, true) IS DISTINCT FROM 'open'::text) EXECUTE FUNCTION ledger_refuse_write();
@@ -1541,6 +1578,63 @@ CREATE TABLE mail_suppression (
 CREATE INDEX mail_suppression_since ON mail_suppression USING btree (since);
 CREATE TRIGGER mail_suppression_facts BEFORE UPDATE ON mail_suppression FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT DELETE, INSERT, SELECT, UPDATE ON mail_suppression TO purser_app;
+
+CREATE TABLE month_closing (
+  id uuid NOT NULL,
+  month date NOT NULL,
+  begins_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  closed_by uuid NOT NULL,
+  closed_at timestamp with time zone NOT NULL,
+  entry_count bigint NOT NULL,
+  debit_minor bigint NOT NULL,
+  content_hash bytea NOT NULL,
+  owed_minor bigint NOT NULL,
+  bank_minor bigint,
+  way_minor bigint,
+  root_height bigint,
+  root bytea,
+  reopened_at timestamp with time zone,
+  reopened_by uuid,
+  reopened_for uuid,
+  CONSTRAINT month_closing_pkey PRIMARY KEY (id),
+  CONSTRAINT month_closing_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES app_user(id),
+  CONSTRAINT month_closing_reopened_by_fkey FOREIGN KEY (reopened_by) REFERENCES app_user(id),
+  CONSTRAINT month_closing_reopened_for_fkey FOREIGN KEY (reopened_for) REFERENCES security_proposal(id),
+  CONSTRAINT month_closing_bank CHECK (num_nulls(bank_minor, way_minor) = ANY (ARRAY[0, 2])),
+  CONSTRAINT month_closing_begins_at_check CHECK (isfinite(begins_at)),
+  CONSTRAINT month_closing_check CHECK (isfinite(ends_at) AND ends_at > begins_at),
+  CONSTRAINT month_closing_closed_at_check CHECK (isfinite(closed_at)),
+  CONSTRAINT month_closing_content_hash_check CHECK (octet_length(content_hash) = 32),
+  CONSTRAINT month_closing_month_check CHECK (EXTRACT(day FROM month) = 1::numeric AND isfinite(month)),
+  CONSTRAINT month_closing_reopened CHECK (num_nulls(reopened_at, reopened_by, reopened_for) = ANY (ARRAY[0, 3])),
+  CONSTRAINT month_closing_root CHECK (num_nulls(root_height, root) = ANY (ARRAY[0, 2])),
+  CONSTRAINT month_closing_root_check CHECK (octet_length(root) = 32)
+);
+CREATE UNIQUE INDEX month_closing_closed ON month_closing USING btree (month) WHERE reopened_at IS NULL;
+CREATE TRIGGER month_closing_close BEFORE INSERT ON month_closing FOR EACH ROW EXECUTE FUNCTION month_closing_close();
+CREATE TRIGGER month_closing_facts BEFORE UPDATE OF id, month, begins_at, ends_at, closed_by, closed_at, entry_count, debit_minor, content_hash, owed_minor, bank_minor, way_minor, root_height, root ON month_closing FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER month_closing_reopen BEFORE UPDATE ON month_closing FOR EACH ROW EXECUTE FUNCTION month_closing_reopen();
+CREATE TRIGGER month_closing_rows BEFORE DELETE OR TRUNCATE ON month_closing FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON month_closing TO purser_app;
+GRANT UPDATE (reopened_at, reopened_by, reopened_for) ON month_closing TO purser_app;
+
+CREATE TABLE month_journal_line (
+  closing_id uuid NOT NULL,
+  kind text NOT NULL,
+  account text NOT NULL,
+  department text NOT NULL,
+  debit_minor bigint NOT NULL,
+  credit_minor bigint NOT NULL,
+  count bigint NOT NULL,
+  CONSTRAINT month_journal_line_pkey PRIMARY KEY (closing_id, kind, account, department),
+  CONSTRAINT month_journal_line_closing_id_fkey FOREIGN KEY (closing_id) REFERENCES month_closing(id),
+  CONSTRAINT month_journal_line_count_check CHECK (count >= 0),
+  CONSTRAINT month_journal_line_credit_minor_check CHECK (credit_minor >= 0),
+  CONSTRAINT month_journal_line_debit_minor_check CHECK (debit_minor >= 0)
+);
+CREATE TRIGGER month_journal_line_facts BEFORE DELETE OR UPDATE OR TRUNCATE ON month_journal_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON month_journal_line TO purser_app;
 
 CREATE TABLE name_correction (
   id uuid NOT NULL,
@@ -2313,24 +2407,27 @@ CREATE TABLE security_proposal (
   person_id uuid,
   reason text,
   opens_at timestamp with time zone,
+  closing_id uuid,
   CONSTRAINT security_proposal_pkey PRIMARY KEY (id),
+  CONSTRAINT security_proposal_closing_id_fkey FOREIGN KEY (closing_id) REFERENCES month_closing(id),
   CONSTRAINT security_proposal_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id),
   CONSTRAINT security_proposal_person_id_fkey FOREIGN KEY (person_id) REFERENCES app_user(id),
   CONSTRAINT security_proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES app_user(id),
   CONSTRAINT security_proposal_accepted CHECK (outcome IS DISTINCT FROM 'accepted'::text OR decided_by <> proposed_by OR COALESCE(decided_at >= opens_at, false)),
-  CONSTRAINT security_proposal_act CHECK (act = ANY (ARRAY['changeSettings'::text, 'resetTwoFactor'::text, 'reactivate'::text, 'revokeAdmin'::text])),
+  CONSTRAINT security_proposal_act CHECK (act = ANY (ARRAY['changeSettings'::text, 'reopenMonth'::text, 'resetTwoFactor'::text, 'reactivate'::text, 'revokeAdmin'::text])),
   CONSTRAINT security_proposal_check CHECK ((outcome IS NULL) = (decided_by IS NULL)),
   CONSTRAINT security_proposal_check1 CHECK ((outcome IS NULL) = (decided_at IS NULL)),
   CONSTRAINT security_proposal_not_own CHECK (person_id <> proposed_by),
   CONSTRAINT security_proposal_outcome_check CHECK (outcome = ANY (ARRAY['accepted'::text, 'discarded'::text])),
   CONSTRAINT security_proposal_subject CHECK (
 CASE act
-    WHEN 'changeSettings'::text THEN num_nulls(rules, seen) = 0 AND num_nonnulls(person_id, reason, opens_at) = 0
-    ELSE num_nulls(person_id, reason) = 0 AND num_nonnulls(rules, seen) = 0
+    WHEN 'changeSettings'::text THEN num_nulls(rules, seen) = 0 AND num_nonnulls(person_id, reason, opens_at, closing_id) = 0
+    WHEN 'reopenMonth'::text THEN num_nulls(closing_id, reason) = 0 AND num_nonnulls(rules, seen, person_id) = 0
+    ELSE num_nulls(person_id, reason) = 0 AND num_nonnulls(rules, seen, closing_id) = 0
 END)
 );
 CREATE UNIQUE INDEX security_proposal_open ON security_proposal USING btree (act, person_id) NULLS NOT DISTINCT WHERE outcome IS NULL;
-CREATE TRIGGER security_proposal_facts BEFORE UPDATE OF id, rules, seen, proposed_by, proposed_at, act, person_id, reason, opens_at ON security_proposal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER security_proposal_facts BEFORE UPDATE OF id, rules, seen, proposed_by, proposed_at, act, person_id, reason, opens_at, closing_id ON security_proposal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER security_proposal_rows BEFORE DELETE OR TRUNCATE ON security_proposal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON security_proposal TO purser_app;
 GRANT UPDATE (decided_at, decided_by, outcome) ON security_proposal TO purser_app;
@@ -2822,6 +2919,21 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.bank_line_refuse_closed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM ledger_calendar
+              WHERE NEW.booked_on::timestamp AT TIME ZONE time_zone < closed_until) THEN
+    RAISE EXCEPTION 'The month of line % is closed', NEW.id
+      USING ERRCODE = 'PL015', DETAIL = to_char(NEW.booked_on, 'YYYY-MM');
+  END IF;
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION bank_line_refuse_closed() TO PUBLIC;
+
 CREATE OR REPLACE FUNCTION public.bank_line_sums()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3112,6 +3224,26 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_digest(p_from timestamp with time zone, p_until timestamp with time zone, OUT entry_count bigint, OUT debit_minor bigint, OUT content_hash bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT coalesce(sum(of_account.entries), 0)::bigint, coalesce(sum(of_account.debit), 0)::bigint,
+         sha256(coalesce(string_agg(uuid_send(account.id) || of_account.hash, ''::bytea ORDER BY account.id), ''))
+    FROM ledger_account AS account
+   CROSS JOIN LATERAL (
+     SELECT count(*) AS entries, sum(greatest(-entry.amount, 0)) AS debit,
+            sha256(string_agg(int8send(entry.account_version) || uuid_send(entry.transaction_id)
+                              || int8send(entry.amount), ''::bytea)) AS hash
+       FROM (SELECT account_version, transaction_id, amount FROM ledger_entry
+              WHERE account_id = account.id AND effective_at >= p_from AND effective_at < p_until
+              ORDER BY effective_at, account_version) AS entry) AS of_account
+   WHERE of_account.entries > 0
+$function$;
+GRANT EXECUTE ON FUNCTION ledger_digest(timestamp with time zone,timestamp with time zone) TO purser_app;
+
 CREATE OR REPLACE FUNCTION public.ledger_door(p_state text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3199,10 +3331,15 @@ DECLARE
   v_last_currency text;
   v_floor timestamptz;
   v_month date;
+  v_is_closed boolean;
   v_is_against_itself boolean;
   v_moved bigint;
   v_culprit uuid;
 BEGIN
+  -- Under another level the calendar below could be older than the locks.
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'A posting is made at READ COMMITTED' USING ERRCODE = 'PL009';
+  END IF;
   SELECT count(DISTINCT entry.account_id), count(DISTINCT entry.transaction_id)
     INTO v_accounts, v_transactions
     FROM unnest(p_entry_account_id, p_entry_transaction_id) AS entry (account_id, transaction_id);
@@ -3235,6 +3372,13 @@ BEGIN
   recorded_at := date_trunc('milliseconds', clock_timestamp());
   effective_at := greatest(
     least(date_trunc('milliseconds', p_effective_at), recorded_at), v_floor);
+  SELECT date_trunc('month', ledger_post.effective_at AT TIME ZONE calendar.time_zone),
+         ledger_post.effective_at < calendar.closed_until
+    INTO v_month, v_is_closed FROM ledger_calendar AS calendar;
+  IF v_is_closed THEN
+    RAISE EXCEPTION 'The month of % is closed', ledger_post.effective_at
+      USING ERRCODE = 'PL015', DETAIL = to_char(v_month, 'YYYY-MM');
+  END IF;
 
   PERFORM ledger_door('open');
   INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id, metadata,
@@ -3304,8 +3448,6 @@ BEGIN
       USING ERRCODE = 'PL014', DETAIL = v_culprit;
   END IF;
 
-  SELECT date_trunc('month', ledger_post.effective_at AT TIME ZONE calendar.time_zone)
-    INTO v_month FROM ledger_calendar AS calendar;
   INSERT INTO ledger_total AS total (account_id, month, kind, debit, credit, count)
   SELECT entry.account_id, v_month, one.kind, sum(greatest(-entry.amount, 0)),
          sum(greatest(entry.amount, 0)), count(*)
@@ -3378,6 +3520,9 @@ BEGIN
   END IF;
   -- A posting begins by locking its accounts, which waits for this; those under way are waited for.
   LOCK TABLE ledger_account IN EXCLUSIVE MODE;
+  IF (SELECT closed_until IS NOT NULL FROM ledger_calendar) THEN
+    RAISE EXCEPTION 'The time zone of closed months cannot change' USING ERRCODE = 'PL015';
+  END IF;
   PERFORM ledger_door('open');
   UPDATE ledger_calendar SET time_zone = p_time_zone;
   DELETE FROM ledger_total;
@@ -3402,6 +3547,61 @@ BEGIN
   END IF;
 END $function$;
 GRANT EXECUTE ON FUNCTION lock_currency(boolean) TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.month_closing_close()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_zone text;
+  v_closed_until timestamptz;
+  v_first date;
+BEGIN
+  LOCK TABLE bank_line, ledger_account IN EXCLUSIVE MODE;
+  SELECT time_zone, closed_until INTO v_zone, v_closed_until FROM ledger_calendar;
+  NEW.begins_at := NEW.month::timestamp AT TIME ZONE v_zone;
+  NEW.ends_at := (NEW.month + interval '1 month') AT TIME ZONE v_zone;
+  IF v_closed_until IS NULL THEN
+    SELECT min(month) INTO v_first FROM ledger_total;
+  END IF;
+  IF NEW.ends_at > clock_timestamp() OR NEW.reopened_at IS NOT NULL
+     OR NOT coalesce(NEW.begins_at = v_closed_until, NEW.month = v_first, false) THEN
+    RAISE EXCEPTION 'Month % cannot be closed now', NEW.month USING ERRCODE = 'PL016';
+  END IF;
+  SELECT entry_count, debit_minor, content_hash
+    INTO NEW.entry_count, NEW.debit_minor, NEW.content_hash
+    FROM ledger_digest(NEW.begins_at, NEW.ends_at);
+  PERFORM ledger_door('open');
+  UPDATE ledger_calendar SET closed_until = NEW.ends_at;
+  PERFORM ledger_door('shut');
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION month_closing_close() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.month_closing_reopen()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  LOCK TABLE bank_line, ledger_account IN EXCLUSIVE MODE;
+  IF OLD.reopened_at IS NOT NULL OR NEW.reopened_at IS NULL
+     OR NEW.ends_at IS DISTINCT FROM (SELECT closed_until FROM ledger_calendar)
+     OR NOT EXISTS (SELECT FROM security_proposal
+                     WHERE id = NEW.reopened_for AND act = 'reopenMonth' AND closing_id = NEW.id
+                       AND outcome = 'accepted' AND decided_by = NEW.reopened_by) THEN
+    RAISE EXCEPTION 'Month % cannot be opened again now', NEW.month USING ERRCODE = 'PL016';
+  END IF;
+  PERFORM ledger_door('open');
+  UPDATE ledger_calendar SET closed_until = (
+    SELECT max(ends_at) FROM month_closing WHERE reopened_at IS NULL AND id <> NEW.id);
+  PERFORM ledger_door('shut');
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION month_closing_reopen() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.person_payment_check_money()
  RETURNS trigger

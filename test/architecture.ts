@@ -46,6 +46,7 @@ export const TIERS: Readonly<Record<string, number>> = {
   questions: 9,
   books: 9,
   'company-bank': 9,
+  closing: 10,
   activity: 10,
   company: 10,
 };

@@ -92,7 +92,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     duty_in_force: ['settings'],
     new_browser_sum: [],
     amount_used: [],
-    security_proposal: ['settings'],
+    security_proposal: ['settings', 'closing'],
   },
   'server/modules/acts': {
     thing_move: [],
@@ -162,6 +162,12 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     bank_line: ['company-bank'],
     bank_match: ['company-bank'],
     bank_rule: ['company-bank'],
+  },
+  'server/modules/closing': {
+    month_closing: ['closing'],
+    month_journal_line: ['closing'],
+    chart_account: ['closing'],
+    journal_export: ['closing'],
   },
   'server/modules/books': {
     verification_run: ['books'],

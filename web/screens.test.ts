@@ -39,7 +39,7 @@ test('the navigation shows its groups in order', () => {
     [null, 1],
     ['People', 4],
     ['Money', 7],
-    ['Company', 4],
+    ['Company', 5],
   ]);
   const [, people] = navigationOf(AREAS.admin);
   expect(people?.links[1]).toMatchObject({ to: '/admin/kyc-review', waiting: 'kyc' });

@@ -291,6 +291,13 @@ export const ADMIN_SCREENS = {
     search: { texts: ['statement', 'line'] },
     load: () => import('./pages/admin/company-bank.tsx').then((page) => page.CompanyBankPage),
   }),
+  close: screen({
+    path: '/admin/close',
+    title: 'Close',
+    navigation: { group: 'Company', label: 'Close' },
+    search: { texts: ['month', 'tab', 'format'] },
+    load: () => import('./pages/admin/close.tsx').then((page) => page.ClosePage),
+  }),
   settings: screen({
     path: '/admin/settings',
     title: 'Admin Settings',

@@ -3,6 +3,8 @@ import type { EventSpec } from './event.ts';
 const SETUP = { about: 'company_settings', live: { admins: ['settings'] } } as const;
 const PROPOSAL = { about: 'security_proposal', live: { admins: ['settings'] } } as const;
 const ADMIN_PROPOSAL = { ...PROPOSAL, live: { admins: ['settings', 'people'] } } as const;
+const REOPENING = { about: 'security_proposal', live: { admins: ['closing'] } } as const;
+const MONTH = { about: 'month_closing', live: { admins: ['closing'] } } as const;
 /** Notice of a proposal that another than its proposer discarded. */
 const DISCARDED = {
   toAdmins: {
@@ -52,6 +54,38 @@ export const COMPANY_EVENTS = {
     ...ADMIN_PROPOSAL,
     ...DISCARDED,
     event: 'admin_change.discarded',
+  },
+
+  'month_reopening.proposed': {
+    ...REOPENING,
+    words: 'Proposed to open a closed month again',
+    toAdmins: {
+      kind: 'month-reopening-proposed',
+      message: '{actor} proposes to open {month} again. Reason: {reason}. {next}',
+    },
+  },
+  'month_reopening.accepted': { ...REOPENING, words: 'Accepted to open a closed month again' },
+  'month_reopening.discarded': { ...REOPENING, words: 'Discarded to open a closed month again' },
+  'month_reopening.discarded_by_another': {
+    ...REOPENING,
+    ...DISCARDED,
+    event: 'month_reopening.discarded',
+  },
+  'month.closed': { ...MONTH, words: 'Month closed', isTimed: true },
+  'month.reopened': {
+    ...MONTH,
+    words: 'Month opened again',
+    isTimed: true,
+    toAdmins: {
+      kind: 'month-reopened',
+      message: '{actor} opened {month} again, as {proposer} proposed. Reason: {reason}',
+    },
+  },
+  'journal.exported': { ...MONTH, words: 'Journal of a closed month exported' },
+  'chart_account.mapped': {
+    about: 'chart_account',
+    live: { admins: ['closing'] },
+    words: 'Account of the journal mapped',
   },
 
   'second_person.waits': {

@@ -39,6 +39,7 @@ import { proofRoutes } from './proofs.ts';
 import { savedViewRoutes } from './saved-views.ts';
 import { securityRoutes } from './security.ts';
 import { standingBillRoutes } from './standing-bills.ts';
+import { closingRoutes } from './closing.ts';
 import { companyBankRoutes } from './company-bank.ts';
 import { companySetupRoutes } from './company-setup.ts';
 import { settingsRoutes } from './settings.ts';
@@ -97,5 +98,6 @@ export const ROUTES = {
   ...payrollDraftRoutes,
   ...payrollFileRoutes,
   ...fundingRoutes,
+  ...closingRoutes,
   ...companyBankRoutes,
 } satisfies Record<string, RouteSpec>;

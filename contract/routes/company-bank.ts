@@ -297,7 +297,10 @@ export const companyBankRoutes = {
       matched: z.number().int(),
     }),
     status: 201,
-    errors: [...FILE_ERRORS, 'statement_choices', 'statement_nothing_new', 'conflict'],
+    errors: [
+      ...FILE_ERRORS,
+      ...(['statement_choices', 'statement_nothing_new', 'month_closed', 'conflict'] as const),
+    ],
   }),
   adminMatchBankLine: defineRoute('POST /api/admin/company-bank/lines/{id}/match', {
     summary: 'Match a line with items whose amounts add up to its own',
@@ -329,7 +332,7 @@ export const companyBankRoutes = {
         'bank_items_sum',
         'bank_item_taken',
       ] as const),
-      ...(['bank_item_not_found', 'bank_rule_not_found'] as const),
+      ...(['bank_item_not_found', 'bank_rule_not_found', 'month_closed'] as const),
     ],
   }),
   adminUnmatchBankLine: defineRoute('POST /api/admin/company-bank/lines/{id}/unmatch', {
@@ -338,7 +341,7 @@ export const companyBankRoutes = {
     ...CHANGES,
     params: idParams,
     reply: bankLine,
-    errors: ['bank_line_not_found', 'bank_line_unmatched'],
+    errors: ['bank_line_not_found', 'bank_line_unmatched', 'month_closed'],
   }),
   adminAddBankRule: defineRoute('POST /api/admin/company-bank/rules', {
     summary: 'Add a rule that proposes what lines with a text are',

@@ -188,6 +188,7 @@ export const settingsRoutes = {
     errors: [
       'settings_changed',
       'currency_stays',
+      'time_zone_of_closed_months',
       'amount_invalid',
       'two_admins_needed',
       'more_admins_needed',
@@ -207,7 +208,7 @@ export const settingsRoutes = {
     errors: [
       ...(['proposal_not_found', 'second_person_needed', 'settings_changed'] as const),
       ...(['person_not_found', 'person_wrong_standing', 'own_account', 'last_admin'] as const),
-      ...(['two_factor_is_off', 'person_erased'] as const),
+      ...(['two_factor_is_off', 'person_erased', 'time_zone_of_closed_months'] as const),
     ],
   }),
   adminDiscardSettingsProposal: defineRoute('POST /api/admin/settings/proposals/{id}/discard', {

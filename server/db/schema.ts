@@ -331,6 +331,15 @@ export interface CalendarFeed {
   userId: string;
 }
 
+export interface ChartAccount {
+  account: 'companyBank' | 'companyTransfers' | 'wallets' | 'payroll' | 'individualFunding' | 'payoutsInTransit' | 'bankFees' | 'bankInterest';
+  changedAt: Timestamp;
+  changedBy: string;
+  code: string;
+  id: string;
+  name: string;
+}
+
 export interface CompanyBankAccount {
   addedAt: Timestamp;
   bankName: string;
@@ -663,6 +672,15 @@ export interface IdempotencyKey {
   status: number | null;
 }
 
+export interface JournalExport {
+  accounts: Json;
+  closingId: string;
+  contentHash: Buffer;
+  exportedAt: Timestamp;
+  exportedBy: string;
+  format: 'quickbooks' | 'xero' | 'csv';
+}
+
 export interface KnownPlace {
   firstSeenAt: Timestamp;
   isFirst: Generated<boolean>;
@@ -825,6 +843,7 @@ export interface LedgerBlockSetAside {
 }
 
 export interface LedgerCalendar {
+  closedUntil: Timestamp | null;
   onlyRow: Generated<boolean>;
   timeZone: string;
 }
@@ -895,6 +914,36 @@ export interface LookupKey {
 export interface MailSuppression {
   email: string;
   since: Timestamp;
+}
+
+export interface MonthClosing {
+  bankMinor: bigint | null;
+  beginsAt: Timestamp;
+  closedAt: Timestamp;
+  closedBy: string;
+  contentHash: Buffer;
+  debitMinor: bigint;
+  endsAt: Timestamp;
+  entryCount: bigint;
+  id: string;
+  month: string;
+  owedMinor: bigint;
+  reopenedAt: Timestamp | null;
+  reopenedBy: string | null;
+  reopenedFor: string | null;
+  root: Buffer | null;
+  rootHeight: bigint | null;
+  wayMinor: bigint | null;
+}
+
+export interface MonthJournalLine {
+  account: string;
+  closingId: string;
+  count: bigint;
+  creditMinor: bigint;
+  debitMinor: bigint;
+  department: string;
+  kind: string;
 }
 
 export interface NameCorrection {
@@ -1285,7 +1334,8 @@ export interface SecondPersonWait {
 }
 
 export interface SecurityProposal {
-  act: 'changeSettings' | 'resetTwoFactor' | 'reactivate' | 'revokeAdmin';
+  act: 'changeSettings' | 'reopenMonth' | 'resetTwoFactor' | 'reactivate' | 'revokeAdmin';
+  closingId: string | null;
   decidedAt: Timestamp | null;
   decidedBy: string | null;
   id: string;
@@ -1542,6 +1592,7 @@ export interface DB {
   bankStatement: BankStatement;
   bill: Bill;
   calendarFeed: CalendarFeed;
+  chartAccount: ChartAccount;
   companyBankAccount: CompanyBankAccount;
   companySettings: CompanySettings;
   companySetup: CompanySetup;
@@ -1565,6 +1616,7 @@ export interface DB {
   "graphileWorker.PrivateTasks": GraphileWorkerPrivateTasks;
   healthCheck: HealthCheck;
   idempotencyKey: IdempotencyKey;
+  journalExport: JournalExport;
   knownPlace: KnownPlace;
   kycAction: KycAction;
   kycApplication: KycApplication;
@@ -1588,6 +1640,8 @@ export interface DB {
   ledgerUnsealed: LedgerUnsealed;
   lookupKey: LookupKey;
   mailSuppression: MailSuppression;
+  monthClosing: MonthClosing;
+  monthJournalLine: MonthJournalLine;
   nameCorrection: NameCorrection;
   newBrowserSum: NewBrowserSum;
   notification: Notification;

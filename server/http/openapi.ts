@@ -243,7 +243,7 @@ function problemsOf(spec: RouteSpec): PathConfig['responses'] {
   }
   if (spec.idempotency === 'required') {
     codes.add('idempotency_key_required').add('idempotency_key_reused').add('invalid_request');
-    codes.add('balance_differs');
+    codes.add('balance_differs').add('month_closed');
   }
   const byStatus = Map.groupBy(codes, (code) => errorStatus(code));
   return Object.fromEntries(

@@ -123,6 +123,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'bank_rule',
   ],
   ...['payout_counter', 'payout_file', 'payout_file_item', 'return_file', 'return_entry'],
+  ...['month_closing', 'month_journal_line', 'chart_account', 'journal_export'],
   ...['standing_bill', 'email_preference', 'question'],
   ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],
   ...['security_proposal', 'setting_change', 'company_setup', 'company_setup_step'],

@@ -4,6 +4,7 @@ import { accountDocumentHandlers } from '#server/modules/account-documents/route
 import { activityHandlers } from '#server/modules/activity/routes.ts';
 import { bankAccountHandlers } from '#server/modules/bank-accounts/routes.ts';
 import { booksHandlers } from '#server/modules/books/routes.ts';
+import { closingHandlers } from '#server/modules/closing/routes.ts';
 import { companyBankHandlers } from '#server/modules/company-bank/routes.ts';
 import { companyHandlers } from '#server/modules/company/routes.ts';
 import { deliveryHandlers } from '#server/modules/deliveries/routes.ts';
@@ -71,6 +72,7 @@ export function composeHandlers(
     ...historyHandlers(services),
     ...accountDocumentHandlers(services),
     ...questionHandlers(services),
+    ...closingHandlers(services),
     ...companyBankHandlers(services),
     ...activityHandlers(services),
   };

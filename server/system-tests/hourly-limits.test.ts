@@ -36,13 +36,15 @@ function requestOf({ name, path }: { name: string; path: string }) {
     .replace('{type}', 'id_front')
     .replace('{side}', 'front')
     .replace('{year}', '2026')
+    .replace('{month}', '2026-10')
     .replaceAll(/\{\w+\}/g, () => randomUUID());
   const takesBank = /^(?:add|update|adminEnter)BankAccount$/.test(name);
   const takesPayee = name === 'addPayee' || name === 'updatePayee';
   const takesHash = ['adminFillInPayrollFile', 'adminImportStatement', 'adminBookReturns'].includes(
     name,
   );
-  const query = takesHash ? `?${FILE_QUERY}` : '';
+  const takesFormat = name === 'adminExportJournal';
+  const query = takesHash ? `?${FILE_QUERY}` : takesFormat ? '?format=csv' : '';
   return {
     path: filled + query,
     ...(takesBank && { body: bankDetails() }),

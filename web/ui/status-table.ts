@@ -13,6 +13,9 @@ export interface StatusLook {
  * progress. The tone shows the next actor: caution waits for a person, motion is on its way.
  */
 export const statusTable = {
+  open: { label: 'Open', tone: 'muted', glyph: 'ring' },
+  ready: { label: 'Ready to close', tone: 'caution', glyph: 'quarter' },
+  closed: { label: 'Closed', tone: 'positive', glyph: 'tick' },
   draft: { label: 'Draft', tone: 'muted', glyph: 'ring' },
   not_started: { label: 'Not started', tone: 'muted', glyph: 'ring' },
   not_uploaded: { label: 'Not uploaded', tone: 'muted', glyph: 'ring' },

@@ -21,6 +21,7 @@ import { BILL_FREQUENCIES, PAYEE_KINDS } from '#contract/bills.ts';
 import { TIME_ZONE_IDS } from '#contract/company.ts';
 import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
 import { AUDIT_ROLES } from '#contract/audit.ts';
+import { JOURNAL_ACCOUNTS, JOURNAL_FORMATS } from '#contract/closing.ts';
 import { DUTY_SETTINGS, PROPOSED_ACTS } from '#contract/duties.ts';
 import { IMPORT_STATUSES } from '#contract/employee-import.ts';
 import { USUAL_PAY_IMPORT_STATUSES } from '#contract/usual-pay-file.ts';
@@ -162,6 +163,8 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'kyc_profile.review_status': REVIEW_STATUSES,
   'kyc_profile.status': VERIFICATION_STATUSES,
   'ledger_hold.state': 'of the server',
+  'chart_account.account': JOURNAL_ACCOUNTS,
+  'journal_export.format': JOURNAL_FORMATS,
   'known_place.kind': 'of the server',
   'outbox.kind': 'of the server',
   'payee.account_type': BANK_ACCOUNT_TYPES,

@@ -72,7 +72,7 @@ function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> 
       SELECT proposed_at AS since, coalesce(person_id = ${me}, false)
              OR (${isForOthers(sql`proposed_by`, reader)} AND NOT coalesce(
                    opens_at <= now() AND ${sql.lit(mayBeSecond(duties, actorId))}, false)) AS is_others
-        FROM security_proposal WHERE outcome IS NULL`,
+        FROM security_proposal WHERE outcome IS NULL AND act <> 'reopenMonth'`,
     payrolls: batches(sql`funding_type IS NULL`),
     fundings: batches(sql`funding_type IS NOT NULL`),
     usualPay: sql`${things(usualPayChange, 'confirm', 'created_at')} ORDER BY since`,

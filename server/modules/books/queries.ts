@@ -27,7 +27,7 @@ export async function getBooks(reader: Reader): Promise<Books> {
     areSound: unsound.length === 0,
     verifying: await extentInProgress(reader),
     last: await lastRun(reader, sql`finished_at IS NOT NULL`),
-    lastWhole: await lastRun(reader, sql`finished_at IS NOT NULL AND after_height IS NULL`),
+    lastWhole: await lastWholeRun(reader),
     problems: unsound.flatMap(({ problems }) => storedProblems.parse(problems)),
     stopPayoutsWhenUnsound,
     payoutsStoppedAt: payoutsStoppedAt?.toISOString() ?? null,
@@ -50,9 +50,14 @@ export async function extentInProgress(reader: Reader): Promise<Books['verifying
   return running.afterHeight === null ? 'all' : 'newest';
 }
 
+/** The last run of everything that ended, sound or not; null when there was none. */
+export function lastWholeRun(reader: Reader): Promise<Run | null> {
+  return lastRun(reader, sql`finished_at IS NOT NULL AND after_height IS NULL`);
+}
+
 /** Start of the last run of everything, sound or not; null when there was none. */
 export async function lastWholeAt(reader: Reader): Promise<Date | null> {
-  const run = await lastRun(reader, sql`finished_at IS NOT NULL AND after_height IS NULL`);
+  const run = await lastWholeRun(reader);
   return run === null ? null : new Date(run.startedAt);
 }
 

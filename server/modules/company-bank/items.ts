@@ -164,3 +164,13 @@ export async function itemsById(
 export function ownName(kind: BankItemKind): string | undefined {
   return kind in OWN_KIND_LABELS ? OWN_KIND_LABELS[kind as OwnKind] : undefined;
 }
+
+/** Items that were booked from the first statement on and before a moment, and that statements do not have whole. */
+export async function findOpenBefore(
+  reader: Reader,
+  { timeZone, currency, before }: Scope & { before: Date },
+): Promise<BankItemRow[]> {
+  const where = sql`item.currency = ${currency} AND item.is_booked AND item.at < ${before}
+    AND item.at >= (SELECT min(started_at) FROM bank_start)`;
+  return (await findItems(reader, { where, timeZone, limit: MOST_ITEMS })).filter(isOpen);
+}

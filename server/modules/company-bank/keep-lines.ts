@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { StatementFormat } from './statements/read-statement-file.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
+import { refusing } from '#server/modules/ledger/index.ts';
 import type { StatementLine } from './statements/statement.ts';
 
 /** A line with what tells it apart on its account. */
@@ -75,7 +76,11 @@ interface NewStatement {
 
 const ROWS_AT_ONCE = 1_000;
 
-/** Writes a statement with its new lines. */
+/**
+ * Writes a statement with its new lines.
+ *
+ * @throws {AppError} `month_closed` where one was booked in a closed month
+ */
 export async function insertStatement(tx: Tx, statement: NewStatement): Promise<void> {
   const { id, accountId, number, format, fileName, fileHash, from, to, lines, known, at } =
     statement;
@@ -132,9 +137,7 @@ export async function insertStatement(tx: Tx, statement: NewStatement): Promise<
     });
   }
   for (let at0 = 0; at0 < rows.length; at0 += ROWS_AT_ONCE) {
-    await tx
-      .insertInto('bankLine')
-      .values(rows.slice(at0, at0 + ROWS_AT_ONCE))
-      .execute();
+    const part = rows.slice(at0, at0 + ROWS_AT_ONCE);
+    await refusing(tx.insertInto('bankLine').values(part).execute());
   }
 }

@@ -5,6 +5,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
+import { refusing } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { itemsById } from './items.ts';
@@ -20,7 +21,7 @@ type Order = RouteArguments<'adminMatchBankLine'>['body'] & { id: string };
  * Approving a deposit or completing a payout by hand is another act.
  *
  * @throws {AppError} `bank_line_not_found`, `bank_line_matched`, `bank_items_sum`, `bank_item_not_found`,
- *   `bank_item_taken` where an item has less left, `bank_rule_not_found`
+ *   `bank_item_taken` where an item has less left, `bank_rule_not_found`, `month_closed` for a line of a closed month
  */
 export async function matchLine(
   tx: Tx,
@@ -48,11 +49,8 @@ export async function matchLine(
   if (ruleId !== null) await takeRule(tx, ruleId);
   const at = clock.now();
   const reason = ruleId !== null ? 'rule' : isSuggestion ? 'suggestion' : 'hand';
-  await tx
-    .updateTable('bankLine')
-    .set({ matchedAt: at, matchedBy: by.actor.id, matchReason: reason })
-    .where('id', '=', id)
-    .execute();
+  const matched = { matchedAt: at, matchedBy: by.actor.id, matchReason: reason } as const;
+  await refusing(tx.updateTable('bankLine').set(matched).where('id', '=', id).execute());
   await tx
     .insertInto('bankMatch')
     .values(parts.map((part) => ({ ...part, id: newId(at.getTime()), lineId: id, madeAt: at })))
@@ -70,7 +68,7 @@ export async function matchLine(
  * Takes the match of a line back. Its rows stay, with the time, and the trail has both. A payout file that it settled stays
  * settled, because its payments were completed and their owners notified. It is on its way again until another line has it.
  *
- * @throws {AppError} `bank_line_not_found`, `bank_line_unmatched`
+ * @throws {AppError} `bank_line_not_found`, `bank_line_unmatched`, `month_closed`
  */
 export async function unmatchLine(
   tx: Tx,
@@ -89,11 +87,8 @@ export async function unmatchLine(
     .where('undoneAt', 'is', null)
     .returning(['kind', 'itemId', 'amountMinor'])
     .execute();
-  await tx
-    .updateTable('bankLine')
-    .set({ matchedAt: null, matchedBy: null, matchReason: null })
-    .where('id', '=', id)
-    .execute();
+  const unmatched = { matchedAt: null, matchedBy: null, matchReason: null };
+  await refusing(tx.updateTable('bankLine').set(unmatched).where('id', '=', id).execute());
   const details = { reason: line.matchReason ?? 'none', items: partWords(undone) };
   record(tx, by, 'bank_line.unmatched', { id, at, details });
   return present(tx, id);

@@ -6,7 +6,8 @@ import type { Tx } from '#server/db/tx.ts';
 import { publishTopics } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { updateBooksRules } from '#server/modules/books/index.ts';
-import { setTimeZone } from '#server/modules/ledger/index.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { closedUntil, setTimeZone } from '#server/modules/ledger/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import { noteDuties } from '#server/modules/security/index.ts';
 import {
@@ -32,7 +33,7 @@ export async function applyValues(
   if (names.length > 0) {
     const whole = { ...settingValues(await readSettings(tx)), ...values };
     const after = await updateSettings(tx, services, by, patchOfValues(whole));
-    if (values.timeZone !== undefined) await setTimeZone(tx, after.timeZone);
+    if (values.timeZone !== undefined) await changeTimeZone(tx, after.timeZone);
     await noteDuties(tx, services);
   }
   if (stopPayoutsWhenUnsound !== undefined) {
@@ -40,6 +41,12 @@ export async function applyValues(
     names.push('stopPayoutsWhenUnsound');
   }
   announceChange(tx, services, by, names);
+}
+
+/** @throws {AppError} `time_zone_of_closed_months` */
+async function changeTimeZone(tx: Tx, timeZone: string): Promise<void> {
+  if ((await closedUntil(tx)) !== null) throw new AppError('time_zone_of_closed_months');
+  await setTimeZone(tx, timeZone);
 }
 
 /** Sections of settings that decide who joins, when, and what people hear of their money. */

@@ -44,6 +44,8 @@ export async function decideProposal(
 ): Promise<KnownSettings> {
   await lockSettings(tx);
   const proposal = await lockProposal(tx, id);
+  // The closing of months decides about its own.
+  if (proposal.act === 'reopenMonth') throw new AppError('proposal_not_found');
   if (outcome === 'accepted') {
     const now = services.clock.now();
     const refusal = refusalOfProposal(await readDuties(tx), by.actor.id, proposal, now);

@@ -1,4 +1,4 @@
-import { AnsweredFault } from '#server/lib/errors.ts';
+import { AnsweredFault, AppError } from '#server/lib/errors.ts';
 
 /**
  * Reason of a refusal. `insufficient_funds`, `hold_not_held`, `already_reversed` and
@@ -88,9 +88,13 @@ function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
 
+/** SQLSTATE of a posting, or another change, that would count in a closed month. */
+const MONTH_CLOSED = 'PL015';
+
 /** Translates a database error into a `LedgerError`; returns any other error unchanged. */
 function toLedgerError(error: unknown): unknown {
   if (!isDatabaseError(error)) return error;
+  if (error.code === MONTH_CLOSED) return new AppError('month_closed');
   const code =
     error.code === '23505' ? CODE_OF_UNIQUE[error.constraint ?? ''] : CODE_OF_STATE[error.code];
   if (code === undefined) return error;
@@ -100,7 +104,7 @@ function toLedgerError(error: unknown): unknown {
   return new LedgerError(code, error.message, about, { availableMinor, cause: error });
 }
 
-/** Awaits a statement on the ledger and throws its refusals as `LedgerError`. */
+/** Awaits a statement on the ledger and throws its refusals as `LedgerError`, or the `AppError` `month_closed`. */
 export async function refusing<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement;

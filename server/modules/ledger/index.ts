@@ -4,7 +4,7 @@
  */
 export { captureHold, placeHold, releaseHold } from './holds.ts';
 export { ensureSystemAccount, openAccount, openAccounts } from './accounts.ts';
-export { LedgerError } from './errors.ts';
+export { LedgerError, refusing } from './errors.ts';
 export type { LedgerErrorCode } from './errors.ts';
 export { findPosted } from './find-posted.ts';
 export { post } from './post.ts';
@@ -39,7 +39,7 @@ export { readAccountSeals, readSealProof, readSealProofs } from './sealing/proof
 export type { AccountSeal, SealProof } from './sealing/proof.ts';
 export { unsealedAgeS } from './sealing/unsealed-age.ts';
 export { AUDIT_EVENTS, TRANSACTIONS } from './sealing/sealed-kinds.ts';
-export { setTimeZone } from './set-time-zone.ts';
+export { closedUntil, setTimeZone } from './set-time-zone.ts';
 export { idsIn } from './verify/check.ts';
 export type { Check, Finding, Scope } from './verify/check.ts';
 export type { Problem } from './verify/problems.ts';

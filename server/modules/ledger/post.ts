@@ -63,6 +63,7 @@ export interface PostOptions {
  * @throws {LedgerError} `insufficient_funds` (about the account), `hold_not_held` (the hold),
  *   `duplicate_reference`, `balance_differs` (the account), or a code that means that the batch is
  *   malformed.
+ * @throws {AppError} `month_closed` where the batch would be effective in a closed month
  */
 export function post(
   tx: Tx,

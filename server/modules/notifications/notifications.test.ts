@@ -211,6 +211,8 @@ describe('the catalogue', () => {
       'new-administrator',
       'security-rules-changed',
       'admin-change-proposed',
+      'month-reopening-proposed',
+      'month-reopened',
       'proposal-discarded',
       'security-change-waits',
     ] satisfies AdminsKind[]);

@@ -70,7 +70,7 @@ export async function doProposed(
   by: CommandContext,
   { act, personId, reason, proposedBy }: Proposal,
 ): Promise<void> {
-  if (act === 'changeSettings') return;
+  if (act === 'changeSettings' || act === 'reopenMonth') return;
   const id = invariant(personId, 'person of a proposal');
   const causes = [...new Set([proposedBy, by.actor.id])];
   await COMMANDS[act](tx, services, by, { id, reason: reason ?? '', causes });
@@ -83,7 +83,7 @@ export function presentAdminProposals(
   { actorId, now }: { actorId: string; now: Date },
 ): SettingsReply['adminProposals'] {
   return proposals.flatMap(({ act, ...proposal }) => {
-    if (act === 'changeSettings') return [];
+    if (act === 'changeSettings' || act === 'reopenMonth') return [];
     const { id, reason, personId, personName, proposedBy, proposedAt, opensAt } = proposal;
     return [
       {

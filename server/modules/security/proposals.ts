@@ -10,13 +10,18 @@ import type { Services } from '#server/services.ts';
 import { mayBeSecond, refusalOf, secondPersonNeeded } from './duties.ts';
 import type { Duties } from './duties.ts';
 
-/** The proposed change: values of settings with those before, or an act on an administrator with its reason. */
+/**
+ * The proposed change: values of settings with those before, an act on an administrator, or a closed month to open again,
+ * the last two with their reason.
+ */
 export interface Proposed {
   act: (typeof PROPOSED_ACTS)[number];
   /** JSON of the settings as they are to be, and as they were. */
   rules?: string;
   seen?: string;
   personId?: string;
+  /** Closing of a month, which is to be opened again. */
+  closingId?: string;
   reason?: string;
   /** Time from which it needs no other administrator, where there is none. */
   opensAt?: Date | null;
@@ -63,6 +68,7 @@ export function listProposals(reader: Reader) {
     .innerJoin('appUser as proposer', 'proposer.id', 'securityProposal.proposedBy')
     .leftJoin('appUser as person', 'person.id', 'securityProposal.personId')
     .select(['securityProposal.id', 'act', 'rules', 'seen', 'personId', 'reason', 'opensAt'])
+    .select('closingId')
     .select(['proposedBy', 'proposedAt', 'proposer.name as proposerName'])
     .select('person.name as personName')
     .where('outcome', 'is', null)
@@ -109,6 +115,14 @@ export async function closeProposal(
     const words = { proposer, what };
     if (!isOfAnother) record(tx, by, `settings.${outcome}`, { id });
     else record(tx, by, 'settings.discarded_by_another', { id, relatedId: null, at, words });
+    return;
+  }
+  if (act === 'reopenMonth') {
+    if (!isOfAnother) record(tx, by, `month_reopening.${outcome}`, { id });
+    else {
+      const words = { proposer, what: 'open a closed month again' };
+      record(tx, by, 'month_reopening.discarded_by_another', { id, relatedId: null, at, words });
+    }
     return;
   }
   const about = { id, personId, details: { act } };

@@ -186,6 +186,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
       proposed_by: ['setting-proposal-record'],
       act: ['setting-proposal-record'],
       person_id: ['setting-proposal-record'],
+      closing_id: ['setting-proposal-record'],
       reason: ['setting-proposal-record'],
       opens_at: ['setting-proposal-record'],
     },

@@ -5,6 +5,7 @@
 import { accessChecks, amountsUsed } from './access-checks.ts';
 import { bankAccountChecks } from './bank-account-checks.ts';
 import type { ScopedCheck } from './check.ts';
+import { closingChecks } from './closing-checks.ts';
 import { companyBankChecks } from './company-bank-checks.ts';
 import { depositTerms } from './deposit-checks.ts';
 import { historyChecks } from './histories.ts';
@@ -39,6 +40,7 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...returnChecks,
   ...payrollChecks,
   ...companyBankChecks,
+  ...closingChecks,
   ...usualPayChecks,
   ...transferChecks,
   ...reversalChecks,

@@ -29,7 +29,7 @@ const SCOPE_NAMES = [
     'recovery',
     'app_user',
   ],
-  ...['payout_file', 'return_file'],
+  ...['payout_file', 'return_file', 'month_closing'],
 ] as const;
 
 /** A scope as conditions, by the table whose ids they are. */
@@ -119,6 +119,14 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
       sql`${recorded('return_file')}
           UNION SELECT file_id FROM return_entry JOIN (${recorded('return_entry')}) AS record
                     ON record.subject_id = return_entry.id`,
+    ),
+    month_closing: await idsOf(
+      reader,
+      sql`${recorded('month_closing')}
+          UNION SELECT closing.id FROM month_closing AS closing
+                  JOIN ledger_transaction AS posting
+                    ON posting.effective_at >= closing.begins_at AND posting.effective_at < closing.ends_at
+                 WHERE posting.id = ANY (${transactions}::uuid[])`,
     ),
     usual_pay_change: await idsOf(reader, recorded('usual_pay_change')),
     recovery: await idsOf(

@@ -119,21 +119,22 @@ export const settingsChecks: readonly ScopedCheck[] = [
     name: 'setting-proposal',
     table: 'security_proposal',
     scope: 'always',
-    // Proposals of settings and of acts on administrators.
+    // Proposals of settings, of acts on administrators, and of closed months to open again.
     event: () => sql`(SELECT subject_id, actor_id, person_id, details FROM audit_event
       WHERE subject_type = 'security_proposal'
-        AND action IN ('settings.proposed', 'admin_change.proposed'))`,
+        AND action IN ('settings.proposed', 'admin_change.proposed', 'month_reopening.proposed'))`,
     missing: 'was proposed by nobody',
     facts: {},
     from: () => sql`LEFT JOIN LATERAL (
       SELECT actor_id FROM audit_event
        WHERE subject_type = 'security_proposal' AND subject_id = thing.id
-         AND action IN ('settings.accepted', 'admin_change.accepted') LIMIT 1) AS accepted ON true`,
+         AND action IN ('settings.accepted', 'admin_change.accepted', 'month_reopening.accepted') LIMIT 1) AS accepted ON true`,
     faults: [
       unequal({
         'proposed by': ['thing.proposed_by', 'made.actor_id'],
         person: ['thing.person_id', 'made.person_id'],
         act: ['thing.act', `coalesce(made.details ->> 'act', 'changeSettings')`],
+        closing: ['thing.closing_id::text', `made.details ->> 'closingId'`],
         reason: ['thing.reason', `made.details ->> 'reason'`],
         'open from': [isoTime('thing.opens_at'), `made.details ->> 'opensAt'`],
         rules: ['thing.rules', recorded('after')],

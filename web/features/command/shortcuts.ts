@@ -15,7 +15,7 @@ export const ACTIONS = [
 /** Key that follows `G`, by the path of the screen that it opens. */
 export const GO_TO: Readonly<Record<string, string>> = {
   d: '/admin/dashboard',
-  e: '/admin/employees',
+  o: '/admin/employees',
   k: '/admin/kyc-review',
   b: '/admin/bank-accounts',
   p: '/admin/payouts',
@@ -28,6 +28,7 @@ export const GO_TO: Readonly<Record<string, string>> = {
   s: '/admin/settings',
   a: '/admin/audit',
   n: '/admin/company-bank',
+  e: '/admin/close',
 };
 
 /** Time in which the second key must follow `G`. */
