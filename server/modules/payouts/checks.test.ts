@@ -76,6 +76,18 @@ describe('the checks of a payout file', () => {
     await steps.doAct('cancel', next.id);
   });
 
+  it('pass for a file that is made late in the evening west of New York', async () => {
+    await sql`UPDATE company_settings SET time_zone = 'pst'`.execute(db);
+    const { id } = await steps.approved();
+    // 11:30 PM of December 8 at the company.
+    services.clock.set('2026-12-09T07:30:00.000Z');
+    const file = await steps.make([id]);
+    expect(file.effectiveOn).toEqual(['2026-12-10']);
+    expect(await failing(file)).toEqual([]);
+    await steps.doAct('cancel', file.id);
+    await sql`UPDATE company_settings SET time_zone = 'est'`.execute(db);
+  });
+
   it('block the download after its account was marked because of another return', async () => {
     const who = await steps.payee();
     const first = await steps.approved(who);

@@ -14,6 +14,7 @@ import { bills, selectBills } from '#server/modules/payments/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { selectWithdrawals, withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
+import { BANKING_ZONE } from './same-day.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 type Shown = RouteReply<'adminGetPayouts'>['ready'][number];
@@ -81,7 +82,7 @@ async function readWithdrawals(
       employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
       ...{ bankName: row.bankName, last4: row.bankLast4 },
       amount: money(row.amountMinor, row.currency),
-      effectiveOn: nextBankingDay(settings, now),
+      effectiveOn: nextBankingDay(now),
       since: (momentOf(withdrawal, 'approve')(row) ?? row.requestedAt).toISOString(),
     },
   }));
@@ -102,7 +103,7 @@ async function readBills(
   const rows = await withActs(reader, services, bills, who, query, settings);
   return rows.map((row) => {
     const payees = row.payeeKind === 'business' ? 'businesses' : 'people';
-    const next = nextBankingDay(settings, now);
+    const next = nextBankingDay(now);
     const payDay = bankingDayOnOrAfter(row.payDay);
     return {
       ...{ kind: 'bill', payees, status: row.status, inFile: row.inFile },
@@ -125,8 +126,9 @@ function among(column: string, ids: readonly string[]) {
   return sql<boolean>`${sql.ref(column)} = ANY (${ids}::uuid[])`;
 }
 
-function nextBankingDay({ timeZone }: CompanySettings, now: Date): string {
-  return addBankingDays(dayIn(timeZone, now), 1);
+/** The first banking day after today, which is a day of New York for banks: late in the evening the company's is earlier. */
+function nextBankingDay(now: Date): string {
+  return addBankingDays(dayIn(BANKING_ZONE, now), 1);
 }
 
 /** The refusal of the act that pays by hand; of a status in which it is not legal, that status. */
