@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { PayeeGroup, PayoutFormat } from '#contract/payouts.ts';
 import { dayIn } from '#contract/calendar.ts';
-import type { Reader } from '#server/db/tx.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { accountNumberPlace } from '#server/modules/bank-accounts/index.ts';
 import { payeeNumberPlace } from '#server/modules/payments/index.ts';
@@ -34,6 +35,31 @@ export async function readItems(reader: Reader, fileId: string): Promise<Item[]>
     .where('fileId', '=', fileId)
     .orderBy('traceNumber')
     .execute();
+}
+
+/**
+ * Locks withdrawals, then bills, each in the order of their ids. Commands of files take all of these locks before those of
+ * bank accounts and of the ledger's accounts.
+ *
+ * @param where SQL conditions on the rows
+ */
+export async function lockRequests(
+  tx: Tx,
+  where: Readonly<Record<'withdrawal' | 'bill', RawBuilder<unknown>>>,
+): Promise<Pick<Item, 'withdrawalId' | 'billId'>[]> {
+  const lock = async (table: 'withdrawal' | 'bill') => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM ${sql.table(table)} WHERE ${where[table]} ORDER BY id FOR NO KEY UPDATE`.execute(
+      tx,
+    );
+    return rows;
+  };
+  const ofWithdrawals = await lock('withdrawal');
+  const ofBills = await lock('bill');
+  return [
+    ...ofWithdrawals.map(({ id }) => ({ withdrawalId: id, billId: null })),
+    ...ofBills.map(({ id }) => ({ withdrawalId: null, billId: id })),
+  ];
 }
 
 /** Last seven digits of a trace number, after those of the company's bank. */

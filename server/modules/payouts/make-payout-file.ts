@@ -11,7 +11,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { fileNumber, offsetCount, writeContent } from './content.ts';
 import type { Order } from './content.ts';
-import { readBatches, traceNumber } from './items.ts';
+import { lockRequests, readBatches, traceNumber } from './items.ts';
 import type { Item } from './items.ts';
 import { fileIdModifier, MAX_FILES_OF_DAY } from './nacha/write-nacha.ts';
 import { inLots, isPartOf, isReady, readPayables } from './payable.ts';
@@ -111,13 +111,10 @@ async function lockPayables(
   by: CommandContext,
   { withdrawalIds, billIds, all = null }: Chosen,
 ): Promise<Payable[]> {
-  const ofWithdrawals =
-    all === null ? sql`id = ANY (${withdrawalIds}::uuid[])` : sql`status = 'approved'`;
-  const ofBills = all === null ? sql`id = ANY (${billIds}::uuid[])` : sql`status = 'due'`;
-  await sql`SELECT id FROM withdrawal WHERE ${ofWithdrawals} ORDER BY id FOR NO KEY UPDATE`.execute(
-    tx,
-  );
-  await sql`SELECT id FROM bill WHERE ${ofBills} ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  await lockRequests(tx, {
+    withdrawal: all === null ? sql`id = ANY (${withdrawalIds}::uuid[])` : sql`status = 'approved'`,
+    bill: all === null ? sql`id = ANY (${billIds}::uuid[])` : sql`status = 'due'`,
+  });
   const settings = await readSettings(tx);
   if (all !== null) {
     const payables = await readPayables(tx, services, { by, settings });

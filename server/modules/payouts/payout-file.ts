@@ -14,7 +14,7 @@ import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayoutFile } from './checks.ts';
 import { fileNumber } from './content.ts';
-import { readItems } from './items.ts';
+import { lockRequests, readItems } from './items.ts';
 import type { Item } from './items.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -84,8 +84,16 @@ async function refuseUnsound({ tx, services, by, row }: Step): Promise<void> {
  */
 async function send({ tx, services, by, row, at }: Step): Promise<Effect> {
   const items = await readItems(tx, row.id);
+  await lockRequests(tx, {
+    withdrawal: among(items, 'withdrawalId'),
+    bill: among(items, 'billId'),
+  });
   await actOnItems({ tx, services, by }, 'sendInFile', items);
   return { set: { sentAt: at } };
+}
+
+function among(items: readonly Item[], column: 'withdrawalId' | 'billId') {
+  return sql`id = ANY (${items.map((item) => item[column]).filter((id) => id !== null)}::uuid[])`;
 }
 
 /** Ten thousand payments take half a minute: longer than other requests. */
@@ -165,17 +173,11 @@ async function complete(
  * Locks the payments of a file that are still on their way. One that came back while this waits for its row is left out, and
  * one that was sent again is settled by its later file.
  */
-async function lockInTransit(
-  tx: Tx,
-  fileId: string,
-): Promise<{ withdrawalId: string | null; billId: string | null }[]> {
-  const { rows: ofWithdrawals } = await sql<{ withdrawalId: string; billId: null }>`
-    SELECT id AS withdrawal_id, NULL AS bill_id FROM withdrawal WHERE status = 'processing' AND id IN (
-      SELECT withdrawal_id FROM payout_file_item WHERE file_id = ${fileId} AND is_live)
-     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  const { rows: ofBills } = await sql<{ withdrawalId: null; billId: string }>`
-    SELECT NULL AS withdrawal_id, id AS bill_id FROM bill WHERE status = 'sent' AND id IN (
-      SELECT bill_id FROM payout_file_item WHERE file_id = ${fileId} AND is_live)
-     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  return [...ofWithdrawals, ...ofBills];
+function lockInTransit(tx: Tx, fileId: string): ReturnType<typeof lockRequests> {
+  const inFile = (column: 'withdrawal_id' | 'bill_id') => sql`
+    id IN (SELECT ${sql.ref(column)} FROM payout_file_item WHERE file_id = ${fileId} AND is_live)`;
+  return lockRequests(tx, {
+    withdrawal: sql`status = 'processing' AND ${inFile('withdrawal_id')}`,
+    bill: sql`status = 'sent' AND ${inFile('bill_id')}`,
+  });
 }

@@ -4,7 +4,8 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { accountBalances } from '#server/modules/ledger/index.ts';
+import { act } from '#server/modules/acts/index.ts';
+import { accountBalances, placeHold } from '#server/modules/ledger/index.ts';
 import { scheduleBill, takeBills } from '#server/modules/payments/index.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
@@ -15,7 +16,9 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { untilBlocked } from '#test/until-blocked.ts';
 import { readNacha } from './nacha/read-nacha.ts';
+import { payoutFiles } from './payout-file.ts';
 import { getPayoutFile, getPayouts } from './queries.ts';
 
 const services = createTestServices();
@@ -42,6 +45,21 @@ const statusOf = async (table: 'withdrawal' | 'bill', id: string) =>
     .status;
 const balanceOf = async ({ wallet }: Payee) =>
   (await accountBalances(db, [wallet.ledgerAccountId])).get(wallet.ledgerAccountId);
+/** A bill of 15.00 to a business, which can leave. */
+const dueBill = async ({ by, wallet }: Payee) => {
+  const payeeId = await outsidePayee(db, services, by, { name: 'Puget Power & Light' });
+  const input = {
+    walletId: wallet.id,
+    payeeId,
+    payOn: '2026-12-08',
+    dueOn: null,
+    memo: 'December',
+  };
+  const amount = money(1_500n, 'USD');
+  const { id } = await withTx(db, (tx) => scheduleBill(tx, services, by, { ...input, amount }));
+  await takeBills(db, services);
+  return id;
+};
 const inTransit = async () => {
   const { rows } = await sql<{ posted: bigint }>`
     SELECT coalesce(sum(posted), 0)::bigint AS posted FROM ledger_account
@@ -222,16 +240,8 @@ describe('a payout file', () => {
 
   it('pays bills to businesses in a batch of their own, with words for the payee', async () => {
     const { id, who } = await steps.approved();
-    const { by, wallet } = who;
-    const payeeId = await outsidePayee(db, services, by, { name: 'Puget Power & Light' });
-    const payOn = '2026-12-08';
-    const input = { walletId: wallet.id, payeeId, payOn, dueOn: null, memo: 'December' };
-    const amount = money(1_500n, 'USD');
-    const scheduled = await withTx(db, (tx) =>
-      scheduleBill(tx, services, by, { ...input, amount }),
-    );
-    await takeBills(db, services);
-    const file = await steps.make([id], [scheduled.id]);
+    const billId = await dueBill(who);
+    const file = await steps.make([id], [billId]);
     expect(file.batches).toMatchObject([
       { number: 1, payees: 'people', effectiveOn: '2026-12-09', count: 1 },
       { number: 2, payees: 'businesses', effectiveOn: '2026-12-09', count: 1 },
@@ -246,12 +256,37 @@ describe('a payout file', () => {
       ['CCD', { kind: 'note', text: expect.stringContaining('December') as string }],
     ]);
     await steps.doAct('send', file.id);
-    expect(await statusOf('bill', scheduled.id)).toBe('sent');
+    expect(await statusOf('bill', billId)).toBe('sent');
     expect(await inTransit()).toBe(AMOUNT + 1_500n);
     await steps.expectSound();
     await steps.doAct('settle', file.id);
-    expect(await statusOf('bill', scheduled.id)).toBe('paid');
+    expect(await statusOf('bill', billId)).toBe('paid');
     expect(await inTransit()).toBe(0n);
+  });
+
+  it('is sent while another command has its bill and then needs the wallet, without a deadlock', async () => {
+    const { id, who } = await steps.approved();
+    const billId = await dueBill(who);
+    const file = await steps.make([id], [billId]);
+    await steps.download(file.id);
+    const tries = { send: 0, other: 0 };
+    let sending: Promise<void> | undefined;
+    const command = withTx(db, async (tx) => {
+      tries.other += 1;
+      await sql`SELECT FROM bill WHERE id = ${billId} FOR NO KEY UPDATE`.execute(tx);
+      sending ??= withTx(db, (sendTx) => {
+        tries.send += 1;
+        return act(sendTx, services, admin, payoutFiles, 'send', { id: file.id });
+      });
+      await untilBlocked(db);
+      const { ledgerAccountId: accountId } = who.wallet;
+      await placeHold(tx, { accountId, amountMinor: 1n, reference: 'WD-1' });
+      throw new Error('It changes nothing');
+    });
+    await expect(command).rejects.toThrow('It changes nothing');
+    await sending;
+    expect(tries).toEqual({ send: 1, other: 1 });
+    await steps.doAct('settle', file.id);
   });
 
   it('is not made while the company has entered no bank', async () => {
