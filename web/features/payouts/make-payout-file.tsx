@@ -1,30 +1,39 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction } from '#web/kit/action.tsx';
 import { counted, formatDay } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
+import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { lotOf, PAYEES } from './lots.ts';
-import type { Ready } from './payout-columns.tsx';
+import { lotOf, PAYEES, type Lot } from './lots.ts';
+import type { Choice } from './ready-payouts.tsx';
+import { easternTime, TimeLeft } from './same-day-time.tsx';
 import { sumOf } from './sum-of.ts';
 
 interface MakePayoutFileProps {
-  chosen: readonly Ready[];
+  lots: readonly Lot[];
+  choice: Choice;
   payouts: RouteReply<'adminGetPayouts'>;
   onClose: () => void;
   onMade: () => void;
 }
 
 /** Asks before a payout file is made, with its batches, and then opens it. */
-export function MakePayoutFile({ chosen, payouts, onClose, onMade }: MakePayoutFileProps) {
+export function MakePayoutFile({ lots, choice, payouts, onClose, onMade }: MakePayoutFileProps) {
   const navigate = useNavigate();
-  const { bankName, bankLast4, onItsWay } = payouts;
-  const sum = formatMoney(sumOf(chosen, onItsWay));
-  const idsOf = (kind: Ready['kind']) =>
-    chosen.filter((one) => one.kind === kind).map(({ id }) => id);
-  const batches = [...Map.groupBy(chosen, lotOf).values()];
+  const [speed, setSpeed] = useState<'next' | 'same'>('next');
+  const { bankName, bankLast4, onItsWay, sameDay } = payouts;
+  const count = lots.reduce((total, lot) => total + lot.count, 0);
+  const sum = formatMoney(
+    sumOf(
+      lots.map(({ total }) => ({ amount: total })),
+      onItsWay,
+    ),
+  );
+  const hasPeople = lots.some(({ payees }) => payees === 'people');
   return (
     <ConfirmAction
       title="Make a payout file?"
@@ -34,11 +43,7 @@ export function MakePayoutFile({ chosen, payouts, onClose, onMade }: MakePayoutF
       kind="money"
       sent={{ what: 'your file', where: 'in the list of files' }}
       send={(_input, options) =>
-        call(
-          'adminMakePayoutFile',
-          { body: { withdrawalIds: idsOf('withdrawal'), billIds: idsOf('bill') } },
-          options,
-        )
+        call('adminMakePayoutFile', { body: { ...choice, isSameDay: speed === 'same' } }, options)
       }
       topics={['payouts']}
       done={({ number }) => ({ title: 'Payout File Made', message: `File ${number}, ${sum}.` })}
@@ -53,10 +58,33 @@ export function MakePayoutFile({ chosen, payouts, onClose, onMade }: MakePayoutF
           <Table
             label="Batches of the file"
             isDense
-            columns={columnsOf(sum)}
-            rows={batches}
-            rowKey={([first]) => first?.id ?? ''}
+            columns={columnsOf(sum, count)}
+            rows={lots}
+            rowKey={lotOf}
           />
+          {sameDay !== null && hasPeople && (
+            <RadioChoices
+              label="Speed"
+              name="speed"
+              value={speed}
+              onChange={setSpeed}
+              choices={[
+                { value: 'next', label: 'Next banking day', consequence: 'On their dates' },
+                {
+                  value: 'same',
+                  label: 'Same day, for people',
+                  consequence: 'Today',
+                  consequenceDetail: `Each up to ${formatMoney(sameDay.most)}`,
+                },
+              ]}
+            />
+          )}
+          {sameDay !== null && hasPeople && speed === 'same' && (
+            <p className="meta">
+              To the bank before {easternTime(sameDay.until)}. <TimeLeft until={sameDay.until} />.
+              Larger payments arrive on the next banking day.
+            </p>
+          )}
           <p>
             Making the file moves nothing yet. The payments stay on hold and wait in the file until
             you mark it as sent.
@@ -64,42 +92,38 @@ export function MakePayoutFile({ chosen, payouts, onClose, onMade }: MakePayoutF
         </>
       }
     >
-      {sum} from {bankName} ••{bankLast4}, {counted(chosen.length, 'payment')}.
+      {sum} from {bankName} ••{bankLast4}, {counted(count, 'payment')}.
     </ConfirmAction>
   );
 }
 
-function columnsOf(sum: string): readonly Column<Ready[]>[] {
+function columnsOf(sum: string, count: number): readonly Column<Lot>[] {
   return [
     {
       id: 'batch',
       header: 'Batch',
       isRowHeader: true,
-      cell: ([first]) =>
-        first !== undefined && `${PAYEES[first.payees].name}, ${PAYEES[first.payees].entryClass}`,
+      cell: ({ payees }) => `${PAYEES[payees].name}, ${PAYEES[payees].entryClass}`,
       total: 'Total',
     },
     {
       id: 'effective',
       header: 'Effective',
-      cell: ([first]) => first !== undefined && formatDay(first.effectiveOn, 'short'),
+      cell: ({ effectiveOn }) => formatDay(effectiveOn, 'short'),
       total: '',
     },
     {
       id: 'entries',
       header: 'Entries',
       align: 'right',
-      cell: (batch) => <span className="num">{batch.length}</span>,
-      total: '',
+      cell: (lot) => <span className="num">{lot.count}</span>,
+      total: <span className="num">{count}</span>,
     },
     {
       id: 'amount',
       header: 'Amount',
       align: 'right',
-      cell(batch) {
-        const [first] = batch;
-        return first !== undefined && <Money amount={sumOf(batch, first.amount)} />;
-      },
+      cell: ({ total }) => <Money amount={total} />,
       total: <span className="num">{sum}</span>,
     },
   ];

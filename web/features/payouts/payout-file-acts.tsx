@@ -9,8 +9,8 @@ import { ReasonDialog } from '#web/kit/reason-dialog.tsx';
 import { counted } from '#web/lib/format.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Section } from '#web/ui/section.tsx';
 import type { File } from './payout-file-view.tsx';
+import { Sheet } from './sheet.tsx';
 import './payouts.css';
 
 const DECISIONS = decisionsOf(payoutFile);
@@ -23,25 +23,54 @@ export function PayoutFileActs({ file }: { file: File }) {
   const close = () => setAsked(undefined);
   if (file.acts.length === 0) return null;
   const acts = new Map(file.acts.map(({ act, refusal }) => [act, refusal]));
+  const failed = file.checks.find(({ refusal }) => refusal !== null);
   const refusals = [...new Set(file.acts.flatMap(({ refusal }) => refusal ?? []))];
-  const button = (act: Act, label: string, kind?: 'solid' | 'money' | 'danger') =>
-    acts.has(act) && (
-      <Button kind={kind} isDisabled={acts.get(act) !== null} onPress={() => setAsked(act)}>
-        {label}
-      </Button>
+  const button = (act: Act, label: string, kind?: 'solid' | 'money' | 'danger') => {
+    const isBlocked = failed !== undefined && (act === 'download' || act === 'downloadAgain');
+    return (
+      acts.has(act) && (
+        <Button
+          kind={kind}
+          isDisabled={acts.get(act) !== null || isBlocked}
+          onPress={() => setAsked(act)}
+        >
+          {label}
+        </Button>
+      )
     );
+  };
+  const isForDownload = acts.has('download') || acts.has('downloadAgain');
   return (
-    <div className="section">
-      <Section title="Next">
+    <>
+      <Sheet title="Next">
         <div className="payout-acts">
+          {button('send', 'Mark as Sent', 'money')}
+          {acts.has('send') && (
+            <p className="meta">
+              After the bank has taken the file. {counted(file.itemCount, 'payment')} leave their
+              wallets, and everyone is notified.
+            </p>
+          )}
           <span className="payout-acts__download">
             {button('download', 'Download Once', 'solid')}
             {button('downloadAgain', 'Download Again')}
           </span>
-          <span className="payout-acts__narrow meta">
-            {(acts.has('download') || acts.has('downloadAgain')) && 'Download it on a computer.'}
-          </span>
-          {button('send', 'Mark as Sent', 'money')}
+          {isForDownload && (
+            <p className="payout-acts__narrow meta">
+              On a computer: the file has full account numbers.
+            </p>
+          )}
+          {failed !== undefined && (
+            <p className="meta">A check failed. The file cannot be downloaded.</p>
+          )}
+          {acts.has('download') && (
+            <>
+              <Button kind="money" isDisabled>
+                Mark as Sent
+              </Button>
+              <p className="meta">Download it and give it to {file.bankName} first.</p>
+            </>
+          )}
           {button('settle', 'Settle', 'money')}
           {button('cancel', 'Cancel File', 'danger')}
         </div>
@@ -50,23 +79,23 @@ export function PayoutFileActs({ file }: { file: File }) {
             {refusal}
           </p>
         ))}
-        {asked === 'download' && <Download file={file} onClose={close} />}
-        {asked === 'downloadAgain' && <DownloadAgain file={file} onClose={close} />}
-        {isDecided(asked) && (
-          <DecisionDialog
-            decision={DECISIONS[asked]}
-            id={file.id}
-            subject={`File ${file.number}, ${formatMoney(file.total)}.`}
-            topic="payouts"
-            unchanged="The payout file was not changed."
-            onClose={close}
-          >
-            {formatMoney(file.total)} to {counted(file.itemCount, 'account')}.{' '}
-            {DECISIONS[asked].consequence}
-          </DecisionDialog>
-        )}
-      </Section>
-    </div>
+      </Sheet>
+      {asked === 'download' && <Download file={file} onClose={close} />}
+      {asked === 'downloadAgain' && <DownloadAgain file={file} onClose={close} />}
+      {isDecided(asked) && (
+        <DecisionDialog
+          decision={DECISIONS[asked]}
+          id={file.id}
+          subject={`File ${file.number}, ${formatMoney(file.total)}.`}
+          topic="payouts"
+          unchanged="The payout file was not changed."
+          onClose={close}
+        >
+          {formatMoney(file.total)} to {counted(file.itemCount, 'account')}.{' '}
+          {DECISIONS[asked].consequence}
+        </DecisionDialog>
+      )}
+    </>
   );
 }
 

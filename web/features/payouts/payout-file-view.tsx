@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
+import { PAYOUT_ENTRIES_SHOWN } from '#contract/payouts.ts';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
-import { counted, formatCount, formatDay } from '#web/lib/format.ts';
+import { counted, formatCount, formatDay, formatDayRange } from '#web/lib/format.ts';
 import { DatedRail, type DatedStep } from '#web/ui/dated-rail.tsx';
-import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { Balance } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -11,8 +13,11 @@ import type { StatusName } from '#web/ui/status-table.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { PAYEES } from './lots.ts';
+import { NumberedPager } from './numbered-pager.tsx';
 import { accountColumn, amountColumn, payToColumn } from './payout-columns.tsx';
+import { PayoutChecks } from './payout-checks.tsx';
 import { PayoutFileActs } from './payout-file-acts.tsx';
+import { Sheet } from './sheet.tsx';
 
 export type File = RouteReply<'adminGetPayoutFile'>;
 type Entry = File['entries'][number];
@@ -27,8 +32,15 @@ const WAITING = {
   settled: 'Waiting for the bank',
 } as const;
 
+interface PayoutFileViewProps {
+  file: File;
+  /** Page of its entries. */
+  page: number;
+  onGoTo: (page: number) => void;
+}
+
 /** One payout file: where it is, what is in it, and what can be done with it. */
-export function PayoutFileView({ file }: { file: File }) {
+export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
   const write = useMoments();
   const { number, fileName, createdAt, createdBy, status, total } = file;
   return (
@@ -48,8 +60,18 @@ export function PayoutFileView({ file }: { file: File }) {
         }
       />
       <DatedRail label="Progress of the file" layout="lying" steps={stepsOf(file)} />
-      <PayoutFileActs file={file} />
-      <div className="section">
+      <dl className="payout-spec">
+        {specOf(file).map(({ label, value, note }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {value}
+              {note !== undefined && <span className="meta">{note}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="payout-file">
         <Section
           title="Entries"
           end={<span className="meta">{counted(file.itemCount, 'payment')}</span>}
@@ -62,24 +84,28 @@ export function PayoutFileView({ file }: { file: File }) {
             rowKey={({ id }) => id}
             groups={{ of: ({ batchNumber }) => String(batchNumber), isFolded: () => false }}
           />
+          <NumberedPager
+            {...{ page, onGoTo, pageSize: PAYOUT_ENTRIES_SHOWN }}
+            {...{ shown: file.entries.length, total: file.itemCount, itemNoun: 'entries' }}
+          />
+          <p className="meta">
+            {file.control !== null &&
+              file.control.debit.minor !== '0' &&
+              'Each batch also has a debit of the company’s account over the same sum. '}
+            Full account numbers are only in the file.
+          </p>
         </Section>
+        <div className="payout-file__aside">
+          <PayoutFileActs file={file} />
+          {file.status === 'downloaded' && <YourCopy file={file} />}
+          <PayoutChecks file={file} />
+        </div>
       </div>
-      <div className="section">
-        <Section title="The file">
-          <Facts facts={factsOf(file)} />
-        </Section>
-      </div>
-      <p className="meta">
-        {file.control !== null &&
-          file.control.debit.minor !== '0' &&
-          'Each batch also has a debit of the company’s account over the same sum. '}
-        Full account numbers are only in the file.
-      </p>
     </>
   );
 }
 
-function stepsOf({ history, status }: File): DatedStep[] {
+function stepsOf({ history, status, effectiveOn, waitsFor }: File): DatedStep[] {
   const taken = history.map((step): DatedStep => {
     const name = step.status as keyof typeof DONE;
     const state = name === 'cancelled' ? 'void' : name === 'settled' ? 'arrived' : 'done';
@@ -87,12 +113,30 @@ function stepsOf({ history, status }: File): DatedStep[] {
   });
   if (status === 'cancelled') return taken;
   const next = STEPS.slice(STEPS.indexOf(status) + 1);
+  const arrives = formatDayRange(effectiveOn[0] ?? '', effectiveOn.at(-1) ?? '');
   return [
     ...taken,
     ...next.map((name, at): DatedStep =>
-      at === 0 ? { state: 'now', what: WAITING[name] } : { state: 'next', what: DONE[name] },
+      at === 0
+        ? {
+            state: 'now',
+            what: WAITING[name],
+            who: name === 'downloaded' && waitsFor.length > 0 ? waitingFor(waitsFor) : undefined,
+          }
+        : {
+            state: 'next',
+            what: DONE[name],
+            ...(name === 'settled' && { time: arrives, timeNote: 'expected' }),
+          },
     ),
   ];
+}
+
+/** "Waiting for Theo Marchetti", "Waiting for one of 3 others". */
+function waitingFor(names: readonly string[]): string {
+  return names.length > 2
+    ? `Waiting for one of ${names.length} others`
+    : `Waiting for ${names.join(' or ')}`;
 }
 
 const FORMATS = {
@@ -101,13 +145,28 @@ const FORMATS = {
   pain001_09: 'ISO 20022, pain.001.001.09',
 } as const;
 
-function factsOf(file: File): Fact[] {
-  const { control, leftBankOn, bankReference } = file;
+interface Spec {
+  label: string;
+  value: ReactNode;
+  note?: ReactNode;
+}
+
+function specOf(file: File): Spec[] {
+  const { control, leftBankOn, bankReference, batches, itemCount, total } = file;
+  const classes = batches.map(({ payees }) => PAYEES[payees].entryClass).join(', ');
+  const numberOf = (at: number) => String(batches.at(at)?.number ?? 1).padStart(7, '0');
+  const isSameDay = file.sameDayUntil !== null;
+  const differs = control === null ? 0n : BigInt(total.minor) - BigInt(control.debit.minor);
   return [
-    { label: 'Format', value: FORMATS[file.format] },
+    {
+      label: 'Format',
+      value: FORMATS[file.format],
+      note: `${formatCount(file.byteCount)} bytes`,
+    },
     {
       label: 'Effective',
       value: file.effectiveOn.map((day) => formatDay(day, 'short')).join(' and '),
+      note: isSameDay ? 'Same day, for people' : 'Next banking days',
     },
     {
       label: 'Company account',
@@ -116,29 +175,65 @@ function factsOf(file: File): Fact[] {
           {file.bankName} ••{file.bankLast4}
         </span>
       ),
+      note: leftBankOn === null ? undefined : `Left ${formatDay(leftBankOn, 'short')}`,
     },
-    { label: 'Credit', value: `${formatMoney(file.total)}, ${counted(file.itemCount, 'payment')}` },
+    control === null
+      ? { label: 'Payments', value: formatCount(itemCount), note: classes }
+      : {
+          label: 'Batches',
+          value: (
+            <span className="num">
+              {batches.length === 1 ? numberOf(0) : `${numberOf(0)} to ${numberOf(-1)}`}
+            </span>
+          ),
+          note: classes,
+        },
+    ...(control === null
+      ? []
+      : [{ label: 'Debit', value: formatMoney(control.debit), note: 'Company account' }]),
+    {
+      label: control === null ? 'Control sum' : 'Credit',
+      value: formatMoney(total),
+      note: counted(itemCount, 'payment'),
+    },
     ...(control === null
       ? []
       : [
-          { label: 'Debit', value: formatMoney(control.debit) },
+          {
+            label: 'Debit and credit',
+            value:
+              differs === 0n ? <Status status="completed" label="Balanced" /> : 'Credits alone',
+            note: `${formatCount(control.blockCount)} blocks of ten`,
+          },
           { label: 'Entry hash', value: <span className="num">{control.entryHash}</span> },
-          { label: 'Blocks', value: formatCount(control.blockCount) },
         ]),
-    { label: 'Size', value: `${formatCount(file.byteCount)} bytes` },
-    {
-      label: 'SHA-256',
-      value: (
-        <span className="num" translate="no">
-          {file.contentHash.match(/.{1,8}/g)?.join(' ')}
-        </span>
-      ),
-    },
-    ...(leftBankOn === null
-      ? []
-      : [{ label: 'Left the bank', value: formatDay(leftBankOn, 'short') }]),
     ...(bankReference === null ? [] : [{ label: 'Bank’s reference', value: bankReference }]),
   ];
+}
+
+/** Facts by which the copy that somebody has is compared with the bank's. */
+function YourCopy({ file }: { file: File }) {
+  return (
+    <Sheet title="The copy you have">
+      <Facts
+        facts={[
+          { label: 'Name', value: <span translate="no">{file.fileName}</span> },
+          { label: 'Size', value: `${formatCount(file.byteCount)} bytes` },
+          {
+            label: 'SHA-256',
+            value: (
+              <span className="num" translate="no">
+                {file.contentHash.match(/.{1,8}/g)?.join(' ')}
+              </span>
+            ),
+          },
+        ]}
+      />
+      <p className="meta">
+        Compare these with what the bank shows after the upload. Delete the copy when it is sent.
+      </p>
+    </Sheet>
+  );
 }
 
 function columnsOf(file: File): readonly Column<Entry>[] {

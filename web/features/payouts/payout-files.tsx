@@ -1,4 +1,5 @@
 import type { RouteReply } from '#contract/api.ts';
+import { PAYOUT_FILES_SHOWN } from '#contract/payouts.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
@@ -8,6 +9,7 @@ import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Ticks, type TickCount } from '#web/ui/ticks.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { NumberedPager } from './numbered-pager.tsx';
 
 type File = RouteReply<'adminGetPayouts'>['files'][number];
 
@@ -61,8 +63,16 @@ const COLUMNS: readonly Column<File>[] = [
   },
 ];
 
-/** The newest payout files. */
-export function PayoutFiles({ files }: { files: readonly File[] }) {
+interface PayoutFilesProps {
+  files: readonly File[];
+  /** Number of all files. */
+  count: number;
+  page: number;
+  onGoTo: (page: number) => void;
+}
+
+/** A page of the payout files, newest first. */
+export function PayoutFiles({ files, count, page, onGoTo }: PayoutFilesProps) {
   return (
     <Section
       title="Files"
@@ -79,6 +89,10 @@ export function PayoutFiles({ files }: { files: readonly File[] }) {
             <EmptyState title="No payout files yet" hint="A file appears here when you make one." />
           ) : undefined
         }
+      />
+      <NumberedPager
+        {...{ page, onGoTo, pageSize: PAYOUT_FILES_SHOWN }}
+        {...{ shown: files.length, total: count, itemNoun: 'files' }}
       />
     </Section>
   );

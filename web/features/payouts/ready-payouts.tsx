@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
-import type { RouteReply } from '#contract/api.ts';
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { ActBar } from '#web/kit/act-bar.tsx';
 import { selectionColumn } from '#web/kit/columns/selection.tsx';
 import { SelectionContext, useSelection, type Selection } from '#web/kit/use-selection.ts';
-import { counted, formatDay } from '#web/lib/format.ts';
+import { counted, formatCount, formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -19,34 +19,54 @@ import {
   referenceColumn,
   type Ready,
 } from './payout-columns.tsx';
-import { lotOf, PAYEES } from './lots.ts';
+import { lotOf, lotsOf, PAYEES, type Lot } from './lots.ts';
+import type { Part } from './part.ts';
+import { PayoutFilters } from './payout-filters.tsx';
 import { sumOf } from './sum-of.ts';
 
 interface ReadyPayoutsProps {
   payouts: RouteReply<'adminGetPayouts'>;
+  part: Part;
+  onPart: (part: Part) => void;
 }
+
+/** What goes into a file: chosen payments, or everything of a part that is too large to choose from. */
+export type Choice = Pick<
+  RouteArguments<'adminMakePayoutFile'>['body'],
+  'withdrawalIds' | 'billIds' | 'all'
+>;
 
 /**
  * Payments that can leave today, in lots that each become a batch of a file. All are chosen at first; one that becomes
- * ready later is not, so that nobody pays what they have not seen.
+ * ready later is not, so that nobody pays what they have not seen. Of more than the page shows, all are paid or none.
  */
-export function ReadyPayouts({ payouts }: ReadyPayoutsProps) {
-  const { onItsWay, hasFiles } = payouts;
-  const ready = payouts.ready.toSorted((a, b) => lotOf(a).localeCompare(lotOf(b)));
+export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
+  const { onItsWay, hasFiles, ready, lots } = payouts;
+  const count = lots.reduce((sum, lot) => sum + lot.count, 0);
+  const isWhole = count === ready.length;
   const selection = useSelection(
     ready,
     ({ id }) => id,
-    () => hasFiles,
+    () => hasFiles && isWhole,
     { isAllAtFirst: true },
   );
   // As they were when the question was asked.
-  const [asked, setAsked] = useState<readonly Ready[] | null>(null);
+  const [asked, setAsked] = useState<{ lots: readonly Lot[]; choice: Choice } | null>(null);
   const chosen = selection.onPage;
-  const columns = useMemo(() => columnsOf(ready, hasFiles), [ready, hasFiles]);
-  const lots = new Set(chosen.map(lotOf)).size;
-  const sum = formatMoney(sumOf(chosen, onItsWay));
+  const columns = useMemo(() => columnsOf(lots, hasFiles && isWhole), [lots, hasFiles, isWhole]);
+  const chosenLots = isWhole ? lotsOf(chosen) : lots;
+  const total = sumOf(
+    chosenLots.map((lot) => ({ amount: lot.total })),
+    onItsWay,
+  );
+  const idsOf = (kind: Ready['kind']) =>
+    chosen.filter((one) => one.kind === kind).map(({ id }) => id);
+  const choice: Choice = isWhole
+    ? { withdrawalIds: idsOf('withdrawal'), billIds: idsOf('bill'), all: null }
+    : { withdrawalIds: [], billIds: [], all: { ...part, count, total } };
   return (
     <Section title="Ready to pay">
+      <PayoutFilters part={part} days={payouts.readyDays} onPart={onPart} />
       <SelectionContext value={selection as unknown as Selection<never>}>
         <Table
           label="Ready to pay, by effective date and payee"
@@ -57,10 +77,14 @@ export function ReadyPayouts({ payouts }: ReadyPayoutsProps) {
           groups={{ of: lotOf, isFolded: () => false }}
           placeholder={
             ready.length === 0 ? (
-              <EmptyState
-                title="Nothing to pay"
-                hint="Approved withdrawals and due bills appear here."
-              />
+              payouts.readySum.count > 0 ? (
+                <EmptyState title="No payments found" hint="Change the search or the filters." />
+              ) : (
+                <EmptyState
+                  title="Nothing to pay"
+                  hint="Approved withdrawals and due bills appear here."
+                />
+              )
             ) : undefined
           }
         />
@@ -70,19 +94,28 @@ export function ReadyPayouts({ payouts }: ReadyPayoutsProps) {
           label="Chosen payments"
           what={
             <span className="strong num" role="status">
-              {`${chosen.length} of ${counted(ready.length, 'payment')}, ${sum}`}
+              {isWhole
+                ? `${chosen.length} of ${counted(count, 'payment')}, ${formatMoney(total)}`
+                : `All ${formatCount(count)} payments, ${formatMoney(total)}`}
             </span>
           }
         >
-          <span className="meta">One file, {lots === 1 ? '1 batch' : `${lots} batches`}</span>
-          <Button kind="money" isDisabled={chosen.length === 0} onPress={() => setAsked(chosen)}>
+          <span className="meta">
+            {isWhole ? '' : `The first ${ready.length} are shown. `}One file,{' '}
+            {chosenLots.length === 1 ? '1 batch' : `${chosenLots.length} batches`}
+          </span>
+          <Button
+            kind="money"
+            isDisabled={chosenLots.length === 0}
+            onPress={() => setAsked({ lots: chosenLots, choice })}
+          >
             Make Payout File
           </Button>
         </ActBar>
       )}
       {asked !== null && (
         <MakePayoutFile
-          chosen={asked}
+          {...asked}
           payouts={payouts}
           onClose={() => setAsked(null)}
           onMade={selection.clear}
@@ -92,7 +125,7 @@ export function ReadyPayouts({ payouts }: ReadyPayoutsProps) {
   );
 }
 
-function columnsOf(ready: readonly Ready[], hasFiles: boolean): readonly Column<Ready>[] {
+function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column<Ready>[] {
   const columns: Column<Ready>[] = [
     payToColumn(),
     accountColumn(),
@@ -109,13 +142,13 @@ function columnsOf(ready: readonly Ready[], hasFiles: boolean): readonly Column<
     },
     amountColumn(),
   ];
-  const first = (key: string) => ready.find((row) => lotOf(row) === key);
+  const lotOfKey = (key: string) => lots.find((lot) => lotOf(lot) === key);
   const grouped = columns.map((column): Column<Ready> => {
     if (column.id === 'payTo') {
       return {
         ...column,
         group(key) {
-          const lot = first(key);
+          const lot = lotOfKey(key);
           return (
             lot !== undefined && (
               <>
@@ -131,13 +164,12 @@ function columnsOf(ready: readonly Ready[], hasFiles: boolean): readonly Column<
     return {
       ...column,
       group(key) {
-        const lot = ready.filter((row) => lotOf(row) === key);
-        const like = lot[0]?.amount;
-        return like !== undefined && formatMoney(sumOf(lot, like));
+        const lot = lotOfKey(key);
+        return lot !== undefined && `${counted(lot.count, 'payment')}, ${formatMoney(lot.total)}`;
       },
     };
   });
-  return hasFiles
+  return hasSelection
     ? [selectionColumn(({ payTo, reference }) => `${payTo}, ${reference}`), ...grouped]
     : grouped;
 }

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { formatMoney } from '#contract/money.ts';
 import { HeldPayouts } from '#web/features/payouts/held-payouts.tsx';
 import { PayoutFiles } from '#web/features/payouts/payout-files.tsx';
+import { ALL, type Part } from '#web/features/payouts/part.ts';
 import { ReadyPayouts } from '#web/features/payouts/ready-payouts.tsx';
-import { sumOf } from '#web/features/payouts/sum-of.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { Figures } from '#web/kit/figures.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
@@ -15,7 +16,12 @@ import { Notice } from '#web/ui/notice.tsx';
 
 /** `/admin/payouts` */
 export function PayoutsPage() {
-  const query = useQuery(apiQuery('adminGetPayouts', {}));
+  const [part, setPart] = useState<Part>(ALL);
+  const [filesPage, setFilesPage] = useState(1);
+  const query = useQuery({
+    ...apiQuery('adminGetPayouts', { query: { ...part, filesPage } }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <>
       <ScreenHead
@@ -25,14 +31,14 @@ export function PayoutsPage() {
       <Figures
         query={query}
         labels={['Ready to pay', 'Held', 'On its way']}
-        figuresOf={({ ready, held, onItsWay, files }) => [
+        figuresOf={({ readySum, heldSum, onItsWay, files }) => [
           {
-            value: <Money amount={sumOf(ready, onItsWay)} />,
-            note: ready.length === 0 ? 'Nothing waits' : counted(ready.length, 'payment'),
+            value: <Money amount={readySum.total} />,
+            note: readySum.count === 0 ? 'Nothing waits' : counted(readySum.count, 'payment'),
           },
           {
-            value: <Money amount={sumOf(held, onItsWay)} />,
-            note: held.length === 0 ? 'Nothing is held' : counted(held.length, 'payment'),
+            value: <Money amount={heldSum.total} />,
+            note: heldSum.count === 0 ? 'Nothing is held' : counted(heldSum.count, 'payment'),
           },
           {
             value: <Money amount={onItsWay} />,
@@ -53,18 +59,23 @@ export function PayoutsPage() {
               </Notice>
             )}
             <div className="section">
-              <ReadyPayouts payouts={payouts} />
+              <ReadyPayouts payouts={payouts} part={part} onPart={setPart} />
             </div>
             {payouts.held.length > 0 && (
               <div className="section">
                 <HeldPayouts
                   held={payouts.held}
-                  sum={`${counted(payouts.held.length, 'payment')}, ${formatMoney(sumOf(payouts.held, payouts.onItsWay))}`}
+                  sum={`${counted(payouts.heldSum.count, 'payment')}, ${formatMoney(payouts.heldSum.total)}`}
                 />
               </div>
             )}
             <div className="section">
-              <PayoutFiles files={payouts.files} />
+              <PayoutFiles
+                files={payouts.files}
+                count={payouts.fileCount}
+                page={filesPage}
+                onGoTo={setFilesPage}
+              />
             </div>
           </>
         )}

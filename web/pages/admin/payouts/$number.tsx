@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { PayoutFileView } from '#web/features/payouts/payout-file-view.tsx';
 import { apiQuery } from '#web/api/query.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
@@ -9,7 +10,11 @@ import { TextLink } from '#web/ui/link-button.tsx';
 /** `/admin/payouts/0031` */
 export function PayoutFilePage() {
   const { number } = useParams({ from: '/admin/admin/payouts/$number' });
-  const query = useQuery(apiQuery('adminGetPayoutFile', { params: { number } }));
+  const [page, setPage] = useState(1);
+  const query = useQuery({
+    ...apiQuery('adminGetPayoutFile', { params: { number }, query: { page } }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <>
       <p className="mb-3">
@@ -21,7 +26,7 @@ export function PayoutFilePage() {
           <LoadedQuery query={query} what="the payout file" lines={10} />
         </>
       ) : (
-        <PayoutFileView file={query.data} />
+        <PayoutFileView file={query.data} page={page} onGoTo={setPage} />
       )}
     </>
   );

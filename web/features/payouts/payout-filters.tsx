@@ -1,0 +1,48 @@
+import { formatDay } from '#web/lib/format.ts';
+import { useTypedSearch } from '#web/lib/typing.ts';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { FilterSelect } from '#web/ui/select.tsx';
+import { PAYEES } from './lots.ts';
+import type { Part } from './part.ts';
+import './payouts.css';
+
+interface PayoutFiltersProps {
+  part: Part;
+  /** Effective dates to choose from. */
+  days: readonly string[];
+  onPart: (part: Part) => void;
+}
+
+/** Search and filters of the payments that are ready. */
+export function PayoutFilters({ part, days, onPart }: PayoutFiltersProps) {
+  const [typed, type] = useTypedSearch(part.search, (search) => onPart({ ...part, search }));
+  return (
+    <div className="payout-filters">
+      <SearchField
+        label="Search payouts"
+        placeholder="Search person, business or reference"
+        value={typed}
+        onChange={type}
+      />
+      <FilterSelect
+        label="Destination"
+        value={part.payees}
+        onChange={(payees) => onPart({ ...part, payees })}
+        options={[
+          { value: 'all', label: 'All' },
+          { value: 'people', label: PAYEES.people.name },
+          { value: 'businesses', label: PAYEES.businesses.name },
+        ]}
+      />
+      <FilterSelect
+        label="Effective"
+        value={part.on}
+        onChange={(on) => onPart({ ...part, on })}
+        options={[
+          { value: 'all', label: 'All dates' },
+          ...days.map((day) => ({ value: day, label: formatDay(day, 'short') })),
+        ]}
+      />
+    </div>
+  );
+}
