@@ -85,7 +85,7 @@ export function MakePayoutFile({ lots, choice, payouts, onClose, onMade }: MakeP
               Larger payments arrive on the next banking day.
             </p>
           )}
-          <p>
+          <p className="payout-note">
             Making the file moves nothing yet. The payments stay on hold and wait in the file until
             you mark it as sent.
           </p>

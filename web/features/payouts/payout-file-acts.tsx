@@ -56,6 +56,11 @@ export function PayoutFileActs({ file }: { file: File }) {
             {button('downloadAgain', 'Download Again')}
           </span>
           {isForDownload && (
+            <Button kind="solid" isDisabled className="payout-acts__narrow">
+              {acts.has('download') ? 'Download Once' : 'Download Again'}
+            </Button>
+          )}
+          {isForDownload && (
             <p className="payout-acts__narrow meta">
               On a computer: the file has full account numbers.
             </p>

@@ -88,7 +88,7 @@ export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
             {...{ page, onGoTo, pageSize: PAYOUT_ENTRIES_SHOWN }}
             {...{ shown: file.entries.length, total: file.itemCount, itemNoun: 'entries' }}
           />
-          <p className="meta">
+          <p className="payout-note meta">
             {file.control !== null &&
               file.control.debit.minor !== '0' &&
               'Each batch also has a debit of the company’s account over the same sum. '}
@@ -261,7 +261,7 @@ function columnsOf(file: File): readonly Column<Entry>[] {
       narrow: 'hidden',
       cell: ({ traceNumber }) => (
         <span className="num" translate="no">
-          {`${traceNumber.slice(0, 8)} ${traceNumber.slice(8)}`}
+          {`${traceNumber.slice(0, 8)}\u00A0${traceNumber.slice(8)}`}
         </span>
       ),
       total: '',
