@@ -151,7 +151,7 @@ export async function openOwnCluster({
 }
 
 /** Linux lists every process with its parent in /proc. */
-function childrenOf(parent: number): number[] {
+export function childrenOf(parent: number): number[] {
   return globSync('/proc/[0-9]*/stat').flatMap((path) => {
     try {
       const stat = readFileSync(path, 'utf8');

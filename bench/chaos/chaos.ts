@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { money } from '#contract/money.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { actingAsApp, migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -13,22 +13,22 @@ import { outsidePayee } from '#test/factories/bills.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { createMoneyCompany } from '#test/money-company.ts';
 import type { MoneyCompany } from '#test/money-company.ts';
-import { openOwnCluster } from '#test/own-cluster.ts';
 import { compare, hurryJobs, leftToDo } from './accounts.ts';
 import type { Findings } from './accounts.ts';
 import { createClient } from './client.ts';
 import { runCycle } from './cycles.ts';
 import type { Cycle } from './cycles.ts';
 import type { Further } from './further-load.ts';
-import { NEED_DISKS } from './harm.ts';
-import type { HarmName } from './harm.ts';
+import { openReplicated } from './cluster-harm.ts';
+import { NEED_DISKS, openOneDatabase } from './harm.ts';
 import { countAcknowledged, createJournal, noteFunding } from './journal.ts';
 import { DEPOSIT_MINOR, startLoad } from './load.ts';
 import { startMailServer } from './mail-server.ts';
 import { startServers } from './servers.ts';
 import { mountSmallDisk } from './small-disk.ts';
 
-const SERVERS = 2;
+/** Processes of Purser on one database, and on three. */
+const SERVERS = { one: 2, replicated: 3 };
 const FUNDED_MINOR = 1_000_000_000n;
 /** A payroll's mails take long. */
 const SETTLE_WITHIN_MS = 600_000;
@@ -40,8 +40,10 @@ const DATABASE_MEGABYTES = 1_500;
 
 export interface ChaosOptions {
   seed: number;
+  /** Three PostgreSQL under Patroni in place of one. */
+  isReplicated?: boolean;
   /** Harm of each cycle, in order. */
-  cycles: readonly HarmName[];
+  cycles: readonly string[];
   everyMs: number;
   /** Numbers of people who request money, and of people who are only paid. */
   payees: number;
@@ -69,8 +71,8 @@ export interface ChaosResult {
 }
 
 /**
- * Runs a company on two servers and one database that are harmed again and again, then compares the
- * acknowledged actions with the database.
+ * Runs a company on servers and a database that are harmed again and again, then compares the acknowledged actions with
+ * the database.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { seed, say, signal } = options;
@@ -85,11 +87,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   }
   const mail = await startMailServer();
   closing.defer(() => mail.close());
-  const cluster = await openOwnCluster({ keepsCommits: true, folder: disks?.database.path });
-  closing.defer(() => cluster.close());
-  const { ownerUrl, appUrl } = cluster.database;
+  const { isReplicated = false } = options;
+  const database = isReplicated
+    ? await openReplicated()
+    : await openOneDatabase(disks?.database.path);
+  closing.defer(() => database.close());
+  const { ownerUrl } = database;
   await migrate(ownerUrl, { log: () => undefined });
-  const pool = createPool({ url: appUrl, max: 4, applicationName: 'purser-chaos' });
+  const pool = createPool({ url: actingAsApp(ownerUrl), max: 4, applicationName: 'purser-chaos' });
   closing.defer(() => pool.end());
   const db = createDb(pool);
   const company = await createMoneyCompany(
@@ -111,7 +116,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     }),
   );
   const further = await openFurther(db, company);
-  const servers = await startServers(company, SERVERS, { SMTP_URL: mail.url });
+  const servers = await startServers(company, isReplicated ? SERVERS.replicated : SERVERS.one, {
+    SMTP_URL: mail.url,
+  });
 
   using journal = createJournal(options.log);
   await noteFunding(db, journal);
@@ -144,7 +151,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const cookie = company.payees[0]?.cookie ?? '';
     await sleep(options.everyMs / 4, null, { signal });
     const cycle = await runCycle(harm, {
-      ...{ cluster, servers, random, cookie, network, mail, disks },
+      ...{ database, servers, random, cookie, network, mail, disks },
     });
     cycles.push(cycle);
     say(describeCycle(cycle, countAcknowledged(journal)));
@@ -203,7 +210,7 @@ async function openFurther(db: Db, { payees, services }: MoneyCompany): Promise<
 }
 
 /** Disks of their own for the servers' data and the database, where one of the cycles fills them. */
-function mountDisks(cycles: readonly HarmName[]) {
+function mountDisks(cycles: readonly string[]) {
   if (!cycles.some((harm) => NEED_DISKS.includes(harm))) return null;
   const files = mountSmallDisk(FILES_MEGABYTES);
   if (files === null) return null;

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HARM } from './harm.ts';
-import type { HarmName, Target } from './harm.ts';
-import type { Servers } from './servers.ts';
+import type { HarmedDatabase, Target } from './harm.ts';
 
 const ASK_EVERY_MS = 50;
 /** Longer than a slow reply on a busy machine. */
 const ASK_TIMEOUT_MS = 3_000;
-const WHOLE_WITHIN_MS = 60_000;
 
 /** One harm, and the duration of its effects. */
 export interface Cycle {
-  harm: HarmName;
+  harm: string;
   /** Total time in which no server answered. */
   withoutServiceMs: number;
   /** Time from the end of the harm until every part of every server worked. */
@@ -18,26 +15,29 @@ export interface Cycle {
 }
 
 export interface CycleOptions extends Target {
+  database: HarmedDatabase;
   /** Session cookie of a person, for the requests. */
   cookie: string;
 }
 
 /** Does the harm and waits until everything works again. */
-export async function runCycle(harm: HarmName, options: CycleOptions): Promise<Cycle> {
+export async function runCycle(harm: string, options: CycleOptions): Promise<Cycle> {
   const watch = watchService(options);
-  await HARM[harm](options);
+  await options.database.harms[harm]?.(options);
   const overMs = performance.now();
-  await untilWhole(options.servers);
+  await untilWhole(options);
   const wholeAfterMs = performance.now() - overMs;
   return { harm, wholeAfterMs, withoutServiceMs: await watch.stop() };
 }
 
-async function untilWhole(servers: Servers): Promise<void> {
-  const deadline = performance.now() + WHOLE_WITHIN_MS;
+async function untilWhole({ servers, database }: CycleOptions): Promise<void> {
+  const deadline = performance.now() + database.wholeWithinMs;
   for (;;) {
     const ready = await Promise.all(servers.origins.map((_, index) => servers.isReady(index)));
-    if (ready.every(Boolean)) return;
-    if (performance.now() > deadline) throw new Error('Not everything works again after a minute');
+    if (ready.every(Boolean) && (await database.isWhole())) return;
+    if (performance.now() > deadline) {
+      throw new Error(`Not everything works again after ${database.wholeWithinMs} ms`);
+    }
     await sleep(ASK_EVERY_MS);
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '#scripts/demo/random.ts';
+import { openOwnCluster } from '#test/own-cluster.ts';
 import type { OwnCluster } from '#test/own-cluster.ts';
 import type { HangingMailServer } from './mail-server.ts';
 import type { Servers } from './servers.ts';
@@ -18,8 +19,8 @@ const APPLICATIONS = [
   'purser-probe',
 ] as const;
 
+/** Everything that can be harmed apart from the database. */
 export interface Target {
-  cluster: OwnCluster;
   servers: Servers;
   random: Random;
   /** While it loses replies, connections end after the server's COMMIT and before its reply. */
@@ -29,17 +30,47 @@ export interface Target {
   disks: { files: SmallDisk; database: SmallDisk } | null;
 }
 
+/** A database that is harmed, by kinds of harm with names. */
+export interface HarmedDatabase {
+  ownerUrl: string;
+  harms: Readonly<Record<string, (target: Target) => Promise<void>>>;
+  /** True if all of it works again, also what no request needs now. */
+  isWhole(): Promise<boolean>;
+  /** Time in which it and the servers have to work again. */
+  wholeWithinMs: number;
+  close(): Promise<void>;
+}
+
+/** One PostgreSQL, whose data are in that folder if one is given. */
+export async function openOneDatabase(folder: string | undefined): Promise<HarmedDatabase> {
+  const cluster = await openOwnCluster({ keepsCommits: true, folder });
+  return {
+    ownerUrl: cluster.database.ownerUrl,
+    harms: Object.fromEntries(
+      Object.entries(HARM).map(([name, harm]) => [
+        name,
+        (target: Target) => harm({ ...target, cluster }),
+      ]),
+    ),
+    isWhole: () => Promise.resolve(true),
+    wholeWithinMs: 60_000,
+    close: () => cluster.close(),
+  };
+}
+
+type WithDatabase = Target & { cluster: OwnCluster };
+
 /** Kinds of harm to a database and its servers. Each returns when everything runs again. */
-export const HARM = {
-  'fast restart': ({ cluster }: Target) => cluster.restart('fast'),
-  'immediate restart': ({ cluster }: Target) => cluster.restart('immediate'),
-  'postmaster killed': ({ cluster }: Target) => cluster.killPostmaster(),
-  'backend killed': ({ cluster }: Target) => cluster.crashBackend(),
-  'connection ended': async ({ cluster, random }: Target) =>
+const HARM = {
+  'fast restart': ({ cluster }: WithDatabase) => cluster.restart('fast'),
+  'immediate restart': ({ cluster }: WithDatabase) => cluster.restart('immediate'),
+  'postmaster killed': ({ cluster }: WithDatabase) => cluster.killPostmaster(),
+  'backend killed': ({ cluster }: WithDatabase) => cluster.crashBackend(),
+  'connection ended': async ({ cluster, random }: WithDatabase) =>
     void (await cluster.terminateBackend(random.pick(APPLICATIONS))),
   'server killed': ({ servers, random }: Target) =>
     servers.killAndStart(random.int(0, servers.origins.length - 1)),
-  'no answer for 6 s': async ({ cluster }: Target) => {
+  'no answer for 6 s': async ({ cluster }: WithDatabase) => {
     cluster.freeze();
     try {
       await sleep(CUT_MS);
@@ -73,16 +104,15 @@ export const HARM = {
     await sleep(CUT_MS);
     disks?.files.free();
   },
-  'full disk: database': async ({ disks, cluster }: Target) => {
+  'full disk: database': async ({ disks, cluster }: WithDatabase) => {
     disks?.database.fill();
     await sleep(CUT_MS);
     disks?.database.free();
     await cluster.recover();
   },
-} satisfies Record<string, (target: Target) => Promise<void>>;
+} satisfies Record<string, (target: WithDatabase) => Promise<void>>;
 
-export type HarmName = keyof typeof HARM;
-export const HARM_NAMES = Object.keys(HARM) as HarmName[];
+export const HARM_NAMES = Object.keys(HARM);
 
 /** Kinds that need disks of their own, which root alone can mount. */
-export const NEED_DISKS: readonly HarmName[] = ['full disk: files', 'full disk: database'];
+export const NEED_DISKS: readonly string[] = ['full disk: files', 'full disk: database'];

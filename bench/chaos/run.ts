@@ -5,6 +5,7 @@
  *
  *     npm run chaos -- --minutes 1 --every 10       for a quick look
  *     npm run chaos -- --cycles 500                 the long form, nearly three hours
+ *     npm run chaos -- --cluster                    three PostgreSQL under Patroni, etcd, HAProxy, three servers
  *     npm run chaos -- --seed 7                     the same order of events as in that run
  */
 import { randomInt } from 'node:crypto';
@@ -13,8 +14,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '#scripts/demo/random.ts';
 import { runChaos } from './chaos.ts';
+import { CLUSTER_HARM_NAMES } from './cluster-harm.ts';
 import { HARM_NAMES } from './harm.ts';
-import type { HarmName } from './harm.ts';
 import { chaosReport, isSound } from './report.ts';
 
 const { values } = parseArgs({
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '5' },
     every: { type: 'string', default: '20' },
     cycles: { type: 'string' },
+    cluster: { type: 'boolean', default: false },
     seed: { type: 'string' },
   },
 });
@@ -31,11 +33,11 @@ const count = Math.max(1, values.cycles === undefined ? inMinutes : Number(value
 const seed = values.seed === undefined ? randomInt(1_000_000) : Number(values.seed);
 
 /** Every kind as often as the others, in an order that depends on the seed. */
-function shuffled(): HarmName[] {
+function shuffled(): string[] {
   const random = seededRandom(seed);
-  const order: HarmName[] = [];
+  const order: string[] = [];
   while (order.length < count) {
-    const round = [...HARM_NAMES];
+    const round = [...(values.cluster ? CLUSTER_HARM_NAMES : HARM_NAMES)];
     while (round.length > 0) order.push(...round.splice(random.int(0, round.length - 1), 1));
   }
   return order.slice(0, count);
@@ -50,10 +52,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 console.log(
-  `Seed ${seed}: ${count} cycles of ${values.every} s, two servers, one database. Acknowledged: ${log}`,
+  `Seed ${seed}: ${count} cycles of ${values.every} s, ${values.cluster ? 'three servers, three databases' : 'two servers, one database'}. Acknowledged: ${log}`,
 );
 const result = await runChaos({
-  ...{ seed, log },
+  ...{ seed, log, isReplicated: values.cluster },
   cycles: shuffled(),
   everyMs,
   payees: 8,
@@ -64,8 +66,9 @@ const result = await runChaos({
   signal: ending.signal,
   say: (sentence) => console.log(sentence),
 }).catch((error: unknown) => {
-  if (!ending.signal.aborted) throw error;
-  return null;
+  if (ending.signal.aborted) return null;
+  // The first failure; what closing ran into after it says less.
+  throw error instanceof SuppressedError ? error.suppressed : error;
 });
 console.log(result === null ? 'Ended early.' : `\n${chaosReport(result)}\n`);
 process.exitCode = result !== null && isSound(result) ? 0 : 1;
