@@ -258,3 +258,37 @@ function orderOf({ batch: header, ...entry }: ReadEntry & { batch: ReadBatchHead
     sameDay: header.descriptiveDate.startsWith('SD') ? header.descriptiveDate : null,
   };
 }
+
+describe('100,000 entries', () => {
+  it(
+    'are written and read back one at a time, in under ten seconds and 200 MB',
+    { timeout: 60_000 },
+    async () => {
+      const ENTRIES = 100_000;
+      const traceOf = (at: number) => `08420731${String(at).padStart(7, '0')}`;
+      let most = 0;
+      function* payments() {
+        for (let at = 1; at <= ENTRIES; at += 1) {
+          if (at % 1_000 === 0) most = Math.max(most, process.memoryUsage().heapUsed);
+          yield paid({ traceNumber: traceOf(at) });
+        }
+      }
+      const ordered = { ...batch([]), payments: payments(), count: ENTRIES };
+      const from = process.cpuUsage();
+      const heapBefore = process.memoryUsage().heapUsed;
+      let count = 0;
+      const { totals } = await readNacha(
+        writeNacha(PROFILE, FILE, [ordered]),
+        ({ traceNumber }) => {
+          count += 1;
+          if (traceNumber !== traceOf(count)) throw new Error(`entry ${count} is ${traceNumber}`);
+        },
+      );
+      const { user, system } = process.cpuUsage(from);
+      expect(count).toBe(ENTRIES);
+      expect(totals.creditMinor).toBe(62_000n * BigInt(ENTRIES));
+      expect((user + system) / 1_000_000).toBeLessThan(10);
+      expect(most - heapBefore).toBeLessThan(200 * 1024 * 1024);
+    },
+  );
+});
