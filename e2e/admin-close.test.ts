@@ -16,7 +16,7 @@ test('the accounts of the journal are mapped, and it is exported', async ({ page
   await page.getByRole('button', { name: 'Choose an account, Wallets' }).click();
   const dialog = page.getByRole('dialog', { name: 'Account of Wallets' });
   await dialog.getByRole('button', { name: 'Save Account' }).click();
-  await expect(dialog.getByText('Enter the account’s code')).toBeVisible();
+  await expect(dialog.getByText('Enter the account’s code').first()).toBeVisible();
   await dialog.getByLabel('Code').fill('2400');
   await dialog.getByLabel('Name').fill('Employee wallets payable');
   await expectAccessible(page);
