@@ -155,9 +155,8 @@ export async function itemsById(
   if (ids.length === 0) return [];
   const where = sql`item.id = ANY (${ids}::uuid[])`;
   const found = await findItems(reader, { where, timeZone, limit: MOST_ITEMS });
-  return found.filter(({ kind, id }) =>
-    wanted.some((one) => one.kind === kind && one.itemId === id),
-  );
+  const keys = new Set(wanted.map(({ kind, itemId }) => `${kind} ${itemId}`));
+  return found.filter(({ kind, id }) => keys.has(`${kind} ${id}`));
 }
 
 /** Name of the company's own money; undefined for an item. */

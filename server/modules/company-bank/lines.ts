@@ -116,6 +116,8 @@ export async function presentLines(reader: Reader, lines: readonly LineRow[]): P
      ORDER BY id`.execute(reader);
   const items = await itemsById(reader, timeZone, matches);
   const proposals = await proposalsFor(reader, timeZone, lines);
+  const matchesOf = Map.groupBy(matches, ({ lineId }) => lineId);
+  const itemOf = new Map(items.map((item) => [`${item.kind} ${item.id}`, item]));
   return lines.map((line) => {
     const suggestion = proposals.get(line.id) ?? null;
     const { id, statementId, position, bookedOn, valueOn, text, counterparty, isReversal } = line;
@@ -125,14 +127,12 @@ export async function presentLines(reader: Reader, lines: readonly LineRow[]): P
       amount: money(line.amountMinor, line.currency),
       status: line.matchedAt !== null ? 'matched' : suggestion === null ? 'unmatched' : 'suggested',
       suggestion,
-      matchedWith: matches
-        .filter(({ lineId }) => lineId === id)
-        .map(({ kind, itemId, amountMinor }) => {
-          const item = items.find((one) => one.kind === kind && one.id === itemId);
-          return item === undefined
-            ? presentOwn(kind, amountMinor, line.currency)
-            : presentItem(item, amountMinor, line.currency);
-        }),
+      matchedWith: (matchesOf.get(id) ?? []).map(({ kind, itemId, amountMinor }) => {
+        const item = itemOf.get(`${kind} ${itemId}`);
+        return item === undefined
+          ? presentOwn(kind, amountMinor, line.currency)
+          : presentItem(item, amountMinor, line.currency);
+      }),
       matched:
         line.matchedAt === null || line.matchReason === null
           ? null
@@ -141,7 +141,10 @@ export async function presentLines(reader: Reader, lines: readonly LineRow[]): P
   });
 }
 
-/** Proposals for those of the lines that have no match. All open lines are read: two of an amount are no proposal. */
+/**
+ * Proposals for those of the lines that have no match. All open lines of their amounts are read, because two of an amount are no
+ * proposal.
+ */
 async function proposalsFor(
   reader: Reader,
   timeZone: string,
@@ -150,8 +153,12 @@ async function proposalsFor(
   const wanted = shown.filter(({ matchedAt }) => matchedAt === null);
   const [first] = wanted;
   if (first === undefined) return new Map();
-  const open = await loadLines(reader, sql`line.matched_at IS NULL AND line.position > 0`);
-  const amounts = [...new Set(open.map(({ amountMinor }) => amountMinor))];
+  const amounts = [...new Set(wanted.map(({ amountMinor }) => amountMinor))];
+  const open = await loadLines(
+    reader,
+    sql`line.matched_at IS NULL AND line.position > 0
+        AND line.amount_minor = ANY (${amounts.map(String)}::bigint[])`,
+  );
   const items = await itemsByAmount(reader, { timeZone, currency: first.currency }, amounts);
   const suggested = suggestedMatches(open, items);
   const rules = await loadRules(reader);
