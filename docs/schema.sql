@@ -406,7 +406,8 @@ CREATE TABLE bank_line (
 CREATE INDEX bank_line_unmatched ON bank_line USING btree (booked_on DESC, id) WHERE matched_at IS NULL;
 CREATE TRIGGER bank_line_facts BEFORE UPDATE OF id, account_id, statement_id, "position", booked_on, value_on, amount_minor, identity, same_number, bank_reference, end_to_end_reference, trace, batch_reference, text, counterparty, is_reversal ON bank_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER bank_line_open BEFORE INSERT OR UPDATE OF matched_at ON bank_line FOR EACH ROW EXECUTE FUNCTION bank_line_refuse_closed();
-CREATE CONSTRAINT TRIGGER bank_line_sums AFTER INSERT OR UPDATE ON bank_line DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION bank_line_sums();
+CREATE CONSTRAINT TRIGGER bank_line_sums AFTER UPDATE ON bank_line DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION bank_line_sums();
+CREATE CONSTRAINT TRIGGER bank_line_sums_of_new AFTER INSERT ON bank_line DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.matched_at IS NOT NULL) EXECUTE FUNCTION bank_line_sums();
 GRANT INSERT, SELECT ON bank_line TO purser_app;
 GRANT UPDATE (match_reason, matched_at, matched_by) ON bank_line TO purser_app;
 
