@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { sql } from 'kysely';
 import { withTx } from '#server/db/tx.ts';
-import type { Db } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { act } from '#server/modules/acts/index.ts';
@@ -115,12 +115,14 @@ export function payoutSteps(db: Db, services: Services, admin: CommandContext) {
     withTx(db, (tx) =>
       downloadPayoutFile(tx, services, by, { id, ...(reason !== undefined && { reason }) }),
     );
+  const actIn = (tx: Tx, name: 'send' | 'settle' | 'cancel', id: string, by = admin) =>
+    act(tx, services, by, payoutFiles, name, { id });
   const doAct = (name: 'send' | 'settle' | 'cancel', id: string, by = admin) =>
-    withTx(db, (tx) => act(tx, services, by, payoutFiles, name, { id }));
+    withTx(db, (tx) => actIn(tx, name, id, by));
   /** Verification finds nothing about payouts. @param without checks of what the test made without records */
   const expectSound = async (without = /^$/) => {
     const checks = CHECKS.filter(({ name }) => !without.test(name));
     expect(await withTx(db, (tx) => runChecks(tx, checks))).toEqual([]);
   };
-  return { enterBank, payee, approved, make, download, doAct, expectSound };
+  return { enterBank, payee, approved, make, download, actIn, doAct, expectSound };
 }

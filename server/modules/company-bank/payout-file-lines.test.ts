@@ -11,8 +11,10 @@ import type { TestApp } from '#test/app.ts';
 import { BANK_DAY, BankDesk, expectSum } from '#test/bank-desk.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
 import { createPayee, expectSoundMoney, withdrawalIn } from '#test/factories/money.ts';
+import { payoutSteps } from '#test/factories/payouts.ts';
 import { createAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { untilBlocked } from '#test/until-blocked.ts';
 
 let app: TestApp;
 let admin: TestPerson;
@@ -120,10 +122,20 @@ describe('a payout file on a statement', () => {
     expect(file.acts).toEqual([{ act: 'settle', refusal: null }]);
     expect(await ask('POST', `/${file.id}/settle`, {})).toMatchObject({ status: 'settled' });
     await desk.addAccount('DE89370400440532013000');
-    // Its line may come later.
-    expect(await desk.book([[`ACH SETTLEMENT ${file.number}`, -1_000n]])).toMatchObject({
-      matched: 1,
+    // Its line may come later, or while the act is committed.
+    const late = await sent([(await approved(1_500n)).id]);
+    const lines = [
+      [`ACH SETTLEMENT ${file.number}`, -1_000n],
+      [`ACH SETTLEMENT ${late.number}`, -1_500n],
+    ] as const;
+    let booking: ReturnType<typeof desk.book> | undefined;
+    await withTx(app.db, async (tx) => {
+      await payoutSteps(app.db, app.services, admin.by).actIn(tx, 'settle', late.id);
+      booking = desk.book(lines);
+      await untilBlocked(app.db);
     });
+    expect(await booking).toMatchObject({ matched: 2 });
+    expect(await fileOf(late)).toMatchObject({ status: 'settled' });
     await matchRest();
     await expectSum(desk, 0n);
   });

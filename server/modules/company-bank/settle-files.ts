@@ -14,7 +14,8 @@ interface Paid {
 
 /**
  * Settles those of the files that are sent, and that statement lines have as a whole. A file that was settled before, by hand
- * or by a line whose match was taken back, stays as it is. The caller holds the lock of items.
+ * or by a line whose match was taken back, stays as it is, also if that is still being committed. The caller holds the lock
+ * of items.
  */
 export async function settleFiles(
   tx: Tx,
@@ -35,6 +36,6 @@ export async function settleFiles(
         WHERE match.item_id = file.id AND match.kind = 'payout_file' AND match.undone_at IS NULL
         ORDER BY line.booked_on DESC, line.id DESC LIMIT 1) AS line
      WHERE file.id = ANY (${ids}::uuid[]) AND file.status = 'sent' AND matched.minor = -file.total_minor
-     ORDER BY file.id`.execute(tx);
+     ORDER BY file.id FOR NO KEY UPDATE OF file`.execute(tx);
   for (const paid of rows) await settlePayoutFile(tx, services, paid);
 }

@@ -4,7 +4,6 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { act } from '#server/modules/acts/index.ts';
 import { accountBalances, placeHold } from '#server/modules/ledger/index.ts';
 import { scheduleBill, takeBills } from '#server/modules/payments/index.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
@@ -18,7 +17,6 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { untilBlocked } from '#test/until-blocked.ts';
 import { readNacha } from './nacha/read-nacha.ts';
-import { payoutFiles } from './payout-file.ts';
 import { getPayoutFile, getPayouts } from './queries.ts';
 
 const services = createTestServices();
@@ -276,7 +274,7 @@ describe('a payout file', () => {
       await sql`SELECT FROM bill WHERE id = ${billId} FOR NO KEY UPDATE`.execute(tx);
       sending ??= withTx(db, (sendTx) => {
         tries.send += 1;
-        return act(sendTx, services, admin, payoutFiles, 'send', { id: file.id });
+        return steps.actIn(sendTx, 'send', file.id);
       });
       await untilBlocked(db);
       const { ledgerAccountId: accountId } = who.wallet;
