@@ -167,9 +167,9 @@ export const payoutRoutes = {
       hasFiles: z.boolean(),
       bankName: z.string().nullable(),
       bankLast4: z.string().nullable(),
-      /** The first of those that the query asks for; `lots` has all of them. */
+      /** The first of those that the query asks for; `lots` counts as many of them as one file has. */
       ready: z.array(readyPayout),
-      /** Future batches of what the query asks for. */
+      /** Future batches of the file that all of the query would make. */
       lots: z.array(lot),
       /** Everything that is ready, whatever the query asks for. */
       readySum: sum,

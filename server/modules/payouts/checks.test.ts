@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_PAYOUT_ITEMS } from '#contract/payouts.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { bankAccountActs } from '#server/modules/bank-accounts/index.ts';
 import { deactivatePerson } from '#server/modules/identity/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { expectSoundMoney } from '#test/factories/money.ts';
 import { payoutSteps } from '#test/factories/payouts.ts';
@@ -13,6 +15,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { readNacha } from './nacha/read-nacha.ts';
+import { readPayables, readyFor } from './payable.ts';
 import { getPayoutFile, getPayouts } from './queries.ts';
 import { sameDayWindow } from './same-day.ts';
 
@@ -215,4 +218,16 @@ describe('a same-day file', () => {
   ])('settles by the time of the bank, %s in the window %s', (until, window) => {
     expect(sameDayWindow(new Date(until))).toBe(window);
   });
+});
+
+it('offers no more payments in all than one file has', async () => {
+  const { id } = await steps.approved();
+  const by = { by: admin, settings: await readSettings(db), ids: [id] };
+  const [one] = await readPayables(db, services, by);
+  if (one === undefined) throw new Error('the withdrawal is payable');
+  const many = Array.from({ length: MAX_PAYOUT_ITEMS + 1 }, () => one);
+  const all = { search: '', payees: 'all', on: 'all' } as const;
+  expect(readyFor(many, all)).toHaveLength(MAX_PAYOUT_ITEMS);
+  const bill = { ...one, payees: 'businesses' } as const;
+  expect(readyFor([...many, bill], { ...all, payees: 'businesses' })).toEqual([bill]);
 });

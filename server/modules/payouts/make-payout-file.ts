@@ -14,7 +14,7 @@ import type { Order } from './content.ts';
 import { lockRequests, readBatches, traceNumber } from './items.ts';
 import type { Item } from './items.ts';
 import { fileIdModifier, MAX_FILES_OF_DAY } from './nacha/write-nacha.ts';
-import { inLots, isPartOf, isReady, readPayables } from './payable.ts';
+import { inLots, readPayables, readyFor } from './payable.ts';
 import type { Payable } from './payable.ts';
 import { readProfile } from './profile.ts';
 import { loadPayoutFile } from './queries.ts';
@@ -118,7 +118,7 @@ async function lockPayables(
   const settings = await readSettings(tx);
   if (all !== null) {
     const payables = await readPayables(tx, services, { by, settings });
-    const ready = payables.filter(isReady).filter(isPartOf(all));
+    const ready = readyFor(payables, all);
     const totalMinor = ready.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     if (
       ready.length === 0 ||

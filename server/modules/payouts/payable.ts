@@ -164,8 +164,13 @@ export function isReady({ inFile, refusal }: Payable): boolean {
   return inFile === null && refusal === null;
 }
 
+/** Payments of a part that one file can pay now: the first of them, where there are more than a file has. */
+export function readyFor(payables: readonly Payable[], part: Part): Payable[] {
+  return payables.filter(isReady).filter(isPartOf(part)).slice(0, MAX_PAYOUT_ITEMS);
+}
+
 /** True for a payment of a part: each word of its search is in a name, a reference, a bank or the last digits. */
-export function isPartOf({ search, payees, on }: Part): (payable: Payable) => boolean {
+function isPartOf({ search, payees, on }: Part): (payable: Payable) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return ({ payees: group, shown }) => {
     const { payTo, employee, reference, bankName, last4 } = shown;

@@ -19,7 +19,7 @@ import type { Services } from '#server/services.ts';
 import { checkPayoutFile } from './checks.ts';
 import { fileNameOf, fileNumber } from './content.ts';
 import { payoutFiles } from './payout-file.ts';
-import { inLots, isPartOf, isReady, readPayables } from './payable.ts';
+import { inLots, isReady, readPayables, readyFor } from './payable.ts';
 import type { Payable } from './payable.ts';
 import { readProfile } from './profile.ts';
 import type { StoredProfile } from './profile.ts';
@@ -100,7 +100,7 @@ export async function getPayouts(
   const sameDay = bank && sameDayNow(settings, services.clock.now());
   const payables = await readPayables(reader, services, { by, settings });
   const ready = payables.filter(isReady);
-  const asked = ready.filter(isPartOf({ search, payees, on }));
+  const asked = readyFor(payables, { search, payees, on });
   const held = payables.flatMap((payable) => {
     const { refusal, reason, inFile, shown } = payable;
     return inFile !== null || refusal === null
