@@ -82,7 +82,6 @@ export const payoutFile = namedObject('PayoutFile', {
   byteCount: z.number().int(),
   /** SHA-256 of the file, as hex. */
   contentHash: z.string(),
-  /** Control figures of a NACHA file; null of another format. */
   /** Moment until which the bank must have it; null where nothing in it is paid on the same day. */
   sameDayUntil: instant.nullable(),
   /** Names of those who may download it now, where that takes another than its maker; else empty. */
@@ -97,6 +96,7 @@ export const payoutFile = namedObject('PayoutFile', {
       refusal: z.string().nullable(),
     }),
   ),
+  /** Control figures of a NACHA file; null of another format. */
   control: namedObject('PayoutFileControl', {
     blockCount: z.number().int(),
     entryHash: z.string(),

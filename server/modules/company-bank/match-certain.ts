@@ -11,8 +11,8 @@ import { settleFiles } from './settle-files.ts';
 import { certainMatches, referencesIn } from './match-lines.ts';
 
 /**
- * Matches the lines of a new statement that agree with an item by reference and amount. Items are read under no lock: a
- * line of another account that takes one concurrently waits for the same rows of `bank_match` (`lockItems`).
+ * Matches the lines of a new statement that agree with an item by reference and amount. Takes the lock
+ * of items, so that lines of other accounts are matched before it or after it.
  *
  * @returns how many were matched
  */

@@ -153,7 +153,7 @@ describe('a payout file on a statement', () => {
     ]);
     expect(way.filter(([group]) => group === 'payouts' || group === 'bills')).toEqual([]);
     expect(was.map(([group]) => group)).not.toContain('files');
-    // Settling is not a click any more.
+    // Settling is no longer a click.
     expect((await fileOf(file)).acts).toMatchObject([{ act: 'settle' }]);
     expect(await ask('POST', `/${file.id}/settle`, {})).toMatchObject({
       code: 'payout_settled_by_line',

@@ -52,7 +52,7 @@ interface PaidTogether extends PaidSummary {
   people: number;
 }
 
-/** What the orders of one payroll pay people together, and what these people were paid in the pay period before. */
+/** Sums that the orders of one payroll pay people together, and that these people were paid in the pay period before. */
 export async function readPaidTogether(
   reader: Reader,
   { orders, ...decided }: Orders,

@@ -201,7 +201,7 @@ describe('after a payroll line', () => {
     });
   });
 
-  it('what is held is not used', async () => {
+  it('money on hold is not used', async () => {
     const who = await saver(10_000n);
     await run((tx) => requestWithdrawal(tx, services, who.by, withdrawalOf(who, 10_000n)));
     await change(who, [above(0n, wallet(who.savingsId))]);
@@ -379,7 +379,7 @@ describe('a change', () => {
     expect(await shown(who)).toMatchObject({ version: 0, rules: [] });
   });
 
-  it('of another person’s wallet is refused', async () => {
+  it('rules of another person’s wallet are refused', async () => {
     const [who, other] = [await saver(), await saver()];
     await expect(
       change(who, [fixed(1n, wallet(who.savingsId))], { walletId: other.wallet.id }),

@@ -62,7 +62,7 @@ export function doneToDraft(
 
 /**
  * Makes a draft of a payroll that was stopped or declined: the same order, with the people it named and the words of the
- * draft that it was sent from. Nothing of it is acknowledged any more. It is a part of the draft of a batch that was
+ * draft that it was sent from. Its acknowledgements are deleted. It is a part of the draft of a batch that was
  * confirmed together with it and is a draft already, unless somebody has changed that one since.
  */
 export async function returnToDraft(

@@ -12,7 +12,7 @@ import type { CheckedAmounts, FilledDraft } from './amounts-file.ts';
 
 type ReadFile = Parameters<typeof checkAmounts>[3];
 
-/** What a file would fill in of one type of wallet. */
+/** Amounts that a file would fill in for one type of wallet. */
 export interface CheckedWallet extends CheckedAmounts {
   draft: FilledDraft;
 }

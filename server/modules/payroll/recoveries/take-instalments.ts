@@ -41,7 +41,7 @@ interface Row {
 
 /**
  * Instalments to take with the payment of those lines, which are in the order of their numbers. Locks their recoveries
- * until the transaction ends, so that none ends or takes another instalment meanwhile. Several recoveries of a person
+ * until the transaction ends, so that none ends or takes another instalment. Several recoveries of a person
  * take theirs one after the other, the oldest first, each no more than its share of the payment less what the earlier
  * ones take. The funding of one employee is no payroll, and nothing is taken from it.
  *
