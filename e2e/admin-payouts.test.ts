@@ -1,35 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { money } from '#contract/money.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { ask } from './support/api.ts';
-import type { Company } from './support/company.ts';
 import { apiAs, signIn } from './support/people.ts';
-import { settlePayoutFile } from './support/payouts.ts';
+import { approvedWithdrawal, settlePayoutFile } from './support/payouts.ts';
 import { changeSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ context }) => signIn(context, 'admin'));
-
-/** An approved withdrawal of a person whose name is nobody else's. */
-async function approvedWithdrawal(company: Company, lastName: string, amountMinor: bigint) {
-  const person = await company.createEmployee({
-    ...{ firstName: 'Aanya', lastName, fundedMinor: 100_000n },
-    ...{ isApproved: true, hasVerifiedBank: true },
-  });
-  const api = await apiAs(person);
-  const { accounts } = await ask(api, 'listWallets', {});
-  const { items } = await ask(api, 'listBankAccounts', {});
-  const { id } = await ask(api, 'requestWithdrawal', {
-    body: {
-      walletId: accounts[0]?.id ?? '',
-      bankAccountId: items[0]?.id ?? '',
-      amount: money(amountMinor, 'USD'),
-      reason: 'Payout file',
-    },
-  });
-  await ask(await apiAs('admin'), 'adminApproveWithdrawal', { params: { id } });
-  return { person, id };
-}
 
 test('two withdrawals are paid by a file, from choice to settlement', async ({ page, company }) => {
   await changeSettings({

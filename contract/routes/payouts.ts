@@ -69,6 +69,8 @@ const payoutFileRow = {
   effectiveOn: z.array(day),
   itemCount: z.number().int(),
   total: money,
+  /** Payments that came back. */
+  returned: namedObject('ReturnedOfFile', { count: z.number().int(), total: money }),
 };
 
 export const payoutFile = namedObject('PayoutFile', {

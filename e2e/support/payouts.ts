@@ -1,8 +1,30 @@
 import { expect } from '@playwright/test';
 import { dayIn } from '#contract/calendar.ts';
-import { decimalAmount } from '#contract/money.ts';
+import { decimalAmount, money } from '#contract/money.ts';
 import { ask } from './api.ts';
+import type { Company } from './company.ts';
 import { apiAs } from './people.ts';
+
+/** An approved withdrawal of a person whose name is nobody else's. */
+export async function approvedWithdrawal(company: Company, lastName: string, amountMinor: bigint) {
+  const person = await company.createEmployee({
+    ...{ firstName: 'Aanya', lastName, fundedMinor: 100_000n },
+    ...{ isApproved: true, hasVerifiedBank: true },
+  });
+  const api = await apiAs(person);
+  const { accounts } = await ask(api, 'listWallets', {});
+  const { items } = await ask(api, 'listBankAccounts', {});
+  const { id } = await ask(api, 'requestWithdrawal', {
+    body: {
+      walletId: accounts[0]?.id ?? '',
+      bankAccountId: items[0]?.id ?? '',
+      amount: money(amountMinor, 'USD'),
+      reason: 'Payout file',
+    },
+  });
+  await ask(await apiAs('admin'), 'adminApproveWithdrawal', { params: { id } });
+  return { person, id };
+}
 
 /**
  * Settles a sent payout file: by hand, or by a line of a statement if another test has imported one. Where another test

@@ -42,6 +42,12 @@ function selectFiles(reader: Reader) {
     .selectAll('payoutFile')
     .select(['payoutFile.createdBy as userId', 'maker.name as makerName'])
     .select([
+      sql<{ count: number; total: string }>`(
+        SELECT json_build_object('count', count(*), 'total', coalesce(sum(amount_minor), 0)::text)
+          FROM payout_file_item
+         WHERE file_id = payout_file.id AND NOT is_live AND payout_file.status <> 'cancelled')`.as(
+        'returned',
+      ),
       sql<string | null>`to_char(payout_file.left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'),
       sql<Batch[]>`(
         SELECT json_agg(batch ORDER BY batch.number)
@@ -199,6 +205,10 @@ function presentRow(row: FileRow): RouteReply<'adminGetPayouts'>['files'][number
     effectiveOn: [...new Set(row.batches.map(({ effectiveOn }) => effectiveOn))],
     itemCount: row.itemCount,
     total: money(row.totalMinor, row.currency),
+    returned: {
+      count: row.returned.count,
+      total: money(BigInt(row.returned.total), row.currency),
+    },
   };
 }
 

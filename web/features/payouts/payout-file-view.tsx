@@ -14,6 +14,7 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { PAYEES } from './lots.ts';
 import { NumberedPager } from './numbered-pager.tsx';
+import { PaidOfFile } from './paid-of-file.tsx';
 import { accountColumn, amountColumn, payToColumn } from './payout-columns.tsx';
 import { PayoutChecks } from './payout-checks.tsx';
 import { PayoutFileActs } from './payout-file-acts.tsx';
@@ -101,6 +102,7 @@ export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
           <PayoutChecks file={file} />
         </div>
       </div>
+      <PaidOfFile file={file} />
     </>
   );
 }

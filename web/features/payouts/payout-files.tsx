@@ -55,6 +55,20 @@ const COLUMNS: readonly Column<File>[] = [
     ),
   },
   {
+    id: 'returned',
+    header: 'Came back',
+    narrow: 'hidden',
+    cell: ({ status, returned }) =>
+      returned.count > 0 ? (
+        <>
+          <Status status="returned" label={`${returned.count} returned`} />{' '}
+          <Money amount={returned.total} />
+        </>
+      ) : (
+        status === 'settled' && <span className="meta">None</span>
+      ),
+  },
+  {
     id: 'total',
     header: 'Total',
     align: 'right',
