@@ -59,6 +59,8 @@ const heldPayout = namedObject('HeldPayout', {
   refusal: z.string(),
 });
 
+const sum = namedObject('PaymentSum', { count: z.number().int(), total: money });
+
 const payoutFileRow = {
   id,
   /** Four digits or more: `0031`. */
@@ -70,7 +72,7 @@ const payoutFileRow = {
   itemCount: z.number().int(),
   total: money,
   /** Payments that came back. */
-  returned: namedObject('ReturnedOfFile', { count: z.number().int(), total: money }),
+  returned: sum,
 };
 
 export const payoutFile = namedObject('PayoutFile', {
@@ -156,7 +158,6 @@ const lot = namedObject('PayoutLot', {
   count: z.number().int(),
   total: money,
 });
-const sum = namedObject('PaymentSum', { count: z.number().int(), total: money });
 
 export const payoutRoutes = {
   adminGetPayouts: defineRoute('GET /api/admin/payouts', {
