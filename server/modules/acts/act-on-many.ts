@@ -43,7 +43,7 @@ export async function actOnMany<
   const columns = Object.keys(effects[0]?.set ?? {});
   const changed = rows.map(({ id }, index) => ({ id, ...effects[index]?.set }));
   const common = { ...(to !== undefined && { status: to, ...movedBy(by, at) }), updatedAt: at };
-  await sql`
+  const { numAffectedRows } = await sql`
     UPDATE ${sql.table(kept.table)} AS thing
        SET ${sql.join([
          ...columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`changed.${column}`)}`),
@@ -51,6 +51,9 @@ export async function actOnMany<
        ])}
       FROM json_populate_recordset(NULL::${sql.table(kept.table)}, ${asRecords(changed)}::json) AS changed
      WHERE thing.id = changed.id`.execute(tx);
+  if (numAffectedRows !== BigInt(rows.length)) {
+    throw new InvariantError(`${name} changed ${numAffectedRows} of ${rows.length}`);
+  }
   for (const [index, row] of rows.entries()) {
     journalAct(tx, by, kept, name, { row, at, effect: effects[index] ?? {}, input });
   }

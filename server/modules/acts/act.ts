@@ -2,7 +2,7 @@ import { specOf } from '#contract/things/thing.ts';
 import type { ActOf, Thing } from '#contract/things/thing.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import type { AuditDetails } from '#server/modules/journal/index.ts';
 import { countAmount, usedFacts } from '#server/modules/security/index.ts';
@@ -32,6 +32,9 @@ export async function act<
   given: ActInput,
 ): Promise<void> {
   const { thing } = kept;
+  if (kept.effectsOfMany?.[name] !== undefined) {
+    throw new InvariantError(`${name} is done by actOnMany`);
+  }
   const { to, offer, by: who } = specOf(thing, name);
   const ownerId = who === 'owner' && typeof by.actor === 'object' ? by.actor.id : undefined;
   const input = offer?.reason === undefined ? given : { ...given, reason: readReason(given) };

@@ -12,9 +12,11 @@ import './closing.css';
 export function MonthList({ months, shown }: { months: readonly ListedMonth[]; shown: string }) {
   const write = useMoments();
   const present = useRef<HTMLAnchorElement>(null);
-  // On a phone they are a row that scrolls.
+  // On a phone they are a row that scrolls. The page itself stays where it is.
   useEffect(() => {
-    if (shown !== '') present.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const list = present.current?.closest('ul');
+    if (shown === '' || list == null || present.current === null) return;
+    list.scrollLeft = present.current.offsetLeft - list.offsetLeft;
   }, [shown]);
   return (
     <nav aria-label="Months">
