@@ -20,6 +20,11 @@ test('two withdrawals are paid by a file, from choice to settlement', async ({ p
   await expectAccessible(page);
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   await expect(row('Aanya Payoutfile')).toContainText('$317.00');
+  await page.getByRole('searchbox', { name: 'Search payouts' }).fill('secondpayout');
+  await expect(row('Aanya Payoutfile')).toBeHidden();
+  await expect(row('Aanya Secondpayout')).toContainText('$123.00');
+  await page.getByRole('searchbox', { name: 'Search payouts' }).fill('');
+  await expect(row('Aanya Payoutfile')).toBeVisible();
   // Everything is chosen at first. Others of this company stay out of the file.
   const all = page.getByRole('checkbox', { name: 'Select all on this page' });
   // All are chosen, then none. A payment that another test makes ready in between is not.
@@ -38,6 +43,7 @@ test('two withdrawals are paid by a file, from choice to settlement', async ({ p
 
   await expect(page.getByRole('heading', { name: /^Payout file \d{4}$/ })).toBeVisible();
   await expectAccessible(page);
+  await expect(page.getByRole('region', { name: 'Checks' })).toContainText('7 of 7');
   await page.getByRole('button', { name: 'Download Once' }).click();
   const downloading = page.waitForEvent('download');
   await question.getByRole('button', { name: 'Download Once' }).click();
