@@ -11,6 +11,7 @@ import type { TestApp } from '#test/app.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { createAdmin, createPersonBy } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { readDocsTable, wordsIn } from '#test/docs-table.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { runChecks, businessChecks } from '#server/modules/verification/index.ts';
@@ -296,56 +297,74 @@ describe('verification of closed months', () => {
     expect(await withTx(app.db, find)).toEqual([]);
   });
 
-  it.each<[what: string, statement: string, ...found: string[]]>([
+  const cases: [what: string, statement: string, ...found: string[]][] = [
     [
-      'raises a posting of it',
+      'raises a posting of a closed month',
       `UPDATE ledger_entry SET amount = 2 * amount WHERE ${ENTRY}`,
       'closed-month',
     ],
     [
-      'moves one out of it',
+      'moves a posting out of a closed month',
       `UPDATE ledger_entry SET effective_at = now() WHERE ${ENTRY}`,
       'closed-month',
     ],
-    ['takes one out of it', `DELETE FROM ledger_entry WHERE ${ENTRY}`, 'closed-month'],
     [
-      'lets the ledger post in it',
+      'deletes a posting of a closed month',
+      `DELETE FROM ledger_entry WHERE ${ENTRY}`,
+      'closed-month',
+    ],
+    [
+      'lets the ledger post in closed months',
       'UPDATE ledger_calendar SET closed_until = NULL',
       'closed-until',
     ],
     [
-      'opens one alone',
+      'opens the last closed month alone',
       `UPDATE month_closing SET reopened_at = now(), reopened_by = closed_by,
          reopened_for = (SELECT id FROM security_proposal LIMIT 1)
         WHERE ends_at = (SELECT closed_until FROM ledger_calendar) AND reopened_at IS NULL`,
       ...['closed-until', 'month-closing-record'],
     ],
     [
-      'opens one before the last',
+      'opens a closed month before the last',
       `UPDATE month_closing SET reopened_at = now(), reopened_by = closed_by,
          reopened_for = (SELECT id FROM security_proposal LIMIT 1)
         WHERE ends_at < (SELECT closed_until FROM ledger_calendar)`,
       'month-closing-record',
     ],
-    ['changes what it had', 'UPDATE month_closing SET owed_minor = 0', 'month-closing-record'],
     [
-      'changes its sums',
+      'changes what was owed at the end of a closed month',
+      'UPDATE month_closing SET owed_minor = 0',
+      'month-closing-record',
+    ],
+    [
+      'changes the sum of a closed month',
       'UPDATE month_closing SET debit_minor = 1 WHERE reopened_at IS NULL',
       ...['closed-month', 'month-closing-record'],
     ],
     [
-      'changes its journal',
+      'changes the journal of a closed month',
       'UPDATE month_journal_line SET debit_minor = 1',
       'month-closing-record',
     ],
-    ['takes its journal', 'DELETE FROM month_journal_line', 'month-closing-record'],
     [
-      'changes an export',
+      'deletes the journal of a closed month',
+      'DELETE FROM month_journal_line',
+      'month-closing-record',
+    ],
+    [
+      'changes the record of an exported journal',
       `UPDATE journal_export SET content_hash = sha256('x')`,
       'journal-export-record',
     ],
-    ['maps an account', `UPDATE chart_account SET code = '1'`, 'chart-account-record'],
-  ])('finds who %s', async (_, statement, ...found) => {
+    [
+      'maps an account of the journal',
+      `UPDATE chart_account SET code = '1'`,
+      'chart-account-record',
+    ],
+  ];
+
+  it.each(cases)('finds who %s', async (_, statement, ...found) => {
     const pool = createPool({ url: app.superuserUrl, max: 1 });
     const seen = withTx(createDb(pool), async (tx) => {
       await sql`SET LOCAL session_replication_role = replica`.execute(tx);
@@ -357,5 +376,13 @@ describe('verification of closed months', () => {
     });
     await expect(seen).rejects.toThrow(new Error(found.join(' ')));
     await pool.end();
+  });
+
+  it('has every case in docs/ledger.md, with the checks that notice it', () => {
+    const rows = readDocsTable('### Closed months').map(([what, noticed]) => [
+      what,
+      ...wordsIn(noticed),
+    ]);
+    expect(rows).toEqual(cases.map(([what, , ...found]) => [what, ...found]));
   });
 });
