@@ -70,7 +70,7 @@ GRANT SELECT, INSERT ON return_file TO purser_app;
 GRANT SELECT, INSERT, UPDATE ON return_entry TO purser_app;
 SELECT guard_facts('return_entry', ARRAY['status', 'item_id', 'transaction_id', 'moved_at', 'moved_by']);
 
--- What is booked is the reversal of the payment that it names, of its amount. Nothing leads away from that.
+-- The booked posting is the reversal of the payment that it names, of its amount. Nothing leads away from that.
 CREATE FUNCTION return_entry_check() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.status NOT IN ('unknown', 'proposed') THEN

@@ -37,7 +37,7 @@ CREATE TABLE month_closing (
   ends_at       timestamptz NOT NULL CHECK (isfinite(ends_at) AND ends_at > begins_at),
   closed_by     uuid NOT NULL REFERENCES app_user,
   closed_at     timestamptz NOT NULL CHECK (isfinite(closed_at)),
-  -- Of ledger_digest.
+  -- Result of ledger_digest.
   entry_count   bigint NOT NULL,
   debit_minor   bigint NOT NULL,
   content_hash  bytea NOT NULL CHECK (octet_length(content_hash) = 32),

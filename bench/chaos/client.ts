@@ -67,7 +67,7 @@ export function createClient({ origins, random, journal, network }: ClientOption
     const [reply = null, ...others] = settled.flatMap((one) =>
       one.status === 'fulfilled' && one.value !== null ? [one.value] : [],
     );
-    // Of two copies one may be refused, and the other one granted once the cause of the refusal is over.
+    // One of two copies may be refused, and the other one granted once the cause of the refusal is over.
     const refused = settled.find((one) => one.status === 'rejected');
     if (reply === null && refused !== undefined) throw refused.reason;
     const isSame = others.every((other) => isDeepStrictEqual(other, reply));

@@ -168,7 +168,7 @@ export class Oracle {
   readonly files = new Map<string, ModelFile>();
   readonly batches = new Map<string, ModelBatch>();
   readonly recoveries = new Map<string, ModelRecovery>();
-  /** By the wallet that the money leaves. */
+  /** Keyed by the wallet that the money leaves. */
   readonly plans = new Map<string, ModelPlan>();
   /** Payments to colleagues. */
   readonly payments: { payerId: string; minor: bigint; day: string }[] = [];

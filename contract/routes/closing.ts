@@ -111,7 +111,7 @@ const changed = namedObject('MonthChange', {
   ),
 });
 
-const shownMonth = z.object({
+const shownMonth = namedObject('MonthWithJournal', {
   month,
   status,
   lastDay: day,

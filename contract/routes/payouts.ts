@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   MAX_CHOSEN_PAYMENTS,
+  MAX_PAYOUT_ITEMS,
   PAYEE_GROUPS,
   PAYOUT_CHECKS,
   PAYOUT_FORMATS,
@@ -146,9 +147,9 @@ const chosen = z.array(id).max(MAX_CHOSEN_PAYMENTS).default([]);
 const part = {
   /** Words in a name, a reference, a bank, or the last digits of an account. */
   search: z.string().max(SEARCH_MAX_LENGTH).default(''),
-  payees: z.enum(['all', ...PAYEE_GROUPS]).default('all'),
+  payees: namedEnum('PayeesChosen', ['all', ...PAYEE_GROUPS]).default('all'),
   /** Effective date; `all` for each. */
-  on: z.union([z.literal('all'), day]).default('all'),
+  on: z.union([named('AllDays', z.literal('all')), day]).default('all'),
 };
 const page = z.coerce.number().int().min(1).max(MAX_PAGE).default(1);
 
@@ -211,7 +212,11 @@ export const payoutRoutes = {
         billIds: chosen,
         /** Everything that is ready in this part, as it was shown; in place of the two lists. */
         all: z
-          .object({ ...part, ...sum.shape })
+          .object({
+            ...part,
+            count: z.number().int().min(1).max(MAX_PAYOUT_ITEMS),
+            total: money,
+          })
           .nullable()
           .default(null),
         /** True to pay people today, as far as the amount allows it. */

@@ -56,7 +56,7 @@ const counts = {
 };
 
 /** Payments by payroll and funding to somebody in the pay period, made or about to be made. */
-export const paidThisPeriod = z.object({
+export const paidThisPeriod = namedObject('PaidThisPeriod', {
   total: money,
   payments: z.number().int(),
   /** The newest of them. */
@@ -67,7 +67,7 @@ export const paidThisPeriod = z.object({
 });
 
 /** The same of several people. */
-export const alreadyPaid = z.object({
+export const alreadyPaid = namedObject('AlreadyPaid', {
   /** First day of the pay period. */
   since: day,
   /** People who were paid. */
@@ -84,7 +84,7 @@ export const alreadyPaidHash = z
   .optional();
 
 /** A batch that was sent to people who may be the same. */
-const sentBatch = z.object({
+const sentBatch = namedObject('SentBatch', {
   number: z.string(),
   name: z.string(),
   status: z.enum(PAYROLL_STATUSES),
@@ -184,7 +184,7 @@ const previewed = {
   ...counts,
   /** The first hundred of each. */
   payable: z.array(
-    z.object({
+    namedObject('PayablePerson', {
       employee: person,
       walletLast4: z.string(),
       amount: money,
@@ -193,10 +193,12 @@ const previewed = {
       paid: paidThisPeriod.nullable(),
     }),
   ),
-  skipped: z.array(z.object({ employee: person, reason: z.enum(PAYROLL_LINE_REASONS) })),
+  skipped: z.array(
+    namedObject('SkippedPerson', { employee: person, reason: z.enum(PAYROLL_LINE_REASONS) }),
+  ),
   /** Count of the skipped people for each reason, of all of them; most first. */
   skippedReasons: z.array(
-    z.object({ reason: z.enum(PAYROLL_LINE_REASONS), count: z.number().int() }),
+    namedObject('SkippedReason', { reason: z.enum(PAYROLL_LINE_REASONS), count: z.number().int() }),
   ),
   /**
    * The newest batch of the last seven days into the same type of wallet, to the same department

@@ -77,6 +77,7 @@ const CHOICES = [
   'paydayMoves',
   'payoutFormat',
   'payoutLineEnd',
+  'payoutSameDayUntil',
 ] as const;
 
 const values = namedObject('Settings', shapeOf(outputOf));

@@ -162,6 +162,7 @@ export const bankAccount = defineThing({
       to: 'verified',
       past: 'corrected',
       operation: 'adminAcceptChange',
+      isNotOffered: true,
       hasForm: true,
       words: 'Bank account corrected as its bank asked',
       secondPerson: [

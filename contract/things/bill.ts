@@ -227,6 +227,7 @@ export const bill = defineThing({
       to: 'returned',
       past: 'returned',
       operation: 'adminBookReturns',
+      isNotOffered: true,
       hasForm: true,
       isSent: true,
       secondPerson: [

@@ -133,6 +133,8 @@ export interface ActSpec<Status extends string = string> {
   readonly isUnrecorded?: true;
   /** True if a person fills in a form for it, whose command is not `act` alone. */
   readonly hasForm?: true;
+  /** True if its command is about something else, such as a file of the bank, and is not offered at the thing itself. */
+  readonly isNotOffered?: true;
   /** True if webhooks can send it to the company's own systems. */
   readonly isSent?: true;
   /** Refusal in the statuses in which it is not legal, or in some of them, where it differs from that of the thing. */
@@ -221,9 +223,11 @@ export type OfferedAct<T extends Thing> = {
 
 /** The acts on an existing thing that a person does by an operation. Reads reply for each if it is refused. */
 export type PersonalAct<T extends Thing> = {
-  [Act in DecidedAct<T>]: T['acts'][Act] extends { operation: string } | { route: ActRoute }
-    ? Act
-    : never;
+  [Act in DecidedAct<T>]: T['acts'][Act] extends { isNotOffered: true }
+    ? never
+    : T['acts'][Act] extends { operation: string } | { route: ActRoute }
+      ? Act
+      : never;
 }[DecidedAct<T>];
 
 export function personalActs<T extends Thing>(thing: T): readonly PersonalAct<T>[] {
@@ -233,7 +237,8 @@ export function personalActs<T extends Thing>(thing: T): readonly PersonalAct<T>
 const personalActNames = oncePerThing((thing) =>
   Object.entries(thing.acts)
     .filter(
-      ([, { from, operation, route }]) => from.length > 0 && (operation ?? route) !== undefined,
+      ([, { from, operation, route, isNotOffered = false }]) =>
+        from.length > 0 && (operation ?? route) !== undefined && !isNotOffered,
     )
     .map(([act]) => act),
 );

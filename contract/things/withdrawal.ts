@@ -317,6 +317,7 @@ export const withdrawal = defineThing({
       to: 'returned',
       past: 'returned',
       operation: 'adminBookReturns',
+      isNotOffered: true,
       hasForm: true,
       isSent: true,
       secondPerson: [

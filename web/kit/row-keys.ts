@@ -28,7 +28,7 @@ let selectedLast: HTMLElement | null = null;
 
 /** Does it, and answers whether there was a row to do it to. */
 export function actOnRow(act: RowAct): boolean {
-  // Where a row is open next to the list, the keys go through what is open.
+  // The keys go through the open row where one is open next to the list.
   if (act === 'next') return press(document, stepButton('J')) || moveBy(1);
   if (act === 'previous') return press(document, stepButton('K')) || moveBy(-1);
   const row = act === 'match' ? (openRow() ?? focusedRow()) : focusedRow();

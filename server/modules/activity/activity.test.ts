@@ -343,7 +343,7 @@ describe('the layout’s counts', () => {
 
   it('show employees nothing of the queues', async () => {
     const { actor } = await createPersonBy(db);
-    const own = { isMailStopped: false, waiting: null };
+    const own = { isMailStopped: false, waiting: null, booksCheckedAt: null };
     expect(await getShell(db, actor)).toEqual({ unreadNotifications: 0, ...own });
     const message = { message: 'Hello', at: services.clock.now() };
     await withTx(db, (tx) => notify(tx, actor.id, { ...message, kind: 'welcome' }));

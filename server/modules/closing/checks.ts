@@ -208,7 +208,7 @@ async function checkVerified(
   return done('verified', 'The books are verified', `Every entry, ${at}`, 'Verified');
 }
 
-/** What was owed was at the bank; without statements, debit and credit are equal. */
+/** The money that was owed was at the bank; without statements, debit and credit are equal. */
 function checkOwed({ position, currency, lastDay, lines, month }: Asked): MonthCheck {
   const write = (minor: bigint) => formatMoney(money(minor, currency));
   const { owedMinor, bank } = position;

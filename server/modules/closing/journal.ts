@@ -90,7 +90,7 @@ export async function keptJournal(reader: Reader, closingId: string): Promise<Jo
   return rows.map((row) => ({ ...row, account: row.account as JournalAccount })).toSorted(inOrder);
 }
 
-/** By kind, account and department; departments by their code units, so that the order depends on no locale. */
+/** Sorted by kind, account and department; departments by their code units, so that the order depends on no locale. */
 function inOrder(one: JournalLine, other: JournalLine): number {
   return (
     journalKindOrder(one.kind) - journalKindOrder(other.kind) ||

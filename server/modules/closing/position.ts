@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader } from '#server/db/tx.ts';
 import type { MonthSpan } from './journal.ts';
 
-/** What was owed at the end of a month, in minor units, and what statements say of that day. */
+/** The amount owed at the end of a month, in minor units, and the amount at the bank by the statements of that day. */
 export interface EndPosition {
   owedMinor: bigint;
   /** Null where no statement was imported by then. At the bank + on its way − owed is the sum of lines without a match. */
@@ -48,7 +48,7 @@ export async function positionAt(
   return { owedMinor, bank: bankMinor === null ? null : { bankMinor, wayMinor } };
 }
 
-/** By how much the bank has more than is owed; null where no statement says. */
+/** Amount by which the bank has more than is owed; null where no statement says. */
 export function differenceOf({ owedMinor, bank }: EndPosition): bigint | null {
   return bank === null ? null : bank.bankMinor + bank.wayMinor - owedMinor;
 }

@@ -143,6 +143,7 @@ test('the application may call its own functions, and no inner one', async () =>
     'ledger_account_open',
     'ledger_block_append',
     'ledger_block_hand_over',
+    'ledger_digest',
     'ledger_hold_place',
     'ledger_hold_release',
     'ledger_post',

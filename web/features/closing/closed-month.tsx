@@ -11,7 +11,7 @@ import { Time } from '#web/ui/time.tsx';
 import { shortMonth } from './month-words.ts';
 import type { Month } from './month-words.ts';
 
-/** What a closed month had, and its way back. */
+/** Figures of a closed month, and its way back. */
 export function ClosedMonth({ month, onReopen }: { month: Month; onReopen: () => void }) {
   const { closing, journal, reopening } = month;
   if (closing === null) return null;

@@ -30,7 +30,7 @@ interface ReadyPayoutsProps {
   onPart: (part: Part) => void;
 }
 
-/** What goes into a file: chosen payments, or everything of a part that is too large to choose from. */
+/** Payments that go into a file: chosen payments, or everything of a part that is too large to choose from. */
 export type Choice = Pick<
   RouteArguments<'adminMakePayoutFile'>['body'],
   'withdrawalIds' | 'billIds' | 'all'

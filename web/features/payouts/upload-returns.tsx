@@ -123,7 +123,7 @@ function whyNot(check: Check | undefined): string | undefined {
   return check.bookedAs === null ? undefined : 'The file was booked before.';
 }
 
-/** What becomes of the entries of a file. */
+/** Outcome of the entries of a file. */
 function Tally({ check }: { check: Check }) {
   const lines = [
     check.booked.count > 0 &&

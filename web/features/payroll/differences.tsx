@@ -22,7 +22,7 @@ import './payroll.css';
 export type Differences = NonNullable<PayrollPreview['differences']>;
 type Acknowledged = Group['acknowledged'];
 
-/** What is acknowledged together: a preview, or those of a payroll of several types of wallet. */
+/** Differences that are acknowledged together: a preview, or those of a payroll of several types of wallet. */
 interface Reviewed {
   hash: string | undefined;
   differences: Differences | null;

@@ -61,8 +61,8 @@ export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode
         </aside>
         <main className="main" id="main" tabIndex={-1}>
           {children}
-          {frame.foot}
         </main>
+        {frame.foot}
       </div>
     </>
   );

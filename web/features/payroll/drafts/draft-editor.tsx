@@ -22,7 +22,7 @@ interface Leaving {
 
 /** A payroll that is prepared, with a tab for each type of wallet where it pays several. */
 export function DraftEditor({ id, ...leaving }: Leaving & { id: string }) {
-  // What the tabs have in common stays on screen while the next one is read.
+  // The parts that the tabs have in common stay on screen while the next one is read.
   const { data } = useQuery({
     ...apiQuery('adminGetPayrollDraft', { params: { id } }),
     placeholderData: keepPreviousData,

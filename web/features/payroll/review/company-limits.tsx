@@ -16,7 +16,7 @@ import { employeesWords } from '../words.ts';
 type Limit = PayrollPreview['limits'][number];
 
 interface CostSumProps {
-  /** What reaches each type of wallet. */
+  /** Amount that reaches each type of wallet. */
   wallets: readonly { people: number; walletType: WalletType; total: Amount }[];
   total: Amount;
   /** Instalments that recoveries take from it; left out until they are read. */
