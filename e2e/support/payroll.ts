@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
+import type { Faults } from './faults.ts';
 
 /** The review of a payroll, once it is there. */
 export async function openedReview(page: Page): Promise<Locator> {
@@ -32,3 +33,20 @@ export async function confirmSend(page: Page, name: RegExp | string = SEND): Pro
   await checkDifferences(review);
   await review.getByRole('button', { name }).click();
 }
+
+/**
+ * Sends the payroll that is reviewed, as `confirmSend`, until it is taken: another test may have sent one to the same people
+ * since the preview, which is then made again.
+ */
+export async function sendReviewed(
+  page: Page,
+  faults: Faults,
+  name: RegExp | string = SEND,
+): Promise<void> {
+  faults.allowRefusal(409, '/send');
+  await expect(async () => {
+    if (page.url().includes(REVIEW)) await confirmSend(page, name);
+    await expect(page).not.toHaveURL(new RegExp(REVIEW), { timeout: 10_000 });
+  }).toPass();
+}
+const REVIEW = '/admin/payroll/review';

@@ -18,7 +18,8 @@ export function smallTargets(page: Page, size: number): Promise<string[]> {
       if (!isShown || control.closest('.skip, .wordmark, [aria-hidden="true"]')) continue;
       control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
       const { left, right, top, bottom } = control.getBoundingClientRect();
-      const x = (left + right) / 2;
+      // Both lines of a link that wraps begin at its left.
+      const x = control.getClientRects().length > 1 ? left + 4 : (left + right) / 2;
       const middle = (top + bottom) / 2;
       const answers = (y: number) => {
         const hit = document.elementFromPoint(x, y);
