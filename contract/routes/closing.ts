@@ -123,7 +123,7 @@ const shownMonth = namedObject('MonthWithJournal', {
   closing: closing.nullable(),
   /** Null where nobody proposes to open it again. */
   reopening: reopening.nullable(),
-  /** What the journal had when the month was closed before; null where it never was opened again. */
+  /** Lines of the journal that changed since the month was closed before; null where it never was opened again. */
   changed: changed.nullable(),
   /** At its end: null for a month that is not over. */
   position: z.object({ owed: money, difference: money.nullable() }).nullable(),

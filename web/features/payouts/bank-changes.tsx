@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction, useAction } from '#web/kit/action.tsx';
-import { EmployeeLink } from '#web/kit/employee-link.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { BeforeAfter } from '#web/ui/before-after.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { codeWords, type ReturnEntry } from './return-words.ts';
+import { BANK_CODE, PAID_PERSON } from './returned-payouts.tsx';
+import type { ReturnEntry } from './return-words.ts';
 import './returns.css';
 
 const TOPICS = ['payouts', 'bank-accounts'] as const;
@@ -47,23 +47,8 @@ const DECIDED = { accepted: 'Updated', declined: 'Kept as it was' } as const;
 
 function columnsOf(onUpdate: (entry: ReturnEntry) => void): readonly Column<ReturnEntry>[] {
   return [
-    {
-      id: 'person',
-      header: 'Person',
-      narrow: 'start',
-      isRowHeader: true,
-      cell: ({ payment }) => payment && <EmployeeLink employee={payment.employee} />,
-    },
-    {
-      id: 'code',
-      header: 'Code',
-      narrow: 'start-second',
-      cell: ({ code }) => (
-        <>
-          {code} <span className="meta">{codeWords(code)}</span>
-        </>
-      ),
-    },
+    PAID_PERSON,
+    BANK_CODE,
     {
       id: 'account',
       header: 'Account',

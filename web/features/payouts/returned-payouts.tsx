@@ -33,27 +33,31 @@ export function ReturnedPayouts({ entries }: { entries: readonly ReturnEntry[] }
   );
 }
 
+/** Person whose payment an entry is about; names the row. */
+export const PAID_PERSON: Column<ReturnEntry> = {
+  id: 'person',
+  header: 'Person',
+  narrow: 'start',
+  isRowHeader: true,
+  cell: ({ payment }) => payment && <EmployeeLink employee={payment.employee} />,
+};
+
+/** `R03 No account or unable to locate` */
+export const BANK_CODE: Column<ReturnEntry> = {
+  id: 'code',
+  header: 'Code',
+  narrow: 'start-second',
+  cell: ({ code }) => (
+    <>
+      {code} <span className="meta">{codeWords(code)}</span>
+    </>
+  ),
+};
+
 function columnsOf(sum: string): readonly Column<ReturnEntry>[] {
   return [
-    {
-      id: 'person',
-      header: 'Person',
-      narrow: 'start',
-      isRowHeader: true,
-      cell: ({ payment }) => payment && <EmployeeLink employee={payment.employee} />,
-      total: 'Total returned',
-    },
-    {
-      id: 'code',
-      header: 'Code',
-      narrow: 'start-second',
-      cell: ({ code }) => (
-        <>
-          {code} <span className="meta">{codeWords(code)}</span>
-        </>
-      ),
-      total: '',
-    },
+    { ...PAID_PERSON, total: 'Total returned' },
+    { ...BANK_CODE, total: '' },
     {
       id: 'payout',
       header: 'Payout',
