@@ -177,3 +177,48 @@ test.describe('with an empty cache', () => {
     await expect(page.getByRole('dialog', { name: 'Deposit' })).toBeVisible();
   });
 });
+
+test('a list that cannot be updated keeps its rows and what is typed in their dialog', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  faults.allow(/503/);
+  const person = await company.createEmployee({
+    lastName: 'Staysopen',
+    fundedMinor: 50_000n,
+    isApproved: true,
+    hasVerifiedBank: true,
+  });
+  const api = await apiAs(person);
+  const wallets = await ask(api, 'listWallets', {});
+  const banks = await ask(api, 'listBankAccounts', {});
+  const withdraw = (minor: bigint) =>
+    ask(api, 'requestWithdrawal', {
+      body: {
+        walletId: wallets.accounts[0]?.id ?? '',
+        bankAccountId: banks.items[0]?.id ?? '',
+        amount: money(minor, 'USD'),
+      },
+    });
+  await withdraw(10_000n);
+  await signIn(context, 'admin');
+  await page.goto('/admin/withdrawals?search=Staysopen');
+  await page.getByRole('button', { name: /^Reject/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reject withdrawal' });
+  await dialog.getByRole('textbox').fill('The account is being closed');
+
+  const reads = '**/api/admin/withdrawals?*';
+  const problem = { type: 'about:blank', status: 503, code: 'unavailable', title: 'Busy.' };
+  await page.route(reads, (route) =>
+    route.fulfill({ status: 503, contentType: 'application/problem+json', json: problem }),
+  );
+  await withdraw(20_000n);
+  await expect(page.getByText('This page could not be updated')).toBeVisible();
+  await expect(dialog.getByRole('textbox')).toHaveValue('The account is being closed');
+  await page.unroute(reads);
+  await expect(page.getByText('$200.00')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await expect(page.getByText('Withdrawal Rejected')).toBeVisible();
+});

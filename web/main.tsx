@@ -16,12 +16,20 @@ import { deviceZone } from './lib/zones.ts';
 import { readFields } from './lib/read-fields.ts';
 import { loadWizard } from './pages/public/onboarding.tsx';
 import { createAppRouter } from './routes.tsx';
-import { dismissErrors } from './ui/toast-queue.ts';
+import { dismissErrors, toast } from './ui/toast-queue.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
-const queryClient = createQueryClient({ onAttempt: dismissErrors });
+const queryClient = createQueryClient({
+  onAttempt: dismissErrors,
+  onOutdated: () =>
+    toast({
+      title: 'This page could not be updated',
+      message: 'It shows what was loaded before. Purser tries again by itself.',
+      tone: 'caution',
+    }),
+});
 followSession(queryClient, () => rememberAuthMode('signin'));
 const router = createAppRouter();
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {

@@ -1,4 +1,11 @@
-import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  focusManager,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  type Query,
+} from '@tanstack/react-query';
 import type { RouteInput, RouteReply } from '#contract/api.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ReadableError } from '#web/lib/readable-error.ts';
@@ -6,28 +13,62 @@ import { ApiError, call } from './client.ts';
 import type { CallOptions } from './client.ts';
 
 const MAX_RETRIES = 2;
+/** Time after which data is read again that could not be updated. */
+const UPDATE_AGAIN_MS = 8_000;
 
 /** A refusal is an answer: only what never arrived is worth asking again. */
 function shouldRetry(failures: number, error: unknown): boolean {
   return !(error instanceof ApiError) && failures < MAX_RETRIES;
 }
 
+/** True if the server answered that the person may not have the data, or that there is none. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.problem.status < 500 && error.problem.status !== 429;
+}
+
+interface QueryClientOptions {
+  /** Called whenever a person tries to change something. */
+  onAttempt: () => void;
+  /** Called when data on the page could not be updated. It stays, and is read again after `updateAgainMs`. */
+  onOutdated?: () => void;
+  updateAgainMs?: number;
+}
+
 /**
- * The client of the whole app. When the server no longer knows the person (signed out elsewhere,
+ * The client of the whole app. Data that could not be updated stays on the page with the forms and dialogs that
+ * depend on it; only a refusal replaces it. When the server no longer knows the person (signed out elsewhere,
  * expired), knows another one, or wants two-factor of them first, who is signed in is asked again, and the guards lead to
  * signing in and back, or to setting it up.
- *
- * @param onAttempt called whenever a person tries to change something
  */
-export function createQueryClient({ onAttempt }: { onAttempt: () => void }): QueryClient {
+export function createQueryClient({
+  onAttempt,
+  onOutdated,
+  updateAgainMs = UPDATE_AGAIN_MS,
+}: QueryClientOptions): QueryClient {
   const onError = (error: unknown): void => {
     const code = error instanceof ApiError ? error.problem.code : null;
     const isTurnedAway =
       code === 'unauthenticated' || code === 'two_factor_required' || code === 'other_person';
     if (isTurnedAway) void queryClient.invalidateQueries({ queryKey: ['getSession'] });
   };
+  const keepData = (error: unknown, query: Query<unknown, unknown>): void => {
+    if (query.state.data === undefined || isRefusal(error)) return;
+    query.setState({ status: 'success', error: null, isInvalidated: true });
+    if (!query.isActive()) return;
+    onOutdated?.();
+    setTimeout(() => {
+      // A page that nobody looks at reads again when somebody does.
+      const isWanted = query.isActive() && query.state.isInvalidated && focusManager.isFocused();
+      if (isWanted) void queryClient.refetchQueries({ queryKey: query.queryKey, exact: true });
+    }, updateAgainMs);
+  };
   const queryClient = new QueryClient({
-    queryCache: new QueryCache({ onError }),
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        onError(error);
+        keepData(error, query);
+      },
+    }),
     mutationCache: new MutationCache({ onError, onMutate: onAttempt }),
     defaultOptions: {
       // Without a connection a request fails and says so, instead of waiting for one in silence.
