@@ -243,6 +243,10 @@ export const ERRORS = {
     'Enter your bank in Settings, under Payout files, before you make a file.',
   ],
   payout_in_file: [409, 'This is in payout file {number}. Cancel the file first.'],
+  payout_sent_in_file: [
+    409,
+    'This was sent in payout file {number}. It is completed when the file is settled.',
+  ],
   payout_item_not_ready: [409, '{reference} cannot be paid now. {why}'],
   payout_item_unwritable: [422, '{reference} cannot be written to the file: {why}.'],
   payout_file_not_found: [404, 'This payout file was not found.'],

@@ -167,6 +167,7 @@ export const NOTIFICATION_KINDS = {
     place: AUTOMATIC.place,
   },
   'payee-changed': { ...PAYOUT_TARGET, title: 'Payee changed', place: PAYMENT.place },
+  'payee-change-reported': { ...PAYMENT, title: 'Payee Details Differ', mail: 'always' },
 
   ...noticesOf(person, 'toOwner', OWN_SIGN_IN),
   'identity-asked': { ...KYC, title: 'Please verify your identity' },

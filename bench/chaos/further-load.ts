@@ -9,7 +9,7 @@ import type {
   RouteReply,
 } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import { RefusedError, sendPreviewed } from './client.ts';
+import { sendPreviewed } from './client.ts';
 import type { Client } from './client.ts';
 import { note } from './journal.ts';
 import type { LoadOptions } from './load.ts';
@@ -146,16 +146,9 @@ async function payByFile({ client, journal, random, company }: LoadOptions): Pro
   journal.files.set(id, 'prepared');
   const step = async (act: string, status: string) => {
     const path = `/api/admin/payouts/${id}/${act}`;
-    const hasKey = act === 'send' || act === 'settle';
     const refusals = ['payout_item_not_ready', 'payout_check_failed', 'hourly_limit'];
     const mayMeet = act === 'download' ? refusals : [];
-    // Without a key, a second request finds that the first one was done.
-    const isDone = hasKey ? [] : ['payout_file_wrong_status'];
-    await client
-      .send({ cookie, path, hasKey, mayMeet: [...mayMeet, ...isDone] })
-      .catch((error: unknown) => {
-        if (!(error instanceof RefusedError && isDone.includes(error.message))) throw error;
-      });
+    await client.send({ cookie, path, mayMeet });
     note(journal, `payout_file.${status}`, { id });
     journal.files.set(id, status);
   };

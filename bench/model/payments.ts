@@ -208,6 +208,7 @@ function decideOnBill(company: Company): Attempt | null {
       by.id === bill.ownerId && 'own_request',
       !from.includes(bill.status) && 'bill_wrong_status',
       act === 'stop' && hasLeft && 'bill_wrong_status',
+      act === 'complete' && hasLeft && 'payout_sent_in_file',
       (act === 'send' || act === 'stop') && isInFile && 'payout_in_file',
       act === 'send' && payee?.isReturned === true && 'payee_not_confirmed',
       second.isNeeded && 'second_person_needed',
@@ -217,7 +218,7 @@ function decideOnBill(company: Company): Attempt | null {
       bill.status = BILL_ACTS[act].to;
       doneBy.set(act, by.id);
       if (act === 'stop') oracle.release(walletId, minor);
-      if (act === 'complete' && !hasLeft) {
+      if (act === 'complete') {
         oracle.release(walletId, minor);
         oracle.post(walletId, 'bill', -minor, company.now());
       }

@@ -73,7 +73,7 @@ function actOnFile(company: Company): Attempt | null {
   const total = items.reduce((sum, { minor }) => sum + minor, 0n);
   const isLegal = from.includes(file.status);
   const isAlone = act === 'download' && by.id === file.madeBy;
-  const isOwn = items.some((one) => one.ownerId === by.id && isMovedBy(act, one.status));
+  const isOwn = items.some((one) => one.ownerId === by.id);
   return attempt({
     ...{ by, path: `${PATH}/${file.id}/${act}`, confirms: true },
     refusals: [
@@ -91,11 +91,6 @@ function actOnFile(company: Company): Attempt | null {
       if (act === 'cancel') for (const item of items) item.fileId = null;
     },
   });
-}
-
-/** True for an item that the act on its file changes: settling leaves what was completed by hand. */
-function isMovedBy(act: string, status: string): boolean {
-  return act !== 'settle' || status === 'processing' || status === 'sent';
 }
 
 function mayStillLeave({ oracle }: Company, { withdrawals, bills }: ModelFile): boolean {
@@ -124,7 +119,6 @@ function sendItems(company: Company, { withdrawals, bills }: ModelFile, by: Mode
 /** Whoever settles a file has paid out what is in it. */
 function settleItems({ withdrawals, bills }: ModelFile, by: ModelPerson): void {
   for (const one of [...withdrawals, ...bills]) {
-    if (!isMovedBy('settle', one.status)) continue;
     one.status = withdrawals.some((other) => other === one) ? 'completed' : 'paid';
     one.doneBy.set('complete', by.id);
   }

@@ -174,6 +174,7 @@ function decideOnWithdrawal(company: Company): Attempt | null {
       by.id === withdrawal.ownerId && 'own_request',
       !(from as readonly string[]).includes(withdrawal.status) && 'withdrawal_wrong_status',
       act === 'stop' && hasLeft && 'withdrawal_wrong_status',
+      act === 'complete' && hasLeft && 'payout_sent_in_file',
       (act === 'start' || act === 'stop') && isInFile && 'payout_in_file',
       act === 'start' && bank?.status !== 'verified' && 'payout_account_returned',
       second.isNeeded && 'second_person_needed',
@@ -183,7 +184,7 @@ function decideOnWithdrawal(company: Company): Attempt | null {
       withdrawal.status = to;
       doneBy.set(act, by.id);
       if (act === 'reject' || act === 'stop') oracle.release(walletId, minor);
-      if (act === 'complete' && !hasLeft) {
+      if (act === 'complete') {
         oracle.release(walletId, minor);
         oracle.post(walletId, 'withdrawal', -minor, company.now());
       }

@@ -169,6 +169,16 @@ export const MONEY_EVENTS = {
     words: 'Payee marked: the bank sent a bill back',
     isTimed: true,
   },
+  'payee.change_reported': {
+    about: 'payee',
+    words: 'Payee’s bank asked for other details',
+    isTimed: true,
+    toOwner: {
+      kind: 'payee-change-reported',
+      message:
+        'The bank of {payee} asked for other details: {what}. Ask {payee} by a way that you know, and edit the payee before its next bill.',
+    },
+  },
   'payee.confirmed': {
     about: 'payee',
     isTimed: true,

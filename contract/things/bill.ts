@@ -136,6 +136,7 @@ export const bill = defineThing({
       route: {
         confirms: 'recent',
         summary: 'Complete a bill that was sent: the held money is posted out',
+        errors: ['payout_sent_in_file'],
       },
       isSent: true,
       secondPerson: [{ rule: 'payout', after: ['bill.send'], did: 'you approved this payout' }],

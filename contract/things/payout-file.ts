@@ -107,6 +107,7 @@ export const payoutFile = defineThing({
       route: {
         summary: 'Cancel a payout file that was not sent: its payments are ready again',
         confirms: 'recent',
+        idempotency: 'required',
       },
       offer: {
         label: 'Cancel File',

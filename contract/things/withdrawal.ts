@@ -222,7 +222,11 @@ export const withdrawal = defineThing({
       from: ['processing'],
       to: 'completed',
       past: 'completed',
-      route: { confirms: 'recent', summary: 'Complete a withdrawal: the held money is posted out' },
+      route: {
+        confirms: 'recent',
+        summary: 'Complete a withdrawal: the held money is posted out',
+        errors: ['payout_sent_in_file'],
+      },
       isSent: true,
       secondPerson: [
         { rule: 'payout', after: ['withdrawal.approve'], did: 'you approved this payout' },

@@ -35,6 +35,11 @@ export interface CommandHandler<Name extends RouteName> {
   /** Waits for external systems, before the transaction. It can refuse, and changes nothing. */
   check?: ((input: RouteArguments<Name>) => Promise<void>) | undefined;
   run(tx: Tx, context: Context<Name>, input: RouteArguments<Name>): Promise<RouteReply<Name>>;
+  /**
+   * Makes the reply of a request that is repeated under its key, where the reply has what may not be stored (decision
+   * 019). It decides nothing again and changes nothing. Without it the reply is stored.
+   */
+  repeat?(tx: Tx, context: Context<Name>, input: RouteArguments<Name>): Promise<RouteReply<Name>>;
 }
 
 /** Streams text/csv in chunks of lines. */

@@ -68,6 +68,7 @@ export type AnyHandler =
       kind: 'command';
       check?: ((input: never) => Promise<void>) | undefined;
       run(tx: unknown, context: AnyContext, input: unknown): Promise<unknown>;
+      repeat?(tx: unknown, context: AnyContext, input: unknown): Promise<unknown>;
     }
   | { kind: 'csv'; run(db: Db, context: AnyContext, input: unknown): Promise<CsvFile> }
   | { kind: 'zip'; run(db: Db, context: AnyContext, input: unknown): Promise<ZipArchive> }
@@ -264,13 +265,16 @@ async function runCommand(
   await handler.check?.(input as never);
   const { status, reply, isReplay } = await withTx(db, async (tx) => {
     const stored = keyed === null ? null : await claimKey(tx, keyed);
-    if (stored !== null) return { ...stored, isReplay: true };
-    const fresh = {
-      status: spec.status as number,
-      reply: encodeReply(schema, await handler.run(tx, context, input), name),
-    };
+    if (stored !== null && handler.repeat === undefined) return { ...stored, isReplay: true };
+    const made = await (stored === null
+      ? handler.run(tx, context, input)
+      : handler.repeat?.(tx, context, input));
+    const fresh = { status: spec.status as number, reply: encodeReply(schema, made, name) };
+    if (stored !== null) return { ...fresh, isReplay: true };
     publishChanges(tx, spec.changes ?? {}, actor?.id ?? null);
-    if (keyed !== null) storeReply(tx, keyed, fresh);
+    if (keyed !== null) {
+      storeReply(tx, keyed, handler.repeat === undefined ? fresh : { ...fresh, reply: null });
+    }
     return { ...fresh, isReplay: false };
   });
   const response = Response.json(reply, { status });

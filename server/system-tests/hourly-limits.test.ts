@@ -92,7 +92,7 @@ test.each(limited)(
     const cookie = await purser.cookieOf(person);
     const ask = () => {
       const { path: filled, ...body } = requestOf({ name, path });
-      return purser.ask(method, filled, { cookie, ...body });
+      return purser.ask(method, filled, { cookie, key: randomUUID(), ...body });
     };
     expect((await ask()).status).not.toBe(429);
     await exhaust(hourly, person).catch(() => undefined);

@@ -13,6 +13,7 @@ import { makeBills } from '#test/factories/bills.ts';
 import { submittedApplication } from '#test/factories/kyc.ts';
 import { createPayee, pendingBank, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
+import { payoutSteps } from '#test/factories/payouts.ts';
 import { createEmployeeAdmin, createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { checkedPayFile, confirmPayFile, readPayFile } from '#test/factories/usual-pay.ts';
@@ -140,6 +141,24 @@ it('leaves the completion to who did not approve', async () => {
     payoutsToComplete: { mine: 0, others: 1 },
   });
   expect(await waitingFor(priya)).toMatchObject({ payoutsToComplete: { mine: 1, others: 0 } });
+});
+
+it('asks nobody to complete what a payout file pays', async () => {
+  const steps = payoutSteps(db, services, renee);
+  await steps.enterBank();
+  const { id } = await withdrawal('approved');
+  const { due } = await makeBills(db, services, { payee, admin: renee });
+  const before = await waitingFor(priya);
+  const file = await steps.make([id], [due]);
+  await steps.download(file.id);
+  await steps.doAct('send', file.id);
+  const { payoutsToSend: _sent, billsToSend: _bills, ...others } = before;
+  expect(await waitingFor(priya)).toEqual(others);
+  const inFile = { code: 'payout_sent_in_file' };
+  const ofBill = (tx: Tx) => billActs.complete(tx, services, priya, { id: due });
+  await expect(withTx(db, ofBill)).rejects.toMatchObject(inFile);
+  const ofWithdrawal = (tx: Tx) => withdrawalActs.complete(tx, services, priya, { id });
+  await expect(withTx(db, ofWithdrawal)).rejects.toMatchObject(inFile);
 });
 
 it('leaves a payroll to who did not send it, and a change of the rules to who did not propose it', async () => {

@@ -66,6 +66,8 @@ function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> 
     SELECT ${sql.ref(since)} AS since, ${takesAnother(thing, act, reader)} AS is_others
       FROM ${sql.table(thing.name)} AS request
      WHERE status IN (${sql.join(specOf(thing, act).from.map((status) => sql.lit(status)))})`;
+  // A payout that was sent in a file is posted, and completed with the file.
+  const byHand = sql`AND ledger_transaction_id IS NULL ORDER BY since`;
   return {
     // As `refusalOfProposal`: an act on an administrator needs no other after a day, where there was none.
     securityRules: sql`
@@ -84,9 +86,9 @@ function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> 
         FROM usual_pay_import WHERE status = 'waiting'`,
     payoutsToApprove: sql`${things(withdrawal, 'approve', 'requested_at')} ORDER BY since`,
     payoutsToSend: sql`${things(withdrawal, 'startProcessing', 'requested_at')} ORDER BY since`,
-    payoutsToComplete: sql`${things(withdrawal, 'complete', 'requested_at')} ORDER BY since`,
+    payoutsToComplete: sql`${things(withdrawal, 'complete', 'requested_at')} ${byHand}`,
     billsToSend: sql`${things(bill, 'send', 'moved_at')} ORDER BY since`,
-    billsToComplete: sql`${things(bill, 'complete', 'moved_at')} ORDER BY since`,
+    billsToComplete: sql`${things(bill, 'complete', 'moved_at')} ${byHand}`,
     bankAccounts: sql`
       ${things(bankAccount, 'verify', 'submitted_at')} AND removed_at IS NULL ORDER BY since`,
     deposits: sql`${things(deposit, 'approve', 'requested_at')} ORDER BY since`,

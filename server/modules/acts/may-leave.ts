@@ -50,8 +50,8 @@ export function refusalToLeave(
 }
 
 /**
- * SQL of the number of the payout file that a request is in and that was not sent yet; null if it is in none. Only the
- * file pays it then, or its cancelling frees it.
+ * SQL of the number of the payout file that a request is in and that is not settled; null if it is in none. Only the file
+ * pays it then. Cancelling one that was not sent frees it.
  */
 export function inPayoutFile(
   column: 'withdrawal_id' | 'bill_id',
@@ -59,11 +59,13 @@ export function inPayoutFile(
 ): RawBuilder<number | null> {
   return sql.raw(`(
     SELECT file.number FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
-     WHERE item.${column} = ${id} AND item.is_live AND file.status IN ('prepared', 'downloaded'))`);
+     WHERE item.${column} = ${id} AND item.is_live AND file.status <> 'settled')`);
 }
 
-export function refusalInFile(number: number | null): AppError | null {
-  return number === null
-    ? null
-    : new AppError('payout_in_file', { number: String(number).padStart(4, '0') });
+/** The refusal to pay or stop by hand what a file will pay: `payout_in_file`, or `payout_sent_in_file` once it was sent. */
+export function refusalInFile(
+  number: number | null,
+  code: 'payout_in_file' | 'payout_sent_in_file' = 'payout_in_file',
+): AppError | null {
+  return number === null ? null : new AppError(code, { number: String(number).padStart(4, '0') });
 }

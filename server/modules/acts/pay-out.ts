@@ -42,8 +42,8 @@ interface Payout<Row extends HeldRow> {
 const IN_TRANSIT = 'payouts_in_transit';
 
 /**
- * Pays out a request: posts the held amount out of the wallet or, where it was sent in a file, clears it from payouts in
- * transit. The day on which it left the bank is kept; the ledger posts now.
+ * Pays out a request by hand: posts the held amount out of the wallet. The day on which it left the bank is kept; the ledger
+ * posts now.
  *
  * @throws {AppError} `payout_day_invalid`
  */
@@ -61,11 +61,7 @@ export async function payOutHeld<Row extends HeldRow, Needs extends Clocked>(
     now: at,
     timeZone,
   });
-  const many = { ...doing, rows: [row] };
-  const [effect] =
-    row.ledgerTransactionId === null
-      ? await capture(many, payout, payout.clearing)
-      : await settle(many, payout);
+  const [effect] = await capture({ ...doing, rows: [row] }, payout, payout.clearing);
   const { set, details, ...rest } = invariant(effect, 'a batch of one posted nothing');
   return {
     ...rest,

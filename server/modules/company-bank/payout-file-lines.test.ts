@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PayoutFile, RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
+import { act } from '#server/modules/acts/index.ts';
 import { scheduleBill, takeBills } from '#server/modules/payments/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
-import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
+import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { BANK_DAY, BankDesk, expectSum } from '#test/bank-desk.ts';
@@ -300,12 +301,9 @@ describe('a payout file on a statement', () => {
   it('completes a payment that comes back at that time, or leaves it returned', async () => {
     const [back, stays] = [await approved(8_100n), await approved(900n)];
     const file = await sent([back.id, stays.id]);
-    // Before the file is settled, somebody completes one payment of it and the bank sends that one back.
-    await withTx(app.db, (tx) =>
-      withdrawalActs.complete(tx, app.services, other.by, { id: back.id }),
-    );
+    const input = { id: back.id, reason: 'R02', returnCode: 'R02' } as const;
     const returning = withTx(app.db, (tx) =>
-      withdrawalActs.return(tx, app.services, admin.by, { id: back.id, reason: 'R02' }),
+      act(tx, app.services, other.by, withdrawals, 'returnByFile', input),
     );
     await Promise.all([returning, desk.book([[`ACH OUT ${file.number}`, -9_000n]])]);
     const settled = await fileOf(file);

@@ -65,7 +65,8 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination, Legal> =
     take: mayLeave,
     send: (question) => refusalInFile(question.known.inFile) ?? mayLeave(question),
     stop: ({ known: { inFile } }) => refusalInFile(inFile),
-    // Completing has none, nor has sending a file that the bank has accepted: also while payouts are stopped, because the bank has sent this one.
+    // Completing has no other, nor has sending a file: also while payouts are stopped, because the bank has sent this one.
+    complete: ({ known: { inFile } }) => refusalInFile(inFile, 'payout_sent_in_file'),
   },
   // Money that was sent in a file is no longer held: it comes back as a return.
   isLegal: {
@@ -99,7 +100,7 @@ interface Destination extends Payer {
   payerPayableFrom: Date | null;
   /** The bill that the bank sent back from the payee; null once its owner has confirmed it. */
   returnedBillId: string | null;
-  /** Number of the payout file that it is in and that was not sent yet. */
+  /** Number of the payout file that it is in and that is not settled. */
   inFile: number | null;
 }
 

@@ -8,6 +8,7 @@ export { bills } from './bill.ts';
 export { selectBills } from './bill-rows.ts';
 export { addPayee, payeeNumberPlace } from './outside-payees.ts';
 export { payeeHash } from './payees.ts';
+export { reportPayeeChange } from './returned-payees.ts';
 export { scheduleBill } from './schedule-bill.ts';
 export { scheduleStandingBills } from './schedule-standing-bills.ts';
 export { takeBills } from './take-bills.ts';

@@ -30,6 +30,29 @@ export async function markReturned(
 }
 
 /**
+ * Notifies the payer of a bill that the payee's bank asked for other details in a notification of change. The payee stays
+ * as it is: only its owner edits it. The details are not repeated, because a message of somebody else may have caused them.
+ *
+ * @param what details that differ: `Account number`
+ */
+export async function reportPayeeChange(
+  tx: Tx,
+  by: CommandContext,
+  { billId, entryId, what, at }: { billId: string; entryId: string; what: string; at: Date },
+): Promise<void> {
+  const { payeeId, userId, payeeName, payeeLast4 } = await tx
+    .selectFrom('bill')
+    .select(['payeeId', 'userId', 'payeeName', 'payeeLast4'])
+    .where('id', '=', billId)
+    .executeTakeFirstOrThrow();
+  record(tx, by, 'payee.change_reported', {
+    ...{ id: payeeId, personId: userId, at },
+    details: { billId, returnEntry: entryId },
+    words: { payee: `${payeeName} ••${payeeLast4}`, what: what.toLowerCase() },
+  });
+}
+
+/**
  * Confirms one of the caller's payees after the bank sent a bill back from it: bills go there again. One
  * without a mark stays as it is.
  *

@@ -1,12 +1,14 @@
 import type { RouteReply } from '#contract/api.ts';
+import { payoutFile } from '#contract/things/payout-file.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { act } from '#server/modules/acts/index.ts';
+import { checkStatus } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { fileNameOf, writeContent } from './content.ts';
 import { readBatches, readItems } from './items.ts';
-import { payoutFiles } from './payout-file.ts';
+import { payoutFiles, refuseUnsound } from './payout-file.ts';
 import type { StoredProfile } from './profile.ts';
 import { loadPayoutFile } from './queries.ts';
 
@@ -29,6 +31,33 @@ export async function downloadPayoutFile(
     ...{ id, ...input },
     ...(isAgain && reason),
   });
+  return writeAgain(tx, services, by, id);
+}
+
+/**
+ * Gives a payout file out to a request that did so already, and whose reply was lost: the same decision, which nothing
+ * records again. No reply is stored that has whole account numbers, so the file is written again.
+ *
+ * @throws {AppError} `payout_file_wrong_status` once it was sent or cancelled, and as `downloadPayoutFile`
+ */
+export async function repeatDownload(
+  tx: Tx,
+  services: Pick<Services, 'clock' | 'vault'>,
+  by: CommandContext,
+  id: string,
+): Promise<RouteReply<'adminDownloadPayoutFile'>> {
+  const row = invariant(await payoutFiles.lock(tx, id, 'download'), 'a downloaded file is gone');
+  await checkStatus(tx, payoutFile, 'downloadAgain', row);
+  await refuseUnsound({ tx, services, by, row });
+  return writeAgain(tx, services, by, id);
+}
+
+async function writeAgain(
+  tx: Tx,
+  services: Pick<Services, 'clock' | 'vault'>,
+  by: CommandContext,
+  id: string,
+): Promise<RouteReply<'adminDownloadPayoutFile'>> {
   const row = invariant(await payoutFiles.lock(tx, id, 'download'), 'a locked file is gone');
   const profile = row.profile as unknown as StoredProfile;
   const items = await readItems(tx, id);

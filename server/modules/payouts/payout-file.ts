@@ -72,7 +72,12 @@ function lock(tx: Tx, id: string) {
  *
  * @throws {AppError} `payout_item_not_ready`, naming the payment; `payout_check_failed`
  */
-async function refuseUnsound({ tx, services, by, row }: Step): Promise<void> {
+export async function refuseUnsound({
+  tx,
+  services,
+  by,
+  row,
+}: Pick<Step, 'tx' | 'services' | 'by' | 'row'>): Promise<void> {
   for (const { failure } of await checkPayoutFile(tx, services, by, row)) {
     if (failure !== null) throw failure;
   }

@@ -163,10 +163,13 @@ describe('a payout file', () => {
     await steps.download(file.id);
     await steps.doAct('send', file.id);
     await expect(stop()).rejects.toMatchObject({ code: 'withdrawal_wrong_status' });
-    // One payment of it may be completed before the file is settled.
-    await withTx(db, (tx) => withdrawalActs.complete(tx, services, admin, { id }));
-    expect(await inTransit()).toBe(0n);
+    const complete = withTx(db, (tx) => withdrawalActs.complete(tx, services, admin, { id }));
+    await expect(complete).rejects.toMatchObject({
+      ...{ code: 'payout_sent_in_file', details: { number: file.number } },
+    });
+    expect(await inTransit()).toBe(AMOUNT);
     await steps.doAct('settle', file.id);
+    expect(await inTransit()).toBe(0n);
   });
 
   it.each(['choice', 'download'])(

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PayoutFile, RouteReply } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { createPayee, withdrawalIn } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -10,6 +12,7 @@ import type { TestApp } from '#test/app.ts';
 
 let purser: TestApp;
 let cookie: string;
+let admin: CommandContext;
 let withdrawalId: string;
 let another: { id: string; reference: string };
 let approve: () => Promise<unknown>;
@@ -18,7 +21,7 @@ let keys = 0;
 beforeAll(async () => {
   purser = await openTestApp();
   const { db, services } = purser;
-  const admin = await createPersonBy(db, { role: 'admin' });
+  admin = await createPersonBy(db, { role: 'admin' });
   cookie = await purser.cookieOf(admin.actor, { isConfirmed: true });
   await db
     .updateTable('companySettings')
@@ -73,6 +76,50 @@ describe('a payout file over HTTP', () => {
     expect(file.history.map(({ status }) => status)).toEqual([
       ...['prepared', 'downloaded', 'sent', 'settled'],
     ]);
+  });
+});
+
+describe('a repeated request about a payout file', () => {
+  const repeat = (path: string, key: string, body?: unknown) =>
+    purser.ask('POST', `/api/admin/payouts${path}`, {
+      ...{ cookie, key, ...(body !== undefined && { body }) },
+    });
+  const actsOn = async (id: string) => {
+    const { rows } = await sql<{ action: string }>`
+      SELECT action FROM audit_event WHERE subject_id = ${id} ORDER BY id`.execute(purser.db);
+    return rows.map(({ action }) => action.replace('payout_file.', ''));
+  };
+
+  it('is one decision, gives out the same file, and stores none of it', async () => {
+    const { db, services } = purser;
+    const payee = await createPayee(db, services, { admin });
+    const one = await withdrawalIn(db, services, { payee, admin, status: 'approved' });
+    const order = { withdrawalIds: [one.id], billIds: [] };
+    const { id } = await ask<PayoutFile>('POST', '', order);
+    const first = await repeat(`/${id}/download`, 'download-once');
+    const { content } = (await first.json()) as { content: string };
+    const second = await repeat(`/${id}/download`, 'download-once');
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(await second.json()).toMatchObject({ content, file: { status: 'downloaded' } });
+    const reason = { reason: 'The copy was lost' };
+    for (const key of ['again-once-more', 'again-once-more']) {
+      const again = await repeat(`/${id}/download-again`, key, reason);
+      expect(await again.json()).toMatchObject({ content });
+    }
+    const { rows } = await sql<{ reply: unknown }>`
+      SELECT reply FROM idempotency_key WHERE key IN ('download-once', 'again-once-more')`.execute(
+      purser.db,
+    );
+    expect(rows).toEqual([{ reply: null }, { reply: null }]);
+
+    for (const key of ['cancel-once', 'cancel-once']) {
+      const cancelled = await repeat(`/${id}/cancel`, key);
+      expect(await cancelled.json()).toMatchObject({ status: 'cancelled' });
+    }
+    expect(await actsOn(id)).toEqual(['made', 'downloaded', 'downloaded_again', 'cancelled']);
+    // The file is no longer what the key was about.
+    const late = await repeat(`/${id}/download`, 'download-once');
+    expect(await late.json()).toMatchObject({ code: 'payout_file_wrong_status' });
   });
 });
 

@@ -4,7 +4,7 @@ import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { actsOf } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
-import { downloadPayoutFile } from './download.ts';
+import { downloadPayoutFile, repeatDownload } from './download.ts';
 import { makePayoutFile } from './make-payout-file.ts';
 import { payoutFiles } from './payout-file.ts';
 import { getPayoutFile, getPayouts, loadPayoutFile } from './queries.ts';
@@ -29,12 +29,18 @@ export function payoutHandlers(
       getPayoutFile(db, services, by, { ...params, ...asked }),
     ),
     adminMakePayoutFile: command((tx, by, { body }) => makePayoutFile(tx, services, by, body)),
-    adminDownloadPayoutFile: command((tx, by, { params }) =>
-      downloadPayoutFile(tx, services, by, params),
-    ),
-    adminDownloadPayoutFileAgain: command((tx, by, { params, body }) =>
-      downloadPayoutFile(tx, services, by, { ...params, ...body }),
-    ),
+    adminDownloadPayoutFile: {
+      ...command<'adminDownloadPayoutFile'>((tx, by, { params }) =>
+        downloadPayoutFile(tx, services, by, params),
+      ),
+      repeat: (tx, by, { params: { id } }) => repeatDownload(tx, services, by, id),
+    },
+    adminDownloadPayoutFileAgain: {
+      ...command<'adminDownloadPayoutFileAgain'>((tx, by, { params, body }) =>
+        downloadPayoutFile(tx, services, by, { ...params, ...body }),
+      ),
+      repeat: (tx, by, { params: { id } }) => repeatDownload(tx, services, by, id),
+    },
     ...payoutFileActs.handlers(services),
     adminGetReturns: query((db, _by, { query: { file } }) => getReturns(db, file)),
     adminFindReturnedPayments: query((db, _by, { params, query: asked }) =>

@@ -70,7 +70,8 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
     startProcessing: refusalToSend,
     approveAutomatic: refusalToSend,
     stop: ({ known: { inFile } }) => refusalInFile(inFile),
-    // Completing has none, nor has sending a file: also while payouts are stopped, because the bank has this one.
+    // Completing has no other, nor has sending a file: also while payouts are stopped, because the bank has this one.
+    complete: ({ known: { inFile } }) => refusalInFile(inFile, 'payout_sent_in_file'),
   },
   // Money that was sent in a file is no longer held: it comes back as a return.
   isLegal: {
@@ -122,7 +123,7 @@ interface Destination {
   /** Time from which money can leave after a change of the bank account or a reset of the owner's password. */
   payableFrom: Date | null;
   bankStatus: BankAccountStatus;
-  /** Number of the payout file that it is in and that was not sent yet. */
+  /** Number of the payout file that it is in and that is not settled. */
   inFile: number | null;
 }
 

@@ -5,6 +5,7 @@ import { payoutFile } from '#contract/things/payout-file.ts';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction, useAction } from '#web/kit/action.tsx';
 import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
+import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { ReasonDialog } from '#web/kit/reason-dialog.tsx';
 import { counted } from '#web/lib/format.ts';
 import { saveFile } from '#web/lib/save-file.ts';
@@ -113,6 +114,8 @@ interface DownloadProps {
   onClose: () => void;
 }
 
+const SENT = { what: 'the download', where: 'on this page' };
+
 function save({ fileName, content }: RouteReply<'adminDownloadPayoutFile'>): void {
   saveFile(fileName, new Blob([content], { type: 'application/octet-stream' }));
 }
@@ -132,6 +135,7 @@ function Download({ file, onClose }: DownloadProps) {
       done={({ fileName }) => ({ title: 'File Downloaded', message: `${fileName}.` })}
       failed="File not downloaded"
       onDone={save}
+      sent={SENT}
       onClose={onClose}
     >
       The file has {counted(file.itemCount, 'full account number')} and pays{' '}
@@ -149,6 +153,7 @@ function DownloadAgain({ file, onClose }: DownloadProps) {
     failed: 'File not downloaded',
     onDone: save,
     onSettled: onClose,
+    saysUnknown: true,
   });
   return (
     <ReasonDialog
@@ -160,6 +165,7 @@ function DownloadAgain({ file, onClose }: DownloadProps) {
       emptyHint="Enter why the copy is needed."
       kind="solid"
       placeholder="Kept in the audit trail"
+      notice={<OutcomeNotice {...again.outcome} {...SENT} />}
       isPending={again.isPending}
       pendingLabel="Downloading"
     >

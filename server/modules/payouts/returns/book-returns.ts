@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { RETURN_CODES } from '#contract/ach-codes.ts';
+import { CHANGE_CODES, RETURN_CODES } from '#contract/ach-codes.ts';
 import type { ReturnCode } from '#contract/ach-codes.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { addBankingDays } from '#contract/banking-days.ts';
@@ -15,7 +15,7 @@ import { newId } from '#server/lib/ids.ts';
 import { act } from '#server/modules/acts/index.ts';
 import { fileNameOf } from '#server/modules/imports/index.ts';
 import { record } from '#server/modules/journal/index.ts';
-import { bills } from '#server/modules/payments/index.ts';
+import { bills, reportPayeeChange } from '#server/modules/payments/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
@@ -185,6 +185,10 @@ async function keepEntry(
           dueOn: addBankingDays(dayIn(settings.timeZone, at), CHANGE_BANKING_DAYS),
         }
       : {};
+  if (status === 'listed' && item?.billId && answer.kind === 'change') {
+    const change = { billId: item.billId, entryId: id, what: CHANGE_CODES[answer.code], at };
+    await reportPayeeChange(tx, by, change);
+  }
   await tx
     .insertInto('returnEntry')
     .values({

@@ -226,6 +226,16 @@ describe('a return', () => {
     await steps.doAct('send', file.id);
     const [item] = (await getPayoutFile(db, services, admin, { number: file.number })).entries;
     const trace = item?.traceNumber ?? '';
+    const [changed] = await steps.book([{ code: 'C01', trace, corrected: '4400918' }]);
+    expect(changed).toMatchObject({ status: 'listed', payment: { kind: 'bill' } });
+    const notice = await db
+      .selectFrom('notification')
+      .select(['kind', 'message'])
+      .where('userId', '=', by.actor.id)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    expect(notice?.kind).toBe('payee-change-reported');
+    expect(notice?.message).toMatch(/^The bank of Puget Power ••\d{4} asked for other details: acc/);
     const entries = await steps.book([{ code: 'R04', trace, amountMinor: 1_500n }]);
     expect(entries).toMatchObject([
       { status: 'booked', isMarked: true, payment: { kind: 'bill' } },
