@@ -235,7 +235,9 @@ describe('a return', () => {
       .orderBy('id', 'desc')
       .executeTakeFirst();
     expect(notice?.kind).toBe('payee-change-reported');
-    expect(notice?.message).toMatch(/^The bank of Puget Power ••\d{4} asked for other details: acc/);
+    expect(notice?.message).toMatch(
+      /^The bank of Puget Power ••\d{4} asked for other details: acc/,
+    );
     const entries = await steps.book([{ code: 'R04', trace, amountMinor: 1_500n }]);
     expect(entries).toMatchObject([
       { status: 'booked', isMarked: true, payment: { kind: 'bill' } },
