@@ -186,8 +186,8 @@ async function keepEntry(
         }
       : {};
   if (status === 'listed' && item?.billId && answer.kind === 'change') {
-    const change = { billId: item.billId, entryId: id, what: CHANGE_CODES[answer.code], at };
-    await reportPayeeChange(tx, by, change);
+    const what = CHANGE_CODES[answer.code];
+    await reportPayeeChange(tx, by, { billId: item.billId, entryId: id, what, at });
   }
   await tx
     .insertInto('returnEntry')
