@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withFileLock } from './file-lock.ts';
 import { type EmbeddedDatabase, startEmbedded } from './index.ts';
+import { sizesFor } from './postmaster.ts';
 import { withClient } from './roles.ts';
 
 let home: string;
@@ -161,4 +162,28 @@ describe('withFileLock', () => {
     writeFileSync(lock, String(process.pid));
     await expect(withFileLock(lock, 100, async () => 'done')).rejects.toThrow('has held');
   });
+});
+
+const GIB = 1024 ** 3;
+
+test.each([
+  { memory: 0.5, free: 2, buffers: '128MB', log: '1024MB' },
+  { memory: 4, free: 40, buffers: '512MB', log: '5120MB' },
+  { memory: 256, free: 900, buffers: '2048MB', log: '8192MB' },
+])('a machine of $memory GiB with $free GiB free', ({ memory, free, buffers, log }) => {
+  expect(sizesFor({ memoryBytes: memory * GIB, freeBytes: free * GIB })).toEqual([
+    `shared_buffers = '${buffers}'`,
+    `max_wal_size = '${log}'`,
+  ]);
+});
+
+test('a database that keeps what it wrote starts with them', async () => {
+  const database = await startEmbedded({ dataDir, log: () => undefined, fsync: true });
+  const { rows } = await withClient(database.superuserUrl('postgres'), (client) =>
+    client.query(
+      `SELECT name FROM pg_settings WHERE name IN ('shared_buffers', 'max_wal_size') AND sourcefile LIKE '%purser.conf'`,
+    ),
+  );
+  expect(rows).toHaveLength(2);
+  await database.stop();
 });

@@ -5,9 +5,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '#server/lib/free-port.ts';
@@ -20,6 +22,9 @@ const SUPERUSER = 'postgres';
 const LOG_MAX_BYTES = 5_000_000;
 const START_TIMEOUT_S = 120;
 const START_ATTEMPTS = 5;
+
+const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
 
 /** URL to connect as superuser; only for bootstrap and tests. */
 export function superuserUrl(port: number, password: string, database = 'postgres'): string {
@@ -205,10 +210,10 @@ function writeSettings(
     'log_error_verbosity = terse',
     'log_min_error_statement = panic',
     'jit = off',
-    "max_wal_size = '2GB'",
     ...(fsync
-      ? []
+      ? sizesFor({ memoryBytes: usableMemory(), freeBytes: freeSpace(clusterDir) })
       : [
+          "max_wal_size = '2GB'",
           'fsync = off',
           'full_page_writes = off',
           'synchronous_commit = off',
@@ -223,6 +228,31 @@ function writeSettings(
   const include = "include 'purser.conf'";
   const text = readFileSync(main, 'utf8');
   if (!text.includes(include)) writeFileSync(main, `${text}\n${include}\n`);
+}
+
+/**
+ * Settings for the memory and the disk of the machine. A payroll of a million people writes each page of its tables and
+ * indexes several times: with too little memory each time to disk, and with a short log whole pages to the log again after
+ * each checkpoint. The memory is taken as it is needed, and the log shrinks when there is less to write.
+ */
+export function sizesFor(machine: { memoryBytes: number; freeBytes: number }): string[] {
+  const between = (least: number, most: number, bytes: number) =>
+    `${Math.floor(Math.min(Math.max(bytes, least), most) / MIB)}MB`;
+  return [
+    `shared_buffers = '${between(128 * MIB, 2 * GIB, machine.memoryBytes / 8)}'`,
+    `max_wal_size = '${between(GIB, 8 * GIB, machine.freeBytes / 8)}'`,
+  ];
+}
+
+/** Memory of the machine, or of the container. */
+function usableMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+function freeSpace(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 function rotateLog(path: string): void {
