@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
-import { placeHold, post, reverse } from '#server/modules/ledger/index.ts';
+import { reverseAll } from '#server/modules/ledger/index.ts';
 import { wordsIn, readDocsTable } from '#test/docs-table.ts';
+import { forgedPayments } from '#test/forged-payments.ts';
+import { PAYMENT_CASES } from '#test/payment-cases.ts';
 import { asServer, forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 
@@ -13,174 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
+const { transfer, postMove, mayasLine, insertMove, insertPayment, insertBill } = forgedPayments(
+  () => company,
+);
+
 interface Case {
   what: string;
   does: (tx: Tx) => Promise<unknown>;
   /** Exactly the checks that find it. */
   found: readonly string[];
 }
-
-/** Acts of an owner of the database, with everything taken away that refuses them. */
-const byOwner: Case[] = [
-  {
-    what: 'raises a payment to a person, and its posting',
-    does: (tx) =>
-      sql`WITH paid AS (UPDATE person_payment SET amount_minor = amount_minor * 20
-                         WHERE id = ${company.payment} RETURNING ledger_transaction_id)
-          UPDATE ledger_entry SET amount = amount * 20 FROM paid
-           WHERE transaction_id = ledger_transaction_id`.execute(tx),
-    found: ['payment-record'],
-  },
-  {
-    what: 'turns a payment to a person around',
-    does: (tx) =>
-      sql`UPDATE person_payment
-             SET (payer_id, payer_wallet_id, recipient_id, recipient_wallet_id) =
-                 (recipient_id, recipient_wallet_id, payer_id, payer_wallet_id)
-           WHERE id = ${company.payment}`.execute(tx),
-    found: ['payment-history', 'payment-posting', 'payment-record'],
-  },
-  {
-    what: 'deletes a payment to a person',
-    does: (tx) => sql`DELETE FROM person_payment WHERE id = ${company.payment}`.execute(tx),
-    found: ['payment-history', 'payment-posting'],
-  },
-  {
-    what: 'deletes the record of a payment to a person',
-    does: (tx) => sql`DELETE FROM audit_event WHERE subject_id = ${company.payment}`.execute(tx),
-    found: ['payment-history'],
-  },
-  {
-    what: 'raises a move between own accounts, and its posting',
-    does: (tx) =>
-      sql`WITH moved AS (UPDATE wallet_move SET amount_minor = amount_minor * 20
-                          WHERE id = ${company.move} RETURNING ledger_transaction_id)
-          UPDATE ledger_entry SET amount = amount * 20 FROM moved
-           WHERE transaction_id = ledger_transaction_id`.execute(tx),
-    found: ['move-record'],
-  },
-  {
-    what: 'turns a move between own accounts around',
-    does: (tx) =>
-      sql`UPDATE wallet_move
-             SET (from_wallet_id, to_wallet_id) = (to_wallet_id, from_wallet_id)
-           WHERE id = ${company.move}`.execute(tx),
-    found: ['move-posting', 'move-record'],
-  },
-  {
-    what: 'deletes a move between own accounts',
-    does: (tx) => sql`DELETE FROM wallet_move WHERE id = ${company.move}`.execute(tx),
-    found: ['move-history', 'move-posting'],
-  },
-  {
-    what: 'deletes a run of automatic transfers',
-    does: async (tx) => {
-      const { lineId } = company.automatic;
-      await sql`DELETE FROM automatic_transfer WHERE line_id = ${lineId}`.execute(tx);
-      await sql`DELETE FROM transfer_run WHERE line_id = ${lineId}`.execute(tx);
-    },
-    found: ['automatic-transfer', 'transfer-run'],
-  },
-  {
-    what: 'raises an automatic transfer, its move and its posting',
-    does: async (tx) => {
-      const { move } = company.automatic;
-      await sql`UPDATE automatic_transfer SET amount_minor = amount_minor * 2, wanted_minor = wanted_minor * 2
-                 WHERE wallet_move_id = ${move}`.execute(tx);
-      await sql`WITH moved AS (UPDATE wallet_move SET amount_minor = amount_minor * 2
-                                WHERE id = ${move} RETURNING ledger_transaction_id)
-                UPDATE ledger_entry SET amount = amount * 2 FROM moved
-                 WHERE transaction_id = ledger_transaction_id`.execute(tx);
-    },
-    found: ['move-record', 'transfer-run'],
-  },
-  {
-    what: 'raises a scheduled bill',
-    does: (tx) =>
-      sql`UPDATE bill SET amount_minor = amount_minor * 20
-           WHERE id = ${company.bills.scheduled}`.execute(tx),
-    found: ['bill-hold', 'bill-record'],
-  },
-  {
-    what: 'raises a paid bill, its posting and what was held for it',
-    does: (tx) =>
-      sql`WITH paid AS (UPDATE bill SET amount_minor = amount_minor * 20
-                         WHERE id = ${company.bills.paid}
-                     RETURNING hold_id, ledger_transaction_id),
-               held AS (UPDATE ledger_hold SET amount = amount * 20 FROM paid WHERE id = hold_id)
-          UPDATE ledger_entry SET amount = amount * 20 FROM paid
-           WHERE transaction_id = ledger_transaction_id`.execute(tx),
-    found: ['bill-record'],
-  },
-  {
-    what: 'turns a bill to another payee',
-    does: (tx) =>
-      sql`UPDATE bill SET (payee_id, payee_name, payee_last4) =
-                 (SELECT id, name, last4 FROM payee WHERE user_id = bill.user_id AND NOT is_saved)
-           WHERE id = ${company.bills.due}`.execute(tx),
-    found: ['bill-record'],
-  },
-  {
-    what: 'changes the account of a payee',
-    does: (tx) =>
-      sql`UPDATE payee SET account_number_encrypted = sha256(account_number_encrypted)
-           WHERE id = (SELECT payee_id FROM bill WHERE id = ${company.bills.due})`.execute(tx),
-    found: ['bill-payee'],
-  },
-  {
-    what: 'takes the mark of a returned bill from its payee',
-    does: (tx) =>
-      sql`UPDATE payee SET returned_bill_id = NULL
-           WHERE returned_bill_id = ${company.bills.returned}`.execute(tx),
-    found: ['bill-payee-return'],
-  },
-  {
-    what: 'marks a payee whom the bank sent nothing back from',
-    does: (tx) =>
-      sql`UPDATE payee SET returned_bill_id = ${company.bills.returned}
-           WHERE id = (SELECT payee_id FROM bill WHERE id = ${company.bills.due})`.execute(tx),
-    found: ['bill-payee-return'],
-  },
-  {
-    what: 'hides that a bill was returned',
-    does: (tx) =>
-      sql`UPDATE bill SET status = 'paid'
-           WHERE id = ${company.bills.returned}`.execute(tx),
-    found: ['bill-history', 'bill-payee-return', 'bill-return'],
-  },
-  {
-    what: 'gives a cancelled bill its hold back',
-    does: (tx) =>
-      sql`UPDATE ledger_hold SET state = 'held'
-           WHERE id = (SELECT hold_id FROM bill WHERE id = ${company.bills.cancelled})`.execute(tx),
-    found: ['bill-hold'],
-  },
-  {
-    what: 'raises a standing bill',
-    does: (tx) =>
-      sql`UPDATE standing_bill SET amount_minor = amount_minor * 20
-           WHERE id = ${company.standingBill}`.execute(tx),
-    found: ['bill-standing', 'standing-bill-record'],
-  },
-  {
-    what: 'deletes who set up a standing bill',
-    does: (tx) =>
-      sql`DELETE FROM audit_event WHERE subject_id = ${company.standingBill}`.execute(tx),
-    found: ['bill-standing', 'standing-bill-record'],
-  },
-  {
-    what: 'deletes a scheduled bill',
-    does: (tx) => sql`DELETE FROM bill WHERE id = ${company.bills.scheduled}`.execute(tx),
-    found: ['bill-history', 'withdrawal-hold'],
-  },
-  {
-    what: 'deletes a paid bill and its hold',
-    does: (tx) =>
-      sql`WITH gone AS (DELETE FROM bill WHERE id = ${company.bills.paid} RETURNING hold_id)
-          DELETE FROM ledger_hold USING gone WHERE id = hold_id`.execute(tx),
-    found: ['bill-history', 'bill-posting'],
-  },
-];
 
 /** Acts of an intruder in the server, past nothing that is refused. */
 const byServer: Case[] = [
@@ -267,7 +111,7 @@ const byServer: Case[] = [
         .executeTakeFirstOrThrow();
       const transactionId = ledgerTransactionId ?? '';
       const reversal = { transactionId, reference: 'FORGED', description: '', actorId: null };
-      await reverse(tx, reversal);
+      await reverseAll(tx, [reversal]);
     },
     found: ['bill-return'],
   },
@@ -294,7 +138,7 @@ test('docs/ledger.md has every case, with the checks that notice it', () => {
     what,
     found: wordsIn(noticed),
   }));
-  const cases = [...byOwner, ...byServer];
+  const cases = [...PAYMENT_CASES, ...byServer];
   expect(rows).toEqual(cases.map(({ what, found }) => ({ what, found: [...found] })));
 });
 
@@ -417,132 +261,7 @@ test.each([
 describe('with everything taken away that refuses it', () => {
   beforeAll(() => company.liftGuards());
 
-  test.each(byOwner)('an owner is found who $what', async ({ does, found }) => {
-    expect(await company.finds(does)).toEqual(found);
+  test.each(PAYMENT_CASES)('an owner is found who $what', async ({ does, found }) => {
+    expect(await company.finds((tx) => does(tx, company))).toEqual(found);
   });
 });
-
-const FORGED = { reference: 'TXN-FORGED', amountMinor: 1_000n };
-
-/** Posts 1,000 cents from Maya to Ben. */
-async function transfer(
-  tx: Tx,
-  { subjectId, actorId = company.ids.maya }: { subjectId?: string; actorId?: string },
-): Promise<string> {
-  const [posted] = await post(tx, [
-    {
-      kind: 'transfer',
-      reference: FORGED.reference,
-      description: '',
-      subjectId: subjectId ?? null,
-      actorId,
-      entries: [
-        { accountId: company.ids.mayaAccount, amountMinor: -FORGED.amountMinor },
-        { accountId: company.ids.benAccount, amountMinor: FORGED.amountMinor },
-      ],
-    },
-  ]);
-  return posted?.id ?? '';
-}
-
-/** Posts 1,000 cents from Maya's salary wallet to her savings. */
-async function postMove(
-  tx: Tx,
-  {
-    subjectId,
-    toAccountId,
-    actorId = company.ids.maya,
-  }: { subjectId?: string; toAccountId?: string; actorId?: string | null },
-): Promise<string> {
-  const savings = await savingsOf(tx);
-  const [posted] = await post(tx, [
-    {
-      kind: 'move',
-      reference: FORGED.reference,
-      description: '',
-      subjectId: subjectId ?? null,
-      actorId,
-      entries: [
-        { accountId: company.ids.mayaAccount, amountMinor: -FORGED.amountMinor },
-        { accountId: toAccountId ?? savings.ledgerAccountId, amountMinor: FORGED.amountMinor },
-      ],
-    },
-  ]);
-  return posted?.id ?? '';
-}
-
-/** A line that was paid into Maya's wallet. */
-async function mayasLine(tx: Tx): Promise<string> {
-  const { id } = await tx
-    .selectFrom('payrollLine')
-    .select('id')
-    .where('walletId', '=', company.maya.wallet.id)
-    .where('status', '=', 'processed')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-function savingsOf(tx: Tx): Promise<{ id: string; ledgerAccountId: string }> {
-  return tx
-    .selectFrom('wallet')
-    .select(['id', 'ledgerAccountId'])
-    .where('userId', '=', company.ids.maya)
-    .where('type', '=', 'savings')
-    .executeTakeFirstOrThrow();
-}
-
-async function insertMove(
-  tx: Tx,
-  move: {
-    id: string;
-    transactionId: string;
-    amountMinor?: bigint;
-    toWalletId?: string;
-    payrollLineId?: string;
-  },
-): Promise<void> {
-  await sql`
-    INSERT INTO wallet_move (id, reference, user_id, from_wallet_id, to_wallet_id, amount_minor,
-                             currency, ledger_transaction_id, moved_at, payroll_line_id)
-    VALUES (${move.id}, ${FORGED.reference}, ${company.ids.maya}, ${company.maya.wallet.id},
-            ${move.toWalletId ?? (await savingsOf(tx)).id},
-            ${move.amountMinor ?? FORGED.amountMinor}, 'USD', ${move.transactionId}, now(),
-            ${move.payrollLineId ?? null})`.execute(tx);
-}
-
-function insertPayment(
-  tx: Tx,
-  payment: { id: string; transactionId: string; amountMinor?: bigint; payerId?: string },
-): Promise<unknown> {
-  return sql`
-    INSERT INTO person_payment (id, reference, payer_id, payer_wallet_id, recipient_id,
-                                recipient_wallet_id, amount_minor, currency, note, limit_day,
-                                ledger_transaction_id, paid_at)
-    VALUES (${payment.id}, ${FORGED.reference}, ${payment.payerId ?? company.ids.maya},
-            ${company.maya.wallet.id}, ${company.ids.ben}, ${company.ben.wallet.id},
-            ${payment.amountMinor ?? FORGED.amountMinor}, 'USD', '', current_date,
-            ${payment.transactionId}, now())`.execute(tx);
-}
-
-/** A bill of 1,000 cents in Maya's name, with 1,000 held for it; but for what is given. */
-async function insertBill(
-  tx: Tx,
-  { payeeId, amountMinor = 1_000n }: { payeeId?: string; amountMinor?: bigint },
-): Promise<void> {
-  const reference = 'BP-FORGED';
-  const holdId = await placeHold(tx, {
-    accountId: company.ids.mayaAccount,
-    amountMinor: 1_000n,
-    reference,
-  });
-  await sql`
-    INSERT INTO bill (id, reference, user_id, wallet_id, payee_id, payee_name, payee_last4,
-                      amount_minor, currency, memo, pay_on, hold_id, requested_at, updated_at)
-    SELECT ${newId()}, ${reference}, ${company.ids.maya}, ${company.maya.wallet.id}, id,
-           coalesce(name, ''), coalesce(last4, ''), ${amountMinor}, 'USD', '', current_date,
-           ${holdId}, now(), now()
-      FROM payee
-     WHERE id = coalesce(${payeeId ?? null}::uuid,
-                         (SELECT payee_id FROM bill WHERE id = ${company.bills.due}))`.execute(tx);
-}
