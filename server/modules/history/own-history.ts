@@ -15,7 +15,7 @@ import { momentColumnsIn } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import { endOfDay, startOfDay } from './days.ts';
 import { presentEvent } from './present.ts';
-import { inTransit, REQUEST_KINDS, shownStatus } from './request-kinds.ts';
+import { isInTransit, isNotInTransit, REQUEST_KINDS, shownStatus } from './request-kinds.ts';
 import type { RequestKind } from './request-kinds.ts';
 import { postedAs, readOwnRows } from './rows.ts';
 import type { EventRow } from './rows.ts';
@@ -162,8 +162,8 @@ function postedTo(
 ): RawBuilder<unknown> {
   const isOfStatus = {
     all: sql`true`,
-    completed: sql`entry.transaction_id <> ALL (${inTransit(ownerId)})`,
-    pending: sql`entry.transaction_id = ANY (${inTransit(ownerId)})`,
+    completed: isNotInTransit(sql`entry.transaction_id`),
+    pending: isInTransit(sql`entry.transaction_id`, ownerId),
   }[status];
   return sql`(
     SELECT entry.transaction_id::text || ${`.${type}`}::text AS id, entry.effective_at AS at,

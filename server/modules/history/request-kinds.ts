@@ -92,18 +92,25 @@ function momentsOf<T extends Thing>(
 }
 
 /**
- * Ids of the postings of payments that were sent in a payout file, and that the bank has not paid yet: money left the wallet,
- * and the request is still pending.
+ * Condition of a posting by which a payment was sent in a payout file that the bank has not paid yet: money left the wallet,
+ * and the request is still pending. The few that are pending are found from their requests; those that are not are looked
+ * up one by one, in the order in which they are read.
  *
+ * @param id the posting's id
  * @param ownerId of this person alone
  */
-export function inTransit(ownerId?: string): RawBuilder<readonly string[]> {
+export function isInTransit(id: RawBuilder<unknown>, ownerId?: string): RawBuilder<boolean> {
   const own = ownerId === undefined ? sql`true` : sql`user_id = ${ownerId}`;
-  return sql`ARRAY(
-    SELECT ledger_transaction_id FROM withdrawal
-     WHERE status = 'processing' AND ledger_transaction_id IS NOT NULL AND ${own}
-    UNION ALL SELECT ledger_transaction_id FROM bill
-     WHERE status = 'sent' AND ledger_transaction_id IS NOT NULL AND ${own})`;
+  return sql`${id} IN (
+    SELECT ledger_transaction_id FROM withdrawal WHERE status = 'processing' AND ${own}
+    UNION ALL SELECT ledger_transaction_id FROM bill WHERE status = 'sent' AND ${own})`;
+}
+
+/** The opposite of `isInTransit`, by the unique index of the requests' postings. */
+export function isNotInTransit(id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`NOT EXISTS (
+      SELECT FROM withdrawal WHERE ledger_transaction_id = ${id} AND status = 'processing')
+    AND NOT EXISTS (SELECT FROM bill WHERE ledger_transaction_id = ${id} AND status = 'sent')`;
 }
 
 /** Status under which a posting is shown: pending for a payment on its way in a payout file. */

@@ -4,7 +4,7 @@ import { TRANSACTION_TYPES } from '#contract/activity.ts';
 import type { TransactionType } from '#contract/activity.ts';
 import { personMatches } from '#server/db/search.ts';
 import { endOfDay, startOfDay } from '../days.ts';
-import { inTransit, REQUEST_KINDS, unpostedStatuses } from '../request-kinds.ts';
+import { isInTransit, isNotInTransit, REQUEST_KINDS, unpostedStatuses } from '../request-kinds.ts';
 import type { RequestKind } from '../request-kinds.ts';
 import { paysAmount } from './scope.ts';
 import { postedByText, postingHasText, requestHasText } from './text-sources.ts';
@@ -33,9 +33,7 @@ export function postedSources(filter: LogFilter, scope: LogScope): RawBuilder<un
   });
   if (status === 'all') return all;
   const isOfStatus =
-    status === 'pending'
-      ? sql`event.id = ANY (${inTransit()})`
-      : sql`event.id <> ALL (${inTransit()})`;
+    status === 'pending' ? isInTransit(sql`event.id`) : isNotInTransit(sql`event.id`);
   return all.map((source) => sql`(SELECT event.* FROM ${source} WHERE ${isOfStatus}) AS event`);
 }
 
