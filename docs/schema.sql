@@ -3044,6 +3044,17 @@ BEGIN
 END $function$;
 GRANT EXECUTE ON FUNCTION ledger_account_ensure_system(uuid,text,text) TO purser_app;
 
+CREATE OR REPLACE FUNCTION public.ledger_account_lock(p_id uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM FROM ledger_account WHERE id = ANY (p_id) ORDER BY id FOR NO KEY UPDATE;
+END $function$;
+GRANT EXECUTE ON FUNCTION ledger_account_lock(uuid[]) TO purser_app;
+
 CREATE OR REPLACE FUNCTION public.ledger_account_open(p_id uuid, p_kind text, p_owner_id uuid, p_currency text)
  RETURNS void
  LANGUAGE plpgsql

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import type { PayrollSchedule } from '#server/lib/calendar.ts';
 import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
-import { reverse } from '#server/modules/ledger/index.ts';
+import { reverseAll } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { reverseLine } from '#server/modules/payroll/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
@@ -154,7 +154,7 @@ describe('earnings', () => {
       description: 'ACH return',
       actorId: admin.actor.id,
     };
-    await withTx(db, (tx) => reverse(tx, reversal, { effectiveAt: services.clock.now() }));
+    await withTx(db, (tx) => reverseAll(tx, [reversal], { effectiveAt: services.clock.now() }));
     const { lastDeposit, ytdEarnings, yearSoFar } = await dashboard(maya.by);
     expect(lastDeposit?.amount).toEqual(money(5_000n, 'USD'));
     expect(ytdEarnings).toEqual(money(5_000n, 'USD'));

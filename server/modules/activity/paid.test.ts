@@ -7,7 +7,7 @@ import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { reverse } from '#server/modules/ledger/index.ts';
+import { reverseAll } from '#server/modules/ledger/index.ts';
 import { createPayee } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { fundAsSeen } from '#test/factories/payroll.ts';
@@ -101,7 +101,7 @@ async function exported(changes: Partial<PaidFilter> = {}): Promise<string[][]> 
     .map((line) => line.split(','));
 }
 
-describe('who was paid what', () => {
+describe('payments by person', () => {
   it('has each person once, with every kind apart, in the days of the company', async () => {
     expect(await listed(NOVEMBER)).toEqual([
       ['=Grace Achieng', 70_000n, 0n, 0n, 70_000n],
@@ -172,7 +172,7 @@ describe('who was paid what', () => {
       ...{ transactionId: id, reference: 'TXN-REVERSAL', description: 'Paid by mistake' },
       actorId: admin.actor.id,
     };
-    await withTx(db, (tx) => reverse(tx, reversal, { effectiveAt: services.clock.now() }));
+    await withTx(db, (tx) => reverseAll(tx, [reversal], { effectiveAt: services.clock.now() }));
     const january = { from: '2026-01-01', to: '2026-01-31' };
     expect(await listed(january)).toEqual([['=Grace Achieng', 0n, -100_000n, 0n, -100_000n]]);
     expect((await totals(january))?.at(-1)).toBe(await ledgerMinor(january));

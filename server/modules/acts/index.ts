@@ -5,7 +5,7 @@ export { readKnown } from './guard-facts.ts';
 export type { Doing, DoingMany, Effect, Kept, KeptRow, Question } from './kept.ts';
 export { inPayoutFile, refusalInFile, refusalToLeave, whyMayNotLeave } from './may-leave.ts';
 export { actsOf } from './handlers.ts';
-export { payOutHeld, sendHeldInFile, settleSent, takeBackPayout } from './pay-out.ts';
+export { lockToSend, payOutHeld, sendHeldInFile, settleSent, takeBackPayout } from './pay-out.ts';
 export {
   lastAct,
   lastTime,

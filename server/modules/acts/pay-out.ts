@@ -1,11 +1,17 @@
+import { sql } from 'kysely';
 import { causeOf, RETURN_MEANINGS } from '#contract/ach-codes.ts';
 import type { Currency } from '#contract/money.ts';
-import { nextReference, nextReferences, postingReferences } from '#server/db/references.ts';
+import { nextReferences, postingReferences } from '#server/db/references.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { leftBankDetails, readLeftBank } from '#server/lib/left-bank.ts';
-import { ensureSystemAccount, post, reverse } from '#server/modules/ledger/index.ts';
+import {
+  ensureSystemAccount,
+  lockAccounts,
+  post,
+  reverseAll,
+} from '#server/modules/ledger/index.ts';
 import type { PostedTransaction, Posting } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { lockForReturn } from '#server/modules/wallets/index.ts';
@@ -40,6 +46,9 @@ interface Payout<Row extends HeldRow> {
 
 /** Account of what was sent in payout files and has not been paid by the bank yet. */
 const IN_TRANSIT = 'payouts_in_transit';
+
+/** Accounts of where money goes. A payout file has payments to both. */
+const CLEARING = ['payout_clearing', 'bill_clearing'];
 
 /**
  * Pays out a request by hand: posts the held amount out of the wallet. The day on which it left the bank is kept; the ledger
@@ -82,6 +91,31 @@ export function sendHeldInFile<Row extends HeldRow, Needs extends Clocked>(
 }
 
 /**
+ * Locks the ledger accounts that a file takes its payments from and sends them to. Its withdrawals and its bills are posted
+ * one after the other.
+ */
+export function lockToSend(tx: Tx, walletIds: readonly string[]): Promise<void> {
+  return lockPayoutAccounts(tx, [IN_TRANSIT], walletIds);
+}
+
+/** Locks the system accounts of these codes, in all currencies, and the accounts of these wallets. */
+async function lockPayoutAccounts(
+  tx: Tx,
+  codes: readonly string[],
+  walletIds: readonly string[] = [],
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM ledger_account WHERE code = ANY (${codes}::text[])
+    UNION ALL SELECT ledger_account_id FROM wallet WHERE id = ANY (${walletIds}::uuid[])`.execute(
+    tx,
+  );
+  await lockAccounts(
+    tx,
+    rows.map(({ id }) => id),
+  );
+}
+
+/**
  * Clears payouts in transit of payouts that were sent in a file, because the bank has paid them.
  *
  * @param doing.input the day on which the file left the bank, which was checked with the file
@@ -95,6 +129,8 @@ export async function settleSent<Row extends HeldRow, Needs extends Clocked>(
     leftBankOn: invariant(leftBankOn, 'a file is settled on a day'),
     bankReference: bankReference === '' ? null : bankReference,
   };
+  // Withdrawals and bills of a file are settled by one posting after the other.
+  await lockPayoutAccounts(doing.tx, [IN_TRANSIT, ...CLEARING]);
   const effects = await settle(doing, payout);
   return effects.map(({ set, details, ...rest }) => ({
     ...rest,
@@ -190,20 +226,19 @@ export async function takeBackPayout<Row extends HeldRow, Needs extends Clocked>
 ): Promise<Effect> {
   await lockForReturn(tx, personOf(by), row.walletId);
   const actorId = personOf(by).actor.id;
-  if (row.settlementId !== null) {
-    const reference = await nextReference(tx, 'TXN');
-    const settlement = { transactionId: row.settlementId, reference, description, actorId };
-    await reverse(tx, settlement, { effectiveAt: at });
-  }
-  const reversal = {
-    transactionId: invariant(row.ledgerTransactionId, `${row.id} was paid without a posting`),
-    reference: await nextReference(tx, 'TXN'),
-    description,
-    actorId,
-  };
-  const { id } = await reverse(tx, reversal, { effectiveAt: at });
+  const payout = invariant(row.ledgerTransactionId, `${row.id} was paid without a posting`);
+  const undone = row.settlementId === null ? [payout] : [row.settlementId, payout];
+  const references = await nextReferences(tx, undone.length);
+  const posted = await reverseAll(
+    tx,
+    undone.map((transactionId, index) => ({
+      ...{ transactionId, description, actorId },
+      reference: invariant(references[index], 'each reversal has a reference'),
+    })),
+    { effectiveAt: at },
+  );
   return {
-    transactionId: id,
+    transactionId: invariant(posted.at(-1), 'a reversal posted nothing').id,
     ...(input.returnCode && { words: { meaning: RETURN_MEANINGS[causeOf(input.returnCode)] } }),
   };
 }

@@ -7,7 +7,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { startAndBlock } from '#test/start-and-block.ts';
+import { expectLocksInOrder, startAndBlock } from '#test/start-and-block.ts';
 import { claimUse, bankAccountActs, releaseUses } from './index.ts';
 import { listBankAccounts } from './queries.ts';
 import { updateBankAccount } from './update-bank-account.ts';
@@ -63,6 +63,19 @@ describe('a bank account in use', () => {
     await expect(release(id)).rejects.toThrow('released more often than claimed');
   });
 
+  it('is released in the order of ids with others, so that two releases never deadlock', async () => {
+    const ids: string[] = [];
+    for (let made = 0; made < 8; made += 1) {
+      owner = await createPersonBy(db);
+      const { id } = await verified();
+      await claim(id);
+      ids.push(id);
+    }
+    await expectLocksInOrder(db, 'bank_account', ids, () =>
+      withTx(db, (tx) => releaseUses(tx, ids.toReversed())),
+    );
+  });
+
   it('is claimed only while verified, present and its owner’s', async () => {
     const refusal = { code: 'bank_account_not_verified' };
     const pending = await add();
@@ -80,7 +93,7 @@ describe('a bank account in use', () => {
     ['removed', (id: string) => remove(owner, id)],
     ['changed', (id: string) => update(owner, id)],
   ])('is claimed or %s, never both', (_, change) => {
-    it('when both are tried concurrently', async () => {
+    it('if both are tried concurrently', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { id } = await verified();
         const results = await Promise.allSettled([claim(id), change(id)]);
@@ -92,7 +105,7 @@ describe('a bank account in use', () => {
       }
     });
 
-    it('when the claim is not committed yet', async () => {
+    it('if the claim is not committed yet', async () => {
       const { id } = await verified();
       const changing = await withTx(db, async (tx) => {
         await claimUse(tx, { bankAccountId: id, userId: owner.actor.id });

@@ -34,13 +34,18 @@ export async function claimUse(
   return { ...known, accountHash: accountNumberHash.toString('hex') };
 }
 
-/** Ends one claim of each request, which names its bank account here; called once by each request that had made one. */
+/**
+ * Ends one claim of each request, which names its bank account here; called once by each request that had made one. Locks the
+ * bank accounts in the order of their ids.
+ */
 export async function releaseUses(tx: Tx, bankAccountIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ released: bigint }>`
     WITH claim AS (
       SELECT id, count(*)::int AS uses FROM unnest(${bankAccountIds}::uuid[]) AS one (id) GROUP BY id
+    ), locked AS MATERIALIZED (
+      SELECT id FROM bank_account WHERE id IN (SELECT id FROM claim) ORDER BY id FOR NO KEY UPDATE
     ), released AS (
-      UPDATE bank_account SET use_count = use_count - claim.uses FROM claim
+      UPDATE bank_account SET use_count = use_count - claim.uses FROM claim JOIN locked USING (id)
        WHERE bank_account.id = claim.id AND use_count >= claim.uses
       RETURNING claim.uses)
     SELECT coalesce(sum(uses), 0)::bigint AS released FROM released`.execute(tx);

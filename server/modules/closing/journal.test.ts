@@ -6,7 +6,12 @@ import { addMonths, dayIn } from '#contract/calendar.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { systemClock } from '#server/lib/clock.ts';
-import { ensureSystemAccount, openAccount, post, reverse } from '#server/modules/ledger/index.ts';
+import {
+  ensureSystemAccount,
+  openAccount,
+  post,
+  reverseAll,
+} from '#server/modules/ledger/index.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { transfer } from '#test/ledger-postings.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -87,7 +92,7 @@ async function postAll(tx: Tx, wanted: readonly Wanted[]): Promise<Month[]> {
     await post(tx, [{ ...moved, reference }], { effectiveAt });
     if (!one.isReversed) continue;
     const back = { transactionId: moved.id, reference: `${reference}-R`, actorId: null };
-    await reverse(tx, { ...back, kind: 'reversal', description: 'Back' }, { effectiveAt });
+    await reverseAll(tx, [{ ...back, kind: 'reversal', description: 'Back' }], { effectiveAt });
   }
   return months;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
-import { settlePayoutFile } from '#server/modules/payouts/index.ts';
+import { settlePayoutFiles } from '#server/modules/payouts/index.ts';
 import type { Services } from '#server/services.ts';
 
 /** A sent file of which lines have everything, with its last line. */
@@ -37,5 +37,5 @@ export async function settleFiles(
         ORDER BY line.booked_on DESC, line.id DESC LIMIT 1) AS line
      WHERE file.id = ANY (${ids}::uuid[]) AND file.status = 'sent' AND matched.minor = -file.total_minor
      ORDER BY file.id FOR NO KEY UPDATE OF file`.execute(tx);
-  for (const paid of rows) await settlePayoutFile(tx, services, paid);
+  await settlePayoutFiles(tx, services, rows);
 }

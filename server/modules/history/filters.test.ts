@@ -6,7 +6,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { depositActs, requestDeposit } from '#server/modules/deposits/index.ts';
-import { reverse } from '#server/modules/ledger/index.ts';
+import { reverseAll } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
@@ -113,7 +113,7 @@ it('finds a reversal by the type that it reverses', async () => {
     description: 'Paid by mistake',
     actorId: admin.actor.id,
   };
-  await withTx(db, (tx) => reverse(tx, reversal, { effectiveAt: services.clock.now() }));
+  await withTx(db, (tx) => reverseAll(tx, [reversal], { effectiveAt: services.clock.now() }));
   expect(new Set(await amounts({ type: 'payroll', account: 'savings' }))).toEqual(
     new Set(['-30000', '30000']),
   );

@@ -48,3 +48,11 @@ export async function ensureSystemAccount(tx: Tx, code: string, currency: string
   if (row === undefined) throw new Error('ledger_account_ensure_system returned nothing');
   return row.id;
 }
+
+/**
+ * Locks accounts in the order of their ids until the transaction ends. A transaction that posts more than once calls it
+ * before the first posting, with the accounts of all: each posting locks its own in that order, and no more.
+ */
+export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<void> {
+  await sql`SELECT ledger_account_lock(${ids}::uuid[])`.execute(tx);
+}

@@ -18,7 +18,7 @@ import {
   openAccount,
   placeHold,
   post,
-  reverse,
+  reverseAll,
   setTimeZone,
 } from './index.ts';
 import { postBatch } from './post.ts';
@@ -134,7 +134,8 @@ describe('a closed month refuses', () => {
     const attempts: ((tx: Tx) => Promise<unknown>)[] = [
       (tx) => post(tx, [transfer(from, to, 500n)], { effectiveAt }),
       (tx) => captureHold(tx, holdId, transfer(accounts[1], accounts[0], 100n), { effectiveAt }),
-      (tx) => reverse(tx, { ...reversal, kind: 'reversal', description: 'Back' }, { effectiveAt }),
+      (tx) =>
+        reverseAll(tx, [{ ...reversal, kind: 'reversal', description: 'Back' }], { effectiveAt }),
     ];
     for (const attempt of attempts) {
       await expect(inTx(attempt)).rejects.toMatchObject(MONTH_CLOSED);
@@ -182,7 +183,7 @@ describe('a closed month refuses', () => {
   });
 });
 
-describe('of a poster and who closes', () => {
+describe('a poster and an admin who closes', () => {
   /** Leaves the last month open, and replies with its last moment. */
   async function opened(): Promise<Date> {
     await inTx(async (tx) => {

@@ -3,7 +3,7 @@
  * modules that call it decide who pays whom, and for what.
  */
 export { captureHold, placeHold, releaseHold } from './holds.ts';
-export { ensureSystemAccount, openAccount, openAccounts } from './accounts.ts';
+export { ensureSystemAccount, lockAccounts, openAccount, openAccounts } from './accounts.ts';
 export { LedgerError, refusing } from './errors.ts';
 export type { LedgerErrorCode } from './errors.ts';
 export { findPosted } from './find-posted.ts';
@@ -11,7 +11,7 @@ export { post } from './post.ts';
 export type { PostedTransaction, Posting } from './post.ts';
 export { accountBalances, balanceAt, balanceOfPeople, monthlyTotals } from './queries.ts';
 export type { AccountBalance, MonthlyTotal } from './queries.ts';
-export { reverse, reverseAll } from './reverse.ts';
+export { reverseAll } from './reverse.ts';
 export { signRestore } from './sealing/accepted-restore.ts';
 export { toPublicKey } from './sealing/block.ts';
 export type { Block as SealBlock } from './sealing/block.ts';

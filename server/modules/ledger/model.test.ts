@@ -15,7 +15,7 @@ import {
   placeHold,
   post,
   releaseHold,
-  reverse,
+  reverseAll,
   verifyLedger,
 } from './index.ts';
 
@@ -129,7 +129,7 @@ function planReverse(model: LedgerModel, at: number): Action {
         : model.post([
             { ...undo, subjectId: null, reversesId: undo.transactionId, entries: mirrored },
           ]),
-    database: (tx) => reverse(tx, undo),
+    database: (tx) => reverseAll(tx, [undo]),
   };
 }
 

@@ -22,7 +22,7 @@ import {
   placeHold,
   post,
   releaseHold,
-  reverse,
+  reverseAll,
   setTimeZone,
   verifyLedger,
 } from './index.ts';
@@ -201,7 +201,7 @@ describe('an account that was changed past the ledger', () => {
     await stored(wallet, 'posted = 150, version = 2');
   });
 
-  test('that has no entries pays nothing of a stored balance', async () => {
+  test('pays nothing of a stored balance without entries', async () => {
     const wallet = await openWallet(fixture.db);
     await stored(wallet, 'posted = 1000000');
     const paying = withTx(fixture.db, (tx) => post(tx, [transfer(wallet, funding, 900_000n)]));
@@ -356,12 +356,12 @@ describe('holds', () => {
 describe('reversal', () => {
   const undo = (transactionId: string) =>
     withTx(fixture.db, (tx) =>
-      reverse(tx, {
-        transactionId,
-        reference: `R-${newId()}`,
-        description: 'Paid by mistake',
-        actorId: null,
-      }),
+      reverseAll(tx, [
+        {
+          ...{ transactionId, reference: `R-${newId()}` },
+          ...{ description: 'Paid by mistake', actorId: null },
+        },
+      ]),
     );
 
   test('mirrors a transaction, once', async () => {

@@ -73,7 +73,7 @@ export function post(
   return postBatch(tx, postings, options);
 }
 
-/** A posting that may name the transaction which it reverses. Only `reverse` creates these. */
+/** A posting that may name the transaction which it reverses. Only `reverseAll` creates these. */
 interface ReversiblePosting extends Posting {
   reversesId?: string;
 }
@@ -83,7 +83,7 @@ interface Times {
   recordedAt: Date;
 }
 
-/** `post`, with the extra options that `reverse` needs. Other modules must not call it. */
+/** `post`, with the extra options that `reverseAll` needs. Other modules must not call it. */
 export async function postBatch(
   tx: Tx,
   postings: readonly ReversiblePosting[],

@@ -140,6 +140,7 @@ test('the application may call its own functions, and no inner one', async () =>
   );
   expect(rows.map(({ name }) => name)).toEqual([
     'ledger_account_ensure_system',
+    'ledger_account_lock',
     'ledger_account_open',
     'ledger_block_append',
     'ledger_block_hand_over',

@@ -27,26 +27,11 @@ interface OriginalEntry {
 }
 
 /**
- * Undoes a transaction: posts its mirror image, which names the original. Mistakes are corrected
- * this way; nothing is ever changed or deleted. A transaction can be reversed once.
+ * Undoes transactions in one batch: posts their mirror images, which name the originals; all of them or, when one is refused,
+ * none. Mistakes are corrected this way; nothing is ever changed or deleted. A transaction can be reversed once.
  *
  * @throws {LedgerError} `already_reversed`, `insufficient_funds` when the money has been spent,
  *   `unknown_transaction`, `duplicate_reference`.
- */
-export async function reverse(
-  tx: Tx,
-  reversal: Reversal,
-  options: PostOptions = {},
-): Promise<PostedTransaction> {
-  const [posted] = await reverseAll(tx, [reversal], options);
-  if (posted === undefined) throw new Error('a batch of one posted nothing');
-  return posted;
-}
-
-/**
- * Undoes transactions in one batch: all of them or, when one is refused, none.
- *
- * @throws {LedgerError} as `reverse`
  */
 export async function reverseAll(
   tx: Tx,

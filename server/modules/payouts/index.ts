@@ -1,1 +1,1 @@
-export { settlePayoutFile } from './payout-file.ts';
+export { settlePayoutFiles } from './payout-file.ts';

@@ -37,6 +37,9 @@ export async function readItems(reader: Reader, fileId: string): Promise<Item[]>
     .execute();
 }
 
+/** A withdrawal or a bill of a file, its row locked. */
+type LockedRequest = Pick<Item, 'withdrawalId' | 'billId'> & { walletId: string };
+
 /**
  * Locks withdrawals, then bills, each in the order of their ids. Commands of files take all of these locks before those of
  * bank accounts and of the ledger's accounts.
@@ -46,19 +49,18 @@ export async function readItems(reader: Reader, fileId: string): Promise<Item[]>
 export async function lockRequests(
   tx: Tx,
   where: Readonly<Record<'withdrawal' | 'bill', RawBuilder<unknown>>>,
-): Promise<Pick<Item, 'withdrawalId' | 'billId'>[]> {
+): Promise<LockedRequest[]> {
   const lock = async (table: 'withdrawal' | 'bill') => {
-    const { rows } = await sql<{ id: string }>`
-      SELECT id FROM ${sql.table(table)} WHERE ${where[table]} ORDER BY id FOR NO KEY UPDATE`.execute(
-      tx,
-    );
+    const { rows } = await sql<{ id: string; walletId: string }>`
+      SELECT id, wallet_id FROM ${sql.table(table)} WHERE ${where[table]}
+       ORDER BY id FOR NO KEY UPDATE`.execute(tx);
     return rows;
   };
   const ofWithdrawals = await lock('withdrawal');
   const ofBills = await lock('bill');
   return [
-    ...ofWithdrawals.map(({ id }) => ({ withdrawalId: id, billId: null })),
-    ...ofBills.map(({ id }) => ({ withdrawalId: null, billId: id })),
+    ...ofWithdrawals.map(({ id, walletId }) => ({ withdrawalId: id, billId: null, walletId })),
+    ...ofBills.map(({ id, walletId }) => ({ withdrawalId: null, billId: id, walletId })),
   ];
 }
 

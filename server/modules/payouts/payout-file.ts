@@ -6,7 +6,7 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import { leftBankDetails, readLeftBank } from '#server/lib/left-bank.ts';
 import type { LeftBank } from '#server/lib/left-bank.ts';
 import type { Completion } from '#server/lib/left-bank.ts';
-import { act, actOnMany } from '#server/modules/acts/index.ts';
+import { act, actOnMany, lockToSend } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
 import { bills } from '#server/modules/payments/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -89,10 +89,14 @@ export async function refuseUnsound({
  */
 async function send({ tx, services, by, row, at }: Step): Promise<Effect> {
   const items = await readItems(tx, row.id);
-  await lockRequests(tx, {
+  const requests = await lockRequests(tx, {
     withdrawal: among(items, 'withdrawalId'),
     bill: among(items, 'billId'),
   });
+  await lockToSend(
+    tx,
+    requests.map(({ walletId }) => walletId),
+  );
   await actOnItems({ tx, services, by }, 'sendInFile', items);
   return { set: { sentAt: at } };
 }
@@ -126,21 +130,33 @@ async function actOnItems(
 }
 
 /**
- * Settles a sent file because a line of the company's statement has its amount. Purser does it, not the person who matched
- * the line: somebody who matches lines may have a payment in the file.
+ * Settles sent files because lines of the company's statement have their amounts. Purser does it, not the person who matched
+ * a line: somebody who matches lines may have a payment in a file. The payments of all files, and then their bank accounts,
+ * are locked before the first file is settled.
  *
- * @param paid.leftBankOn day of the line: `2026-12-04`
- * @throws {AppError} `payout_file_wrong_status` if it is not sent
+ * @param files.leftBankOn day of the line: `2026-12-04`
+ * @throws {AppError} `payout_file_wrong_status` if one is not sent
  */
-export async function settlePayoutFile(
+export async function settlePayoutFiles(
   tx: Tx,
   services: Clocked,
-  { lineId, ...paid }: LeftBank & { id: string; lineId: string },
+  files: readonly (LeftBank & { id: string; lineId: string })[],
 ): Promise<void> {
-  await act(tx, services, { actor: 'system' }, payoutFiles, 'settleByLine', {
-    ...paid,
-    ...{ bankReference: paid.bankReference ?? '', details: { lineId } },
-  });
+  if (files.length > 1) {
+    const ids = files.map(({ id }) => id);
+    const withdrawalIds = (await lockInTransit(tx, ids)).map(({ withdrawalId }) => withdrawalId);
+    await sql`
+      SELECT FROM bank_account
+       WHERE id IN (SELECT bank_account_id FROM withdrawal WHERE id = ANY (${withdrawalIds}::uuid[]))
+       ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  }
+  for (const { lineId, ...paid } of files) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    await act(tx, services, { actor: 'system' }, payoutFiles, 'settleByLine', {
+      ...paid,
+      ...{ bankReference: paid.bankReference ?? '', details: { lineId } },
+    });
+  }
 }
 
 /**
@@ -170,17 +186,18 @@ async function complete(
   leftBank: LeftBank,
 ): Promise<Effect> {
   const completion = { ...leftBank, bankReference: leftBank.bankReference ?? '' };
-  await actOnItems({ tx, services, by }, name, await lockInTransit(tx, row.id), completion);
+  await actOnItems({ tx, services, by }, name, await lockInTransit(tx, [row.id]), completion);
   return { set: { ...leftBank }, details: leftBankDetails(leftBank) };
 }
 
 /**
- * Locks the payments of a file that are still on their way. One that came back while this waits for its row is left out, and
+ * Locks the payments of files that are still on their way. One that came back while this waits for its row is left out, and
  * one that was sent again is settled by its later file.
  */
-function lockInTransit(tx: Tx, fileId: string): ReturnType<typeof lockRequests> {
+function lockInTransit(tx: Tx, fileIds: readonly string[]): ReturnType<typeof lockRequests> {
   const inFile = (column: 'withdrawal_id' | 'bill_id') => sql`
-    id IN (SELECT ${sql.ref(column)} FROM payout_file_item WHERE file_id = ${fileId} AND is_live)`;
+    id IN (SELECT ${sql.ref(column)} FROM payout_file_item
+            WHERE file_id = ANY (${fileIds}::uuid[]) AND is_live)`;
   return lockRequests(tx, {
     withdrawal: sql`status = 'processing' AND ${inFile('withdrawal_id')}`,
     bill: sql`status = 'sent' AND ${inFile('bill_id')}`,

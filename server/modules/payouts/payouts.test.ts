@@ -15,6 +15,8 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { expectLocksInOrder } from '#test/start-and-block.ts';
+import { openOwner } from '#test/unguarded.ts';
 import { untilBlocked } from '#test/until-blocked.ts';
 import { readNacha } from './nacha/read-nacha.ts';
 import { getPayoutFile, getPayouts } from './queries.ts';
@@ -66,6 +68,21 @@ const inTransit = async () => {
 };
 
 describe('a payout file', () => {
+  it('locks the accounts of its withdrawals and its bills in one order', async () => {
+    const owner = openOwner(test.ownerUrl);
+    const payer = await steps.payee();
+    const bill = await dueBill(payer);
+    const { id, who } = await steps.approved();
+    const file = await steps.make([id], [bill]);
+    await steps.download(file.id);
+    const accounts = [payer, who].map(({ wallet }) => wallet.ledgerAccountId);
+    await expectLocksInOrder(owner.db, 'ledger_account', accounts, () =>
+      steps.doAct('send', file.id),
+    );
+    await steps.doAct('settle', file.id);
+    await owner.close();
+  });
+
   it('pays what it was made of, and its clearing account returns to zero', async () => {
     const one = await steps.approved();
     const two = await steps.approved();

@@ -80,7 +80,14 @@ export const payrollActs = actsOf(payrollBatches, {
   admin: (tx, _services, { actor }, id) => getPayrollBatch(tx, id, actor.id),
 });
 
-function lock(tx: Tx, id: string) {
+async function lock(tx: Tx, id: string, act: string) {
+  // Before the batch itself: the others of its confirmation, in the order of their ids, because they are stopped with it.
+  if (act === 'stop' || act === 'decline') {
+    await sql`
+      SELECT FROM payroll_batch WHERE id = ${id} OR together_id =
+             (SELECT together_id FROM payroll_batch WHERE id = ${id})
+       ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  }
   return tx
     .selectFrom('payrollBatch')
     .select(['id', 'createdBy as userId', 'status', 'name', 'fundingType'])
@@ -133,7 +140,7 @@ async function doTogether(
 ): Promise<void> {
   for (const id of await togetherWith(tx, row)) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction
-    const other = await lock(tx, id);
+    const other = await lock(tx, id, verb);
     if (other?.status !== 'pending' || waitsForApproval(other) !== (verb === 'decline')) continue;
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     await act(tx, services, by, payrollBatches, verb, {
@@ -209,7 +216,7 @@ export async function retryLine(
     .where('id', '=', id)
     .executeTakeFirst();
   if (line === undefined) throw new AppError('payroll_line_not_found');
-  await lock(tx, line.batchId);
+  await lock(tx, line.batchId, 'retryLine');
   // Read after the batch was locked, which decides its lines.
   const { status } = await tx
     .selectFrom('payrollLine')

@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
-import { LedgerError, findPosted, post } from '#server/modules/ledger/index.ts';
+import { LedgerError, findPosted, lockAccounts, post } from '#server/modules/ledger/index.ts';
 import type { LedgerErrorCode } from '#server/modules/ledger/index.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 import { noteDueTransfers } from './due-transfers.ts';
@@ -94,6 +94,11 @@ export async function payApart(
     refused.set(line.id, { ...line, problem });
   }
 
+  // Before any half, and so kept when one is rolled back and halved again.
+  await lockAccounts(tx, [
+    chunk.fundingAccountId,
+    ...lines.map(({ ledgerAccountId }) => ledgerAccountId),
+  ]);
   await doInHalves(tx, await acknowledgePaid(tx, chunk, lines), {
     async attempt(wanted) {
       const [unfunded, funded] = partition(

@@ -11,7 +11,12 @@ import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import type { AuditDetails } from '#server/modules/journal/index.ts';
-import { ensureSystemAccount, post, reverseAll } from '#server/modules/ledger/index.ts';
+import {
+  ensureSystemAccount,
+  lockAccounts,
+  post,
+  reverseAll,
+} from '#server/modules/ledger/index.ts';
 import { leftOf } from './lock-lines.ts';
 import type { LockedLine } from './lock-lines.ts';
 import { giveBackInstalments } from './recoveries/give-back.ts';
@@ -58,6 +63,9 @@ export async function postReversals(
   });
   const [first] = reversed;
   if (first === undefined) return;
+  const fundingId = await ensureSystemAccount(tx, 'payroll_funding', first.line.currency);
+  // Recovered amounts, whole lines and parts are posted one after the other.
+  await lockAccounts(tx, [fundingId, ...reversed.map(({ line }) => line.ledgerAccountId)]);
   const last = reversed.filter(({ line, amountMinor }) => amountMinor === leftOf(line));
   await giveBackInstalments(
     tx,
@@ -66,7 +74,7 @@ export async function postReversals(
     at,
   );
   await saveLines(tx, first.line.batchId, reversed, at);
-  await postAll(tx, by, reversed, { ...words, at });
+  await postAll(tx, by, reversed, { ...words, fundingId, at });
   await tx
     .insertInto('payrollReversal')
     .values(
@@ -113,7 +121,7 @@ async function postAll(
   tx: Tx,
   by: CommandContext,
   reversed: readonly Reversed[],
-  { reason, at }: { reason: ReversalReason; at: Date },
+  { reason, fundingId, at }: { reason: ReversalReason; fundingId: string; at: Date },
 ): Promise<void> {
   const whole = reversed.filter(({ line, amountMinor }) => amountMinor === line.amountMinor);
   const parts = reversed.filter((one) => !whole.includes(one));
@@ -131,9 +139,6 @@ async function postAll(
     })),
     { effectiveAt: at },
   );
-  const [first] = parts;
-  if (first === undefined) return;
-  const fundingId = await ensureSystemAccount(tx, 'payroll_funding', first.line.currency);
   await post(
     tx,
     parts.map((part) => ({

@@ -12,7 +12,7 @@ import {
   ensureSystemAccount,
   openAccount,
   post,
-  reverse,
+  reverseAll,
   verifyLedger,
 } from '#server/modules/ledger/index.ts';
 import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
@@ -276,7 +276,7 @@ describe('a line whose transaction is in the ledger already', () => {
       description: 'A mistake',
       actorId: null,
     };
-    await withTx(test.db, (tx) => reverse(tx, reversal));
+    await withTx(test.db, (tx) => reverseAll(tx, [reversal]));
     await pay(id);
     expect((await linesOf(id))[1]).toMatchObject({ status: 'failed', reason: 'reference_used' });
   });

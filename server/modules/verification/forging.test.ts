@@ -7,7 +7,7 @@ import {
   placeHold,
   post,
   releaseHold,
-  reverse,
+  reverseAll,
 } from '#server/modules/ledger/index.ts';
 import { wordsIn, readDocsTable } from '#test/docs-table.ts';
 import { asServer, forge, openTamperedCompany } from '#test/tampered-company.ts';
@@ -158,12 +158,14 @@ const cases: Case[] = [
   {
     what: 'takes a salary back',
     does: async (tx) =>
-      reverse(tx, {
-        transactionId: await postingOf(tx, 'payroll'),
-        reference: 'FORGED',
-        description: '',
-        actorId: null,
-      }),
+      reverseAll(tx, [
+        {
+          transactionId: await postingOf(tx, 'payroll'),
+          reference: 'FORGED',
+          description: '',
+          actorId: null,
+        },
+      ]),
     found: ['withdrawal-return'],
   },
   {
@@ -205,12 +207,14 @@ const cases: Case[] = [
   {
     what: 'gives a completed withdrawal back',
     does: async (tx) =>
-      reverse(tx, {
-        transactionId: await postingOf(tx, 'withdrawal'),
-        reference: 'FORGED',
-        description: '',
-        actorId: company.ids.admin,
-      }),
+      reverseAll(tx, [
+        {
+          transactionId: await postingOf(tx, 'withdrawal'),
+          reference: 'FORGED',
+          description: '',
+          actorId: company.ids.admin,
+        },
+      ]),
     found: ['withdrawal-return'],
   },
   {

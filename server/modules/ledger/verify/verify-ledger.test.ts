@@ -9,7 +9,7 @@ import {
 } from '#test/ledger-fixture.ts';
 import { transfer } from '#test/ledger-postings.ts';
 import { createTestSealer } from '#test/ledger-sealer.ts';
-import { captureHold, placeHold, post, reverse, verifyLedger } from '../index.ts';
+import { captureHold, placeHold, post, reverseAll, verifyLedger } from '../index.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const keys = { current: privateKey, former: [] };
@@ -42,7 +42,7 @@ beforeEach(async () => {
     hold = await placeHold(tx, { accountId: wallet, amountMinor: 50n, reference: 'H-2' });
     await post(tx, [mistake]);
     const undone = { transactionId: mistake.id, reference: 'R-1', description: '', actorId: null };
-    reversal = (await reverse(tx, undone)).id;
+    reversal = (await reverseAll(tx, [undone]))[0]?.id ?? '';
   });
   capture = payout.id;
   waiting = mistake.id;

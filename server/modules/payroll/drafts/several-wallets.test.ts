@@ -16,6 +16,7 @@ import { createAdmin } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
+import { expectLocksInOrder } from '#test/start-and-block.ts';
 import type { TestDb } from '#test/open-db.ts';
 import {
   accountForPayroll,
@@ -306,6 +307,25 @@ describe('a payroll of several types of wallet', () => {
     ]);
     const again = await send(draft.id);
     expect(again.together).toMatchObject([{ walletType: 'salary', total: usd(60_003) }]);
+    expect(await payrollFindings(test.db)).toEqual([]);
+  });
+
+  it.each([
+    ['stop', null, {}],
+    ['decline', 1, { reason: 'Not yet' }],
+  ] as const)('locks all of its batches before it does %s', async (verb, separate, reason) => {
+    const { whole } = await ofTwoTypes();
+    await sql`UPDATE company_settings
+                 SET payroll_cancel_seconds = 60, separate_payroll_minor = ${separate}`.execute(
+      test.db,
+    );
+    const batch = await send(whole.id);
+    const ids = [batch, ...batch.together].map(({ id }) => id).toSorted();
+    await expectLocksInOrder(test.db, 'payroll_batch', ids, () =>
+      withTx(test.db, (tx) =>
+        payrollActs[verb](tx, services, { actor: other }, { id: ids[1] ?? '', ...reason }),
+      ),
+    );
     expect(await payrollFindings(test.db)).toEqual([]);
   });
 
