@@ -17,7 +17,7 @@ const amountsOf = (
   availableMinor = paidMinor,
 ) => allotTransfers(rules, { paidMinor, availableMinor }).map(({ amountMinor }) => amountMinor);
 
-describe('what is available is divided', () => {
+describe('the available amount is divided', () => {
   it('in the order of the rules, until nothing is left', () => {
     const rules = [fixed(50_000n), fixed(30_000n), fixed(20_000n)];
     expect(amountsOf(rules, 60_000n)).toEqual([50_000n, 10_000n, 0n]);
@@ -28,7 +28,7 @@ describe('what is available is divided', () => {
     expect(amountsOf(rules, 242_640n, 546_236n)).toEqual([15_000n, 12_132n, 469_104n]);
   });
 
-  it('by percentages of the payroll line and not of the balance', () => {
+  it('takes percentages of the payroll line and not of the balance', () => {
     expect(amountsOf([percent(5_000)], 1_000n, 900_000n)).toEqual([500n]);
   });
 

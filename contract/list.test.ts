@@ -24,7 +24,7 @@ const list = defineList({
 });
 const PERSON = '0193f1d0-0000-7000-8000-000000000001';
 
-describe('what an address says of a list', () => {
+describe('the address of a list', () => {
   const first: AddressOf<typeof list> = {
     search: '',
     kind: 'open',

@@ -108,7 +108,7 @@ describe('an amount that a request names', () => {
   });
 });
 
-describe('any text', () => {
+describe('a text', () => {
   it.each([
     ['\u001b[31mred', 'Use plain text. Remove the invisible character U+001B.'],
     ['Ann\u0007', 'Use plain text. Remove the invisible character U+0007.'],

@@ -57,7 +57,7 @@ test('a code and a whole number are read', () => {
   expect(readNumber({ least: 1, most: 90, problem: 'x' }, '\u200e30\u200b')).toBe(30);
 });
 
-describe('what is refused says which character', () => {
+describe('a refusal names the character', () => {
   test.each([
     [line(80), 'Ma\u200bya', 'Remove the invisible character U+200B.'],
     [fullNameRule, 'Na\u202edia Osei', 'Remove the invisible character U+202E.'],

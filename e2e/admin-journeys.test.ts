@@ -38,11 +38,7 @@ async function createDepositor(company: Company, lastName: string, deposits: num
   });
 }
 
-test('what an officer does all day takes the steps in docs/journeys.md', async ({
-  page,
-  context,
-  company,
-}) => {
+test('an officer’s day takes the steps in docs/journeys.md', async ({ page, context, company }) => {
   const journeys = await watchJourneys(page);
   const stamp = String(Date.now());
   await createDepositor(company, `Single${stamp}`, 1);

@@ -74,7 +74,7 @@ test('a payment is taken back, and its employee reads why', async ({ page, compa
   await expect(hers.getByText('−$2,312.00').first()).toBeVisible();
 });
 
-test('of a payment that was spent, what is left is taken back', async ({ page, company }) => {
+test('the rest of a payment that was spent is taken back', async ({ page, company }) => {
   const lucia = await company.createEmployee({
     ...{ firstName: 'Lucia', lastName: 'Herrera', fundedMinor: 222_600n },
     ...{ isApproved: true, hasVerifiedBank: true },
@@ -92,7 +92,7 @@ test('of a payment that was spent, what is left is taken back', async ({ page, c
   );
 });
 
-test('of a payment that was spent, the rest is recovered from payrolls once its employee accepts', async ({
+test('the rest of a payment that was spent is recovered from payrolls once its employee accepts', async ({
   page,
   company,
   openAs,

@@ -65,7 +65,7 @@ test('an admin finds a transaction by a part of what a row shows', async ({ page
   await expect(page, 'a filter acts while it is typed').toHaveURL(/least=100/);
 });
 
-test('of one person alone, whom a link names, until all are asked for', async ({ page }) => {
+test('a link names one person, until all are requested', async ({ page }) => {
   await page.goto('/admin/employees');
   await page
     .getByRole('link', { name: /^Open / })
@@ -110,7 +110,10 @@ describeVisits('one transaction', (looks) => {
   });
 });
 
-test('what is nobody’s and what cannot be is said plainly', async ({ page, faults }) => {
+test('a transaction of nobody and an impossible filter are refused in plain words', async ({
+  page,
+  faults,
+}) => {
   await page.goto('/admin/transactions?search=%25%27%3B--&from=2026-02-31&least=-1');
   await expect(page.getByText('No transactions found')).toBeVisible();
   faults.allowRefusal(404, '/api/admin/transactions/');

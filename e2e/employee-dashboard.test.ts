@@ -87,7 +87,7 @@ test('a new employee sees an empty wallet', async ({ page, context, company }) =
   await expectAccessible(page);
 });
 
-test('what cannot be loaded offers to try again', async ({ page, context, faults }) => {
+test('a part that cannot be loaded offers to try again', async ({ page, context, faults }) => {
   await signIn(context, 'maya');
   faults.allow(/status of 500/);
   const refuse = '**/api/employee/dashboard';

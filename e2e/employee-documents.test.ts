@@ -40,7 +40,7 @@ test('Maya reads her newest payslip on screen, in print and as PDF', async ({ pa
   await expect(paper).toBeVisible();
 });
 
-test('who was paid by individual funding alone has a payslip of its kind', async ({
+test('an employee who was paid by individual funding alone has a payslip of its kind', async ({
   page,
   context,
   company,

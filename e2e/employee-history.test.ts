@@ -107,7 +107,11 @@ test('one account has a running balance that opens and closes the chosen days', 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Statement');
 });
 
-test('what is nobody’s and what cannot be is said plainly', async ({ page, context, faults }) => {
+test('a transaction of nobody and an impossible filter are refused in plain words', async ({
+  page,
+  context,
+  faults,
+}) => {
   await signIn(context, 'maya');
   await page.goto('/employee/history?search=%25%27%3B--&page=999999999&from=2026-02-31');
   await expect(page.getByText('No transactions found')).toBeVisible();

@@ -154,7 +154,7 @@ test('money that went meanwhile is refused beside the amount', async ({
   await expect(page.getByLabel('Withdrawal Amount')).toHaveValue('400');
 });
 
-test('what is typed survives a reload and signing in again', async ({
+test('typed text survives a reload and signing in again', async ({
   page,
   context,
   company,

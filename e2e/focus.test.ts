@@ -96,7 +96,7 @@ test('after a bank account is deleted the focus stays on the screen', async ({
   await expectFocusInMain(page);
 });
 
-test('what the server refuses in a dialog takes the focus', async ({
+test('a refusal of the server in a dialog takes the focus', async ({
   page,
   context,
   company,

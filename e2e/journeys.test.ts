@@ -19,7 +19,7 @@ async function backToDashboard(page: Page): Promise<void> {
   await expect(dialog(page)).toHaveCount(0);
 }
 
-test('what an employee does with money takes the steps in docs/journeys.md', async ({
+test('an employee’s tasks with money take the steps in docs/journeys.md', async ({
   page,
   company,
 }) => {

@@ -187,7 +187,7 @@ test('a rejected document keeps its application from being approved', async ({ p
   await expect(desk.getByRole('button', { name: /^Back of ID/ })).toContainText('Approved');
 });
 
-test('what is typed is kept on the way to another one and back', async ({ page, company }) => {
+test('typed text is kept on the way to another one and back', async ({ page, company }) => {
   for (const name of ['Lea', 'Max']) await createApplicant(company, name, 'Sallow');
   await page.goto('/admin/kyc-review?search=Sallow');
   await page.getByRole('button', { name: 'Open application of Lea Sallow' }).click();
@@ -244,7 +244,7 @@ test('notes stay among admins, and what others use too is pointed out', async ({
   expect(JSON.stringify(own)).not.toContain('Ask Fay');
 });
 
-test('what is not there says so', async ({ page, faults }) => {
+test('a missing application says so', async ({ page, faults }) => {
   faults.allowRefusal(404, '/api/admin/kyc/');
   await page.goto('/admin/kyc-review?application=01a1fe43-f4f6-789f-8679-24194a991267');
   const desk = page.getByRole('dialog', { name: 'KYC review' });

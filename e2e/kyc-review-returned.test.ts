@@ -5,7 +5,7 @@ import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-test('who gets an application back sees what was asked, and the image from before', async ({
+test('a person whose application comes back sees the request, and the image from before', async ({
   page,
   context,
   company,

@@ -45,7 +45,7 @@ test('files that are no images, or too large, are refused before they leave', as
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('what only calls itself an image is refused by the server, and nothing is replaced', async ({
+test('a file that only calls itself an image is refused by the server, and nothing is replaced', async ({
   page,
   faults,
 }) => {

@@ -6,7 +6,7 @@ import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 import { heading } from './support/wizard.ts';
 
-test('what a reviewer asks for stands beside what it concerns, and is corrected', async ({
+test('a reviewer’s request is next to the field it concerns, and is corrected', async ({
   page,
   context,
   company,

@@ -50,7 +50,7 @@ test('a save whose reply is lost is no conflict, however much more is typed', as
   expect(answers.city).toBe('New York');
 });
 
-test('what is not saved is not submitted, and the bar says so', async ({
+test('unsaved answers are not submitted, and the bar says so', async ({
   page,
   context,
   company,
@@ -70,7 +70,7 @@ test('what is not saved is not submitted, and the bar says so', async ({
   expect((await ask(await apiAs(person), 'getMyApplication', {})).status).toBe('in_progress');
 });
 
-test('what one person did not save never reaches the next one at this browser', async ({
+test('unsaved answers of one person never reach the next one at this browser', async ({
   page,
   context,
   company,
@@ -104,7 +104,7 @@ test('what one person did not save never reaches the next one at this browser', 
   expect(answers).not.toHaveProperty('idNumber');
 });
 
-test('what was typed while the session ended is there after signing in again', async ({
+test('text typed while the session ended is there after signing in again', async ({
   page,
   context,
   company,
@@ -146,7 +146,11 @@ test('an application whose submission was not answered is submitted', async ({
   await expect(page).not.toHaveURL(/onboarding/);
 });
 
-test('who logs out while a save hangs is asked soon', async ({ page, context, company }) => {
+test('a person who logs out while a save hangs gets a question soon', async ({
+  page,
+  context,
+  company,
+}) => {
   await signInAlone(context, await company.createEmployee());
   await page.goto('/onboarding?step=3');
   await page.route(APPLICATION, (route) =>

@@ -116,7 +116,7 @@ async function expectKept(page: Page, answers: Readonly<Record<string, string>>)
   }
 }
 
-test('what cannot be right is said when going on, and the rest is kept', async ({
+test('an impossible answer is refused on the way to the next step, and the rest is kept', async ({
   page,
   context,
   company,

@@ -19,7 +19,7 @@ function requestTo(page: Page, path: RegExp): Promise<Request> {
   return page.waitForRequest((request) => request.method() !== 'GET' && path.test(request.url()));
 }
 
-test('what a password manager fills in without an event is what signs up, in and changes a password', async ({
+test('values that a password manager fills in without an event sign up, sign in and change a password', async ({
   page,
 }) => {
   const email = `ines-${Date.now()}@purser.test`;
@@ -61,7 +61,7 @@ test('what a password manager fills in without an event is what signs up, in and
   });
 });
 
-test('what is filled in before the app has started is kept', async ({ page }) => {
+test('values filled in before the app has started are kept', async ({ page }) => {
   await page.addInitScript(() => {
     addEventListener('DOMContentLoaded', () => {
       const field = document.querySelector<HTMLInputElement>('.first-view input[name="email"]');
@@ -138,7 +138,7 @@ test('a payroll whose amount was filled in without an event is not kept with the
   await openedReview(page);
 });
 
-test.describe('when an extension puts every field into elements of its own', () => {
+test.describe('an extension that puts every field into elements of its own', () => {
   test.beforeEach(({ page }) => wrapFields(page));
 
   test('people sign up and begin the identity application', async ({ page }) => {

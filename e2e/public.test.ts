@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-test.describe('what Purser does, beside the sign-up form', () => {
+test.describe('the features of Purser, next to the sign-up form', () => {
   const HOLD_MS = 4_000;
   const SLIDES = ['Instant Payments', 'Smart Analytics', 'Global Access', 'Bank-Grade Security'];
   const slide = (page: Page, name: string) => page.getByRole('tab', { name });
@@ -64,7 +64,7 @@ test.describe('what Purser does, beside the sign-up form', () => {
   });
 });
 
-test('what Purser does stands still for people who want less motion', async ({ page }) => {
+test('the features of Purser do not move for people who want less motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
   await page.goto('/onboarding');

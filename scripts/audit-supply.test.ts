@@ -3,7 +3,7 @@ import { findSupplyFaults, readLock, readManifest } from './audit-supply.ts';
 import type { Lock } from './audit-supply.ts';
 import { makeSbom, runPackages } from './print-sbom.ts';
 
-describe('what we get from others', () => {
+describe('the packages we use', () => {
   test('has a hash, an accepted licence and a reason for each prerelease', () => {
     expect(findSupplyFaults(readLock(), readManifest())).toEqual([]);
   });

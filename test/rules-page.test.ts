@@ -33,19 +33,19 @@ describe('docs/rules.md says', () => {
     ).toEqual(Object.entries(can).map(([action, statuses]) => [[action], [...statuses]]));
   });
 
-  it('how far a withdrawal is', () => {
+  it('the steps of a withdrawal', () => {
     expect(table('### Progress').map(([status, percent]) => [wordsIn(status)[0], percent])).toEqual(
       Object.entries(WITHDRAWAL_PROGRESS).map(([status, percent]) => [status, String(percent)]),
     );
   });
 
-  it('when money is expected', () => {
+  it('the days on which money is expected', () => {
     expect(table('### Urgency').map(([name, ...days]) => [wordsIn(name)[0], ...days])).toEqual(
       Object.entries(URGENCY_DAYS).map(([name, { min, max }]) => [name, String(min), String(max)]),
     );
   });
 
-  it('what each method of deposit costs and allows', () => {
+  it('the costs and limits of each method of deposit', () => {
     expect(
       table('### Methods').map(([name, ...figures]) => [wordsIn(name)[0], ...figures]),
     ).toEqual(
@@ -56,7 +56,7 @@ describe('docs/rules.md says', () => {
     );
   });
 
-  it('what each type of funding suggests', () => {
+  it('the suggestions of each type of funding', () => {
     expect(
       table('## Individual funding').map(([name, amount, wallet]) => [
         wordsIn(name)[0],

@@ -34,7 +34,7 @@ const ADMIN = { id: '1', role: 'admin', firstName: 'Ada', lastName: 'Lo', email:
 const EMPLOYEE = { ...ADMIN, role: 'employee', employeeId: 'E-1' };
 
 describe('the first view', () => {
-  test('of a visitor is sign-up, or sign-in if the device remembers it', async () => {
+  test('is sign-up for a visitor, or sign-in if the device remembers it', async () => {
     const first = await drawFirstView(requestOf('/onboarding').request);
     expect(first?.title).toBe('Create your account · Purser');
     expect(first?.html).toContain('<h1 class="page-title" tabindex="-1">Create your account</h1>');

@@ -196,7 +196,7 @@ describe('the demo company', () => {
   });
 });
 
-describe('where it is not made', () => {
+describe('folders without a demo company', () => {
   it('leaves a company alone in which a person has an account', async () => {
     const test = await openTestDb();
     await createPerson(test.db);

@@ -119,7 +119,7 @@ describe('a number', () => {
     expect((await askWithdrawal(grace)).reference).not.toContain(digitsOf(reference));
   });
 
-  it('that an older request shares with another thing is not used for its payout', async () => {
+  it('is not used for the payout of an older request that shares it with another thing', async () => {
     const { id, reference } = await withdrawalIn(db, services, {
       ...{ payee: maya, admin, status: 'processing' },
     });

@@ -70,7 +70,7 @@ describe('people are found', () => {
     expect(rows.map((one) => one.name)).toEqual([name]);
   });
 
-  it('by no part of a name that they do not have, and by no wildcard', async () => {
+  it('not by a part of a name that they do not have, and not by a wildcard', async () => {
     const others = ["'", '•', '\u0301', 'Maya Perez', 'Simsekk', '%', '_', '％', '\\', "o''x"];
     for (const text of others) {
       // oxlint-disable-next-line no-await-in-loop -- a few searches

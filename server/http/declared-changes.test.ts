@@ -45,7 +45,7 @@ describe('an operation', () => {
 
 /** Each request is compared with its declaration, which `ask` of the test app does. */
 describe('the declarations hold', () => {
-  test('of a saved view that is renamed, deleted and restored', async () => {
+  test('hold for a saved view that is renamed, deleted and restored', async () => {
     const body = { list: 'adminListBills', name: 'Paid', view: {} };
     const saved = await ask('POST', '/api/admin/saved-views', body);
     const { id } = (await saved.json()) as { id: string };
@@ -55,7 +55,7 @@ describe('the declarations hold', () => {
     expect((await ask('POST', `${path}/restore`)).status).toBe(200);
   });
 
-  test('of accounts that an employee and an admin open', async () => {
+  test('hold for accounts that an employee and an admin open', async () => {
     const employee = await createEmployee(purser.db, purser.services);
     const own = { cookie: await purser.cookieOf(employee), body: { type: 'savings' } };
     expect((await purser.ask('POST', '/api/wallets', own)).status).toBe(201);
@@ -63,7 +63,7 @@ describe('the declarations hold', () => {
     expect((await ask('POST', path, { type: 'retirement' })).status).toBe(201);
   });
 
-  test('of a review, from its claim to a new application', async () => {
+  test('hold for a review, from its claim to a new application', async () => {
     const employee = await createEmployee(purser.db, purser.services);
     const { id, version } = await submittedApplication(purser.db, purser.services, employee.by);
     const [queue, application] = [
@@ -84,7 +84,7 @@ describe('the declarations hold', () => {
     expect((await purser.ask('POST', '/api/kyc/application/start-new', own)).status).toBe(201);
   });
 
-  test('of wallet documents that are taken up and decided on', async () => {
+  test('hold for wallet documents that are taken up and decided on', async () => {
     const employee = await createEmployee(purser.db, purser.services);
     const document = await giveDocument(purser.db, purser.services, employee.by, {
       type: 'government_id',
@@ -121,7 +121,7 @@ describe('a declaration', () => {
     expect(await problemOf('markAllNotificationsRead', markRead)).toBeNull();
   });
 
-  test('that forgets a topic is named', async () => {
+  test('fails by name if it forgets a topic', async () => {
     expect(await problemOf('renamePasskey', markRead)).toBe(
       'renamePasskey writes notification and declares none of notifications',
     );
@@ -131,7 +131,7 @@ describe('a declaration', () => {
     );
   });
 
-  test('that names a topic too many is named', async () => {
+  test('fails by name if it has a topic too many', async () => {
     expect(await problemOf('markAllNotificationsRead', () => undefined)).toBe(
       'markAllNotificationsRead declares notifications of owner, and writes no table that shows there',
     );

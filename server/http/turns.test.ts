@@ -50,7 +50,7 @@ describe('money requests of one person', () => {
   });
   afterAll(() => purser.close());
 
-  test('that are too many together are refused as such, and none as unavailable', async () => {
+  test('are refused as too many together, and none as unavailable', async () => {
     const admin = await createAdmin(purser.db, purser.services);
     const payee = await createPayee(purser.db, purser.services, { admin: admin.by });
     const cookie = await purser.cookieOf(payee.by.actor);

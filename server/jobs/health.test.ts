@@ -60,7 +60,7 @@ describe('a check', () => {
     expect(await rows()).toMatchObject([{ storage: null, passed: true }]);
   });
 
-  test('of several processes in one minute keeps the worse result', async () => {
+  test('keeps the worse result of several processes in one minute', async () => {
     await monitorOf({ storage: null }).check();
     await monitorOf({ mail: broken }).check();
     await monitorOf().check();

@@ -37,13 +37,13 @@ describe('nextPaydays', () => {
     expect(daysAfter(calendar({ frequency: 'weekly' }), today, 1)).toEqual([expected]);
   });
 
-  it('of a weekly schedule follow its first payday', () => {
+  it('follow the first payday of a weekly schedule', () => {
     const weekly = calendar({ frequency: 'weekly', firstPayday: '2026-12-16' });
     expect(daysAfter(weekly, '2026-12-01', 2)).toEqual(['2026-12-16', '2026-12-23']);
     expect(daysAfter(weekly, '2026-12-16', 1)).toEqual(['2026-12-23']);
   });
 
-  it('of a biweekly schedule are every second week from its first payday', () => {
+  it('are every second week from the first payday of a biweekly schedule', () => {
     const biweekly = calendar({ frequency: 'biweekly', firstPayday: '2026-12-04' });
     expect(daysAfter(biweekly, '2026-11-01', 3)).toEqual([
       '2026-12-04',
@@ -54,7 +54,7 @@ describe('nextPaydays', () => {
     expect(daysAfter(biweekly, '2028-03-08', 1)).toEqual(['2028-03-10']);
   });
 
-  it('of payroll twice a month are its two days', () => {
+  it('are the two days of payroll twice a month', () => {
     const ends = calendar({ frequency: 'semimonthly', days: '15_last' });
     expect(daysAfter(ends, '2026-02-26', 3)).toEqual(['2026-02-27', '2026-03-13', '2026-03-31']);
     const firsts = calendar({ frequency: 'semimonthly', days: '1_15' });

@@ -241,7 +241,7 @@ describe('a backup', () => {
     expect(existsSync(target) || existsSync(`${target}.restoring`)).toBe(false);
   });
 
-  test('whose key is lost is not opened by another one', async () => {
+  test('is not opened by another key than its own', async () => {
     const otherKey = join(home, 'other.key');
     await run(backupCommand, ['--make-key', otherKey]);
     const target = join(home, 'lost');

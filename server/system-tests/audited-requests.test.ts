@@ -55,14 +55,14 @@ describe('an export', () => {
     ]);
   });
 
-  test('that is broken off is recorded as such', async () => {
+  test('is recorded as broken off', async () => {
     const file = await purser.ask('GET', path, { cookie: await purser.cookieOf(admin) });
     await file.body?.cancel();
     expect((await trail('export.ended')).at(-1)?.details).toMatchObject({ isWhole: false });
   });
 });
 
-describe('what is refused again and again', () => {
+describe('repeated refusals', () => {
   const often = 12;
   const repeat = async (work: (count: number) => Promise<unknown>) => {
     for (let count = 0; count < often; count += 1) await work(count);

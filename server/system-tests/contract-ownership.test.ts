@@ -78,7 +78,7 @@ describe.each(OWN_FIELDS)('$key', ({ key, method, path, spec, part, field }) => 
     return { status: response.status, headers, problem };
   }
 
-  test('of another employee is refused like one that does not exist', async () => {
+  test('refuses a thing of another employee like one that does not exist', async () => {
     const thing = owners.cases[key] as OwnershipCase;
     const [holder, stranger] = thing.isOfApplicants
       ? [await owners.applicant(), await owners.applicant()]

@@ -60,7 +60,7 @@ async function openStream({ origin }: ServerProcess, cookie: string) {
   };
 }
 
-it('what is approved at one server is on the screen at another, also after either is killed', async () => {
+it('approves at one server for the screen at another, also after either is killed', async () => {
   const [person] = company.payees;
   if (person === undefined) throw new Error('the company has a person');
   let one = await company.startServer();

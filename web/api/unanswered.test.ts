@@ -25,7 +25,7 @@ test('a day later it is a new request', () => {
   expect(loadUnanswered('withdrawal.maya', Date.now() + 86_400_000)).toBeNull();
 });
 
-test('what cannot be read is none', () => {
+test('an unreadable value is none', () => {
   sessionStorage.setItem('purser.unanswered.withdrawal.maya', '{');
   expect(loadUnanswered('withdrawal.maya')).toBeNull();
 });

@@ -6,7 +6,7 @@ test('an act has words; one that is new shows its name', () => {
   expect(auditWords('kyc.review_claimed')).toBe('KYC review claimed');
 });
 
-test('what changed is said by the names of the settings, before and after', () => {
+test('a change is described by the names of the settings, before and after', () => {
   const details = {
     fields: ['payrollCancelSeconds', 'separatePayout', 'separatePayoutMinor', 'schedule', 'demo'],
     before: ['60', 'null', 'null', 'null', '"unfinished"'],

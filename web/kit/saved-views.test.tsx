@@ -54,7 +54,7 @@ describe('the views of a list', () => {
   });
 });
 
-describe('what was done last', () => {
+describe('the last action', () => {
   afterEach(dismissToasts);
   const titles = () => currentToasts().map(({ title }) => title);
 

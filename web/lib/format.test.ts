@@ -46,7 +46,7 @@ describe('dates', () => {
     expect(formatMoment('2026-12-08T18:15:00Z', 'time', KATHMANDU)).toBe('12:00 AM');
   });
 
-  test('where the clocks change', () => {
+  test('on which the clocks change', () => {
     // New York, March 14 2027: 1:59 AM is followed by 3:00 AM. Tokyo has no summer time.
     expect(formatMoment('2027-03-14T06:59:00Z', 'time', NEW_YORK)).toBe('1:59 AM');
     expect(formatMoment('2027-03-14T07:00:00Z', 'time', NEW_YORK)).toBe('3:00 AM');

@@ -55,7 +55,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('of a withdrawal that came back names the reversal', async () => {
+  it('names the reversal of a withdrawal that came back', async () => {
     at('2025-11-05T15:00:00.000Z');
     await withdrawalIn(db, services, { payee: maya, admin, status: 'returned' });
     const { items } = await receipts({});
@@ -64,7 +64,7 @@ describe('a receipt', () => {
     expect(factOf(receipt, 'Reversed by')).toBe(items[0]?.reference);
   });
 
-  it('of a withdrawal has the day it left the bank, and the bank’s reference', async () => {
+  it('has the day a withdrawal left the bank, and the bank’s reference', async () => {
     at('2025-11-05T15:00:00.000Z');
     const { id } = await withdrawalIn(db, services, { payee: maya, admin, status: 'processing' });
     at('2025-11-06T15:00:00.000Z');

@@ -68,7 +68,7 @@ describe('a monthly statement', () => {
     ]);
   });
 
-  it('of the current month has the entries so far and says that it is not final', async () => {
+  it('has the entries of the current month so far and says that it is not final', async () => {
     at('2025-11-05T15:00:00.000Z');
     await deposit(30_000n);
     const soFar = await make('statement.salary.2025-11');
@@ -117,7 +117,7 @@ describe('a monthly statement', () => {
     expect(amountsOf(statement)).toEqual([-40_000n, 40_000n]);
   });
 
-  it('of a month already stated stays as it was when a payroll line of it is reversed', async () => {
+  it('stays as it was when a payroll line of its month is reversed', async () => {
     at('2025-11-03T15:00:00.000Z');
     const stated = await make('statement.salary.2025-10');
     expect(factOf(stated, 'Money in')).toMatchObject({ amount: money(500_000n, 'USD') });
@@ -223,7 +223,7 @@ describe('a monthly statement', () => {
       await setTimeZone(tx, timeZone);
     });
 
-  it('of a month without entries has the same balance twice', async () => {
+  it('has the same balance twice for a month without entries', async () => {
     at('2025-12-01T05:00:00.000Z');
     const statement = await make('statement.salary.2025-11');
     expect(amountsOf(statement)).toEqual([]);

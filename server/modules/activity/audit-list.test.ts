@@ -73,7 +73,7 @@ test('every act, newest first, with who did it to whom and from where', async ()
 });
 
 describe('is filtered', () => {
-  test('by who acted, about what, whom and which thing', async () => {
+  test('by actor, subject, person and thing', async () => {
     expect(await actions({ role: 'visitor' })).toEqual(['session.refused']);
     expect(await actions({ thing: 'settings' })).toEqual(['settings.updated']);
     expect(await actions({ subject: deposit })).toEqual(['deposit.requested']);

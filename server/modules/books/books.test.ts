@@ -131,7 +131,7 @@ const approve = () =>
   );
 
 describe('a run', () => {
-  test('of everything in a busy company finds no problem, with the server’s database role', async () => {
+  test('finds no problem in all of a busy company, with the server’s database role', async () => {
     expect(await getBooks(database.db)).toMatchObject({
       areSound: true,
       verifying: null,
@@ -162,7 +162,7 @@ describe('a run', () => {
     expect(rows[0]).toMatchObject({ afterHeight: rows[1]?.headHeight, isSound: true });
   });
 
-  test('of everything, when requested, waits for a run of the newest part', async () => {
+  test('waits for a run of the newest part, if all was requested', async () => {
     const before = await wholeRuns();
     await withTx(database.db, (tx) => beginRun(tx, new Date(), { afterHeight: 1n }));
     expect(await getBooks(database.db)).toMatchObject({ verifying: 'newest' });
@@ -184,7 +184,7 @@ describe('a run', () => {
     expect(await wholeRuns()).toBe(before + 1);
   });
 
-  test('of everything, when requested during another one, is that one', async () => {
+  test('is the running one, if all is requested during another run', async () => {
     const id = await withTx(database.db, (tx) => beginRun(tx, new Date(), { afterHeight: null }));
     await withTx(database.db, async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(${VERIFYING_LOCK})`.execute(tx);
@@ -199,7 +199,7 @@ describe('a run', () => {
     expect(running).toEqual([{ id }]);
   });
 
-  test('that was stopped reports nothing, and the next one replaces it', async () => {
+  test('reports nothing if it was stopped, and the next one replaces it', async () => {
     const stopped = AbortSignal.abort(new Error('the server stops'));
     await expect(verifyBooks(verifier, { extent: 'whole', signal: stopped })).rejects.toThrow(
       'the server stops',

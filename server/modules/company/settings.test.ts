@@ -129,7 +129,7 @@ test('initial email preferences are stored, with the admin who changed them, and
 });
 
 describe('two concurrent admins', () => {
-  test('who change one setting: the second reads who changed it, and nothing is overwritten', async () => {
+  test('change one setting: the second reads who changed it, and nothing is overwritten', async () => {
     const { version } = await read();
     await change('theo', { payrollCancelSeconds: 30 }, version);
     expect(

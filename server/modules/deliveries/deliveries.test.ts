@@ -254,7 +254,7 @@ describe('discarding', () => {
     expect(rows).toEqual([]);
   });
 
-  it('of a payroll’s start still lets everybody be paid', async () => {
+  it('still lets everybody be paid, if it discards the start of a payroll', async () => {
     await seedEmployees(purser.db, { count: 2 });
     const batchId = await confirmPayroll(purser.db, admin);
     await sql`DELETE FROM outbox`.execute(purser.db);

@@ -168,7 +168,7 @@ it('sums what waits, and what was decided in the company’s month', async () =>
   });
 });
 
-describe('who asks', () => {
+describe('the person who asks', () => {
   it('is described by what came before it', async () => {
     expect((await details(12n)).context).toEqual({
       isIdentityApproved: false,

@@ -102,7 +102,7 @@ describe('a corrected name', () => {
     expect(others.reply).toEqual({ items: [] });
   });
 
-  test('that differs from the approved identity puts it into review again', async () => {
+  test('is put into review again if it differs from the approved identity', async () => {
     const person = await employee();
     const approved = await approveIdentity(purser.db, purser.services, person.by, admin.by);
     const { reply } = await correctName(person.id, { firstName: 'Maya', lastName: 'Okonkwo' });
@@ -130,7 +130,7 @@ describe('a corrected name', () => {
     });
   });
 
-  test('that equals the approved identity leaves it approved', async () => {
+  test('stays approved if it equals the approved identity', async () => {
     const person = await employee({ firstName: 'Maja', lastName: 'Castellano' });
     await approveIdentity(purser.db, purser.services, person.by, admin.by);
     const seen = { firstName: 'Maja', lastName: 'Castellano' };

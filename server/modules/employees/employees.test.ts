@@ -218,7 +218,7 @@ describe('accounts made for many', () => {
     expect(acts).toHaveLength(2 * 3);
   });
 
-  test('of none makes none', async () => {
+  test('makes none for nobody', async () => {
     expect(
       await withTx(opened.db, (tx) => createEmployeeAccounts(tx, services, system, [])),
     ).toEqual([]);

@@ -173,7 +173,7 @@ describe('a row', () => {
     expect(row?.id).toBe(`${row?.transactionId}.salary`);
   });
 
-  it('of a request shows who rejected it and why, but not that the owner cancelled it', async () => {
+  it('shows who rejected a request and why, but not that the owner cancelled it', async () => {
     at('2025-12-02T15:00:00.000Z');
     await withdrawn('rejected');
     const rejection = { processedBy: 'Renee Albright', rejectionReason: 'The account is closed' };
@@ -183,7 +183,7 @@ describe('a row', () => {
     expect((await page())[0]).toMatchObject({ processedBy: null, rejectionReason: null });
   });
 
-  it('of a return names the original', async () => {
+  it('names the original of a return', async () => {
     at('2025-12-02T15:00:00.000Z');
     await withdrawn('returned');
     const rows = await page();

@@ -336,7 +336,7 @@ describe('the job that sends mail', () => {
     expect(warnings[0]).not.toContain('@');
   });
 
-  test('of an invite goes to the invited address, and names the inviter', async () => {
+  test('sends an invite to the invited address, and names the inviter', async () => {
     const admin = await createPerson(opened.db, { firstName: 'Renee', lastName: 'Abara' });
     const id = newId();
     const at = services.clock.now();

@@ -43,7 +43,7 @@ describe('a payee', () => {
     expect(warned).toEqual([{ type: 'security', title: 'Payee added' }]);
   });
 
-  it('that is sent again is entered once, also by two concurrent requests', async () => {
+  it('is entered once if it is sent again, also by two concurrent requests', async () => {
     const maya = await payer();
     const { id } = await enter(maya);
     expect((await enter(maya)).id).toBe(id);
@@ -87,7 +87,7 @@ describe('a payee', () => {
     await schedule({ who: maya, payeeId }, 100n);
   });
 
-  it('that is changed leaves scheduled bills where they go, and its number if none is given', async () => {
+  it('leaves scheduled bills as they are after a change, and keeps its number if none is given', async () => {
     const bills = await billed();
     const bill = await schedule(bills, 7_000n);
     const changed = await run((tx) =>
@@ -106,7 +106,7 @@ describe('a payee', () => {
     });
   });
 
-  it('of a standing bill that goes elsewhere counts as sent from a new browser, once', async () => {
+  it('counts as sent from a new browser, once, if a standing bill goes elsewhere', async () => {
     const bills = await billed();
     const by = { ...bills.who.by, newBrowserUntil: new Date('2026-12-14T15:00:00Z') };
     const rent = { ...billOf(bills, 80_000n), frequency: 'monthly', endsOn: null } as const;
@@ -132,7 +132,7 @@ describe('a payee', () => {
     await run((tx) => updatePayee(tx, services, bills.who.by, inUsual));
   });
 
-  it('that is removed between form and submit, or is another’s or a colleague, takes no bill', async () => {
+  it('takes no bill if it is removed between form and submit, or is another’s or a colleague', async () => {
     const bills = await billed();
     const refusal = { code: 'payee_not_found' };
     const other = await billed();

@@ -14,7 +14,7 @@ const { services, run, payer, colleague, pay, availableOf } = personPaymentsFixt
   ({ db, admin } = company);
 });
 
-describe('who cannot be paid', () => {
+describe('people who cannot be paid', () => {
   it('is oneself, also into another wallet', async () => {
     const maya = await payer();
     await expect(pay(maya, maya.by, 1n)).rejects.toMatchObject({ code: 'own_payment' });
@@ -56,7 +56,7 @@ describe('who cannot be paid', () => {
   });
 });
 
-describe('who cannot pay', () => {
+describe('people who cannot pay', () => {
   it('is someone without an approved identity, while the company asks for one', async () => {
     const by = await createPersonBy(db);
     const wallet = await fundedWallet(db, services, by, 500n);

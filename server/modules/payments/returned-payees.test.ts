@@ -147,7 +147,7 @@ describe('a payee whom the bank sent a bill back from', () => {
     expect(await statusOf(open.who, other)).toBe('due');
   });
 
-  it('that was saved for one bill is listed until all its numbers are entered again', async () => {
+  it('is listed until all its numbers are entered again, if it was saved for one bill', async () => {
     const who = await payer();
     const bills = { who, payeeId: (await enter(who, { isSaved: false })).id };
     await sendBack(bills);

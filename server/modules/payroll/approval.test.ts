@@ -191,7 +191,7 @@ describe('before it is sent, its sender reads', () => {
   };
   const usd = (minor: bigint) => money(minor, 'USD');
 
-  it('who can confirm it, and who cannot and why', async () => {
+  it('the people who can confirm it, and those who cannot and why', async () => {
     expect(await secondPersonOf([15_000n, 20_000n], theo)).toEqual({
       ...{ from: usd(1n), sentAlone: usd(0n), isNeeded: true },
       people: [{ name: priya.name, from: null }],
@@ -202,14 +202,14 @@ describe('before it is sent, its sender reads', () => {
     });
   });
 
-  it('that nobody can, where the others only prepared it', async () => {
+  it('nobody, where the others only prepared it', async () => {
     await sql`UPDATE app_user SET deactivated_at = now() WHERE id = ${priya.id}`.execute(test.db);
     expect(await secondPersonOf([15_000n, 20_000n], theo)).toMatchObject({
       ...{ isNeeded: true, people: [] },
     });
   });
 
-  it('that nobody has to below the amount, and which sum of this month counts towards it', async () => {
+  it('nobody needed below the amount, and the sum of this month that counts towards it', async () => {
     await company({ separateMinor: 50_000n });
     await sent([15_000n, 20_000n]);
     expect(await secondPersonOf([5_000n, 9_999n])).toMatchObject({

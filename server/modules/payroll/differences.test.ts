@@ -167,7 +167,7 @@ describe('the difference to the last payroll', () => {
     });
   });
 
-  it('of a department misses nobody of another one', async () => {
+  it('misses nobody of another department', async () => {
     const [seller = ''] = await seed(1, 'sales');
     await paid({ ...of(10_000, 20_000), [seller]: 30_000 });
     const { differences } = await preview(await draftOf(of(10_000), 'engineering'));
@@ -295,7 +295,7 @@ describe('a batch', () => {
     });
   });
 
-  it('of the first payroll has none', async () => {
+  it('is empty for the first payroll', async () => {
     const batchId = await paid(of(10_000));
     expect((await getDifferences(test.db, services, batchId, admin.id)).differences).toBe(null);
   });

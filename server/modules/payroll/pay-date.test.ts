@@ -138,7 +138,7 @@ describe('a payroll with a pay date', () => {
     expect(await paidLines(id)).toBe(PEOPLE);
   });
 
-  it('of today pays when it can no longer be stopped', async () => {
+  it('pays today when it can no longer be stopped', async () => {
     const id = await confirmPayroll(test.db, admin, {
       ...at('2026-12-11T15:00:00Z'),
       payOn: '2026-12-11',
@@ -175,7 +175,7 @@ describe('a payroll with a pay date', () => {
     await expect(sent).rejects.toMatchObject({ code: 'pay_date_past' });
   });
 
-  it('of a draft is over by the time zone that the company has when it is previewed', async () => {
+  it('ends as a draft by the time zone that the company has when it is previewed', async () => {
     const sentAt = at('2026-12-11T14:00:00Z');
     const order = { ...sentAt, payOn: '2026-12-11' };
     const { id } = await draftOwnAmounts(test.db, admin, new Map([[userId, 1n]]), order);

@@ -83,7 +83,7 @@ describe('a saved view', () => {
     expect(await names(daniel)).toEqual([]);
   });
 
-  test('of another admin can be neither renamed, deleted nor restored', async () => {
+  test('is not renamed, deleted or restored by another admin', async () => {
     const { id } = await save();
     await expect(rename(id, 'Mine', daniel)).rejects.toMatchObject({
       code: 'saved_view_not_found',

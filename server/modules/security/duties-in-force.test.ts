@@ -177,7 +177,7 @@ describe('a fresh company', () => {
     purser.db.updateTable('appUser').set({ role: 'employee' }).where('id', '=', priya.id).execute();
   const waitsFor = async () => (await read()).duties;
 
-  test('of one administrator works, and separates nothing', async () => {
+  test('works with one administrator, and separates nothing', async () => {
     await withoutPriya();
     await employee();
     expect(await change({ separatePayroll: ALWAYS })).toMatchObject({ code: 'two_admins_needed' });
@@ -185,7 +185,7 @@ describe('a fresh company', () => {
     await invited();
   });
 
-  test('of two, of whom one is new, works alone until the new one can be the second', async () => {
+  test('works alone with two, one of them new, until the new one can be the second', async () => {
     await employee();
     await change({ separatePayroll: ALWAYS });
     expect(await waitsFor()).toMatchObject({ inForce: [], second: { name: 'Priya Nair' } });
@@ -194,7 +194,7 @@ describe('a fresh company', () => {
     expect(risks).toContainEqual(expect.objectContaining({ kind: 'dutiesNotInForce', count: 1 }));
   });
 
-  test('of three, of whom two are new, waits for the first of them, and for both where it takes three', async () => {
+  test('waits with three, two of them new, for the first of them, and for both where it takes three', async () => {
     await invited();
     await change({ separatePayout: ALWAYS });
     expect(await waitsFor()).toMatchObject({ needed: 2, second: { name: 'Priya Nair' } });
@@ -207,7 +207,7 @@ describe('a fresh company', () => {
     expect((await waitsFor()).inForce).toEqual(['separatePayout', 'separateReturn']);
   });
 
-  test('of two made on the machine itself separates from the first moment', async () => {
+  test('separates from the first moment with two made on the machine itself', async () => {
     await createAdmin(purser.db, purser.services, { firstName: 'Theo' });
     await change({ separatePayroll: ALWAYS });
     expect((await waitsFor()).inForce).toEqual(['separatePayroll']);

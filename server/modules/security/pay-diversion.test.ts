@@ -72,7 +72,7 @@ test('no money leaves within a day after the password was reset', async () => {
   expect(await start()).toMatchObject({ status: 'processing' });
 });
 
-test('who is to be paid, and who pays, see until when that waits', async () => {
+test('payee and payer see until when a payment waits', async () => {
   const theirs = await purser.cookieOf(payee.by.actor);
   const seen = async () => {
     const own = await purser.ask('GET', '/api/bank-accounts', { cookie: theirs });
@@ -116,7 +116,7 @@ test('a first account is new, and one that was edited is changed', async () => {
   expect(await isNew()).toBe(false);
 });
 
-test('who says "this was not me" is paid nothing until an admin has looked', async () => {
+test('an employee who says "this was not me" is paid nothing until an admin has looked', async () => {
   await enteredAgo(1_000 * HOUR_MS);
   const theirs = await purser.cookieOf(payee.by.actor);
   expect(await ask('/api/security/freeze-payouts', { cookie: theirs })).toEqual({ ok: true });
@@ -137,7 +137,7 @@ test('who says "this was not me" is paid nothing until an admin has looked', asy
   expect(trail.map(({ action }) => action)).toEqual(['payouts.frozen', 'payouts.released']);
 });
 
-test('who is deactivated keeps their money, which an admin can still pay out', async () => {
+test('a deactivated employee keeps their money, which an admin can still pay out', async () => {
   await enteredAgo(1_000 * HOUR_MS);
   const path = `/api/admin/people/${payee.by.actor.id}`;
   expect(await ask(`${path}/deactivate`, { cookie, body: { reason: 'Left' } })).toEqual({

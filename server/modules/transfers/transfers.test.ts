@@ -254,7 +254,7 @@ describe('after a payroll line', () => {
   });
 });
 
-describe('what cannot be done is left out, and the others run', () => {
+describe('an impossible rule is left out, and the others run', () => {
   it.each([
     ['a closed account', 'This account was closed.', closed],
     ['a removed bank account', 'This bank account was removed.', removed],

@@ -183,7 +183,7 @@ describe('a file of usual pay', () => {
     await expect(upload(lines)).rejects.toMatchObject({ code });
   });
 
-  test('that has two columns for one amount is refused, and both are named', async () => {
+  test('is refused with two columns for one amount, and both are named', async () => {
     const lines = ['Email,Valid from,Net Pay,Amount', `${ben.email},2026-12-11,5.00,7.00`];
     await expect(upload(lines)).rejects.toMatchObject({
       code: 'import_columns_twice',

@@ -103,7 +103,7 @@ describe('usual pay', () => {
     expect(usualAmountsOn(changes, '2026-12-30')).toMatchObject({ salary: 318_000n, irs: 0n });
   });
 
-  test('of one day is that of the later change, and ends by an amount of zero', async () => {
+  test('has the later change of one day, and ends by an amount of zero', async () => {
     await change({ salary: 294_000n });
     await change({ salary: 300_000n });
     expect(await paidOn('2026-12-11')).toBe(300_000n);
@@ -112,7 +112,7 @@ describe('usual pay', () => {
     expect(await paidOn('2026-12-24')).toBeNull();
   });
 
-  test('of a department is that of its people', async () => {
+  test('covers the people of a department', async () => {
     await change({ salary: 294_000n });
     const of = async (department: 'engineering' | 'sales') => {
       const { rows } = await usualPay('salary', '2026-12-11', department).execute(company.db);

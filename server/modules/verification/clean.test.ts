@@ -38,7 +38,7 @@ test('an empty company has nothing to find', async () => {
   expect(await problems()).toEqual([]);
 });
 
-test('what tests put into a wallet has nothing to find', async () => {
+test('money that tests put into a wallet has nothing to find', async () => {
   const services = createTestServices();
   const { by } = await createEmployee(database.db, services);
   await fundedWallet(database.db, services, by, 12_345n);

@@ -56,7 +56,7 @@ test('from now on, it leaves alone what nothing touched', async () => {
 });
 
 describe('from now on, it finds', () => {
-  test('what was posted', async () => {
+  test('a posting', async () => {
     const forged = (tx: Tx) =>
       forge(tx, {
         kind: 'deposit',
@@ -67,7 +67,7 @@ describe('from now on, it finds', () => {
     expect(await foundSince(now, forged)).toEqual(['deposit-posting']);
   });
 
-  test('what was posted for a request that does not say so', async () => {
+  test('a posting for a request that does not say so', async () => {
     const paidTwice = (tx: Tx) =>
       forge(tx, {
         kind: 'withdrawal',

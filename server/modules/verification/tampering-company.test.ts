@@ -400,7 +400,7 @@ const byOwner: Case[] = [
   },
 ];
 
-describe('what decides about money and is no posting', () => {
+describe('facts that decide about money and are no posting', () => {
   test.each(byServer)('the server’s role is found that $what', async ({ does, found }) => {
     expect(await company.finds((tx) => asServer(tx, () => does(tx)))).toEqual(found);
   });

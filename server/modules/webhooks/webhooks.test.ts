@@ -162,7 +162,7 @@ describe('an event', () => {
     expect(days).toBeGreaterThan(3);
   });
 
-  test('whose sender was killed is sent again', async () => {
+  test('is sent again after its sender was killed', async () => {
     await happens('withdrawal.requested', one);
     const killed = sendWebhooks(
       { db: opened.db, services, send: () => Promise.reject(new Error('killed')) },

@@ -201,7 +201,7 @@ describe('the export', () => {
   });
 });
 
-describe('what is to be sent', () => {
+describe('withdrawals to send', () => {
   it('has the most urgent first in what is to be sent, too', async () => {
     const payee = await createPayee(db, services, { admin });
     for (const [dollars, urgency, hour] of [

@@ -67,7 +67,7 @@ async function call<N extends Name & RouteName>(
 const idOf = ({ id = '' }: { id?: string }) => ({ params: { id } });
 const page = { page: 1, pageSize: 10 };
 
-describe('what is answered fits the contract', () => {
+describe('replies fit the contract', () => {
   it('for wallets', async () => {
     await call('listWallets', maya.by, {});
     const revealed = await call('revealWallet', maya.by, idOf(maya.wallet));

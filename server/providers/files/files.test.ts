@@ -124,7 +124,7 @@ describe('an S3 server', () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
   });
 
-  test('that is away is unavailable, after a few attempts', async () => {
+  test('is unavailable after a few attempts, while it is away', async () => {
     const away = createServer();
     await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
     const { port } = away.address() as AddressInfo;
@@ -133,7 +133,7 @@ describe('an S3 server', () => {
     await expect(put).rejects.toMatchObject({ code: 'FILES_UNAVAILABLE' });
   });
 
-  test('that fails once is asked again', async () => {
+  test('is asked again if it fails once', async () => {
     let asked = 0;
     const stumbling = createServer((request, response) => {
       asked += 1;
@@ -148,7 +148,7 @@ describe('an S3 server', () => {
     await new Promise((resolve) => stumbling.close(resolve));
   });
 
-  test('that never answers is given up', async () => {
+  test('is given up if it never answers', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const hanging = storeOn({
       put: () => new Promise<void>(() => undefined),

@@ -115,7 +115,7 @@ function mailerTo(port: number, login = ''): Mailer {
   return mailer;
 }
 
-describe('by SMTP', () => {
+describe('an SMTP server', () => {
   test('text and HTML arrive, from the address of the public host', async () => {
     const { received, port } = await startServer();
     const mailer = mailerTo(port, 'purser:right@');

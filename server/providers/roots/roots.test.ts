@@ -145,7 +145,7 @@ describe('a bucket', () => {
     await store.close();
   });
 
-  test('that cannot be reached throws an error', async () => {
+  test('throws an error if it cannot be reached', async () => {
     const store = createRootStore({
       ledgerRoots: 's3://books?endpoint=http://127.0.0.1:1',
       dataDir: dir,
@@ -193,7 +193,7 @@ describe('an address', () => {
     await store.close();
   });
 
-  test('that refuses is retried without delaying others; the newest root is enough', async () => {
+  test('is retried without delaying others if it refuses; the newest root is enough', async () => {
     const { store, onFailure } = openPosted('refused.jsonl');
     answer = 500;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

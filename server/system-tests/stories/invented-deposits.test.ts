@@ -140,7 +140,7 @@ test('Max is made an administrator and neither confirms nor approves his own', a
   expect(await balance()).toBe(0n);
 });
 
-test('What is below the amount, one administrator approves alone as before', async () => {
+test('A deposit below the amount is approved by one administrator alone, as before', async () => {
   const small = await story.ask(max, 'POST', 'deposits', {
     ...{ walletId: max.wallet.id, method: 'mobile_check' },
     amount: money(20_000n, 'USD'),

@@ -94,7 +94,7 @@ describe('Payrolls', () => {
     expect(alone.length, JSON.stringify(sent)).toBe(1);
   });
 
-  test('What two people sent counts for nobody, and neither does what was stopped', async () => {
+  test('Payrolls that two people sent count for nobody, and neither do stopped ones', async () => {
     const large = await payAll(renee, 500_000n);
     await ask(priya, 'POST', `admin/payroll/batches/${large.id}/approve`);
     const small = await payAll(renee, 40_000n);

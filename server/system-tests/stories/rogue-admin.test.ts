@@ -214,7 +214,7 @@ test('She lets a former administrator in again, resets two-factor and takes righ
   expect(await personOf(priya)).toMatchObject({ role: 'admin', twoFactorEnabled: true });
 });
 
-test('Of two administrators she waits for a day, and the other one is mailed and says no', async () => {
+test('A company of two administrators makes her wait for a day, and the other one is mailed and says no', async () => {
   await setPerson(theo, { role: 'employee' });
   await setPerson(priya, { twoFactorEnabled: true });
   const { proposal } = await decide(renee, priya, 'reset-two-factor');

@@ -49,7 +49,7 @@ test('The thief funds the accomplice, which waits for an administrator who did n
   await expectOutcome(story, OUTCOMES.key);
 });
 
-test('Where no duty is on, the thief funds the accomplice, and gets the money to no bank', async () => {
+test('A thief without a duty in the way funds the accomplice, and gets the money to no bank', async () => {
   await story.begin(accomplice);
   const { id } = accomplice;
   expect(await fundByKey(id, accomplice.wallet.id, LIMIT)).toMatchObject({ status: 'completed' });

@@ -100,7 +100,7 @@ test('The thief pays a colleague up to a day’s limit of a new browser, and Nor
   await expectOutcome(story, OUTCOMES.password);
 });
 
-test('Where two-factor is on, the password is not enough', async () => {
+test('The password is not enough where two-factor is on', async () => {
   const { id } = nora;
   const cookie = await story.browserOf({ id }, { isConfirmed: false });
   await setUpAnApp();

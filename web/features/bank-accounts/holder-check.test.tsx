@@ -56,7 +56,7 @@ test('a row says what needs a look, and nothing where it was decided', () => {
   expect(row(null)).not.toMatch(/Similar|Different|Shared/);
 });
 
-test('who else has the account is named', () => {
+test('another person who has the account is named', () => {
   const markup = renderToStaticMarkup(<SharedAccountNotice people={[OTHER]} />);
   expect(markup).toContain('Anil Deshpande (EMP0002)');
   expect(renderToStaticMarkup(<SharedAccountNotice people={[]} />)).toBe('');

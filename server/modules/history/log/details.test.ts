@@ -62,7 +62,7 @@ describe('the details of a transaction', () => {
     expect(page.facts).toMatchObject({ batch: { line: 1, lines: 1 }, request: null, hold: null });
   });
 
-  it('of a payout name its request, its hold and its reversal', async () => {
+  it('name the request, the hold and the reversal of a payout', async () => {
     const { id, reference } = await withdrawalIn(db, services, {
       ...{ payee: maya, admin, status: 'returned' },
     });
@@ -87,7 +87,7 @@ describe('the details of a transaction', () => {
     });
   });
 
-  it('of a part of a payment that was taken back name the payment, and the payment its parts', async () => {
+  it('name the payment of a part that was taken back, and the parts of a payment', async () => {
     const jo = await createPayee(db, services, { admin, fundedMinor: 60_000n, firstName: 'Jo' });
     const person = jo.by.actor.id;
     const paid = await first({ person, type: 'payroll' });
@@ -124,7 +124,7 @@ describe('the details of a transaction', () => {
     ]);
   });
 
-  it('of a request have no sides and no proof, but the person who rejected it and why, or the hold', async () => {
+  it('have no sides and no proof for a request, but the person who rejected it and why, or the hold', async () => {
     await withdrawalIn(db, services, { payee: maya, admin, status: 'rejected' });
     const rejected = await first({ type: 'withdrawal', status: 'failed' });
     expect(rejected).toMatchObject({

@@ -72,7 +72,7 @@ describe('the log', () => {
     expect(before.items.map(({ id }) => id)).toEqual(all.slice(8, 12));
   });
 
-  it('of one person is from their side', async () => {
+  it('is from the side of the one person it is about', async () => {
     const person = grace.by.actor.id;
     expect((await shown({ person })).toSorted()).toEqual(
       [

@@ -204,7 +204,7 @@ describe('forged replies', () => {
     }
   });
 
-  it('of a movement do not pass', async () => {
+  it('about a movement do not pass', async () => {
     const { count, unnoticed } = await tryAll(payment, movements, ['proof', 'blocks', 'roots']);
     expect(count).toBeGreaterThan(1_000);
     expect(unnoticed).toEqual(
@@ -212,7 +212,7 @@ describe('forged replies', () => {
     );
   });
 
-  it('of a balance do not pass', async () => {
+  it('about a balance do not pass', async () => {
     const { count, unnoticed } = await tryAll(balance, balances, ['proof', 'blocks', 'roots']);
     expect(count).toBeGreaterThan(3_000);
     const account = ['proof.account', 'proof.account.last4', 'proof.account.name'];

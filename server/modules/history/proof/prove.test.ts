@@ -147,7 +147,7 @@ describe('a balance', () => {
     expect(number).toBe('3');
   });
 
-  it('of long ago is proven from the balance before it', async () => {
+  it('is proven from the balance before it, long ago', async () => {
     const payer = await createPayee(db, services, { admin });
     for (let paid = 0; paid < PROOF_ENTRIES + 2; paid += 1) await pay(payer, sam, 100n);
     const newest = await balanceOf(payer);
@@ -242,7 +242,7 @@ describe('the chain', () => {
     expect(await follow(beginAt(block), [foreign])).toHaveProperty('brokenAt');
   });
 
-  it('of kept roots reads the roots printed on a statement, and refuses other text', () => {
+  it('reads the roots printed on a statement as kept roots, and refuses other text', () => {
     const root = '9f'.repeat(32);
     expect(readKeptRoots(`\r\nRoot of block 1874: ${root}\n`)).toEqual([{ height: 1_874n, root }]);
     for (const text of [

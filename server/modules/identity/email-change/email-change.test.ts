@@ -256,7 +256,7 @@ describe('the link to the new address', () => {
     }
   });
 
-  test('of two people who ask for one address, one gets it', async () => {
+  test('lets one of two people who request one address have it', async () => {
     const [one, two] = [await employee(), await employee()];
     const email = newAddress();
     await one.request(email);
@@ -375,7 +375,7 @@ describe('"this was not me" of the former address', () => {
     expect(await person.row()).toMatchObject({ email: person.email });
   });
 
-  test('of later changes alone does not keep the owner from it', async () => {
+  test('leaves the account to the owner after later changes alone', async () => {
     const person = await employee();
     await person.request(newAddress());
     await person.confirm(await person.changeToken());

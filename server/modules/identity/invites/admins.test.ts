@@ -103,7 +103,7 @@ test('an invite is waiting until it is used or revoked, or its time is over', ()
   expect(inviteStatusOf({ ...open, revokedAt: before, expiresAt: before }, now)).toBe('revoked');
 });
 
-test('who can accept an act on an administrator is read, and is nobody without two-factor where it is required', async () => {
+test('lists the administrators who can accept an act on another, and nobody without two-factor where it is required', async () => {
   const theo = async () => {
     const { body } = await ask('GET', 'admin/admins');
     return (body['items'] as Admin[]).find(({ name }) => name === 'Theo Marchetti')?.isByAnother;

@@ -97,7 +97,7 @@ describe('redeeming an invite', () => {
     await expect(redeem(two, token)).rejects.toEqual(refusal('invite_invalid'));
   });
 
-  test('by one person twice at once spends it once', async () => {
+  test('spends it once for one person who does so twice concurrently', async () => {
     const person = await employee();
     const { token } = await invite();
     const results = await Promise.allSettled([redeem(person, token), redeem(person, token)]);
@@ -133,7 +133,7 @@ describe('redeeming an invite', () => {
     expect(await roleOf(owner)).toBe('admin');
   });
 
-  test('by an admin changes nothing and leaves it for whom it was meant', async () => {
+  test('changes nothing for an admin and leaves it for its recipient', async () => {
     const admin = await createAdmin(opened.db, services);
     const cookie = await signInCookie(identity, admin.id);
     const { token } = await invite();

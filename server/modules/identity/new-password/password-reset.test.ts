@@ -172,7 +172,7 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('where addresses are confirmed by mail', () => {
+describe('a company that confirms addresses by mail', () => {
   const newcomer = () => ({
     firstName: 'Maya',
     lastName: 'Okafor',
@@ -220,7 +220,7 @@ describe('where addresses are confirmed by mail', () => {
     expect(reply.user?.firstName).toBe('Test');
   });
 
-  test('who has had the reset mail needs no other confirmation', async () => {
+  test('needs no other confirmation from a person who has had the reset mail', async () => {
     const person = newcomer();
     await signUp(confirming, call(), person);
     await resetPassword(confirming, call(), {

@@ -269,7 +269,7 @@ describe('the sessions of a person', () => {
     ]);
   });
 
-  test('that were idle for too long count no more', async () => {
+  test('leave out those that were idle for too long', async () => {
     const person = await createEmployee(purser.db, purser.services);
     await purser.cookieOf(person);
     await purser.db

@@ -169,7 +169,7 @@ describe('a passkey', () => {
     expect(await passkeys()).toEqual([]);
   });
 
-  test('that did not verify its user, or answers elsewhere, lets nobody in, and that is recorded', async () => {
+  test('lets nobody in without verifying its user or with a reply to another site, and that is recorded', async () => {
     const phone = device();
     await register(phone);
     for (const options of [
@@ -256,7 +256,7 @@ describe('a passkey', () => {
     expect(await answer(begun.challenge)).toMatchObject({ code: 'passkey_expired' });
   });
 
-  test('whose count goes back is a copy, and lets nobody in', async () => {
+  test('is a copy if its count goes back, and lets nobody in', async () => {
     const phone = device();
     await register(phone);
     await signIn(phone);
@@ -272,7 +272,7 @@ describe('a passkey', () => {
     expect((await signIn(phone)).body).toMatchObject({ code: 'passkey_refused' });
   });
 
-  test('of one person is registered for nobody else, and removed by nobody else', async () => {
+  test('is registered for one person alone, and removed by nobody else', async () => {
     const phone = device();
     await register(phone);
     const other = await createEmployee(purser.db, purser.services);
@@ -323,7 +323,7 @@ describe('a passkey', () => {
     expect((await signIn(phone)).body).toMatchObject({ user: { id: person.id } });
   });
 
-  test('that is removed lets nobody in, and its owner is notified', async () => {
+  test('lets nobody in after it was removed, and its owner is notified', async () => {
     const phone = device();
     await register(phone);
     const id = String((await passkeys())[0]?.['id']);

@@ -98,7 +98,7 @@ describe('a sign-in', () => {
     ]);
   });
 
-  test('of two people with one browser knows both', async () => {
+  test('knows both people who use one browser', async () => {
     const [one, other] = [
       await createEmployee(opened.db, services),
       await createEmployee(opened.db, services),

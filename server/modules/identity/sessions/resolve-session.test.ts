@@ -79,7 +79,7 @@ describe('a session', () => {
     expect(await auditOf(person.id)).toContain('session.ended');
   });
 
-  test('that Better Auth started goes on', async () => {
+  test('goes on if Better Auth started it', async () => {
     const { id } = await createEmployee(opened.db, services);
     const secrets = ['a secret of today', 'the secret of yesterday, which is long enough'];
     // The migration has replaced the token by its hash.
@@ -193,7 +193,7 @@ describe('a session', () => {
     expect(await lastSeen()).toBe(before + 60_000);
   });
 
-  test('of two at once for one person, both hold', async () => {
+  test('holds for both of two that one person starts concurrently', async () => {
     const person = await createEmployee(opened.db, services);
     const [one, two] = await Promise.all([cookieOf(person), cookieOf(person)]);
     expect(await resolve(one)).not.toBeNull();

@@ -259,7 +259,7 @@ describe('attempts', () => {
     });
   });
 
-  test('of a stranger do not keep the person out, who is on another network', async () => {
+  test('by a stranger do not keep the person out, who is on another network', async () => {
     const limited = createTestIdentity(opened, services, {
       limits: { signInToAccount: { attempts: 3, perS: 60 } },
     });
@@ -285,7 +285,7 @@ describe('attempts', () => {
     await expect(from(3)).rejects.toEqual(refusal('too_many_requests'));
   });
 
-  test('of one password on many accounts meet a limit of their own', async () => {
+  test('with one password on many accounts meet a limit of their own', async () => {
     const limited = createTestIdentity(opened, services, {
       limits: { wrongPasswordFromAddress: { attempts: 2, perS: 60 } },
     });

@@ -128,7 +128,7 @@ describe('an application through the API', () => {
     expect((await visits.ask(await visits.employee(), 'GET', path)).status).toBe(403);
   });
 
-  test('of an admin’s own is decided by another person', async () => {
+  test('by an admin is decided by another person', async () => {
     const { id, version } = await submittedApplication(purser.db, purser.services, admin.by);
     const desk = { cookie: await purser.cookieOf(admin) };
     const approve = await visits.ask(desk, 'POST', `/api/admin/kyc/applications/${id}/approve`, {

@@ -117,7 +117,7 @@ describe('an image', () => {
   });
 });
 
-describe('what is no image, or not a whole one, is refused', () => {
+describe('a file that is no image, or not a whole one, is refused', () => {
   test.each([
     ['nothing', Buffer.alloc(0)],
     ['a page named like a PNG', Buffer.from(HTML)],
@@ -159,7 +159,7 @@ describe('what is no image, or not a whole one, is refused', () => {
     expect(performance.now() - begunMs).toBeLessThan(1_000);
   });
 
-  test('what the decoder would have to hold whole, by its header', async () => {
+  test('an image that the decoder would have to hold whole, by its header', async () => {
     const interlaced = { edgePx: 7_050, bits: 16, colour: 'rgba', isInterlaced: true } as const;
     expect(await refusal(pngOf(interlaced, Buffer.alloc(9)))).toBe('image_too_heavy');
     const white = (edgePx: number) =>

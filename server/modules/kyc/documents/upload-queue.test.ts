@@ -55,7 +55,7 @@ test('everybody waits in turn for memory, and for a core', async () => {
   expect([upload.seen.most, image.seen.most]).toEqual([atOnce, decoding]);
 });
 
-test('who waits too long is asked to come back', async () => {
+test('a person who waits too long is asked to come back', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const queue = new UploadQueue();
   const { work, letGo } = slowWork();

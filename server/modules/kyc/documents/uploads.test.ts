@@ -75,7 +75,7 @@ describe('an upload', () => {
     expect(file.state).toBe('discarded');
   });
 
-  test('of wallet documents moves the verification profile', async () => {
+  test('moves the verification profile with wallet documents', async () => {
     const owner = await visits.employee();
     const profile = async () =>
       (await visits.ask<Verification>(owner, 'GET', '/api/kyc/verification')).reply;
@@ -87,7 +87,7 @@ describe('an upload', () => {
     expect(await profile()).toMatchObject({ completionPercentage: 67 });
   });
 
-  test('of a proof of address has its date of issue, by the calendar of the company', async () => {
+  test('has its date of issue for a proof of address, by the calendar of the company', async () => {
     const owner = await visits.employee();
     const today = dayIn('America/New_York', new Date());
     const send = (issuedOn?: string) =>
@@ -124,12 +124,12 @@ describe('an upload', () => {
     expect((await visits.application(owner)).documents).toEqual([]);
   });
 
-  test('of a kind of document there is not is refused', async () => {
+  test('is refused for a kind of document that does not exist', async () => {
     const response = await upload(await visits.employee(), 'selfie');
     expect(response.status).toBe(422);
   });
 
-  test('of sixty people concurrently is taken in turn', async () => {
+  test('is taken in turn from sixty people concurrently', async () => {
     const people: Visitor[] = [];
     for (let count = 0; count < 60; count += 1) people.push(await visits.employee());
     const responses = await Promise.all(people.map((person) => upload(person, 'id_front')));

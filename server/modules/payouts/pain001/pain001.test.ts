@@ -117,7 +117,7 @@ describe('a credit transfer initiation', () => {
     );
   });
 
-  it.each(['03', '09'] as const)('of version %s is valid by its schema', async (version) => {
+  it.each(['03', '09'] as const)('is valid by the schema of version %s', async (version) => {
     const samples = fc.sample(order, { numRuns: 25, seed: 33 });
     const xml = await Promise.all(
       samples.map(async ({ currency, own, batches }, at) => ({

@@ -113,7 +113,7 @@ describe('a notification of change', () => {
     ]);
   });
 
-  it('of a payment that is not ours is unknown, and keeps no number', async () => {
+  it('is unknown for a payment that is not ours, and keeps no number', async () => {
     const entry = { code: 'C01', trace: '084207319999997', corrected: '4400921' };
     expect(await steps.book([entry])).toMatchObject([
       { status: 'unknown', cause: 'trace', change: null },

@@ -169,7 +169,7 @@ describe('a return', () => {
     expect(await countOf('ledger_transaction')).toBe(postings);
   });
 
-  it('of another company with the trace number of ours is unknown', async () => {
+  it('is unknown from another company with the trace number of ours', async () => {
     const text = returnsFile([returnOf(still, { reference: '' })], { companyId: '1999999999' });
     const { id } = await steps.bookText(text.join('\n'));
     const { entries } = await getReturns(db, id);
@@ -177,7 +177,7 @@ describe('a return', () => {
     expect(await steps.statusOf(still.id)).toBe('processing');
   });
 
-  it('of a payment whose file was cancelled, or was not sent, is unknown', async () => {
+  it('is unknown for a payment whose file was cancelled, or was not sent', async () => {
     const payee = await steps.payee();
     const { id } = await steps.approved(payee);
     const file = await steps.make([id]);
@@ -213,7 +213,7 @@ describe('a return', () => {
     expect((await steps.bankOf(one)).status).toBe(isMarked ? 'returned' : 'verified');
   });
 
-  it('of a bill is back with its payer, and marks the payee', async () => {
+  it('gives a bill back to its payer, and marks the payee', async () => {
     const { by, wallet } = await steps.payee();
     const payeeId = await outsidePayee(db, services, by, { name: 'Puget Power' });
     const input = { walletId: wallet.id, payeeId, payOn: '2026-12-08', dueOn: null, memo: '' };

@@ -118,7 +118,7 @@ describe('a payroll with each person’s own amount', () => {
     });
   });
 
-  it('of a department skips who moved to another one meanwhile', async () => {
+  it('skips people who moved to another department meanwhile', async () => {
     const draft = await save(await create({ department: 'engineering' }), {
       people: [
         { id: idOf(0), amount: usd(10_000) },
@@ -190,7 +190,7 @@ describe('a draft', () => {
     );
   });
 
-  it('of chosen people pays them the same amount', async () => {
+  it('pays chosen people the same amount', async () => {
     const draft = await create({
       ...{ department: 'chosen', hasOwnAmounts: false, amount: usd(5_000) },
       people: [idOf(0), idOf(2)],
@@ -207,7 +207,7 @@ describe('a draft', () => {
     expect(await preview(again.id)).toMatchObject({ payableCount: 2, total: usd(14_000) });
   });
 
-  it('of chosen people begins with an amount for each, which stay their own', async () => {
+  it('begins with an amount for each of the chosen people, which stay their own', async () => {
     const draft = await create({
       ...{ department: 'chosen', hasOwnAmounts: true, amount: usd(5_000) },
       people: [idOf(0), idOf(2)],
@@ -275,7 +275,7 @@ describe('a draft', () => {
     });
   });
 
-  it('of the same amount for a department names nobody, also as a copy', async () => {
+  it('names nobody with the same amount for a department, also as a copy', async () => {
     const same = { hasOwnAmounts: false, amount: usd(5_000) };
     const batch = await send((await create(same)).id);
     const copy = await create({ ...same, copyOf: { batch: batch.id } });

@@ -222,7 +222,7 @@ describe('an approval', () => {
     await expectPaid(batch, code === null ? TOTAL : 0n);
   });
 
-  it('of a declined payroll does not pay what was changed in its draft', async () => {
+  it('does not pay the changes in the draft of a declined payroll', async () => {
     const batch = await send((await makeDraft()).id);
     const { draftId } = await act('decline', batch);
     const returned = { id: draftId ?? '', version: 1 } as PayrollDraft;

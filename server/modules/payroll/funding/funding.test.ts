@@ -219,7 +219,7 @@ describe('funding one employee', () => {
   });
 });
 
-describe('who can be funded', () => {
+describe('people who can be funded', () => {
   it('is listed with the first account and the last payment', async () => {
     await fund({ type: 'custom', amount: money(100n, 'USD') });
     await fundAgain({ type: 'emergency', amount: money(75_000n, 'USD') });

@@ -13,7 +13,7 @@ test('a new application begins with the name and the address of the account', ()
   ]);
 });
 
-test('what was answered stays', () => {
+test('given answers stay', () => {
   expect(accountAnswers({ status: 'in_progress', answered: ['fullName'] }, INES, 'Tallis')).toEqual(
     [['email', 'ines@purser.test']],
   );

@@ -25,7 +25,7 @@ const PROBLEMS = problemsOf(
   ]),
 );
 
-test('what is missing is named once, under the step that asks for it', () => {
+test('a missing answer is named once, under the step that asks for it', () => {
   expect(PROBLEMS).toEqual([
     { name: 'fullName', message: 'Full Name', section: 'Personal Information' },
     { name: 'occupation', message: 'Occupation', section: 'Employment & Income' },

@@ -64,7 +64,7 @@ describe('firstOpenStep', () => {
   });
 });
 
-test('what is wrong with an image is not said over the step that shows it', () => {
+test('a fault of an image is not repeated over the step that shows it', () => {
   const asked = progress({
     status: 'resubmit_required',
     resubmissionItems: [

@@ -10,7 +10,7 @@ function event(action: Event['action'], at: string, words: Partial<Event> = {}):
 }
 
 describe('applicationRail', () => {
-  test('of a submitted application waits for a decision', () => {
+  test('waits for a decision about a submitted application', () => {
     const steps = applicationRail({
       status: 'submitted',
       history: [event('submitted', '2026-12-07')],
@@ -23,7 +23,7 @@ describe('applicationRail', () => {
     expect(steps[0]).toMatchObject({ who: 'You', at: '2026-12-07T14:12:00.000Z' });
   });
 
-  test('of one that was corrected shows both submissions and what was asked, and ends with the rejection', () => {
+  test('shows both submissions of a corrected one and the request, and ends with the rejection', () => {
     const steps = applicationRail({
       status: 'rejected',
       history: [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Verification } from '#contract/api.ts';
 import { verificationMessage } from './verification-words.ts';
 
-test('who has not begun reads what the three documents are for, and that nothing waits for them', () => {
+test('a person who has not begun reads the purpose of the three documents, and that nothing waits for them', () => {
   const message = verificationMessage({
     status: 'not_started',
     documents: [],

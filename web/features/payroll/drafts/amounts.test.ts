@@ -29,10 +29,10 @@ describe('a cell', () => {
 });
 
 describe('a paste', () => {
-  it('of one cell is no paste of cells', () => {
+  it('is no paste of cells with one cell', () => {
     expect(readPaste('1,200.50')).toBe(null);
   });
-  it('of a column has its amounts', () => {
+  it('has the amounts of a column', () => {
     expect(readPaste('1\r\n2\n\n3\n')).toEqual([
       { amount: '1' },
       { amount: '2' },
@@ -40,7 +40,7 @@ describe('a paste', () => {
       { amount: '3' },
     ]);
   });
-  it('of two columns has employee IDs first', () => {
+  it('has employee IDs first in two columns', () => {
     expect(readPaste(' TR-0001\t12.50\nTR-0002\t3')).toEqual([
       { id: 'TR-0001', amount: '12.50' },
       { id: 'TR-0002', amount: '3' },

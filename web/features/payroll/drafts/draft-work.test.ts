@@ -112,7 +112,7 @@ afterEach(() => {
 });
 const untilSaved = () => vi.advanceTimersByTimeAsync(SAVE_AFTER_MS);
 
-describe('what is typed', () => {
+describe('typed text', () => {
   it('is saved by itself after a pause, together', async () => {
     const kept = new Kept('a', 'b');
     const work = kept.work();
@@ -243,7 +243,7 @@ describe('undo', () => {
 });
 
 describe('another person', () => {
-  it('who changed something else loses nothing, and is seen', async () => {
+  it('loses nothing by changing something else, and is seen', async () => {
     const kept = new Kept('a', 'b');
     const work = kept.work();
     work.enter(typed('a', '1'));
@@ -285,7 +285,7 @@ describe('another person', () => {
     expect(work.state().hasUnsaved).toBe(false);
   });
 
-  it('who changed the same field is not overwritten without a question', async () => {
+  it('is not overwritten without a question after changing the same field', async () => {
     const kept = new Kept('a');
     const work = kept.work();
     work.set({ description: 'Mine' });
@@ -297,7 +297,7 @@ describe('another person', () => {
     expect(kept.order.description).toBe('Theirs');
   });
 
-  it('who changed amounts is asked about before they are filled in again', async () => {
+  it('is in a question after changing amounts, before they are filled in again', async () => {
     const kept = new Kept('a', 'b');
     const work = kept.work();
     kept.change({ b: 200n });
