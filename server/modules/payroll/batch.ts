@@ -80,9 +80,9 @@ export const payrollActs = actsOf(payrollBatches, {
   admin: (tx, _services, { actor }, id) => getPayrollBatch(tx, id, actor.id),
 });
 
-async function lock(tx: Tx, id: string, act: string) {
+async function lock(tx: Tx, id: string, verb: string) {
   // Before the batch itself: the others of its confirmation, in the order of their ids, because they are stopped with it.
-  if (act === 'stop' || act === 'decline') {
+  if (verb === 'stop' || verb === 'decline') {
     await sql`
       SELECT FROM payroll_batch WHERE id = ${id} OR together_id =
              (SELECT together_id FROM payroll_batch WHERE id = ${id})
