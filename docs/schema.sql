@@ -403,7 +403,9 @@ CREATE TABLE bank_line (
   CONSTRAINT bank_line_position_check CHECK ("position" >= 0),
   CONSTRAINT bank_line_same_number_check CHECK (same_number > 0)
 );
-CREATE INDEX bank_line_unmatched ON bank_line USING btree (booked_on DESC, id) WHERE matched_at IS NULL;
+CREATE INDEX bank_line_unmatched ON bank_line USING btree (booked_on DESC, statement_id DESC, "position" DESC) WHERE matched_at IS NULL;
+CREATE INDEX bank_line_unmatched_by_amount ON bank_line USING btree (amount_minor, booked_on) WHERE matched_at IS NULL;
+CREATE INDEX bank_line_unmatched_by_statement ON bank_line USING btree (statement_id) INCLUDE (account_id, amount_minor) WHERE matched_at IS NULL;
 CREATE TRIGGER bank_line_facts BEFORE UPDATE OF id, account_id, statement_id, "position", booked_on, value_on, amount_minor, identity, same_number, bank_reference, end_to_end_reference, trace, batch_reference, text, counterparty, is_reversal ON bank_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER bank_line_open BEFORE INSERT OR UPDATE OF matched_at ON bank_line FOR EACH ROW EXECUTE FUNCTION bank_line_refuse_closed();
 CREATE CONSTRAINT TRIGGER bank_line_sums AFTER UPDATE ON bank_line DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION bank_line_sums();
@@ -548,6 +550,7 @@ END AND (ledger_transaction_id IS NULL) = (transaction_reference IS NULL)),
   CONSTRAINT bill_settled CHECK (settlement_id IS NULL OR (status = ANY (ARRAY['paid'::text, 'returned'::text]))),
   CONSTRAINT bill_status_check CHECK (status = ANY (ARRAY['scheduled'::text, 'due'::text, 'sent'::text, 'paid'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text]))
 );
+CREATE INDEX bill_bank_reference ON bill USING btree (bank_reference) WHERE bank_reference IS NOT NULL;
 CREATE INDEX bill_by_amount ON bill USING btree (amount_minor);
 CREATE INDEX bill_by_status ON bill USING btree (status, requested_at DESC, id DESC);
 CREATE INDEX bill_newest ON bill USING btree (requested_at DESC, id DESC);
@@ -558,6 +561,7 @@ CREATE INDEX bill_paid ON bill USING btree (moved_at) INCLUDE (amount_minor) WHE
 CREATE INDEX bill_payee ON bill USING btree (payee_id, requested_at DESC);
 CREATE INDEX bill_queue ON bill USING btree (pay_on, id) WHERE status = ANY (ARRAY['due'::text, 'sent'::text]);
 CREATE INDEX bill_returned ON bill USING btree (user_id, moved_at DESC) WHERE status = 'returned'::text;
+CREATE INDEX bill_returned_at ON bill USING btree (moved_at) WHERE status = 'returned'::text;
 CREATE INDEX bill_search ON bill USING gin (search_words gin_trgm_ops);
 CREATE UNIQUE INDEX bill_standing ON bill USING btree (standing_bill_id, pay_on) WHERE standing_bill_id IS NOT NULL;
 CREATE INDEX bill_to_take ON bill USING btree (pay_on, id) WHERE status = 'scheduled'::text;
@@ -1851,6 +1855,8 @@ CREATE TABLE payout_file_item (
   CONSTRAINT payout_file_item_trace_number_check CHECK (trace_number ~ '^\d{15}$'::text)
 );
 CREATE UNIQUE INDEX payout_file_item_bill ON payout_file_item USING btree (bill_id) WHERE is_live;
+CREATE INDEX payout_file_item_former_bill ON payout_file_item USING btree (bill_id) WHERE NOT is_live AND bill_id IS NOT NULL;
+CREATE INDEX payout_file_item_former_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE NOT is_live AND withdrawal_id IS NOT NULL;
 CREATE INDEX payout_file_item_number ON payout_file_item USING btree (trace_number);
 CREATE UNIQUE INDEX payout_file_item_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE is_live;
 CREATE TRIGGER payout_file_item_facts BEFORE UPDATE OF id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id, amount_minor ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
@@ -1947,10 +1953,12 @@ END),
   CONSTRAINT payroll_batch_waiting CHECK (NOT needs_approval OR approved_by IS NOT NULL OR (status = ANY (ARRAY['draft'::text, 'pending'::text]))),
   CONSTRAINT payroll_batch_wallet_type_check CHECK (wallet_type = ANY (ARRAY['salary'::text, 'savings'::text, 'retirement'::text, 'irs'::text]))
 );
+CREATE INDEX payroll_batch_by_amount ON payroll_batch USING btree ((paid_minor - reversed_minor)) WHERE paid_minor > reversed_minor;
 CREATE INDEX payroll_batch_by_status ON payroll_batch USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payroll_batch_fundings ON payroll_batch USING btree (processed_at) INCLUDE (paid_minor, paid_count) WHERE funding_type IS NOT NULL AND status = 'completed'::text;
 CREATE INDEX payroll_batch_newest ON payroll_batch USING btree (created_at DESC, id DESC);
 CREATE INDEX payroll_batch_of_together ON payroll_batch USING btree (together_id) WHERE together_id IS NOT NULL;
+CREATE INDEX payroll_batch_paid_at ON payroll_batch USING btree (COALESCE(processed_at, started_at, created_at)) WHERE paid_minor > reversed_minor;
 CREATE INDEX payroll_batch_preview ON payroll_batch USING btree (preview_hash);
 CREATE INDEX payroll_batch_unfinished ON payroll_batch USING btree (post_after) WHERE status = ANY (ARRAY['pending'::text, 'processing'::text]);
 CREATE TRIGGER payroll_batch_facts BEFORE UPDATE OF id, number, name, pay_period, description, wallet_type, department, amount_minor, currency, preview_hash, payable_count, skipped_count, total_minor, created_by, created_at, needs_approval, funding_type, pay_on, compared_on, compared_with, compared_percent, differences, amounts_by, together_id, together_minor ON payroll_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
@@ -2859,6 +2867,7 @@ END),
   CONSTRAINT withdrawal_urgency_check CHECK (urgency = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text]))
 );
 CREATE INDEX withdrawal_bank_account ON withdrawal USING btree (bank_account_id);
+CREATE INDEX withdrawal_bank_reference ON withdrawal USING btree (bank_reference) WHERE bank_reference IS NOT NULL;
 CREATE INDEX withdrawal_by_amount ON withdrawal USING btree (amount_minor, id);
 CREATE INDEX withdrawal_by_status ON withdrawal USING btree (status, requested_at DESC, id DESC);
 CREATE INDEX withdrawal_by_urgency ON withdrawal USING btree (urgency_rank, requested_at DESC, id DESC);
@@ -2869,6 +2878,7 @@ CREATE INDEX withdrawal_open ON withdrawal USING btree (urgency_rank DESC, reque
 CREATE INDEX withdrawal_owner ON withdrawal USING btree (user_id, requested_at DESC, id DESC);
 CREATE INDEX withdrawal_payroll_line ON withdrawal USING btree (payroll_line_id) WHERE payroll_line_id IS NOT NULL;
 CREATE INDEX withdrawal_queue ON withdrawal USING btree (urgency_rank DESC, requested_at, id) WHERE status = 'pending'::text;
+CREATE INDEX withdrawal_returned ON withdrawal USING btree (moved_at) WHERE status = 'returned'::text;
 CREATE INDEX withdrawal_search ON withdrawal USING gin (search_words gin_trgm_ops);
 CREATE INDEX withdrawal_to_send ON withdrawal USING btree (status, urgency_rank DESC, requested_at, id) WHERE status = ANY (ARRAY['approved'::text, 'processing'::text]);
 CREATE INDEX withdrawal_unposted ON withdrawal USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;

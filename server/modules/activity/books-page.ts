@@ -55,9 +55,9 @@ export async function getBooksPage(
  * day's. The day of its import counts, since nobody could match it before.
  */
 async function readBank(reader: Reader, now: Date, state: State): Promise<Page['bank']> {
-  const { statements, count, minor, since } = await readOpenLines(reader);
-  if (statements === 0) return null;
   const { timeZone, currency } = await readSettings(reader);
+  const { statements, count, minor, since } = await readOpenLines(reader, currency);
+  if (statements === 0) return null;
   const isLate = since !== null && dayIn(timeZone, now) > addBankingDays(dayIn(timeZone, since), 1);
   return {
     ...{ state, openLines: count, difference: money(minor, currency), isLate },

@@ -58,7 +58,7 @@ async function depositsNotAtBank(reader: Reader): Promise<Found> {
   const { timeZone } = await readSettings(reader);
   const { rows } = await sql<{ count: number; since: Date | null }>`
     SELECT count(*)::int AS count, min(moved_at) AS since
-      FROM deposit, (SELECT min(started_at) AS started_at FROM bank_start) AS start,
+      FROM deposit, (SELECT coalesce(min(started_at), '-infinity') AS started_at FROM bank_start) AS start,
            (SELECT max(to_day) AS to_day FROM bank_statement) AS last
      WHERE status = 'approved' AND moved_at >= start.started_at
        AND moved_at < (last.to_day + 1)::timestamp AT TIME ZONE ${timeZone}

@@ -30,16 +30,20 @@ export async function positionAt(
                 WHERE account_id = account.id AND effective_at < ${endsAt}
                 ORDER BY effective_at DESC, account_version DESC LIMIT 1) AS last
              WHERE account.code IS NOT NULL AND account.currency = ${currency}) AS owed_minor,
-           (SELECT coalesce(sum(balance_minor), 0)::bigint FROM bank_start) AS start_minor,
+           (SELECT coalesce(sum(balance_minor), 0)::bigint
+              FROM bank_start JOIN ledger_account AS account ON account.id = ledger_account_id
+             WHERE account.currency = ${currency}) AS start_minor,
            (SELECT sum(first.opening_minor + coalesce(line.amount, 0))::bigint
-              FROM (SELECT account_id, opening_minor FROM bank_statement
-                     WHERE number = 1 AND from_day <= ${lastDay}::date) AS first
+              FROM (SELECT account_id, opening_minor
+                      FROM bank_statement JOIN company_bank_account AS account ON account.id = account_id
+                     WHERE number = 1 AND from_day <= ${lastDay}::date AND account.currency = ${currency}) AS first
               LEFT JOIN (SELECT account_id, sum(amount_minor) AS amount FROM bank_line
                           WHERE position > 0 AND booked_on <= ${lastDay}::date GROUP BY account_id) AS line
                 USING (account_id)) AS bank_minor,
            (SELECT coalesce(sum(match.amount_minor), 0)::bigint
               FROM bank_line AS line
               JOIN bank_match AS match ON match.line_id = line.id AND match.undone_at IS NULL
+              JOIN company_bank_account AS account ON account.id = line.account_id AND account.currency = ${currency}
              WHERE line.booked_on <= ${lastDay}::date) AS matched_minor`.execute(reader);
   const [row] = rows;
   if (row === undefined) throw new Error('a row of sums is always there');

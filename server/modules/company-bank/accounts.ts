@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
@@ -91,6 +92,14 @@ export interface AccountRow {
   lastNumber: number | null;
   lastDay: string | null;
   closingMinor: bigint | null;
+}
+
+/** SQL condition that an account of the company, whose id a column has, is in a currency. */
+export function isOfCurrency(
+  accountId: RawBuilder<unknown>,
+  currency: Currency,
+): RawBuilder<boolean> {
+  return sql<boolean>`${accountId} IN (SELECT id FROM company_bank_account WHERE currency = ${currency})`;
 }
 
 const ACCOUNTS = sql`

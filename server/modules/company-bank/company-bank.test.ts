@@ -17,6 +17,7 @@ import type { TestPerson } from '#test/factories/people.ts';
 import { BANK_DAY, BankDesk, csvStatement, expectSum } from '#test/bank-desk.ts';
 import type { BankLine } from '#test/bank-desk.ts';
 import { camt053, ofx } from '#test/statement-files.ts';
+import { findOpenBefore } from './items.ts';
 
 const IBAN = 'DE89370400440532013000';
 
@@ -309,6 +310,18 @@ describe('the company’s own money', () => {
     );
   });
 
+  it('finds an open item behind any number of newer ones that lines have', async () => {
+    const old = await deposit(91_001n, true);
+    const newer = [];
+    for (let at = 0; at < 51; at += 1) newer.push(await deposit(100n, true));
+    await desk.book(newer.map(({ reference }) => [`ACH CREDIT ${reference}`, 100n] as const));
+    await desk.book([['COUNTER CREDIT', 91_002n]]);
+    const line = await desk.open('COUNTER CREDIT');
+    const found = await desk.candidates(line, 'tanabe');
+    expect(found.map(({ itemId }) => itemId)).toContain(old.id);
+    await desk.match(line, [own('own', 91_002n)]);
+  });
+
   it('cannot be matched past its amount in the database, whoever writes', async () => {
     const line = await desk.open('REMOTE DEPOSIT');
     const forged = sql`INSERT INTO bank_match (id, line_id, kind, amount_minor, made_at)
@@ -352,5 +365,60 @@ describe('the company’s own money', () => {
       SELECT gen_random_uuid(), account_id, number + 1, format, file_name, file_hash, from_day, to_day, closing_minor,
              closing_minor + 1, 0, 0, imported_by, imported_at FROM bank_statement ORDER BY number DESC LIMIT 1`;
     expect(await found(run(forged))).toEqual(['bank-statement']);
+  });
+});
+
+describe('an account from before the company changed its currency', () => {
+  it('is in no sum of the company, and its lines are matched with no item in another currency', async () => {
+    const changed = await openTestApp();
+    try {
+      const by = await createAdmin(changed.db, changed.services, { firstName: 'Renee' });
+      const before = new BankDesk(changed, await changed.cookieOf(by));
+      await before.addAccount(IBAN);
+      await before.book([['WIRE IN', 45_000n]]);
+      await changed.db.updateTable('companySettings').set({ currency: 'EUR' }).execute();
+      await offerDeposits(changed.db, changed.services);
+      const person = await createPersonBy(changed.db, { firstName: 'Keiko', lastName: 'Tanabe' });
+      const to = await fundedWallet(changed.db, changed.services, person, 45_000n, 'savings');
+      const { id } = await withTx(changed.db, async (tx) => {
+        const amount = money(45_000n, 'EUR');
+        const order = { walletId: to.id, method: 'ach', amount } as const;
+        const asked = await requestDeposit(tx, changed.services, person, order);
+        return depositActs.approve(tx, changed.services, by.by, { id: asked.id });
+      });
+      const { position } = await before.bank();
+      expect(position).toMatchObject({ atBank: null, difference: null, openLines: 0 });
+      const line = await before.open('WIRE IN');
+      expect(line).toMatchObject({ amount: money(45_000n, 'USD'), suggestion: null });
+      expect(await before.candidates(line)).toEqual([]);
+      const items = [{ kind: 'deposit', itemId: id, minor: '45000' }];
+      expect(await before.match(line, items)).toMatchObject({ code: 'bank_item_not_found' });
+    } finally {
+      await changed.close();
+    }
+  });
+
+  it('does not hide what is open where the ledger had no account at the first statement', async () => {
+    const fresh = await openTestApp();
+    try {
+      const by = await createAdmin(fresh.db, fresh.services, { firstName: 'Renee' });
+      const first = new BankDesk(fresh, await fresh.cookieOf(by));
+      await first.addAccount(IBAN);
+      await first.book([['WIRE IN', 45_000n]]);
+      await offerDeposits(fresh.db, fresh.services);
+      const person = await createPersonBy(fresh.db, { firstName: 'Keiko', lastName: 'Tanabe' });
+      const to = await fundedWallet(fresh.db, fresh.services, person, 45_000n, 'savings');
+      await withTx(fresh.db, async (tx) => {
+        const order = { walletId: to.id, method: 'ach', amount: money(700n, 'USD') } as const;
+        const asked = await requestDeposit(tx, fresh.services, person, order);
+        await depositActs.approve(tx, fresh.services, by.by, { id: asked.id });
+      });
+      const before = new Date(Date.now() + 1_000);
+      const scope = { timeZone: 'America/New_York', currency: 'USD', before };
+      const open = await findOpenBefore(fresh.db, scope);
+      expect(open.map(({ kind }) => kind)).toContain('deposit');
+    } finally {
+      await fresh.close();
+    }
   });
 });

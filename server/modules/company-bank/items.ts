@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { OWN_KIND_LABELS } from '#contract/company-bank.ts';
 import type { BankItemKind, OnItsWayGroup, OwnKind } from '#contract/company-bank.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { hasWordsNow, isFound } from '#server/db/search.ts';
 import type { OpenItem } from './match-lines.ts';
 
 /** An item with everything that is shown of it. */
@@ -21,35 +22,56 @@ export interface BankItemRow extends OpenItem {
  * SQL condition that a payout file stands for a request: it was sent, and the request was not taken out of it to be paid
  * otherwise. The bank debits the whole file, so the request is no item of its own; if it came back, that is one.
  */
-const inSentFile = (table: 'withdrawal' | 'bill') => sql`EXISTS (
-  SELECT FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
-   WHERE item.${sql.ref(`${table}_id`)} = ${sql.ref(`${table}.id`)} AND file.sent_at IS NOT NULL
-     AND (item.is_live OR ${sql.ref(`${table}.status`)} = 'returned'))`;
+const inSentFile = (table: 'withdrawal' | 'bill') => {
+  const sent = sql`
+    SELECT FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
+     WHERE item.${sql.ref(`${table}_id`)} = ${sql.ref(`${table}.id`)} AND file.sent_at IS NOT NULL`;
+  return sql`(EXISTS (${sent} AND item.is_live)
+    OR ${sql.ref(`${table}.status`)} = 'returned' AND EXISTS (${sent} AND NOT item.is_live))`;
+};
+
+/** SQL of the time of a payroll, as its index has it. */
+const PAYROLL_AT = sql`coalesce(processed_at, started_at, created_at)`;
+/** SQL of the amount of a payroll, as its index has it. */
+const PAYROLL_MINOR = sql`(paid_minor - reversed_minor)`;
+
+/** SQL conditions on the rows of each table of items, for which the table has an index. */
+interface ItemConditions {
+  deposit: RawBuilder<unknown>;
+  withdrawal: RawBuilder<unknown>;
+  bill: RawBuilder<unknown>;
+  /** On withdrawals and on bills that came back: money in. */
+  returned: (table: 'withdrawal' | 'bill') => RawBuilder<unknown>;
+  payoutFile: RawBuilder<unknown>;
+  payroll: RawBuilder<unknown>;
+}
 
 /**
- * SQL of all items: what moved or is to move money on a bank account of the company, with its sign there. A payout that
+ * SQL of items: what moved or is to move money on a bank account of the company, with its sign there. A payout that
  * came back is two items. Banks name a payout file by its number, by its message id, or by that of its batch.
  */
-const ITEMS = sql`
+function itemsThat(are: ItemConditions): RawBuilder<unknown> {
+  return sql`
   SELECT 'deposit' AS kind, id, amount_minor, ARRAY[reference] AS references, reference AS name, user_id, currency,
          coalesce(moved_at, requested_at) AS at, status = 'approved' AS is_booked, 'deposits' AS "group"
-    FROM deposit WHERE status IN ('pending', 'approved')
+    FROM deposit WHERE status IN ('pending', 'approved') AND ${are.deposit}
   UNION ALL
   SELECT 'withdrawal', id, -amount_minor, array_remove(ARRAY[reference, transaction_reference, bank_reference], NULL),
          reference, user_id, currency, moved_at, status <> 'processing', 'payouts'
-    FROM withdrawal WHERE status IN ('processing', 'completed', 'returned') AND NOT ${inSentFile('withdrawal')}
+    FROM withdrawal WHERE status IN ('processing', 'completed', 'returned') AND ${are.withdrawal}
+     AND NOT ${inSentFile('withdrawal')}
   UNION ALL
   SELECT 'bill', id, -amount_minor, array_remove(ARRAY[reference, transaction_reference, bank_reference], NULL),
          reference, user_id, currency, moved_at, status <> 'sent', 'bills'
-    FROM bill WHERE status IN ('sent', 'paid', 'returned') AND NOT ${inSentFile('bill')}
+    FROM bill WHERE status IN ('sent', 'paid', 'returned') AND ${are.bill} AND NOT ${inSentFile('bill')}
   UNION ALL
   SELECT 'return', id, amount_minor, ARRAY[reference], 'Return of ' || reference, user_id, currency, moved_at, true,
          'payouts'
-    FROM withdrawal WHERE status = 'returned'
+    FROM withdrawal WHERE status = 'returned' AND ${are.returned('withdrawal')}
   UNION ALL
   SELECT 'return', id, amount_minor, ARRAY[reference], 'Return of ' || reference, user_id, currency, moved_at, true,
          'bills'
-    FROM bill WHERE status = 'returned'
+    FROM bill WHERE status = 'returned' AND ${are.returned('bill')}
   UNION ALL
   SELECT 'payout_file', id, -total_minor,
          ARRAY['FILE-' || written.number, written.message]
@@ -59,41 +81,69 @@ const ITEMS = sql`
    CROSS JOIN LATERAL (SELECT lpad(number::text, greatest(4, length(number::text)), '0') AS number) AS padded
    CROSS JOIN LATERAL (
      SELECT padded.number, to_char(made_on, 'YYYYMMDD') || '-' || padded.number AS message) AS written
-   WHERE sent_at IS NOT NULL
+   WHERE sent_at IS NOT NULL AND ${are.payoutFile}
   UNION ALL
-  SELECT 'payroll', id, paid_minor - reversed_minor, ARRAY['PAY-' || number, 'IF-' || number],
-         CASE WHEN funding_type IS NULL THEN 'Payroll ' ELSE 'Funding ' END || number, NULL, currency,
-         coalesce(processed_at, started_at, created_at), true, 'payroll'
-    FROM payroll_batch WHERE paid_minor > reversed_minor`;
-
-/** Items by a condition on `item`, with what is open of each. */
-async function findItems(
-  reader: Reader,
-  { where, timeZone, limit }: { where: RawBuilder<unknown>; timeZone: string; limit: number },
-): Promise<BankItemRow[]> {
-  const { rows } = await sql<BankItemRow>`
-    SELECT item.kind, item.id, item.amount_minor, item.references, item.name, item.is_booked, item."group",
-           app_user.name AS person, (item.at AT TIME ZONE ${timeZone})::date::text AS day,
-           item.amount_minor - coalesce(
-             (SELECT sum(amount_minor) FROM bank_match
-               WHERE item_id = item.id AND kind = item.kind AND undone_at IS NULL), 0)::bigint AS open_minor
-      FROM (${ITEMS}) AS item LEFT JOIN app_user ON app_user.id = item.user_id
-     WHERE ${where}
-     ORDER BY item.at DESC, item.id LIMIT ${limit}`.execute(reader);
-  return rows;
+  SELECT 'payroll', id, ${PAYROLL_MINOR}, ARRAY['PAY-' || number, 'IF-' || number], CASE WHEN funding_type IS NULL THEN 'Payroll ' ELSE 'Funding ' END || number, NULL, currency,
+         ${PAYROLL_AT}, true, 'payroll'
+    FROM payroll_batch AS batch WHERE paid_minor > reversed_minor AND ${are.payroll}`;
 }
 
-/** Most items that a search or one matching reads. */
-const MOST_ITEMS = 20_000;
-const MOST_FOUND = 50;
-const MOST_WAITING = 2_000;
+/** The same condition on withdrawals, bills and what came back of both. */
+function requests(
+  condition: (table: 'deposit' | 'withdrawal' | 'bill') => RawBuilder<unknown>,
+): Pick<ItemConditions, 'deposit' | 'withdrawal' | 'bill' | 'returned'> {
+  return {
+    deposit: condition('deposit'),
+    withdrawal: condition('withdrawal'),
+    bill: condition('bill'),
+    returned: condition,
+  };
+}
 
 interface Scope {
   timeZone: string;
   currency: string;
 }
 
-const isOpen = ({ openMinor }: BankItemRow) => openMinor !== 0n;
+interface Asked {
+  are: ItemConditions;
+  timeZone: string;
+  /** Further condition on `item`. */
+  where: RawBuilder<unknown>;
+  /** Day whose nearest items come first; without it the newest do. */
+  near?: string;
+  limit?: number;
+}
+
+/** SQL of what lines have of `item`, in minor units. */
+const MATCHED = sql`(
+  SELECT coalesce(sum(amount_minor), 0) AS minor FROM bank_match
+   WHERE item_id = item.id AND kind = item.kind AND undone_at IS NULL) AS matched`;
+
+/** SQL of items that are open, or of all, with what is open of each. */
+function selectItems({ are, timeZone, where, near, limit }: Asked): RawBuilder<BankItemRow> {
+  const order =
+    near === undefined
+      ? sql`item.at DESC`
+      : sql`abs((item.at AT TIME ZONE ${timeZone})::date - ${near}::date), item.at DESC`;
+  return sql<BankItemRow>`
+    SELECT item.kind, item.id, item.amount_minor, item.references, item.name, item.is_booked, item."group",
+           app_user.name AS person, (item.at AT TIME ZONE ${timeZone})::date::text AS day,
+           (item.amount_minor - matched.minor)::bigint AS open_minor
+      FROM (${itemsThat(are)}) AS item
+     CROSS JOIN LATERAL ${MATCHED}
+      LEFT JOIN app_user ON app_user.id = item.user_id
+     WHERE ${where}
+     ORDER BY ${order}, item.id LIMIT ${limit ?? null}`;
+}
+
+async function findItems(reader: Reader, asked: Asked): Promise<BankItemRow[]> {
+  return (await selectItems(asked).execute(reader)).rows;
+}
+
+/** Open items of a currency. The condition comes before any limit, so that closed ones hide no open one. */
+const isOpenIn = (currency: string) =>
+  sql`item.currency = ${currency} AND item.amount_minor <> matched.minor`;
 
 /** Open items with one of these references. */
 export async function itemsByReference(
@@ -102,59 +152,184 @@ export async function itemsByReference(
   references: readonly string[],
 ): Promise<BankItemRow[]> {
   if (references.length === 0) return [];
-  const where = sql`item.references && ${references}::text[] AND item.currency = ${currency}`;
-  return (await findItems(reader, { where, timeZone, limit: MOST_ITEMS })).filter(isOpen);
+  const named = sql`ANY (${references}::text[])`;
+  // The number of a posting is unique in the ledger, which has an index of it.
+  const posted = sql`ARRAY(SELECT id FROM ledger_transaction WHERE reference = ${named})`;
+  const ofPayout = (table: 'withdrawal' | 'bill') => {
+    const column = (name: string) => sql.ref(`${table}.${name}`);
+    return sql`(${column('reference')} = ${named} OR ${column('bank_reference')} = ${named}
+      OR ${column('ledger_transaction_id')} = ANY (${posted}))`;
+  };
+  const numbers = references.flatMap((one) => FILE_REFERENCE.exec(one)?.[1] ?? []);
+  const batches = references.flatMap((one) => PAYROLL_REFERENCE.exec(one)?.[1] ?? []);
+  const are: ItemConditions = {
+    deposit: sql`deposit.reference = ${named}`,
+    withdrawal: ofPayout('withdrawal'),
+    bill: ofPayout('bill'),
+    returned: (table) => sql`${sql.ref(`${table}.reference`)} = ${named}`,
+    payoutFile: sql`file.number = ANY (${[...new Set(numbers)]}::integer[])`,
+    payroll: sql`batch.number = ANY (${batches}::text[])`,
+  };
+  const where = sql`item.references && ${references}::text[] AND ${isOpenIn(currency)}`;
+  return findItems(reader, { are, where, timeZone });
 }
 
-/** Open items of one of these amounts, in minor units. */
-export async function itemsByAmount(
-  reader: Reader,
-  { timeZone, currency }: Scope,
-  amounts: readonly bigint[],
-): Promise<BankItemRow[]> {
-  if (amounts.length === 0) return [];
-  const where = sql`item.amount_minor = ANY (${amounts.map(String)}::bigint[]) AND item.currency = ${currency}`;
-  return (await findItems(reader, { where, timeZone, limit: MOST_ITEMS })).filter(isOpen);
+/** `FILE-0029`, `20261204-0029` and `20261204-0029-1` are of file 29. */
+const FILE_REFERENCE = /^(?:FILE|\d{8})-0*([1-9]\d{0,8})(?:-\d+)?$/;
+const PAYROLL_REFERENCE = /^(?:PAY|IF)-(.+)$/;
+
+/** Conditions that an item has an amount, which is SQL of minor units on the bank's account. */
+function ofAmount(minor: RawBuilder<unknown>): ItemConditions {
+  return {
+    deposit: sql`deposit.amount_minor = ${minor}`,
+    withdrawal: sql`withdrawal.amount_minor = -${minor}`,
+    bill: sql`bill.amount_minor = -${minor}`,
+    returned: (table) => sql`${sql.ref(`${table}.amount_minor`)} = ${minor}`,
+    payoutFile: sql`file.total_minor = -${minor}`,
+    payroll: sql`${PAYROLL_MINOR} = ${minor}`,
+  };
 }
 
-/** Open items whose reference, name or person has a text; the newest 50. */
-export async function searchItems(
+/** Most items that a search finds. */
+const MOST_FOUND = 50;
+
+/** Open items of an amount in minor units, the nearest to a day first; at most 50. */
+export async function itemsOfAmount(
   reader: Reader,
   { timeZone, currency }: Scope,
-  search: string,
+  { minor, near }: { minor: bigint; near: string },
 ): Promise<BankItemRow[]> {
-  const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const where = sql`item.currency = ${currency} AND (
-    search_text(item.name) LIKE search_text(${pattern}) OR search_text(app_user.name) LIKE search_text(${pattern}))`;
-  return (await findItems(reader, { where, timeZone, limit: MOST_FOUND })).filter(isOpen);
+  const are = ofAmount(sql`${String(minor)}::bigint`);
+  return findItems(reader, { are, where: isOpenIn(currency), timeZone, near, limit: MOST_FOUND });
+}
+
+/** An amount in minor units on a day. */
+export interface AmountOfDay {
+  minor: bigint;
+  day: string;
 }
 
 /**
- * Items since the first statement that make up what is on its way: booked ones that are open, and those that lines have
- * before they are booked. The newest 2,000.
+ * Open items of these amounts that are no further than some days from the day of each: at most two for each, since two are
+ * no proposal.
  */
-export async function findWaiting(
+export async function itemsNear(
   reader: Reader,
   { timeZone, currency }: Scope,
+  wanted: readonly AmountOfDay[],
+  days: number,
 ): Promise<BankItemRow[]> {
-  const where = sql`item.currency = ${currency}
-    AND CASE WHEN item.is_booked THEN item.at >= coalesce((SELECT min(started_at) FROM bank_start), '-infinity')
-             ELSE EXISTS (SELECT FROM bank_match
-                           WHERE item_id = item.id AND kind = item.kind AND undone_at IS NULL) END`;
-  const found = await findItems(reader, { where, timeZone, limit: MOST_WAITING });
-  return found.filter(({ openMinor, isBooked }) => !isBooked || openMinor !== 0n);
+  if (wanted.length === 0) return [];
+  const startOf = (day: RawBuilder<unknown>) => sql`((${day})::timestamp AT TIME ZONE ${timeZone})`;
+  const one = selectItems({
+    are: ofAmount(sql`wanted.minor`),
+    // One of which a line has a part already has another amount open.
+    where: sql`item.currency = ${currency} AND matched.minor = 0 AND item.at >= ${startOf(sql`wanted.day - ${days}::integer`)}
+      AND item.at < ${startOf(sql`wanted.day + ${days}::integer + 1`)}`,
+    ...{ timeZone, limit: 2 },
+  });
+  const { rows } = await sql<BankItemRow>`
+    SELECT DISTINCT ON (found.kind, found.id) found.*
+      FROM unnest(${wanted.map(({ minor }) => String(minor))}::bigint[],
+                  ${wanted.map(({ day }) => day)}::date[]) AS wanted (minor, day)
+     CROSS JOIN LATERAL (${one}) AS found
+     ORDER BY found.kind, found.id`.execute(reader);
+  return rows;
 }
 
-/** Items by their kind and id; one that does not exist is left out. */
+/** Open items whose reference, payee, person or amount a search has, the nearest to a day first; at most 50. */
+export async function searchItems(
+  reader: Reader,
+  { timeZone, currency }: Scope,
+  { search, near }: { search: string; near: string },
+): Promise<BankItemRow[]> {
+  const are: ItemConditions = {
+    ...requests((table) =>
+      isFound(
+        {
+          words: sql.ref(`${table}.search_words`),
+          amount: sql.ref(`${table}.amount_minor`),
+          person: `${table}.userId`,
+        },
+        search,
+      ),
+    ),
+    payoutFile: hasWordsNow(sql`'Payout file ' || written.number`, search),
+    payroll: hasWordsNow(sql`'Payroll Funding ' || batch.number`, search),
+  };
+  return findItems(reader, {
+    ...{ are, where: isOpenIn(currency), timeZone, near, limit: MOST_FOUND },
+  });
+}
+
+/** Number of a group's items, with the names of the first. */
+export interface WaitingItems {
+  group: OnItsWayGroup;
+  count: number;
+  names: string[];
+}
+
+/**
+ * SQL of the beginning of the comparison, which is null before the first statement. A company whose ledger had no accounts
+ * then is compared from its beginning.
+ */
+const STARTED = sql`(
+  SELECT CASE WHEN EXISTS (SELECT FROM bank_statement) THEN coalesce(min(started_at), '-infinity') END
+    FROM bank_start)`;
+
+/**
+ * Items since the first statement that make up what is on its way, by group, the newest named: booked ones that are open,
+ * and those that lines have before they are booked.
+ */
+export async function findWaiting(reader: Reader, currency: string): Promise<WaitingItems[]> {
+  const ahead = (table: 'deposit' | 'withdrawal' | 'bill', waits: string) => sql`
+    ${sql.ref(`${table}.status`)} = ${sql.lit(waits)} AND EXISTS (
+      SELECT FROM bank_match WHERE item_id = ${sql.ref(`${table}.id`)} AND kind = ${sql.lit(table)}
+         AND undone_at IS NULL)`;
+  const booked = (table: 'deposit' | 'withdrawal' | 'bill', status: string) => sql`
+    ${sql.ref(`${table}.status`)} = ${sql.lit(status)} AND ${sql.ref(`${table}.moved_at`)} >= ${STARTED}`;
+  const returned = (table: 'withdrawal' | 'bill') => booked(table, 'returned');
+  const either = (...ways: RawBuilder<unknown>[]) => sql`(${sql.join(ways, sql` OR `)})`;
+  const are: ItemConditions = {
+    deposit: either(ahead('deposit', 'pending'), booked('deposit', 'approved')),
+    withdrawal: either(
+      ...[ahead('withdrawal', 'processing'), booked('withdrawal', 'completed')],
+      returned('withdrawal'),
+    ),
+    bill: either(ahead('bill', 'sent'), booked('bill', 'paid'), returned('bill')),
+    ...{ returned, payoutFile: sql`file.sent_at >= ${STARTED}` },
+    payroll: sql`${PAYROLL_AT} >= ${STARTED}`,
+  };
+  // Lines that have all of an item that is not booked yet are ahead of the ledger.
+  const { rows } = await sql<WaitingItems>`
+    SELECT "group", count(*)::int AS count, (array_agg(name ORDER BY at DESC, id))[1:3] AS names
+      FROM (SELECT item.id, item.name, item.at,
+                   CASE WHEN item.is_booked OR item.amount_minor <> matched.minor THEN item."group"
+                        WHEN item.kind = 'deposit' THEN 'depositsWaiting' ELSE 'payoutsWaiting' END AS "group"
+              FROM (${itemsThat(are)}) AS item
+             CROSS JOIN LATERAL ${MATCHED}
+             WHERE item.currency = ${currency} AND (NOT item.is_booked OR item.amount_minor <> matched.minor)
+           ) AS waiting
+     GROUP BY 1`.execute(reader);
+  return rows;
+}
+
+/**
+ * Items by their kind and id; one that does not exist is left out.
+ *
+ * @param currency leaves out items of another one
+ */
 export async function itemsById(
   reader: Reader,
-  timeZone: string,
+  { timeZone, currency }: { timeZone: string; currency?: string },
   wanted: readonly { kind: BankItemKind; itemId: string | null }[],
 ): Promise<BankItemRow[]> {
   const ids = wanted.flatMap(({ itemId }) => itemId ?? []);
   if (ids.length === 0) return [];
-  const where = sql`item.id = ANY (${ids}::uuid[])`;
-  const found = await findItems(reader, { where, timeZone, limit: MOST_ITEMS });
+  const isOne = (table: string) => sql`${sql.ref(`${table}.id`)} = ANY (${ids}::uuid[])`;
+  const are = { ...requests(isOne), payoutFile: isOne('file'), payroll: isOne('batch') };
+  const where = currency === undefined ? sql`true` : sql`item.currency = ${currency}`;
+  const found = await findItems(reader, { are, where, timeZone });
   const keys = new Set(wanted.map(({ kind, itemId }) => `${kind} ${itemId}`));
   return found.filter(({ kind, id }) => keys.has(`${kind} ${id}`));
 }
@@ -169,7 +344,11 @@ export async function findOpenBefore(
   reader: Reader,
   { timeZone, currency, before }: Scope & { before: Date },
 ): Promise<BankItemRow[]> {
-  const where = sql`item.currency = ${currency} AND item.is_booked AND item.at < ${before}
-    AND item.at >= (SELECT min(started_at) FROM bank_start)`;
-  return (await findItems(reader, { where, timeZone, limit: MOST_ITEMS })).filter(isOpen);
+  const isThen = (at: RawBuilder<unknown>) => sql`${at} >= ${STARTED} AND ${at} < ${before}`;
+  const are = {
+    ...requests((table) => isThen(sql.ref(`${table}.moved_at`))),
+    ...{ payoutFile: isThen(sql`file.sent_at`), payroll: isThen(PAYROLL_AT) },
+  };
+  const where = sql`${isOpenIn(currency)} AND item.is_booked`;
+  return findItems(reader, { are, where, timeZone });
 }

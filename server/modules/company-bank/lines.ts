@@ -8,9 +8,10 @@ import type { Currency } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { itemsByAmount, itemsById, ownName, searchItems } from './items.ts';
+import { isOfCurrency } from './accounts.ts';
+import { itemsById, itemsNear, itemsOfAmount, ownName, searchItems } from './items.ts';
 import type { BankItemRow } from './items.ts';
-import { ruleFor, suggestedMatches } from './match-lines.ts';
+import { NEAR_DAYS, ruleFor, suggestedMatches } from './match-lines.ts';
 import type { LineRule, MatchableLine } from './match-lines.ts';
 
 export type BankLine = RouteReply<'adminListBankLines'>['lines'][number];
@@ -80,17 +81,12 @@ export async function findLineItems(
   const line = await findLine(reader, id);
   const { timeZone } = await readSettings(reader);
   const scope = { timeZone, currency: line.currency };
+  const near = line.bookedOn;
   const found =
     search.trim() === ''
-      ? await itemsByAmount(reader, scope, [line.amountMinor])
-      : await searchItems(reader, scope, search.trim());
-  const distance = ({ day }: BankItemRow) => Math.abs(Date.parse(day) - Date.parse(line.bookedOn));
-  return {
-    candidates: found
-      .toSorted((a, b) => distance(a) - distance(b))
-      .slice(0, 50)
-      .map((item) => presentItem(item, item.openMinor, line.currency)),
-  };
+      ? await itemsOfAmount(reader, scope, { minor: line.amountMinor, near })
+      : await searchItems(reader, scope, { search, near });
+  return { candidates: found.map((item) => presentItem(item, item.openMinor, line.currency)) };
 }
 
 export async function loadRules(reader: Reader): Promise<(LineRule & { takenCount: number })[]> {
@@ -114,7 +110,7 @@ export async function presentLines(reader: Reader, lines: readonly LineRow[]): P
     SELECT line_id, kind, item_id, amount_minor FROM bank_match
      WHERE line_id = ANY (${lines.map(({ id }) => id)}::uuid[]) AND undone_at IS NULL
      ORDER BY id`.execute(reader);
-  const items = await itemsById(reader, timeZone, matches);
+  const items = await itemsById(reader, { timeZone }, matches);
   const proposals = await proposalsFor(reader, timeZone, lines);
   const matchesOf = Map.groupBy(matches, ({ lineId }) => lineId);
   const itemOf = new Map(items.map((item) => [`${item.kind} ${item.id}`, item]));
@@ -141,26 +137,21 @@ export async function presentLines(reader: Reader, lines: readonly LineRow[]): P
   });
 }
 
-/**
- * Proposals for those of the lines that have no match. All open lines of their amounts are read, because two of an amount are no
- * proposal.
- */
+/** Proposals for those of the lines that have no match. */
 async function proposalsFor(
   reader: Reader,
   timeZone: string,
   shown: readonly LineRow[],
 ): Promise<ReadonlyMap<string, NonNullable<BankLine['suggestion']>>> {
   const wanted = shown.filter(({ matchedAt }) => matchedAt === null);
-  const [first] = wanted;
-  if (first === undefined) return new Map();
-  const amounts = [...new Set(wanted.map(({ amountMinor }) => amountMinor))];
-  const open = await loadLines(
-    reader,
-    sql`line.matched_at IS NULL AND line.position > 0
-        AND line.amount_minor = ANY (${amounts.map(String)}::bigint[])`,
-  );
-  const items = await itemsByAmount(reader, { timeZone, currency: first.currency }, amounts);
-  const suggested = suggestedMatches(open, items);
+  if (wanted.length === 0) return new Map();
+  // The difference of an opening balance is no payment.
+  const payments = wanted.filter(({ position }) => position > 0);
+  const suggested = new Map<string, BankItemRow>();
+  for (const [currency, lines] of Map.groupBy(payments, (line) => line.currency)) {
+    const found = await suggestionsFor(reader, { timeZone, currency }, lines);
+    for (const [id, item] of found) suggested.set(id, item);
+  }
   const rules = await loadRules(reader);
   const found = new Map<string, NonNullable<BankLine['suggestion']>>();
   for (const line of wanted) {
@@ -170,19 +161,51 @@ async function proposalsFor(
       const own = presentOwn(rule.kind, line.amountMinor, line.currency);
       found.set(line.id, { item: own, ruleId: rule.id, why: `Rule “${rule.text}”` });
     } else if (item !== undefined) {
-      const row = items.find((one) => one === item);
-      if (row === undefined) continue;
-      const why = isNamed(line, row.person)
+      const why = isNamed(line, item.person)
         ? 'Same amount and name. No reference.'
         : 'Same amount. No reference.';
       found.set(line.id, {
-        item: presentItem(row, row.openMinor, line.currency),
+        item: presentItem(item, item.openMinor, line.currency),
         ruleId: null,
         why,
       });
     }
   }
   return found;
+}
+
+/**
+ * Items that lines of a currency could be by amount and day. Read with them are the other open lines that such an item
+ * could be, at most two for each item: they are enough to see that it is no proposal.
+ */
+async function suggestionsFor(
+  reader: Reader,
+  scope: { timeZone: string; currency: Currency },
+  lines: readonly LineRow[],
+): Promise<ReadonlyMap<string, BankItemRow>> {
+  const amounts = new Map(
+    lines.map(({ amountMinor, bookedOn }) => [
+      `${amountMinor} ${bookedOn}`,
+      { minor: amountMinor, day: bookedOn },
+    ]),
+  );
+  const items = await itemsNear(reader, scope, [...amounts.values()], NEAR_DAYS);
+  if (items.length === 0) return new Map();
+  const rivals = await loadLines(
+    reader,
+    sql`line.id IN (
+      SELECT rival.id
+        FROM unnest(${items.map(({ openMinor }) => String(openMinor))}::bigint[],
+                    ${items.map(({ day }) => day)}::date[]) AS item (minor, day)
+       CROSS JOIN LATERAL (
+         SELECT id FROM bank_line
+          WHERE matched_at IS NULL AND position > 0 AND amount_minor = item.minor
+            AND booked_on BETWEEN item.day - ${NEAR_DAYS}::integer AND item.day + ${NEAR_DAYS}::integer
+            AND ${isOfCurrency(sql`account_id`, scope.currency)}
+          LIMIT 2) AS rival)`,
+  );
+  const known = new Set(lines.map(({ id }) => id));
+  return suggestedMatches([...lines, ...rivals.filter(({ id }) => !known.has(id))], items);
 }
 
 /** True if the bank's words have the person's last name. */

@@ -121,10 +121,10 @@ async function present(tx: Tx, id: string): Promise<BankLine> {
   return shown;
 }
 
-/** @throws {AppError} `bank_item_not_found`, `bank_item_taken` */
+/** @throws {AppError} `bank_item_not_found`, also for one of another currency; `bank_item_taken` */
 async function checkItems(tx: Tx, { currency }: LineRow, parts: readonly Part[]): Promise<void> {
   const { timeZone } = await readSettings(tx);
-  const found = await itemsById(tx, timeZone, parts);
+  const found = await itemsById(tx, { timeZone, currency }, parts);
   const left = new Map(found.map((item) => [`${item.kind} ${item.id}`, item.openMinor]));
   for (const { kind, itemId, amountMinor } of parts) {
     if (isOwnKind(kind)) {

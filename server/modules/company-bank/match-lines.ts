@@ -7,7 +7,7 @@ import { addDays } from '#contract/calendar.ts';
 import type { BankItemKind, OwnKind } from '#contract/company-bank.ts';
 
 /** Days by which an item and its line may differ, for a proposal by amount. */
-const NEAR_DAYS = 10;
+export const NEAR_DAYS = 10;
 
 /** Columns of a line that matching reads. */
 export interface MatchableLine {
@@ -75,11 +75,11 @@ const FILE_NUMBERS = /(?<=^|\s)\d{4,10}(?=\s|$)/g;
  *
  * @returns the item of each line that has one, by the line's id
  */
-export function certainMatches(
+export function certainMatches<Item extends OpenItem>(
   lines: readonly MatchableLine[],
-  items: readonly OpenItem[],
-): ReadonlyMap<string, OpenItem> {
-  const byReference = new Map<string, OpenItem[]>();
+  items: readonly Item[],
+): ReadonlyMap<string, Item> {
+  const byReference = new Map<string, Item[]>();
   for (const item of items) {
     for (const reference of item.references) {
       byReference.set(reference, [...(byReference.get(reference) ?? []), item]);
@@ -95,12 +95,12 @@ export function certainMatches(
 /**
  * Items that lines could be by amount and day, where there is one item alone for the line, and one line alone for it.
  *
- * @param lines all that have no match, so that two of one amount are seen
+ * @param lines those without a match, with all others that an item could be, so that two of one amount are seen
  */
-export function suggestedMatches(
+export function suggestedMatches<Item extends OpenItem>(
   lines: readonly MatchableLine[],
-  items: readonly OpenItem[],
-): ReadonlyMap<string, OpenItem> {
+  items: readonly Item[],
+): ReadonlyMap<string, Item> {
   const byAmount = Map.groupBy(items, ({ openMinor }) => openMinor);
   return oneToOne(lines, (line) =>
     (byAmount.get(line.amountMinor) ?? []).filter((item) => isNear(item, line)),
@@ -124,16 +124,16 @@ export function ruleFor(line: MatchableLine, rules: readonly LineRule[]): LineRu
   );
 }
 
-function oneToOne(
+function oneToOne<Item extends OpenItem>(
   lines: readonly MatchableLine[],
-  candidatesOf: (line: MatchableLine) => readonly OpenItem[],
-): ReadonlyMap<string, OpenItem> {
+  candidatesOf: (line: MatchableLine) => readonly Item[],
+): ReadonlyMap<string, Item> {
   const candidates = lines.map((line) => ({ line, items: candidatesOf(line) }));
-  const claims = new Map<OpenItem, number>();
+  const claims = new Map<Item, number>();
   for (const { items } of candidates) {
     for (const item of items) claims.set(item, (claims.get(item) ?? 0) + 1);
   }
-  const found = new Map<string, OpenItem>();
+  const found = new Map<string, Item>();
   for (const { line, items } of candidates) {
     const [item] = items;
     if (item !== undefined && items.length === 1 && claims.get(item) === 1) {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Currency } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { isOfCurrency } from './accounts.ts';
 
 /** Statement lines without a match. With them explained, what is owed is at the bank or on its way. */
 interface OpenLines {
@@ -12,12 +14,14 @@ interface OpenLines {
   since: Date | null;
 }
 
-/** Reads the lines that nobody has matched, by their index. */
-export async function readOpenLines(reader: Reader): Promise<OpenLines> {
+/** Reads the lines of accounts in a currency that nobody has matched, by their index. */
+export async function readOpenLines(reader: Reader, currency: Currency): Promise<OpenLines> {
   const { rows } = await sql<OpenLines>`
     SELECT (SELECT count(*)::int FROM bank_statement) AS statements, count(line.id)::int AS count,
            coalesce(sum(line.amount_minor), 0)::bigint AS minor, min(statement.imported_at) AS since
       FROM bank_line AS line JOIN bank_statement AS statement ON statement.id = line.statement_id
-     WHERE line.matched_at IS NULL`.execute(reader);
+     WHERE line.matched_at IS NULL AND ${isOfCurrency(sql`line.account_id`, currency)}`.execute(
+    reader,
+  );
   return rows[0] ?? { statements: 0, count: 0, minor: 0n, since: null };
 }

@@ -9,11 +9,11 @@ import { invariant } from '#server/lib/errors.ts';
 import { balanceOfPeople } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { companyAccounts, presentAccount } from './accounts.ts';
+import { companyAccounts, isOfCurrency, presentAccount } from './accounts.ts';
 import type { AccountRow } from './accounts.ts';
+import { findWaiting } from './items.ts';
 import { presentRule } from './line-rules.ts';
 import { loadRules } from './lines.ts';
-import { waitingItems } from './waiting-items.ts';
 
 type CompanyBank = RouteReply<'adminGetCompanyBank'>;
 
@@ -22,13 +22,13 @@ export async function getCompanyBank(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,
 ): Promise<CompanyBank> {
-  const { currency, timeZone } = await readSettings(reader);
+  const { currency } = await readSettings(reader);
   const accounts = await companyAccounts(reader);
   const rules = await loadRules(reader);
   return {
     accounts: accounts.map(presentAccount),
-    position: await positionOf(reader, { accounts, currency, timeZone, at: clock.now() }),
-    statements: await newestStatements(reader, currency),
+    position: await positionOf(reader, { accounts, currency, at: clock.now() }),
+    statements: await newestStatements(reader),
     rules: rules.map((rule) => presentRule(rule, currency)),
   };
 }
@@ -36,33 +36,38 @@ export async function getCompanyBank(
 /**
  * At the bank + on its way − owed = difference. By construction the difference is the sum of the lines without a match:
  * what is on its way is what the ledger's system accounts took or gave since the first statement, less what lines were
- * matched with, and less the company's own money. `npm run verify` compares the two.
+ * matched with, and less the company's own money. `npm run verify` compares the two. Accounts in another currency than the
+ * company's, from before it was changed, are no part of it.
  */
 async function positionOf(
   reader: Reader,
-  scope: { accounts: readonly AccountRow[]; currency: Currency; timeZone: string; at: Date },
+  scope: { accounts: readonly AccountRow[]; currency: Currency; at: Date },
 ): Promise<CompanyBank['position']> {
   const { accounts, currency, at } = scope;
   const amounts = await onItsWay(reader, currency);
-  const names = await waitingItems(reader, scope);
+  const waiting = new Map(
+    (await findWaiting(reader, currency)).map(({ group, ...items }) => [group, items]),
+  );
   const groups = ON_ITS_WAY_GROUPS.flatMap((group) => {
     const minor = amounts.get(group) ?? 0n;
-    const items = group === 'own' ? ownNames(amounts.own) : (names.get(group) ?? []);
-    if (minor === 0n && items.length === 0) return [];
-    return [
-      { group, amount: money(minor, currency), names: items.slice(0, 3), count: items.length },
-    ];
+    const { count, names } = group === 'own' ? ownItems(amounts.own) : (waiting.get(group) ?? NONE);
+    return minor === 0n && count === 0
+      ? []
+      : [{ group, amount: money(minor, currency), names, count }];
   });
   const wayMinor = [...amounts.values()].reduce((sum, minor) => sum + minor, 0n);
   const { postedMinor: owedMinor } = await balanceOfPeople(reader, currency);
-  const closings = accounts.flatMap(({ closingMinor, lastDay }) =>
-    closingMinor === null || lastDay === null ? [] : [{ minor: closingMinor, day: lastDay }],
+  const closings = accounts.flatMap((account) =>
+    account.closingMinor === null || account.lastDay === null || account.currency !== currency
+      ? []
+      : [{ minor: account.closingMinor, day: account.lastDay }],
   );
   const bankMinor = closings.reduce((sum, { minor }) => sum + minor, 0n);
   const [day] = closings.map((closing) => closing.day).toSorted();
   const { rows } = await sql<{ wallets: number; openLines: number }>`
     SELECT (SELECT count(*)::int FROM wallet WHERE closed_at IS NULL) AS wallets,
-           (SELECT count(*)::int FROM bank_line WHERE matched_at IS NULL) AS open_lines`.execute(
+           (SELECT count(*)::int FROM bank_line
+             WHERE matched_at IS NULL AND ${isOfCurrency(sql`account_id`, currency)}) AS open_lines`.execute(
     reader,
   );
   const isKnown = day !== undefined;
@@ -78,6 +83,8 @@ async function positionOf(
     openLines: rows[0]?.openLines ?? 0,
   };
 }
+
+const NONE = { count: 0, names: [] };
 
 /** Group of a system account of the ledger, by its code. */
 const GROUP_OF_CODE = sql`CASE
@@ -107,11 +114,12 @@ async function onItsWay(reader: Reader, currency: Currency): Promise<Amounts> {
                 WHEN withdrawal.status = 'processing' OR bill.status = 'sent' THEN 'payoutsWaiting'
                 ELSE ${GROUP_OF_KIND} END AS "group",
            match.kind, sum(match.amount_minor)::bigint AS minor
-      FROM bank_match AS match
+      FROM bank_match AS match JOIN bank_line AS line ON line.id = match.line_id
       LEFT JOIN deposit ON match.kind = 'deposit' AND deposit.id = match.item_id
       LEFT JOIN withdrawal ON match.kind = 'withdrawal' AND withdrawal.id = match.item_id
       LEFT JOIN bill ON match.kind IN ('bill', 'return') AND bill.id = match.item_id
-     WHERE match.undone_at IS NULL GROUP BY 1, 2`.execute(reader);
+     WHERE match.undone_at IS NULL AND ${isOfCurrency(sql`line.account_id`, currency)}
+     GROUP BY 1, 2`.execute(reader);
   const amounts = new Map<OnItsWayGroup, bigint>();
   const add = (group: OnItsWayGroup, minor: bigint) =>
     amounts.set(group, (amounts.get(group) ?? 0n) + minor);
@@ -155,30 +163,30 @@ async function filesSince(
   return invariant(rows[0], 'a sum gave no row');
 }
 
-function ownNames(own: ReadonlyMap<OwnKind, bigint>): string[] {
-  return [...own.keys()].map((kind) => OWN_KIND_LABELS[kind]);
+function ownItems(own: ReadonlyMap<OwnKind, bigint>): { count: number; names: string[] } {
+  const names = [...own.keys()].map((kind) => OWN_KIND_LABELS[kind]);
+  return { count: names.length, names };
 }
 
 const MOST_STATEMENTS = 50;
 
-async function newestStatements(
-  reader: Reader,
-  currency: Currency,
-): Promise<CompanyBank['statements']> {
+async function newestStatements(reader: Reader): Promise<CompanyBank['statements']> {
   const { rows } = await sql<
     Omit<CompanyBank['statements'][number], 'importedAt' | 'opening' | 'closing'> & {
       importedAt: Date;
+      currency: Currency;
       openingMinor: bigint;
       closingMinor: bigint;
     }
   >`
     SELECT statement.id, account_id, from_day::text AS "from", to_day::text AS "to", format, file_name, imported_at,
-           app_user.name AS imported_by, line_count AS lines, opening_minor, closing_minor,
+           app_user.name AS imported_by, line_count AS lines, account.currency, opening_minor, closing_minor,
            (SELECT count(*)::int FROM bank_line
              WHERE statement_id = statement.id AND matched_at IS NULL) AS open
       FROM bank_statement AS statement JOIN app_user ON app_user.id = imported_by
+      JOIN company_bank_account AS account ON account.id = account_id
      ORDER BY imported_at DESC, number DESC LIMIT ${MOST_STATEMENTS}`.execute(reader);
-  return rows.map(({ openingMinor, closingMinor, importedAt, ...row }) => ({
+  return rows.map(({ openingMinor, closingMinor, currency, importedAt, ...row }) => ({
     ...row,
     importedAt: importedAt.toISOString(),
     opening: money(openingMinor, currency),
