@@ -15,6 +15,7 @@
  *     npm run bench -- --mails                         the mails of a payroll, and mails that wait behind them
  *     npm run bench -- --grid --people 10000           amounts of a payroll typed in a browser
  *     npm run bench -- --own --people 100000           a payroll of own amounts, from a draft
+ *     npm run bench -- --statements                    statements of the company's bank, of 50,000 lines
  *     npm run bench -- --files                         files that run for one withdrawal request
  *     npm run bench -- --server postgresql://owner:password@host/empty    your own server and the embedded one
  */
@@ -52,6 +53,7 @@ import {
 import { startBenchServer } from './server.ts';
 import type { BenchServer } from './server.ts';
 import { listRequestFiles } from './request-files.ts';
+import { benchStatements } from './statements.ts';
 import { benchStreams } from './streams.ts';
 
 const MOST_PAYROLL_RATIO = 1.2;
@@ -77,6 +79,7 @@ const { values } = parseArgs({
     grid: { type: 'boolean', default: false },
     own: { type: 'boolean', default: false },
     files: { type: 'boolean', default: false },
+    statements: { type: 'boolean', default: false },
     server: { type: 'string' },
     entries: { type: 'string', default: '10000000' },
     seconds: { type: 'string', default: '15' },
@@ -205,6 +208,7 @@ const modes = {
   grid: () => benchGrid(people, say),
   own: () => benchOwnAmounts(people, say),
   files: () => listRequestFiles(say),
+  statements: () => benchStatements(say),
   server: () => benchOwnServer(values.server ?? '', say),
 };
 const chosen = (Object.keys(modes) as (keyof typeof modes)[]).find((name) => Boolean(values[name]));
