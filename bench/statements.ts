@@ -6,6 +6,7 @@ import { ask, unsafeHeaders } from './http.ts';
 import { makeListCompany } from './lists-company.ts';
 import { measured } from './processor-time.ts';
 import { atMost, seconds, table } from './report.ts';
+import type { Figure } from './report.ts';
 import { serveMade } from './serve-made.ts';
 import { slowestOf } from './timing.ts';
 import type { Case } from './timing.ts';
@@ -87,7 +88,7 @@ export async function benchStatements(say: (sentence: string) => void): Promise<
       input: { params, query: { search: 'ann' } },
     },
   ];
-  const figures = [
+  const figures: Figure[] = [
     atMost('Import, no item known', first.tookMs / 1_000, MOST_IMPORT_S, ' s'),
     { what: 'Its processor time', measured: seconds(first.processorMs) },
     atMost(`Import, ${second.result.matched} matched`, second.tookMs / 1_000, MOST_IMPORT_S, ' s'),
@@ -96,5 +97,5 @@ export async function benchStatements(say: (sentence: string) => void): Promise<
   const asker = { url, cookie };
   for (const one of reads) figures.push(await slowestOf(asker, one, ROUNDS, MOST_READ_MS));
   say(`\n${table(figures)}\n`);
-  return figures.every((one) => !('target' in one) || one.target?.isMet !== false);
+  return figures.every(({ target }) => target?.isMet !== false);
 }

@@ -145,7 +145,7 @@ async function findItems(reader: Reader, asked: Asked): Promise<BankItemRow[]> {
 const isOpenIn = (currency: string) =>
   sql`item.currency = ${currency} AND item.amount_minor <> matched.minor`;
 
-/** Open items with one of these references. */
+/** Open items with one of these references; also payout files of their numbers. */
 export async function itemsByReference(
   reader: Reader,
   { timeZone, currency }: Scope,
@@ -170,8 +170,7 @@ export async function itemsByReference(
     payoutFile: sql`file.number = ANY (${[...new Set(numbers)]}::integer[])`,
     payroll: sql`batch.number = ANY (${batches}::text[])`,
   };
-  const where = sql`item.references && ${references}::text[] AND ${isOpenIn(currency)}`;
-  return findItems(reader, { are, where, timeZone });
+  return findItems(reader, { are, where: isOpenIn(currency), timeZone });
 }
 
 /** `FILE-0029`, `20261204-0029` and `20261204-0029-1` are of file 29. */
