@@ -54,10 +54,10 @@ export async function benchStatements(say: (sentence: string) => void): Promise<
     return send<RouteReply<'adminImportStatement'>>(`${place}/statements?hash=${hash}`, file);
   };
 
-  const unknown = Array.from(
-    { length: STATEMENT_MAX_LINES },
-    (_, n): Row => [`LOCKBOX ITEM ${n}`, BigInt(((n % AMOUNTS) + 1) * 7)],
-  );
+  const unknown = Array.from({ length: STATEMENT_MAX_LINES }, (_, n): Row => [
+    `LOCKBOX ITEM ${n}`,
+    BigInt(((n % AMOUNTS) + 1) * 7),
+  ]);
   say(`Importing ${STATEMENT_MAX_LINES} lines that no item is known for.`);
   const first = await measured(roots, () => load(csvStatement(0n, unknown, FIRST_DAY)));
   const known = await database.db
@@ -67,9 +67,10 @@ export async function benchStatements(say: (sentence: string) => void): Promise<
     .execute();
   const closing = unknown.reduce((sum, [, minor]) => sum + minor, 0n);
   const rest = unknown.slice(known.length).map(([text, minor]): Row => [`${text} AGAIN`, minor]);
-  const named = known.map(
-    ({ reference, amountMinor }): Row => [`ACH CREDIT ${reference}`, amountMinor],
-  );
+  const named = known.map(({ reference, amountMinor }): Row => [
+    `ACH CREDIT ${reference}`,
+    amountMinor,
+  ]);
   say(`Importing ${STATEMENT_MAX_LINES} lines, ${named.length} of them with a reference.`);
   const second = await measured(roots, () => load(csvStatement(closing, [...named, ...rest])));
   await database.settle();
