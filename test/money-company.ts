@@ -28,11 +28,15 @@ export interface MoneyCompany {
   /** With the key and the clock of its servers. */
   services: Services;
   admin: TestPerson & { cookie: string };
+  /** A second admin, who accepts what the first one proposes. */
+  other: TestPerson & { cookie: string };
   payees: readonly SignedInPayee[];
   /** Starts a server on it, and waits until it is ready. */
   startServer(environment?: Readonly<Record<string, string>>): Promise<ServerProcess>;
   /** Signs everybody in again: a confirmation of who one is lasts ten minutes. */
   renewSessions(): Promise<void>;
+  /** Cookies of a new session of anybody. */
+  signIn(userId: string): Promise<string>;
   /** Ends the servers that still run, and deletes their data folder. */
   close(): Promise<void>;
 }
@@ -42,6 +46,7 @@ export interface MoneyCompany {
  *
  * @param database migrated; `ownerUrl` is what the servers are given
  * @param options.folder folder for the servers' data, another disk for example
+ * @param options.before work that is done before anything is posted
  */
 export async function createMoneyCompany(
   { db, pool, ownerUrl }: { db: Db; pool: pg.Pool; ownerUrl: string },
@@ -49,7 +54,13 @@ export async function createMoneyCompany(
     people,
     fundedMinor,
     folder = tmpdir(),
-  }: { people: number; fundedMinor: bigint; folder?: string | undefined },
+    before,
+  }: {
+    people: number;
+    fundedMinor: bigint;
+    folder?: string | undefined;
+    before?: (services: Services) => Promise<void>;
+  },
 ): Promise<MoneyCompany> {
   const masterKey = { id: 'test', key: randomBytes(32) };
   const vault = createVault({ masterKeys: [masterKey] });
@@ -65,6 +76,8 @@ export async function createMoneyCompany(
   );
   const identity = createTestIdentity({ db, pool }, services);
   const admin = await createAdmin(db, services);
+  const second = await createAdmin(db, services);
+  await before?.(services);
   const payees: SignedInPayee[] = [];
   for (let index = 0; index < people; index += 1) {
     const payee = await createPayee(db, services, { admin: admin.by, fundedMinor });
@@ -73,10 +86,12 @@ export async function createMoneyCompany(
   const dataDir = mkdtempSync(join(folder, 'purser-company-'));
   const servers: ServerProcess[] = [];
   const signedIn = { ...admin, cookie: await signInCookie(identity, admin.id) };
+  const other = { ...second, cookie: await signInCookie(identity, second.id) };
   return {
-    ...{ services, payees, admin: signedIn },
+    ...{ services, payees, admin: signedIn, other },
+    signIn: (userId) => signInCookie(identity, userId),
     async renewSessions() {
-      for (const person of [signedIn, ...payees]) {
+      for (const person of [signedIn, other, ...payees]) {
         person.cookie = await signInCookie(identity, person.by.actor.id);
       }
     },

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import type { MoneyCompany } from '#test/money-company.ts';
 import { accountForPayroll } from '#test/payroll-fixture.ts';
 import type { Journal } from './journal.ts';
@@ -34,8 +36,12 @@ export async function compare(
   await comparePayrolls(db, journal, findings);
   await compareAudit(db, journal, findings);
   await compareBalances(db, journal, findings, { company, fundedMinor });
+  await compareOffice(db, journal, findings);
   const { problems } = await verifyLedger(db);
-  findings.wrong.push(...problems.map(({ check, what, id }) => `${check}: ${what} (${id})`));
+  const others = await withTx(db, (tx) => runChecks(tx, businessChecks));
+  findings.wrong.push(
+    ...[...problems, ...others].map(({ check, what, id }) => `${check}: ${what} (${id})`),
+  );
   return findings;
 }
 
@@ -63,7 +69,7 @@ async function compareWithdrawals(db: Db, journal: Journal, findings: Findings):
     if (markers.has(marker)) findings.doubled.push(what);
     markers.add(marker);
     if (!known.has(marker)) findings.invented.push(what);
-    const isPaid = status === 'completed' || status === 'returned';
+    const isPaid = status === 'completed' || status === 'returned' || journal.sent.has(id);
     const wanted = { payouts: isPaid ? 1 : 0, returns: status === 'returned' ? 1 : 0 };
     if (payouts > wanted.payouts || returns > wanted.returns) {
       (isPaid ? findings.doubled : findings.invented).push(`payout of ${what}`);
@@ -123,8 +129,12 @@ async function compareAudit(db: Db, journal: Journal, findings: Findings): Promi
   const { rows } = await sql<{ action: string; count: number }>`
     SELECT action, count(*)::integer AS count FROM audit_event
      WHERE subject_type IN ('withdrawal', 'deposit', 'payroll_batch', 'payroll_line', 'bill',
-                            'person_payment', 'wallet_move', 'payout_file')
-       AND action NOT IN ('deposit.requested', 'payroll.completed', 'bill.taken')
+                            'person_payment', 'wallet_move', 'payout_file', 'standing_bill',
+                            'bank_statement', 'bank_line', 'return_file', 'employee_import',
+                            'month_closing')
+       AND action NOT IN ('deposit.requested', 'payroll.completed', 'bill.taken',
+                          'standing_bill.scheduled', 'employee_import.checked', 'employee_import.finished')
+       AND NOT EXISTS (SELECT FROM wallet_move WHERE id = subject_id AND payroll_line_id IS NOT NULL)
      GROUP BY action`.execute(db);
   const recorded = new Map(rows.map(({ action, count }) => [action, count]));
   for (const action of new Set([...recorded.keys(), ...journal.acknowledged.keys()])) {
@@ -147,12 +157,15 @@ async function compareFurther(db: Db, journal: Journal, findings: Findings): Pro
       FROM (SELECT 'bill' AS kind, id, status FROM bill
             UNION ALL SELECT 'file', id, status FROM payout_file
             UNION ALL SELECT 'payment', id, 'made' FROM person_payment
-            UNION ALL SELECT 'move', id, 'made' FROM wallet_move) AS thing
+            UNION ALL SELECT 'standing', id, 'standing' FROM standing_bill
+            UNION ALL SELECT 'move', id, 'made' FROM wallet_move WHERE payroll_line_id IS NULL) AS thing
       LEFT JOIN posting ON subject_id = thing.id`.execute(db);
-  const made = (ids: ReadonlySet<string>) => new Map([...ids].map((id) => [id, 'made']));
+  const all = (ids: ReadonlySet<string>, status: string) =>
+    new Map([...ids].map((id) => [id, status]));
   const known: Readonly<Record<string, ReadonlyMap<string, string>>> = {
     ...{ bill: journal.bills, file: journal.files },
-    ...{ payment: made(journal.payments), move: made(journal.moves) },
+    ...{ payment: all(journal.payments, 'made'), move: all(journal.moves, 'made') },
+    standing: all(journal.standing, 'standing'),
   };
   const found = new Set(rows.map(({ id }) => id));
   for (const { kind, id, status, postings } of rows) {
@@ -163,12 +176,47 @@ async function compareFurther(db: Db, journal: Journal, findings: Findings): Pro
     if (acknowledged === undefined) findings.invented.push(what);
     else if (acknowledged !== status && !isTaken) findings.lost.push(what);
     const isPosted = ['made', 'paid'].includes(status);
-    if (kind === 'file') continue;
+    if (kind === 'file' || kind === 'standing') continue;
     if (postings > (isPosted ? 1 : 0)) findings.doubled.push(`posting of ${kind} ${id}`);
     if (postings < (isPosted ? 1 : 0)) findings.lost.push(`posting of ${kind} ${id}`);
   }
   for (const [kind, ids] of Object.entries(known)) {
     for (const id of ids.keys()) if (!found.has(id)) findings.lost.push(`${kind} ${id}`);
+  }
+}
+
+/** Lines of statements, people from files, and the automatic transfers after each line of a payroll. */
+async function compareOffice(db: Db, journal: Journal, findings: Findings): Promise<void> {
+  const { rows: lines } = await sql<{ text: string; minor: bigint; count: number }>`
+    SELECT text, min(amount_minor)::bigint AS minor, count(*)::integer AS count FROM bank_line
+     WHERE position > 0 GROUP BY text`.execute(db);
+  const { rows: people } = await sql<{ text: string; minor: bigint; count: number }>`
+    SELECT email AS text, 0::bigint AS minor, count(*)::integer AS count FROM app_user
+     WHERE name = 'Imported Person' GROUP BY email`.execute(db);
+  const imported = new Map([...journal.imported].map((email) => [email, 0n]));
+  for (const [found, known] of [
+    [lines, journal.lines],
+    [people, imported],
+  ] as const) {
+    const stored = new Map(found.map(({ text, minor }) => [text, minor]));
+    for (const { text, count } of found) {
+      if (!known.has(text)) findings.invented.push(text);
+      if (count > 1) findings.doubled.push(text);
+    }
+    for (const [text, minor] of known) if (stored.get(text) !== minor) findings.lost.push(text);
+  }
+  const { rows: runs } = await sql<{ id: string; moves: number }>`
+    SELECT line.id, count(move.id)::integer AS moves
+      FROM payroll_line AS line
+      JOIN payroll_batch AS batch ON batch.id = line.batch_id
+      JOIN transfer_plan AS plan ON plan.wallet_id = line.wallet_id
+      LEFT JOIN wallet_move AS move ON move.payroll_line_id = line.id
+     WHERE line.status = 'processed' AND batch.funding_type IS NULL AND batch.created_at > plan.changed_at
+     GROUP BY line.id HAVING count(move.id) <> 1`.execute(db);
+  for (const { id, moves } of runs) {
+    (moves === 0 ? findings.lost : findings.doubled).push(
+      `${moves} automatic transfers after ${id}`,
+    );
   }
 }
 

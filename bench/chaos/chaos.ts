@@ -1,35 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { money } from '#contract/money.ts';
+import { sql } from 'kysely';
 import { actingAsApp, migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
-import { withTx } from '#server/db/tx.ts';
-import { requestDeposit } from '#server/modules/deposits/index.ts';
-import { updateSettings } from '#server/modules/settings/index.ts';
-import { openWallet } from '#server/modules/wallets/index.ts';
 import { seededRandom } from '#scripts/demo/random.ts';
-import { seedEmployees } from '#test/factories/payroll.ts';
-import { outsidePayee } from '#test/factories/bills.ts';
-import { offerDeposits } from '#test/factories/deposits.ts';
-import { createMoneyCompany } from '#test/money-company.ts';
-import type { MoneyCompany } from '#test/money-company.ts';
 import { compare, hurryJobs, leftToDo } from './accounts.ts';
 import type { Findings } from './accounts.ts';
 import { createClient } from './client.ts';
 import { runCycle } from './cycles.ts';
 import type { Cycle } from './cycles.ts';
-import type { Further } from './further-load.ts';
 import { openReplicated } from './cluster-harm.ts';
 import { NEED_DISKS, openOneDatabase } from './harm.ts';
 import { countAcknowledged, createJournal, noteFunding } from './journal.ts';
-import { DEPOSIT_MINOR, startLoad } from './load.ts';
+import { startLoad } from './load.ts';
 import { startMailServer } from './mail-server.ts';
+import { moveInClosedMonth } from './office-load.ts';
+import { openChaosCompany } from './open-company.ts';
 import { startServers } from './servers.ts';
 import { mountSmallDisk } from './small-disk.ts';
 
 /** Processes of Purser on one database, and on three. */
 const SERVERS = { one: 2, replicated: 3 };
-const FUNDED_MINOR = 1_000_000_000n;
 /** A payroll's mails take long. */
 const SETTLE_WITHIN_MS = 600_000;
 /** Time after which everybody signs in again. */
@@ -97,25 +88,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const pool = createPool({ url: actingAsApp(ownerUrl), max: 4, applicationName: 'purser-chaos' });
   closing.defer(() => pool.end());
   const db = createDb(pool);
-  const company = await createMoneyCompany(
+  const made = await openChaosCompany(
     { db, pool, ownerUrl },
-    { people: options.payees, fundedMinor: FUNDED_MINOR, folder: disks?.files.path },
+    { ...options, folder: disks?.files.path },
   );
+  const { company, fundedMinor, ...things } = made;
   closing.defer(() => company.close());
-  await seedEmployees(db, { count: options.employees });
-  await offerDeposits(db, company.services);
-  const deposits = await requestDeposits(db, company, options.deposits);
-  // Its people were inserted without the records of their acceptance, which the servers' own
-  // verification reports every five minutes and then stops payouts. The effect of the harm is
-  // compared at the end instead.
-  await withTx(db, (tx) =>
-    updateSettings(tx, company.services, company.admin.by, {
-      ...{ stopPayoutsWhenUnsound: false, payoutFormat: 'nacha', payoutIsBalanced: false },
-      ...{ payoutBankName: 'Northgate Commerce Bank', payoutRoutingNumber: '084207311' },
-      ...{ payoutAccountNumber: '00964410', payoutCompanyId: '1912345678' },
-    }),
-  );
-  const further = await openFurther(db, company);
   const servers = await startServers(company, isReplicated ? SERVERS.replicated : SERVERS.one, {
     SMTP_URL: mail.url,
   });
@@ -129,15 +107,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     random: seededRandom(seed + 1),
     journal,
   });
-  const load = startLoad({
-    company,
-    deposits,
-    client,
-    journal,
-    random: seededRandom(seed + 2),
-    further,
-    payrollEveryMs: options.payrollEveryMs,
-  });
+  const parts = { ...things, company, journal };
+  const { payrollEveryMs } = options;
+  const load = startLoad({ ...parts, client, random: seededRandom(seed + 2), payrollEveryMs });
+  const moveLate = () => moveInClosedMonth({ ...parts, random: seededRandom(seed + 3) });
   closing.defer(() => load.stop());
   const cycles: Cycle[] = [];
   let signedInMs = performance.now();
@@ -146,12 +119,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const startedMs = performance.now();
     if (startedMs - signedInMs > SESSION_MS) {
       await company.renewSessions();
+      await sql`DELETE FROM rate_limit`.execute(db);
       signedInMs = startedMs;
     }
     const cookie = company.payees[0]?.cookie ?? '';
     await sleep(options.everyMs / 4, null, { signal });
     const cycle = await runCycle(harm, {
-      ...{ database, servers, random, cookie, network, mail, disks },
+      ...{ database, servers, random, cookie, network, mail, disks, moveInClosedMonth: moveLate },
     });
     cycles.push(cycle);
     say(describeCycle(cycle, countAcknowledged(journal)));
@@ -162,7 +136,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   await load.stop();
   const left = await untilSettled(db, signal);
   const exitCodes = await servers.stop();
-  const findings = await compare(db, journal, { company, fundedMinor: FUNDED_MINOR });
+  const findings = await compare(db, journal, { company, fundedMinor });
   findings.wrong.push(...left);
   return {
     cycles,
@@ -197,18 +171,6 @@ async function untilSettled(db: Db, signal: AbortSignal): Promise<string[]> {
   }
 }
 
-/** A savings wallet and a payee outside for each person who requests money. */
-async function openFurther(db: Db, { payees, services }: MoneyCompany): Promise<Further> {
-  const further = new Map<string, { savingsId: string; payeeId: string }>();
-  for (const { by } of payees) {
-    const userId = by.actor.id;
-    const wallet = await withTx(db, (tx) => openWallet(tx, services, { userId, type: 'savings' }));
-    const payeeId = await outsidePayee(db, services, by);
-    further.set(userId, { savingsId: wallet.id, payeeId });
-  }
-  return further;
-}
-
 /** Disks of their own for the servers' data and the database, where one of the cycles fills them. */
 function mountDisks(cycles: readonly string[]) {
   if (!cycles.some((harm) => NEED_DISKS.includes(harm))) return null;
@@ -218,24 +180,4 @@ function mountDisks(cycles: readonly string[]) {
   if (database !== null) return { files, database };
   files.close();
   return null;
-}
-
-async function requestDeposits(
-  db: Db,
-  { payees, services }: MoneyCompany,
-  count: number,
-): Promise<string[]> {
-  const ids: string[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const payee = payees[index % payees.length];
-    if (payee === undefined) break;
-    const input = {
-      walletId: payee.wallet.id,
-      method: 'ach' as const,
-      amount: money(DEPOSIT_MINOR, 'USD'),
-    };
-    const { id } = await withTx(db, (tx) => requestDeposit(tx, services, payee.by, input));
-    ids.push(id);
-  }
-  return ids;
 }

@@ -11,6 +11,7 @@ const RETRY_MS = 50;
 /** Probability of a double click. */
 const DOUBLE_CLICKS = 0.05;
 const JSON_TYPE = { 'content-type': 'application/json' };
+const TEXT_TYPE = { 'content-type': 'text/csv' };
 
 /** A final refusal; it counts as a fault in the journal unless the request may meet it. */
 export class RefusedError extends Error {
@@ -21,6 +22,8 @@ export interface MoneyRequest {
   cookie: string;
   path: string;
   body?: unknown;
+  /** Content of a file, in place of a body. */
+  text?: string;
   /** POST by default. */
   method?: 'GET' | 'POST' | 'PUT';
   /** False for an operation without a key, which is sent once at a time. GET never has one. */
@@ -46,10 +49,9 @@ export interface ClientOptions {
 
 export function createClient({ origins, random, journal, network }: ClientOptions): Client {
   /** Sends the request to a random server, sometimes twice concurrently. */
-  async function attempt(
-    { path, cookie, body, method = 'POST', hasKey = method !== 'GET', mayMeet = [] }: MoneyRequest,
-    key: string,
-  ): Promise<unknown> {
+  async function attempt(request: MoneyRequest, key: string): Promise<unknown> {
+    const { path, cookie, body, text, method = 'POST', mayMeet = [] } = request;
+    const { hasKey = method !== 'GET' } = request;
     const copies = hasKey && random.chance(DOUBLE_CLICKS) ? 2 : 1;
     const asked = Array.from({ length: copies }, () => {
       const origin = random.pick(origins);
@@ -57,8 +59,13 @@ export function createClient({ origins, random, journal, network }: ClientOption
         origin + path,
         {
           method,
-          headers: { cookie, origin, 'idempotency-key': key, ...(body !== undefined && JSON_TYPE) },
+          headers: {
+            ...{ cookie, origin, 'idempotency-key': key },
+            ...(body !== undefined && JSON_TYPE),
+            ...(text !== undefined && TEXT_TYPE),
+          },
           ...(body !== undefined && { body: JSON.stringify(body) }),
+          ...(text !== undefined && { body: text }),
         },
         { journal, mayMeet, network },
       );
@@ -86,6 +93,24 @@ export function createClient({ origins, random, journal, network }: ClientOption
       }
     },
   };
+}
+
+/**
+ * Sends a request without a key until it is done: a second one finds that the first one was.
+ *
+ * @param done code of the refusal that says so
+ * @throws {RefusedError} for any other refusal
+ */
+export async function sendUntilDone(
+  client: Client,
+  { mayMeet = [], ...request }: MoneyRequest,
+  done: string,
+): Promise<void> {
+  try {
+    await client.send({ ...request, hasKey: false, mayMeet: [...mayMeet, done] });
+  } catch (error) {
+    if (!(error instanceof RefusedError && error.message === done)) throw error;
+  }
 }
 
 /**

@@ -3,10 +3,10 @@ import type {
   AdminBill,
   Bill,
   Funding,
-  PayoutFile,
   PayrollDraft,
   PayrollPreview,
   RouteReply,
+  StandingBill,
 } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { sendPreviewed } from './client.ts';
@@ -26,7 +26,7 @@ export type Further = ReadonlyMap<string, { savingsId: string; payeeId: string }
 
 /**
  * Work besides withdrawals, deposits and payroll for everybody: payments to colleagues, moves between own accounts, bills,
- * drafts with own amounts, individual funding, reversals of lines, and payout files.
+ * standing bills, drafts with own amounts, individual funding, and reversals of lines.
  */
 export function furtherWork(
   options: LoadOptions,
@@ -37,8 +37,8 @@ export function furtherWork(
     { turn: () => payColleague(options), everyMs },
     { turn: () => move(options), everyMs },
     { turn: () => schedule(options, bills), everyMs },
+    { turn: () => order(options, bills), everyMs: ADMIN_MS * 5 },
     { turn: () => payBill(options, bills), everyMs: ADMIN_MS },
-    { turn: () => payByFile(options), everyMs: ADMIN_MS * 5 },
     { turn: () => fundAndReverse(options), everyMs: ADMIN_MS * 5 },
     { turn: () => payOwnAmounts(options), everyMs: options.payrollEveryMs },
   ];
@@ -96,6 +96,38 @@ async function schedule(
   journal.bills.set(id, 'cancelled');
 }
 
+/** An employee: has a bill paid every week, whose first one is scheduled immediately, and stops it. */
+async function order(
+  { client, journal, random, company, further }: LoadOptions,
+  bills: string[],
+): Promise<void> {
+  const who = random.pick(company.payees as [(typeof company.payees)[number]]);
+  const { cookie } = who;
+  const memo = randomUUID();
+  const { id } = await client.send<StandingBill>({
+    ...{ cookie, path: '/api/standing-bills' },
+    body: {
+      ...{ walletId: who.wallet.id, payeeId: further.get(who.by.actor.id)?.payeeId },
+      ...{ amount: AMOUNT, memo, frequency: 'weekly', startsOn: dayIn(TIME_ZONE, new Date()) },
+    },
+    mayMeet: ['bill_daily_limit'],
+  });
+  note(journal, 'standing_bill.created', { id });
+  journal.standing.add(id);
+  const { items } = await client.send<RouteReply<'listScheduledBills'>>({
+    ...{ cookie, method: 'GET', path: '/api/bills/scheduled' },
+  });
+  const first = items.find((bill) => bill.memo === memo);
+  if (first === undefined) journal.faults.push(`standing bill ${id} has no first bill`);
+  else {
+    note(journal, 'bill.scheduled', { id: first.id, held: MINOR });
+    journal.bills.set(first.id, 'scheduled');
+    bills.push(first.id);
+  }
+  await client.send<StandingBill>({ cookie, path: `/api/standing-bills/${id}/stop` });
+  note(journal, 'standing_bill.stopped', { id });
+}
+
 /** An admin: pays or stops a bill that the server has taken. */
 async function payBill(
   { client, journal, random, company }: LoadOptions,
@@ -125,58 +157,6 @@ async function payBill(
   await client.send<AdminBill>({ cookie, path: `${path}/complete`, body: {} });
   note(journal, 'bill.paid', { id, posted: -MINOR, held: -MINOR });
   journal.bills.set(id, 'paid');
-}
-
-/** An admin: pays approved withdrawals by a file of the bank, or cancels the file. */
-async function payByFile({ client, journal, random, company }: LoadOptions): Promise<void> {
-  const { cookie } = company.admin;
-  const { ready } = await client.send<RouteReply<'adminGetPayouts'>>({
-    ...{ cookie, method: 'GET', path: '/api/admin/payouts' },
-  });
-  // Withdrawals that no other admin of the load goes on with: those that rest as approved.
-  const ids = ready.filter(({ kind }) => kind === 'withdrawal').map(({ id }) => id);
-  const withdrawalIds = ids.filter((id) => journal.resting.has(id)).slice(0, 5);
-  if (withdrawalIds.length === 0) return;
-  const { id } = await client.send<PayoutFile>({
-    ...{ cookie, path: '/api/admin/payouts', body: { withdrawalIds } },
-    mayMeet: ['payout_item_not_ready', 'payout_files_full'],
-  });
-  for (const one of withdrawalIds) journal.resting.delete(one);
-  note(journal, 'payout_file.made', { id });
-  journal.files.set(id, 'prepared');
-  const step = async (act: string, status: string) => {
-    const path = `/api/admin/payouts/${id}/${act}`;
-    const refusals = ['payout_item_not_ready', 'payout_check_failed', 'hourly_limit'];
-    const mayMeet = act === 'download' ? refusals : [];
-    await client.send({ cookie, path, mayMeet });
-    note(journal, `payout_file.${status}`, { id });
-    journal.files.set(id, status);
-  };
-  if (random.chance(0.3)) {
-    await step('cancel', 'cancelled');
-    for (const one of withdrawalIds) journal.resting.add(one);
-    return;
-  }
-  await step('download', 'downloaded').catch(async (error: unknown) => {
-    await step('cancel', 'cancelled');
-    throw error;
-  });
-  await step('send', 'sent');
-  noteItems('processing', 'withdrawal.processing', { posted: -MINOR, held: -MINOR });
-  await step('settle', 'settled');
-  noteItems('completed', 'withdrawal.completed', {});
-
-  function noteItems(
-    status: 'processing' | 'completed',
-    action: string,
-    effect: { posted?: bigint; held?: bigint },
-  ): void {
-    for (const one of withdrawalIds) {
-      note(journal, action, { ...effect, id: one });
-      const known = journal.withdrawals.get(one);
-      if (known !== undefined) known.status = status;
-    }
-  }
 }
 
 /** An admin: funds one employee, and takes a part of it back. */

@@ -26,6 +26,8 @@ export interface Target {
   /** While it loses replies, connections end after the server's COMMIT and before its reply. */
   network: { losesReplies: boolean };
   mail: HangingMailServer;
+  /** Has a server with a clock in a closed month move money. */
+  moveInClosedMonth: () => Promise<void>;
   /** Disks of the servers' data folder and of the database. Null where they could not be mounted. */
   disks: { files: SmallDisk; database: SmallDisk } | null;
 }
@@ -99,6 +101,7 @@ const HARM = {
     servers.killAndStart(servers.origins.length - 1, {
       clockMinutes: random.pick(CLOCK_MINUTES),
     }),
+  'clock in a closed month': ({ moveInClosedMonth }: Target) => moveInClosedMonth(),
   'full disk: files': async ({ disks }: Target) => {
     disks?.files.fill();
     await sleep(CUT_MS);

@@ -22,6 +22,14 @@ export interface Journal {
   /** Last acknowledged status of bills and payout files, by id. */
   bills: Map<string, string>;
   files: Map<string, string>;
+  /** Withdrawals whose money left in a payout file, before the file was settled. */
+  sent: Set<string>;
+  /** Ids of standing bills. */
+  standing: Set<string>;
+  /** Lines of the company's statements by their text, in minor units. */
+  lines: Map<string, bigint>;
+  /** Addresses of people whose import was confirmed. */
+  imported: Set<string>;
   /** Approved withdrawals that no administrator of the load goes on with, but for payout files. */
   resting: Set<string>;
   /** Fundings of which a part was taken back. */
@@ -53,6 +61,7 @@ export function createJournal(path: string): Journal & Disposable {
   return {
     ...{ log, posted: 0n, held: 0n, bills: new Map(), files: new Map() },
     ...{ payments: new Set(), moves: new Set(), resting: new Set(), reduced: new Set() },
+    ...{ standing: new Set(), sent: new Set(), lines: new Map(), imported: new Set() },
     [Symbol.dispose]: () => closeSync(log),
     withdrawals: new Map(),
     deposits: new Map(),

@@ -5,10 +5,14 @@ import type { Random } from '#scripts/demo/random.ts';
 import type { MoneyCompany, SignedInPayee } from '#test/money-company.ts';
 import { RefusedError, sendPreviewed } from './client.ts';
 import type { Client } from './client.ts';
+import { bankWork, verifyAgain } from './bank-load.ts';
+import type { Desk } from './bank-load.ts';
 import { furtherWork } from './further-load.ts';
 import type { Further } from './further-load.ts';
 import { note } from './journal.ts';
 import type { Journal } from './journal.ts';
+import { officeWork } from './office-load.ts';
+import type { Closing } from './office-load.ts';
 
 const WITHDRAWAL_MINOR = 100n;
 export const DEPOSIT_MINOR = 100n;
@@ -27,6 +31,8 @@ export interface LoadOptions {
   random: Random;
   payrollEveryMs: number;
   further: Further;
+  desk: Desk;
+  closing: Closing;
 }
 
 /** People and admins who work concurrently until stopped. */
@@ -46,6 +52,8 @@ export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
     { turn: () => decideOnDeposit(options, deposits), everyMs: THINK_MS * 4 },
     { turn: () => pay(options), everyMs: options.payrollEveryMs },
     ...furtherWork(options),
+    ...bankWork(options),
+    ...officeWork(options),
   ];
   const running = Promise.all(
     workers.map(async ({ turn, everyMs }) => {
@@ -167,47 +175,22 @@ async function decide(
   if (way.length === 1 && way[0] === 'approve') journal.resting.add(id);
 }
 
-/**
- * The owner of an account from which a payout came back submits it again, and an admin verifies it.
- */
-async function verifyAgain(client: Client, company: MoneyCompany, ownerId: string): Promise<void> {
-  const admin = company.admin.cookie;
-  const owner = company.payees.find(({ by }) => by.actor.id === ownerId);
-  if (owner === undefined) return;
-  const { bankName, accountType, routingNumber, accountHolderName } = owner.bank;
-  const path = `/api/bank-accounts/${owner.bank.id}`;
-  const body = { bankName, accountType, routingNumber, accountHolderName };
-  await client
-    .send({
-      cookie: owner.cookie,
-      method: 'PUT',
-      path,
-      body,
-      mayMeet: ['bank_account_in_use', 'hourly_limit'],
-    })
-    .catch(ignoreRefusal);
-  await client.send({
-    cookie: admin,
-    path: `/api/admin/bank-accounts/${owner.bank.id}/verify`,
-    body: { reason: 'The account is known to the company.' },
-    mayMeet: ['bank_account_not_pending'],
-  });
-}
-
 async function decideOnDeposit(
-  { client, journal, random, company }: LoadOptions,
+  { client, journal, random, company, desk }: LoadOptions,
   deposits: string[],
 ): Promise<void> {
   const id = deposits.pop();
   if (id === undefined) return;
   const isApproved = random.chance(0.7);
-  const { status } = await client.send<AdminDeposit>({
+  const { status, reference } = await client.send<AdminDeposit>({
     cookie: company.admin.cookie,
     path: `/api/admin/deposits/${id}/${isApproved ? 'approve' : 'reject'}`,
     ...(!isApproved && { body: { reason: REASON } }),
   });
   note(journal, `deposit.${status}`, { id, posted: status === 'approved' ? DEPOSIT_MINOR : 0n });
   journal.deposits.set(id, status);
+  if (!isApproved) return;
+  desk.coming.push({ text: `ACH CREDIT ${reference}`, minor: DEPOSIT_MINOR, matched: () => {} });
 }
 
 /** An admin who pays everybody the same. */

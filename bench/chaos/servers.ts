@@ -1,6 +1,7 @@
 import { freePort } from '#server/lib/free-port.ts';
 import type { MoneyCompany } from '#test/money-company.ts';
 import type { ServerProcess } from '#test/server-process.ts';
+import { wrongClock } from './wrong-clock.ts';
 
 /** Servers on one database, each with a fixed address. */
 export interface Servers {
@@ -74,12 +75,4 @@ export async function startServers(
       return running.map(({ child }) => child.exitCode);
     },
   };
-}
-
-/** Option of Node with which every time that a process asks for is wrong by so many minutes. */
-function wrongClock(minutes: number): string {
-  const code = `const Right=Date;const off=${minutes * 60_000};
-globalThis.Date=class extends Right{constructor(...a){a.length===0?super(Right.now()+off):super(...a)}
-static now(){return Right.now()+off}};`;
-  return `--import=data:text/javascript,${encodeURIComponent(code)}`;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Company } from './company.ts';
 import type { ModelPerson } from './oracle.ts';
 
@@ -7,13 +8,14 @@ export interface Attempt {
   /** POST by default. */
   method?: 'POST' | 'PUT' | 'DELETE';
   path: string;
+  /** A text is the content of a file. */
   body?: unknown;
   /** True for an operation that takes a recent confirmation. */
   confirms?: boolean;
   /** Codes of refusals that hold. The server gives one of them, or succeeds where there is none. */
   refusals: readonly (string | false)[];
   /** Changes the oracle as the request changed the company. */
-  done: (reply: never) => void;
+  done: (reply: never) => void | Promise<void>;
 }
 
 /** A way in which the company is used. */
@@ -27,7 +29,7 @@ export interface Move {
 /** An attempt whose reply has that shape. */
 // oxlint-disable-next-line no-unnecessary-type-parameters -- names the reply of `done`, which differs in each attempt
 export function attempt<Reply>(
-  one: Omit<Attempt, 'done'> & { done: (reply: Reply) => void },
+  one: Omit<Attempt, 'done'> & { done: (reply: Reply) => void | Promise<void> },
 ): Attempt {
   return one;
 }
@@ -65,4 +67,32 @@ export function anAmount({ random }: Pick<Company, 'random'>, usual = 60_000): b
   if (random.chance(0.05)) return 1n;
   if (random.chance(0.04)) return BigInt(random.int(10_000_000, 99_999_999));
   return BigInt(random.int(100, usual));
+}
+
+/** A reply that the model needs before it can say what a request does. */
+export async function ask<T>(
+  { app }: Pick<Company, 'app'>,
+  by: ModelPerson,
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body?: unknown,
+): Promise<T | { code: string }> {
+  const response = await app.ask(method, path, { ...requestOf(body), cookie: by.cookie });
+  return (await response.json()) as T | { code: string };
+}
+
+/** Body and headers of a request, with a key of its own. */
+export function requestOf(body: unknown) {
+  return {
+    key: randomUUID(),
+    ...(body !== undefined && { body }),
+    ...(typeof body === 'string' && { headers: { 'content-type': 'text/csv' } }),
+  };
+}
+
+/** @throws Error for a refusal where the oracle expects none */
+export function expectReply<T>(reply: T | { code: string }, what: string): T {
+  const refused = reply as { code?: string; title?: string };
+  if (refused.title !== undefined) throw new Error(`${what}: ${JSON.stringify(reply)}`);
+  return reply as T;
 }

@@ -4,6 +4,7 @@ import type { RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { addCompanyAccount } from '#server/modules/company-bank/accounts.ts';
 import { createApiKey } from '#server/modules/identity/api-keys/create-api-key.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { seededRandom } from '#scripts/demo/random.ts';
@@ -20,7 +21,7 @@ import type { ModelDuty, ModelPerson } from './oracle.ts';
 
 export const TIME_ZONE = 'America/New_York';
 /** A day of the past, so that a seed replays: nothing is posted later than the database's own clock. */
-const BEGINS = '2024-01-08T15:00:00.000Z';
+const BEGINS = '2024-01-30T15:00:00.000Z';
 /** Sessions of the model are made again this often, by the true time: a confirmation lasts ten minutes. */
 const SESSION_MS = 4 * 60_000;
 /** Window in which a payroll can be stopped. */
@@ -45,6 +46,12 @@ export interface Company {
   /** Month of the company: `2026-11`. */
   month: () => string;
   pass: (minutes: number) => void;
+  /** Does something while every clock of the application is at that time. */
+  at: <T>(time: Date, work: () => Promise<T>) => Promise<T>;
+  /** The company's account, whose statements are imported; null in a company that closes months instead. */
+  bankId: string | null;
+  /** Notes a person who was added, with the accounts that the company opened for them. */
+  meet: (person: { id: string; name: string }) => Promise<void>;
   /** Makes sessions and hourly limits new where the run has lasted longer than they do. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -82,6 +89,9 @@ export async function openCompany(seed: number): Promise<Company> {
       isApproved: approved.includes(person),
     });
   }
+  // Stands for a verification of everything that found nothing.
+  await sql`INSERT INTO verification_run (started_at, finished_at, is_sound, head_height)
+            VALUES (now(), now(), true, 0)`.execute(db);
   let madeMs = Number.NEGATIVE_INFINITY;
   async function refresh(): Promise<void> {
     if (performance.now() - madeMs < SESSION_MS) return;
@@ -98,8 +108,27 @@ export async function openCompany(seed: number): Promise<Company> {
     if (person.isEmployee) await noteWallets(app, oracle, person);
   }
   const today = () => dayIn(TIME_ZONE, now);
+  const bankId = random.chance(0.5) ? await addBank(app, services, first.by) : null;
   return {
-    ...{ app, oracle, random, apiKey, refresh, today },
+    ...{ app, oracle, random, apiKey, refresh, today, bankId },
+    async at(time, work) {
+      const present = now;
+      now = time;
+      try {
+        return await work();
+      } finally {
+        now = present;
+      }
+    },
+    async meet({ id, name }) {
+      const person = {
+        ...{ id, name, isAdmin: false, isEmployee: true, isApproved: false },
+        ...{ cookie: await app.cookieOf({ id }) },
+        weakCookie: await app.cookieOf({ id }, { isConfirmed: false }),
+      };
+      oracle.people.set(id, person);
+      await noteWallets(app, oracle, person);
+    },
     now: () => new Date(now),
     month: () => today().slice(0, 7),
     pass: (minutes) => {
@@ -130,6 +159,16 @@ async function setRules(
       ...{ payoutCompanyId: '1912345678', payoutIsBalanced: false },
     }),
   );
+}
+
+async function addBank(
+  { db }: TestApp,
+  services: TestApp['services'],
+  by: CommandContext,
+): Promise<string> {
+  const account = { bankName: 'Northgate', label: 'Employee funds', number: '00964410' };
+  const order = { ...account, routingNumber: '084207311' };
+  return (await withTx(db, (tx) => addCompanyAccount(tx, services, by, order))).id;
 }
 
 /** A key by the true time, by which keys end. */

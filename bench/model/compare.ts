@@ -34,6 +34,7 @@ export async function compareEverything(company: Company): Promise<void> {
     if (person.isEmployee) await comparePerson(company, person);
   }
   await compareCompany(company);
+  await compareBank(company);
   await comparePermissions(company);
   const { problems } = await verifyLedger(app.db);
   const found = await withTx(app.db, (tx) => runChecks(tx, businessChecks));
@@ -59,6 +60,16 @@ async function comparePerson(company: Company, person: ModelPerson): Promise<voi
   expectSame(`balance in the history of ${person.name}`, totals.currentBalance, usd(total));
   const difference = BigInt(totals.received.minor) - BigInt(totals.withdrawn.minor);
   expectSame(`received less withdrawn of ${person.name}`, difference, total);
+  const standing = await read<RouteReply<'listStandingBills'>>(company, cookie, 'standing-bills');
+  expectSame(
+    `standing bills of ${person.name}`,
+    byId(standing.items.map(({ id, nextOn }) => ({ id, nextOn }))),
+    byId(
+      [...oracle.standingBills.values()]
+        .filter(({ ownerId, nextOn }) => ownerId === person.id && nextOn !== null)
+        .map(({ id, nextOn }) => ({ id, nextOn })),
+    ),
+  );
   await compareHistory(company, person);
   await compareStatements(company, person);
 }
@@ -153,6 +164,38 @@ async function compareCompany(company: Company): Promise<void> {
   await compareStatuses(company, 'deposits', oracle.deposits.values());
   await compareStatuses(company, 'withdrawals', oracle.withdrawals.values());
   await compareStatuses(company, 'bills', oracle.bills.values());
+}
+
+/** Bank and ledger differ by the lines that have no match, and closed months keep what was owed at their end. */
+async function compareBank(company: Company): Promise<void> {
+  const { oracle } = company;
+  const { cookie } = anAdminOf(company);
+  const { lines, startMinor, closingMinor } = oracle.statement;
+  const bank = await read<RouteReply<'adminGetCompanyBank'>>(company, cookie, 'admin/company-bank');
+  const open = lines.filter(({ isMatched }) => !isMatched);
+  const { atBank, difference, openLines } = bank.position;
+  expectSame(
+    'the bank',
+    { atBank: atBank?.amount, difference, openLines },
+    lines.length === 0
+      ? { atBank: undefined, difference: null, openLines: 0 }
+      : {
+          atBank: usd(closingMinor),
+          difference: usd(open.reduce((sum, { minor }) => sum + minor, startMinor)),
+          openLines: open.length + (startMinor === 0n ? 0 : 1),
+        },
+  );
+  const { months } = await read<RouteReply<'adminListMonths'>>(company, cookie, 'admin/closing');
+  const closed = months.filter(({ status }) => status === 'closed').map(({ month }) => month);
+  expectSame('closed months', closed.toReversed(), oracle.closed);
+  for (const month of closed) {
+    const path = `admin/closing/${month}`;
+    const { closing } = await read<RouteReply<'adminGetMonth'>>(company, cookie, path);
+    const entries = [...oracle.accounts.values()].flatMap((account) => account.entries);
+    const until = entries.filter(({ at }) => dayIn(TIME_ZONE, at).slice(0, 7) <= month);
+    const owed = usd(until.reduce((sum, { minor }) => sum + minor, 0n));
+    expectSame(`owed at the end of ${month}`, closing?.owed, owed);
+  }
 }
 
 /** The back office lists each request once, with its status and its amount. */

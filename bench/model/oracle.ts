@@ -1,3 +1,4 @@
+import type { BillFrequency } from '#contract/bills.ts';
 import type { WalletType } from '#contract/wallets.ts';
 
 /** Kinds of movements, as the oracle names them. */
@@ -70,6 +71,26 @@ export interface ModelBill extends ModelRequest {
   fileId: string | null;
 }
 
+export interface ModelStandingBill {
+  id: string;
+  ownerId: string;
+  walletId: string;
+  payeeId: string;
+  minor: bigint;
+  frequency: BillFrequency;
+  startsOn: string;
+  endsOn: string | null;
+  /** Day of its next bill; null once it has ended. */
+  nextOn: string | null;
+}
+
+/** A line of a statement of the company's bank. */
+export interface ModelLineAtBank {
+  text: string;
+  minor: bigint;
+  isMatched: boolean;
+}
+
 export interface ModelBank {
   id: string;
   ownerId: string;
@@ -93,6 +114,8 @@ export interface ModelFile {
   status: 'prepared' | 'downloaded' | 'sent' | 'settled' | 'cancelled';
   withdrawals: ModelWithdrawal[];
   bills: ModelBill[];
+  /** Null before it was sent. */
+  sentAt: Date | null;
 }
 
 export interface ModelLine {
@@ -111,6 +134,7 @@ export interface ModelBatch {
   isFunding: boolean;
   walletType: WalletType;
   sentBy: string;
+  sentAt: Date;
   /** Administrator who changed the amounts of its draft last. */
   amountsBy: string | null;
   status: 'waits' | 'pending' | 'completed' | 'ended';
@@ -163,6 +187,7 @@ export class Oracle {
   readonly deposits = new Map<string, ModelDeposit>();
   readonly withdrawals = new Map<string, ModelWithdrawal>();
   readonly bills = new Map<string, ModelBill>();
+  readonly standingBills = new Map<string, ModelStandingBill>();
   readonly banks = new Map<string, ModelBank>();
   readonly payees = new Map<string, ModelPayee>();
   readonly files = new Map<string, ModelFile>();
@@ -174,6 +199,16 @@ export class Oracle {
   readonly payments: { payerId: string; minor: bigint; day: string }[] = [];
   /** Returns of payouts, in the order in which they were booked. */
   readonly returns: { ownerId: string; by: string; at: Date }[] = [];
+  /** Statement lines of the company's bank, and by how much its first balance differs from what was owed. */
+  readonly statement = { lines: [] as ModelLineAtBank[], startMinor: 0n, closingMinor: 0n };
+  /** Closed months, oldest first, and the proposal to open the last one again. */
+  readonly closed: string[] = [];
+  reopening: { id: string; month: string; by: string } | null = null;
+  /** Contents of the returns files that were booked. */
+  readonly returnFiles: string[] = [];
+  /** Addresses of people who came from files, and the administrator whose file is not confirmed. */
+  readonly imported: string[] = [];
+  openImport: string | null = null;
   /** Least amounts from which a duty takes two people. */
   readonly thresholds = new Map<ModelDuty, bigint>();
   /**

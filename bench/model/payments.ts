@@ -7,6 +7,7 @@ import { anAdmin, anAmount, anEmployee, attempt, pickMostly, pickOne } from './a
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
+import type { ModelAccount, ModelBill, ModelPayee, ModelPerson } from './oracle.ts';
 import { ownerMostly, secondPerson } from './requests.ts';
 
 const REASON = { reason: 'A reason that is long enough' };
@@ -121,44 +122,78 @@ function confirmPayee(company: Company): Attempt | null {
   });
 }
 
-function scheduleBill(company: Company): Attempt | null {
+/** A bill that somebody wants to have paid on a day. */
+export interface WantedBill {
+  by: ModelPerson;
+  wallet: ModelAccount;
+  payee: ModelPayee;
+  minor: bigint;
+  day: string;
+}
+
+/** A bill of somebody by chance. */
+export function wantedBill(company: Company): WantedBill | null {
   const { oracle, random } = company;
   const by = anEmployee(company);
   const isOwn = ({ ownerId }: { ownerId: string }) => ownerId === by.id;
   const wallet = pickMostly(company, oracle.accounts.values(), isOwn);
   const payee = pickMostly(company, oracle.payees.values(), isOwn);
   if (wallet === null || payee === null) return null;
-  const minor = anAmount(company);
-  const day = addDays(
-    company.today(),
-    random.chance(0.05) ? random.pick([-1, 366]) : random.int(0, 9),
-  );
+  const days = random.chance(0.05) ? random.pick([-1, 366]) : random.int(0, 9);
+  return { by, wallet, payee, minor: anAmount(company), day: addDays(company.today(), days) };
+}
+
+/** Causes for which a bill is refused whenever its money is held. */
+export function refusalsOfBill(company: Company, { by, wallet, payee, minor, day }: WantedBill) {
   const isWithin = day >= company.today() && day <= addDays(company.today(), 365);
-  const payOn = billPayDay(day, company.today());
+  return [
+    minor > BILL.most && 'bill_limit',
+    !isWithin && 'bill_day_invalid',
+    !by.isApproved && 'identity_not_approved',
+    wallet.ownerId !== by.id && 'wallet_not_found',
+    payee.ownerId !== by.id && 'payee_not_found',
+    payee.ownerId === by.id && payee.isReturned && 'payee_returned',
+  ];
+}
+
+/** Causes for which the money of a bill cannot be held. */
+export function refusalsToHold({ oracle, today }: Company, { by, wallet, minor, day }: WantedBill) {
+  const payOn = billPayDay(day, today());
   const ended = ['rejected', 'cancelled', 'returned'];
   const scheduled = [...oracle.bills.values()]
     .filter((one) => one.ownerId === by.id && one.payOn === payOn && !ended.includes(one.status))
     .reduce((sum, one) => sum + one.minor, 0n);
+  return [
+    scheduled + minor > BILL.daily && 'bill_daily_limit',
+    minor > oracle.available(wallet.id) && 'insufficient_funds',
+  ];
+}
+
+/** Holds the money of a bill on paper. */
+export function noteBill(
+  { oracle, now }: Company,
+  id: string,
+  { by, wallet, payee, minor, payOn }: Omit<WantedBill, 'day'> & { payOn: string },
+): void {
+  oracle.bills.set(id, {
+    ...{ id, ownerId: by.id, walletId: wallet.id, payeeId: payee.id, minor, payOn },
+    ...{ status: 'scheduled', doneBy: new Map(), fileId: null, requestedAt: now() },
+  });
+  oracle.hold(wallet.id, minor);
+}
+
+function scheduleBill(company: Company): Attempt | null {
+  const wanted = wantedBill(company);
+  if (wanted === null) return null;
+  const { by, wallet, payee, minor, day } = wanted;
+  const payOn = billPayDay(day, company.today());
   return attempt<RouteReply<'scheduleBill'>>({
     ...{ by, path: '/api/bills' },
     body: { walletId: wallet.id, payeeId: payee.id, amount: usd(minor), payOn: day, memo: '' },
-    refusals: [
-      minor > BILL.most && 'bill_limit',
-      !isWithin && 'bill_day_invalid',
-      !by.isApproved && 'identity_not_approved',
-      !isOwn(wallet) && 'wallet_not_found',
-      !isOwn(payee) && 'payee_not_found',
-      isOwn(payee) && payee.isReturned && 'payee_returned',
-      scheduled + minor > BILL.daily && 'bill_daily_limit',
-      minor > oracle.available(wallet.id) && 'insufficient_funds',
-    ],
+    refusals: [...refusalsOfBill(company, wanted), ...refusalsToHold(company, wanted)],
     done({ id, payOn: said }) {
       if (said !== payOn) throw new Error(`a bill of ${day} is paid on ${said}, not on ${payOn}`);
-      oracle.bills.set(id, {
-        ...{ id, ownerId: by.id, walletId: wallet.id, payeeId: payee.id, minor, payOn },
-        ...{ status: 'scheduled', doneBy: new Map(), fileId: null, requestedAt: company.now() },
-      });
-      oracle.hold(wallet.id, minor);
+      noteBill(company, id, { ...wanted, payOn });
     },
   });
 }
@@ -222,12 +257,18 @@ function decideOnBill(company: Company): Attempt | null {
         oracle.release(walletId, minor);
         oracle.post(walletId, 'bill', -minor, company.now());
       }
-      if (act !== 'return') return;
-      oracle.post(walletId, 'return', minor, company.now());
-      oracle.returns.push({ ownerId: bill.ownerId, by: by.id, at: company.now() });
-      if (payee !== undefined) payee.isReturned = true;
+      if (act === 'return') noteReturnedBill(company, bill, by);
     },
   });
+}
+
+/** The money of a bill is back, and its payee has to be confirmed. */
+export function noteReturnedBill({ oracle, now }: Company, bill: ModelBill, by: ModelPerson): void {
+  bill.status = 'returned';
+  oracle.post(bill.walletId, 'return', bill.minor, now());
+  oracle.returns.push({ ownerId: bill.ownerId, by: by.id, at: now() });
+  const payee = oracle.payees.get(bill.payeeId);
+  if (payee !== undefined) payee.isReturned = true;
 }
 
 /** The hourly job: takes the bills whose day has come. */

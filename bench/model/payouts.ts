@@ -35,7 +35,7 @@ function makeFile(company: Company): Attempt | null {
       for (const item of items) item.fileId = id;
       const arrivesOn = effectiveOn.toSorted()[0] ?? '';
       oracle.files.set(id, {
-        ...{ id, madeBy: by.id, status: 'prepared', withdrawals, bills, arrivesOn },
+        ...{ id, madeBy: by.id, status: 'prepared', withdrawals, bills, arrivesOn, sentAt: null },
       });
     },
   });
@@ -79,6 +79,7 @@ function actOnFile(company: Company): Attempt | null {
     refusals: [
       !isLegal && 'payout_file_wrong_status',
       isAlone && oracle.takesTwo('payout', total) && 'second_person_needed',
+      act === 'settle' && oracle.statement.lines.length > 0 && 'payout_settled_by_line',
       act === 'download' && file.arrivesOn <= company.today() && 'payout_check_failed',
       act === 'download' && !mayStillLeave(company, file) && 'payout_item_not_ready',
       (act === 'send' || act === 'settle') && isOwn && 'own_request',
@@ -101,8 +102,10 @@ function mayStillLeave({ oracle }: Company, { withdrawals, bills }: ModelFile): 
 }
 
 /** The money leaves the wallets when the file is marked as sent. */
-function sendItems(company: Company, { withdrawals, bills }: ModelFile, by: ModelPerson): void {
+function sendItems(company: Company, file: ModelFile, by: ModelPerson): void {
   const { oracle, now } = company;
+  const { withdrawals, bills } = file;
+  file.sentAt = now();
   for (const one of withdrawals) {
     one.status = 'processing';
     oracle.release(one.walletId, one.minor);
@@ -116,11 +119,11 @@ function sendItems(company: Company, { withdrawals, bills }: ModelFile, by: Mode
   }
 }
 
-/** Whoever settles a file has paid out what is in it. */
-function settleItems({ withdrawals, bills }: ModelFile, by: ModelPerson): void {
+/** Whoever settles a file has paid out what is in it; nobody has where a line of a statement settles it. */
+export function settleItems({ withdrawals, bills }: ModelFile, by?: ModelPerson): void {
   for (const one of [...withdrawals, ...bills]) {
     one.status = withdrawals.some((other) => other === one) ? 'completed' : 'paid';
-    one.doneBy.set('complete', by.id);
+    if (by !== undefined) one.doneBy.set('complete', by.id);
   }
 }
 

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { PayrollBatch, PayrollPreview, RouteReply } from '#contract/api.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { runTransfers } from '#server/modules/transfers/index.ts';
-import { anAdmin, anAmount, anEmployee, attempt, pickMostly } from './attempt.ts';
+import { anAdmin, anAmount, anEmployee, ask, attempt, expectReply, pickMostly } from './attempt.ts';
 import type { Attempt, Move } from './attempt.ts';
 import { CANCEL_SECONDS, usd } from './company.ts';
 import type { Company } from './company.ts';
@@ -13,27 +12,6 @@ import { noteRuns } from './transfers.ts';
 
 const REASON = { reason: 'A reason that is long enough' };
 const BATCHES = '/api/admin/payroll/batches';
-
-/** A reply that the model needs before it can say what a request does. */
-async function ask<T>(
-  { app }: Company,
-  by: ModelPerson,
-  method: 'GET' | 'POST' | 'PUT',
-  path: string,
-  body?: unknown,
-): Promise<T | { code: string }> {
-  const response = await app.ask(method, path, {
-    ...{ cookie: by.cookie, key: randomUUID() },
-    ...(body !== undefined && { body }),
-  });
-  return (await response.json()) as T | { code: string };
-}
-
-function expectReply<T>(reply: T | { code: string }, what: string): T {
-  const refused = reply as { code?: string; title?: string };
-  if (refused.title !== undefined) throw new Error(`${what}: ${JSON.stringify(reply)}`);
-  return reply as T;
-}
 
 async function fund(company: Company): Promise<Attempt | null> {
   const { oracle, random } = company;
@@ -89,7 +67,7 @@ function newBatch(
   },
 ): ModelBatch {
   const from = new Date(now().getTime() + seconds * 1_000);
-  const made = { ...batch, sentBy: by.id, from, paidAt: null, countedAlone: 0n };
+  const made = { ...batch, sentBy: by.id, sentAt: now(), from, paidAt: null, countedAlone: 0n };
   oracle.batches.set(batch.id, made);
   return made;
 }

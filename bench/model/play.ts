@@ -1,15 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Attempt, Move } from './attempt.ts';
-import { anEmployee, pickOne } from './attempt.ts';
+import { anEmployee, pickOne, requestOf } from './attempt.ts';
+import { bankMoves } from './bank.ts';
 import { compareBalances, compareEverything } from './compare.ts';
 import { openCompany } from './company.ts';
 import type { Company } from './company.ts';
 import type { ModelPerson } from './oracle.ts';
+import { officeMoves } from './office.ts';
 import { paymentMoves } from './payments.ts';
 import { payoutMoves } from './payouts.ts';
 import { payrollMoves } from './payroll.ts';
 import { requestMoves } from './requests.ts';
+import { standingBillMoves } from './standing-bills.ts';
 import { transferMoves } from './transfers.ts';
 
 const MOVES: readonly Move[] = [
@@ -18,6 +20,9 @@ const MOVES: readonly Move[] = [
   ...payrollMoves,
   ...transferMoves,
   ...payoutMoves,
+  ...standingBillMoves,
+  ...bankMoves,
+  ...officeMoves,
 ];
 /** Steps after which lists, sums and documents are compared as well. */
 const COMPARE_EVERY = 100;
@@ -95,7 +100,7 @@ async function ask(company: Company, made: Attempt, played: Played): Promise<voi
   const { app, random } = company;
   const { by, path, body, method = 'POST' } = made;
   const expected = made.refusals.filter((code) => code !== false);
-  const request = { cookie: by.cookie, key: randomUUID(), ...(body !== undefined && { body }) };
+  const request = { ...requestOf(body), cookie: by.cookie };
   const response = await app.ask(method, path, request);
   const reply: unknown = await response.json();
   const code = response.ok ? null : codeOf(reply);
@@ -113,7 +118,7 @@ async function ask(company: Company, made: Attempt, played: Played): Promise<voi
   played.granted += 1;
   const operation = path.replaceAll(/[\da-f-]{36}/g, ':id');
   played.grantedTo.set(operation, (played.grantedTo.get(operation) ?? 0) + 1);
-  made.done(reply as never);
+  await made.done(reply as never);
   if (!random.chance(0.1) || !isMoney(path)) return;
   played.repeated += 1;
   const again = await app.ask(method, path, request);
@@ -124,7 +129,9 @@ async function ask(company: Company, made: Attempt, played: Played): Promise<voi
 
 /** True for operations that take an Idempotency-Key. */
 function isMoney(path: string): boolean {
-  return /^\/api\/(?:admin\/)?(?:deposits|withdrawals|bills|payments|wallets\/moves)/.test(path);
+  return /^\/api\/(?:admin\/)?(?:deposits|withdrawals|bills|payments|standing-bills|wallets\/moves)/.test(
+    path,
+  );
 }
 
 /** Somebody who may not send a request, and the refusal that they get. */
@@ -155,11 +162,14 @@ async function askAs(
   { path, body, method = 'POST' }: Attempt,
   { cookie, apiKey, code }: Trespass,
 ): Promise<void> {
+  const request = requestOf(body);
   const response = await app.ask(method, path, {
-    key: randomUUID(),
+    ...request,
     ...(cookie !== undefined && { cookie }),
-    ...(apiKey !== undefined && { headers: { authorization: `Bearer ${apiKey}` } }),
-    ...(body !== undefined && { body }),
+    headers: {
+      ...request.headers,
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    },
   });
   const reply: unknown = await response.json();
   if (response.ok || codeOf(reply) !== code) {

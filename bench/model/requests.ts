@@ -3,7 +3,7 @@ import { anAdmin, anAmount, anEmployee, attempt, pickMostly, pickOne } from './a
 import type { Attempt, Move } from './attempt.ts';
 import { usd } from './company.ts';
 import type { Company } from './company.ts';
-import type { ModelBank, ModelDuty, ModelPerson, ModelRequest } from './oracle.ts';
+import type { ModelBank, ModelDuty, ModelPerson, ModelRequest, ModelWithdrawal } from './oracle.ts';
 
 const REASON = { reason: 'A reason that is long enough' };
 /** Limits of an ACH deposit, in minor units (docs/rules.md, "Methods"). */
@@ -188,14 +188,25 @@ function decideOnWithdrawal(company: Company): Attempt | null {
         oracle.release(walletId, minor);
         oracle.post(walletId, 'withdrawal', -minor, company.now());
       }
-      if (act !== 'return') return;
-      oracle.post(walletId, 'return', minor, company.now());
-      oracle.returns.push({ ownerId: withdrawal.ownerId, by: by.id, at: company.now() });
-      // An account that was handed in again since the request is another one.
-      const isSame = bank !== undefined && bank.submittedAt <= withdrawal.requestedAt;
-      if (isSame && bank.status === 'verified') bank.status = 'returned';
+      if (act === 'return') noteReturnedPayout(company, withdrawal, by);
     },
   });
+}
+
+/** The money of a withdrawal is back, and its account has to be confirmed. */
+export function noteReturnedPayout(
+  { oracle, now }: Company,
+  withdrawal: ModelWithdrawal,
+  by: ModelPerson,
+): void {
+  const { walletId, minor, ownerId, bankId, requestedAt } = withdrawal;
+  withdrawal.status = 'returned';
+  oracle.post(walletId, 'return', minor, now());
+  oracle.returns.push({ ownerId, by: by.id, at: now() });
+  // An account that was handed in again since the request is another one.
+  const bank = oracle.banks.get(bankId);
+  const isSame = bank !== undefined && bank.submittedAt <= requestedAt;
+  if (isSame && bank.status === 'verified') bank.status = 'returned';
 }
 
 /**

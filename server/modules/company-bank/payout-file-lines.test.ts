@@ -7,7 +7,7 @@ import { act } from '#server/modules/acts/index.ts';
 import { scheduleBill, takeBills } from '#server/modules/payments/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
-import { openTestApp } from '#test/app.ts';
+import { mountTestApp, openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { BANK_DAY, BankDesk, expectSum } from '#test/bank-desk.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
@@ -342,5 +342,15 @@ describe('a payout file on a statement', () => {
     expect(await own.book([[`PAYOUT ${file.number}`, -1_234n]])).toMatchObject({ matched: 1 });
     desk.closing = own.closing;
     expect(await fileOf(file)).toMatchObject({ status: 'settled' });
+  });
+
+  it('comes after another one also where the clock of its process is ten minutes late', async () => {
+    const clock = { now: () => new Date(Date.now() - 600_000) };
+    const late = await mountTestApp(app, { clock });
+    const lateDesk = new BankDesk(late, cookie);
+    Object.assign(lateDesk, { accountId: desk.accountId, closing: desk.closing });
+    expect(await lateDesk.book([['Fee of a late process', -150n]])).toMatchObject({ lines: 1 });
+    desk.closing = lateDesk.closing;
+    await late.live.stop();
   });
 });

@@ -61,18 +61,20 @@ export const companyBankChecks: readonly ScopedCheck[] = [
     name: 'bank-start',
     query: () =>
       faulty({
-        id: 'statement.id',
-        // The first statement of all says what was owed when the comparison began.
-        from: sql`(SELECT * FROM bank_statement ORDER BY imported_at, number, id LIMIT 1) AS statement
-          LEFT JOIN bank_line AS line ON line.statement_id = statement.id AND line.position = 0
+        id: 'first.id',
+        // The first statement of all says what was owed when the comparison began, and that of each later account begins
+        // with its whole balance. Their times say nothing of their order: the clock of a process may be late.
+        from: sql`(
+          SELECT (array_agg(statement.id ORDER BY statement.id))[1] AS id,
+                 sum(coalesce(line.amount_minor, 0)) AS differences, sum(statement.opening_minor) AS openings
+            FROM bank_statement AS statement
+            LEFT JOIN bank_line AS line ON line.statement_id = statement.id AND line.position = 0
+           WHERE statement.number = 1) AS first
          CROSS JOIN (SELECT coalesce(sum(balance_minor), 0) AS minor FROM bank_start) AS start`,
-        where: 'true',
+        where: 'first.id IS NOT NULL',
         faults: [
           unequal({
-            'difference at its beginning': [
-              'coalesce(line.amount_minor, 0)',
-              'statement.opening_minor + start.minor',
-            ],
+            'difference at its beginning': ['first.differences', 'first.openings + start.minor'],
           }),
         ],
       }),
