@@ -41,3 +41,13 @@ export const BACKGROUND_HEADER = 'purser-background';
  * another tab of the browser, a request that changes something is refused.
  */
 export const PERSON_HEADER = 'purser-person';
+
+/**
+ * Position of the database in its log, in bytes, that reads of this browser need at least: that after its last change,
+ * or after a change that a live event told it of. Where reads may come from a replica, each reply to a change has it in
+ * the header and sets the cookie; the page raises the cookie (`web/api/position.ts`).
+ */
+export const POSITION_HEADER = 'purser-position';
+export const POSITION_COOKIE = 'purser.position';
+/** Time for which the cookie is kept, in seconds. Every replica that is read has the change long before. */
+export const POSITION_LIFE_S = 60;

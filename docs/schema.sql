@@ -1078,6 +1078,7 @@ CREATE TABLE health_check (
   storage boolean,
   ledger boolean,
   passed boolean NOT NULL GENERATED ALWAYS AS (database AND queue IS NOT FALSE AND mail IS NOT FALSE AND storage IS NOT FALSE AND ledger IS NOT FALSE) STORED,
+  replica boolean,
   CONSTRAINT health_check_pkey PRIMARY KEY (at) INCLUDE (passed)
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON health_check TO purser_app;

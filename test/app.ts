@@ -6,6 +6,7 @@ import type { Live } from '#server/events/live.ts';
 import { composeHandlers } from '#server/startup/handlers.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import type { Clock } from '#server/lib/clock.ts';
+import { LIMITS } from '#server/lib/limits.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';
 import { readCalendar } from '#server/modules/activity/index.ts';
@@ -72,7 +73,8 @@ export async function mountTestApp(
     url: TEST_ORIGIN,
     ...(limits && { limits }),
   });
-  const live = await startLive({ databaseUrl: database.appUrl, log: silentLog });
+  const lateMs = options.replica ? LIMITS.replica.lateAtMostMs : 0;
+  const live = await startLive({ databaseUrl: database.appUrl, log: silentLog, lateMs });
   const watched = watchChanges(
     composeHandlers(
       { ...services, clock },
@@ -82,6 +84,7 @@ export async function mountTestApp(
   );
   const app = createApp({
     db: database.db,
+    replica: null,
     handlers: watched.handlers,
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),

@@ -1,4 +1,4 @@
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAs } from '#server/db/embedded/account.ts';
@@ -8,6 +8,9 @@ import type { EmbeddedDatabase } from '#server/db/embedded/index.ts';
 import { choosePlace, sharedRoots } from '#server/db/embedded/place.ts';
 import { isAlive } from '#server/db/embedded/processes.ts';
 import { withClient } from '#server/db/embedded/roles.ts';
+import { childrenOf } from './children-of.ts';
+import { openOwnReplica } from './own-replica.ts';
+import type { OwnReplica } from './own-replica.ts';
 import { until } from './until.ts';
 
 /** The programs of a PostgreSQL that is installed here, to test with it instead of the shipped one. */
@@ -35,6 +38,8 @@ export interface OwnCluster {
   /** Stops every process of it, as a cut network does: connections stay open and nothing answers. */
   freeze(): void;
   thaw(): void;
+  /** A streaming replica of it, made now; closed with it. */
+  openReplica(): Promise<OwnReplica>;
   /** Stops it and deletes its data. */
   close(): Promise<void>;
 }
@@ -89,6 +94,7 @@ export async function openOwnCluster({
     const main = postmaster();
     for (const pid of [main, ...childrenOf(main)]) process.kill(pid, name);
   };
+  const replicas: OwnReplica[] = [];
   return {
     database,
     start,
@@ -143,22 +149,15 @@ export async function openOwnCluster({
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
+    async openReplica() {
+      const replica = await openOwnReplica({ binDir, account, home, database });
+      replicas.push(replica);
+      return replica;
+    },
     async close() {
+      await Promise.all(replicas.map((replica) => replica.close()));
       await database.stop();
       rmSync(home, { recursive: true, force: true });
     },
   };
-}
-
-/** Linux lists every process with its parent in /proc. */
-export function childrenOf(parent: number): number[] {
-  return globSync('/proc/[0-9]*/stat').flatMap((path) => {
-    try {
-      const stat = readFileSync(path, 'utf8');
-      const [, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return Number(ppid) === parent ? [Number(path.split('/')[2])] : [];
-    } catch {
-      return [];
-    }
-  });
 }

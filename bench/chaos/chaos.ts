@@ -96,6 +96,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   closing.defer(() => company.close());
   const servers = await startServers(company, isReplicated ? SERVERS.replicated : SERVERS.one, {
     SMTP_URL: mail.url,
+    ...(database.replicaUrl !== undefined && { PURSER_REPLICA_URL: database.replicaUrl }),
   });
 
   using journal = createJournal(options.log);

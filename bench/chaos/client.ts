@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
+import { POSITION_COOKIE, POSITION_HEADER } from '#contract/identity.ts';
 import type { Random } from '#scripts/demo/random.ts';
 import type { Journal } from './journal.ts';
 
@@ -48,6 +49,15 @@ export interface ClientOptions {
 }
 
 export function createClient({ origins, random, journal, network }: ClientOptions): Client {
+  /** Newest position that each session was given, which a browser keeps in a cookie. */
+  const positions = new Map<string, number>();
+  const withPosition = (cookie: string) =>
+    `${cookie}; ${POSITION_COOKIE}=${positions.get(cookie) ?? 0}`;
+  const keepPosition = (cookie: string, { headers }: Response) => {
+    const given = Number(headers.get(POSITION_HEADER) ?? 0);
+    positions.set(cookie, Math.max(given, positions.get(cookie) ?? 0));
+  };
+
   /** Sends the request to a random server, sometimes twice concurrently. */
   async function attempt(request: MoneyRequest, key: string): Promise<unknown> {
     const { path, cookie, body, text, method = 'POST', mayMeet = [] } = request;
@@ -60,14 +70,14 @@ export function createClient({ origins, random, journal, network }: ClientOption
         {
           method,
           headers: {
-            ...{ cookie, origin, 'idempotency-key': key },
+            ...{ cookie: withPosition(cookie), origin, 'idempotency-key': key },
             ...(body !== undefined && JSON_TYPE),
             ...(text !== undefined && TEXT_TYPE),
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),
           ...(text !== undefined && { body: text }),
         },
-        { journal, mayMeet, network },
+        { journal, mayMeet, network, onReply: (reply) => keepPosition(cookie, reply) },
       );
     });
     const settled = await Promise.allSettled(asked);
@@ -124,7 +134,11 @@ async function ask(
     journal,
     mayMeet,
     network,
-  }: Pick<ClientOptions, 'journal' | 'network'> & { mayMeet: readonly string[] },
+    onReply,
+  }: Pick<ClientOptions, 'journal' | 'network'> & {
+    mayMeet: readonly string[];
+    onReply: (reply: Response) => void;
+  },
 ): Promise<unknown> {
   const startedMs = performance.now();
   let response: Response;
@@ -136,6 +150,7 @@ async function ask(
       return null;
     }
     text = await response.text();
+    onReply(response);
   } catch {
     // The server's process was killed, or it took too long.
     const isLate = performance.now() - startedMs >= ANSWER_WITHIN_MS;

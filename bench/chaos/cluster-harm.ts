@@ -88,6 +88,7 @@ export async function openReplicated(): Promise<HarmedDatabase> {
   const patroni = await openPatroniCluster();
   return {
     ownerUrl: patroni.ownerUrl,
+    replicaUrl: patroni.replicaUrl,
     harms: Object.fromEntries(
       Object.entries(HARM).map(([name, harm]) => [
         name,

@@ -35,6 +35,8 @@ export interface Target {
 /** A database that is harmed, by kinds of harm with names. */
 export interface HarmedDatabase {
   ownerUrl: string;
+  /** Address of its replicas; undefined where there is none. */
+  replicaUrl?: string;
   harms: Readonly<Record<string, (target: Target) => Promise<void>>>;
   /** True if all of it works again, also what no request needs now. */
   isWhole(): Promise<boolean>;

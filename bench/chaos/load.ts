@@ -98,6 +98,11 @@ async function ask(
   });
   note(journal, 'withdrawal.requested', { id, held: WITHDRAWAL_MINOR });
   journal.withdrawals.set(id, { marker, status: 'pending' });
+  // A replica may answer this read, and any of the processes.
+  const { items } = await client.send<{ items: Withdrawal[] }>({
+    ...{ cookie: payee.cookie, method: 'GET', path: '/api/withdrawals?pageSize=100' },
+  });
+  if (!items.some((one) => one.id === id)) journal.faults.push(`own withdrawal ${id} is not read`);
   if (random.chance(0.3)) {
     await takeStep(client, journal, { cookie: payee.cookie, id, action: 'cancel' });
   } else {

@@ -19,9 +19,9 @@ import { chooseAccount } from '#server/db/embedded/account.ts';
 import { withClient } from '#server/db/embedded/roles.ts';
 import { freePort } from '#server/lib/free-port.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { childrenOf } from '#test/children-of.ts';
 import { openCutProxy } from '#test/cut-proxy.ts';
 import type { CutProxy } from '#test/cut-proxy.ts';
-import { childrenOf } from '#test/own-cluster.ts';
 import { until } from '#test/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -50,6 +50,8 @@ interface Member {
 export interface PatroniCluster {
   /** Database of the company behind HAProxy, wherever the primary is. */
   ownerUrl: string;
+  /** The same database behind HAProxy, on any standby. */
+  replicaUrl: string;
   /** Index of the member that etcd and itself hold for the primary; undefined while there is none. */
   primary(): Promise<number | undefined>;
   /** True once one member is the primary and the others stream from it, one of them synchronously. */
@@ -93,13 +95,13 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
     // The first one makes the database that the others copy.
     if (members.length === 1) await until(async () => (await roleOf(member)) === 'primary', WITHIN);
   }
-  const proxyPort = await freePort();
+  const [proxyPort, replicaPort] = (await freePorts(2)) as [number, number];
   const settings = join(home, 'haproxy.cfg');
-  writeFileSync(settings, haproxySettings(proxyPort, members));
+  writeFileSync(settings, haproxySettings(proxyPort, replicaPort, members));
   const proxy = program(PROGRAMS.haproxy, ['-db', '-f', settings], { home, name: 'haproxy' });
   closing.defer(() => proxy.kill());
-  const url = (database: string, who: string) =>
-    `postgresql://${who}:${PASSWORD}@127.0.0.1:${proxyPort}/${database}`;
+  const url = (database: string, who: string, port = proxyPort) =>
+    `postgresql://${who}:${PASSWORD}@127.0.0.1:${port}/${database}`;
   const roles = () => Promise.all(members.map(roleOf));
   const isWhole = async () =>
     (await roles()).every((role) => role !== null) &&
@@ -117,6 +119,7 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
   const kept = closing.move();
   return {
     ...{ members, etcd: etcd.programs, proxy, ownerUrl: url('purser', 'purser') },
+    replicaUrl: url('purser', 'purser', replicaPort),
     ...{ primary, isWhole, close: () => kept.disposeAsync() },
   };
 }
@@ -279,9 +282,10 @@ export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
   }
 }
 
-function haproxySettings(port: number, members: readonly Member[]): string {
+function haproxySettings(port: number, replicaPort: number, members: readonly Member[]): string {
   return documented('haproxy.cfg', [
     ['bind 127.0.0.1:5000', `bind 127.0.0.1:${port}`],
+    ['bind 127.0.0.1:5001', `bind 127.0.0.1:${replicaPort}`],
     ...members.map(({ port: own, restPort }, at): [string, string] => [
       `10.0.0.${at + 1}:5432 port 8008`,
       `127.0.0.1:${own} port ${restPort}`,

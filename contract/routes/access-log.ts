@@ -27,6 +27,7 @@ export const accessLogRoutes = {
   ...listRoutes('/api/kyc/access-log', accessLogList, accessLogEntry, {
     summary: 'Who opened my application, documents, payslips or account numbers, newest first',
     access: 'employee',
+    late: 'all',
     topics: ['kyc'],
   }),
 };

@@ -140,6 +140,7 @@ export const accountDocumentRoutes = {
   listAccountDocuments: defineRoute('GET /api/account-documents', {
     summary: 'My payslips and monthly statements of one year, newest first',
     access: 'employee',
+    mayBeLate: true,
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     isForLeavers: true,
     /** Without one, the company's present year. */
@@ -149,11 +150,13 @@ export const accountDocumentRoutes = {
   ...listRoutes('/api/receipts', receiptList, historyItem, {
     summary: 'What has a receipt: deposits, withdrawals, bills, payments and what was reversed',
     access: 'employee',
+    late: 'all',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
   }),
   getAccountDocument: defineRoute('GET /api/account-documents/{id}', {
     summary: 'One of my payslips, monthly statements or receipts, as it is read',
     access: 'employee',
+    mayBeLate: true,
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     isForLeavers: true,
     params: documentParams,
@@ -163,6 +166,7 @@ export const accountDocumentRoutes = {
   downloadAccountDocument: defineRoute('GET /api/account-documents/{id}/pdf', {
     summary: 'The same as PDF',
     access: 'employee',
+    mayBeLate: true,
     isForLeavers: true,
     hourly: 'documents',
     params: documentParams,
@@ -172,6 +176,7 @@ export const accountDocumentRoutes = {
   downloadDocumentArchive: defineRoute('GET /api/document-archives/{year}', {
     summary: 'All my payslips, statements and receipts of one year as PDF, in a ZIP archive',
     access: 'employee',
+    mayBeLate: true,
     confirms: 'recent',
     hourly: 'archives',
     params: z.object({ year }),
@@ -195,6 +200,7 @@ export const accountDocumentRoutes = {
   adminListAccountDocuments: defineRoute('GET /api/admin/people/{id}/account-documents', {
     summary: 'Payslips and monthly statements of one person and year, newest first',
     access: 'admin',
+    mayBeLate: true,
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     params: idParams,
     query: yearQuery,

@@ -89,6 +89,8 @@ export const adminDashboardRoutes = {
           storage: health,
           /** Up: everything is sealed in time, and the chain of seals is what it was. */
           ledger: health,
+          /** Up: it answers, and is no more than seconds behind. Null where Purser reads from no replica. */
+          replica: health.nullable(),
         }),
         checkedAt: instant.nullable(),
         /** False from a verification that found something wrong until the whole is verified again. */

@@ -146,6 +146,7 @@ export const bankAccountRoutes = {
     names: { status: 'BankAccountStatusFilter' },
     summary: 'Bank accounts of all employees; those that wait come first, oldest first',
     access: 'admin',
+    late: 'export',
     topics: ['bank-accounts'],
     rowTopics: ['people', 'settings'],
   }),

@@ -169,6 +169,7 @@ export const billRoutes = {
     names: { status: 'BillStatusFilter' },
     summary: 'Bills of all employees',
     access: 'admin',
+    late: 'export',
     topics: ['payments'],
     rowTopics: ['people', 'settings'],
     scope: 'bills:read',

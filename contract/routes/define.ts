@@ -50,6 +50,12 @@ export interface RouteSpec {
   /** True if a person who left may call it with their documents open. It only reads them. */
   readonly isForLeavers: boolean;
   /**
+   * True for a read that a replica may answer, some seconds late: lists, exports, documents, history. Nothing by which
+   * money, access or a confirmation is decided may be late. A person's own changes are in it, and so are those of which
+   * a live event told them (docs/decisions/076).
+   */
+  readonly mayBeLate: boolean;
+  /**
    * Topics of live events that change its reply: the browser then asks for it again. Every GET of JSON
    * names them, `[]` if none does; null for the rest.
    */
@@ -89,6 +95,7 @@ type Defaults =
   | 'hourly'
   | 'isBeforeTwoFactor'
   | 'isForLeavers'
+  | 'mayBeLate'
   | 'topics'
   | 'changes'
   | 'mayChange'
@@ -114,6 +121,7 @@ export function defineRoute<
     hourly: null,
     isBeforeTwoFactor: false,
     isForLeavers: false,
+    mayBeLate: false,
     topics: null,
     changes: null,
     mayChange: {},

@@ -140,6 +140,7 @@ export const depositRoutes = {
   ...listRoutes('/api/deposits', ownDepositList, deposit, {
     summary: 'My deposits, newest first',
     access: 'employee',
+    late: 'all',
     topics: ['deposits'],
   }),
   getDepositOptions: defineRoute('GET /api/deposits/options', {
@@ -216,6 +217,7 @@ export const depositRoutes = {
     names: { method: 'DepositMethodFilter', status: 'DepositStatusFilter' },
     summary: 'Deposit requests of all employees',
     access: 'admin',
+    late: 'export',
     topics: ['deposits'],
     rowTopics: ['people', 'settings'],
     scope: 'deposits:read',

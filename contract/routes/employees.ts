@@ -154,6 +154,7 @@ export const employeeDirectoryRoutes = {
     },
     summary: 'Employees and applicants by name',
     access: 'admin',
+    late: 'all',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments', 'payroll', 'kyc', 'people'],
     scope: 'people:read',
   }),

@@ -71,11 +71,13 @@ export const historyRoutes = {
     },
     summary: 'What happened with my money, newest first',
     access: 'employee',
+    late: 'all',
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
   }),
   getHistoryEvent: defineRoute('GET /api/history/events/{id}', {
     summary: 'One row of my history',
     access: 'employee',
+    mayBeLate: true,
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     params: z.object({ id: eventId }),
     /** `repeatable` is null if it is no payment of the person's, or a payment to somebody who left. */
@@ -101,6 +103,7 @@ export const historyRoutes = {
   getAccountSpan: defineRoute('GET /api/history/span', {
     summary: 'What one of my accounts had before and after some days, and what went in and out',
     access: 'employee',
+    mayBeLate: true,
     topics: ['wallets', 'withdrawals', 'deposits', 'payments'],
     query: z.object({
       account: z.enum(WALLET_TYPES),

@@ -130,9 +130,14 @@ type Common = Pick<RouteSpec, 'access' | 'summary'> &
     readonly topics: readonly EventTopic[];
     /** Topics that change only what a row shows, such as which acts are offered. */
     readonly rowTopics?: readonly EventTopic[];
+    /** The part that a replica may answer, some seconds late; left out: nothing (see `RouteSpec.mayBeLate`). */
+    readonly late?: 'all' | 'export';
   };
 
-type ListRoute<Query, Reply, Shared> = Omit<Shared, 'scope' | 'topics' | 'rowTopics' | 'names'> & {
+type ListRoute<Query, Reply, Shared> = Omit<
+  Shared,
+  'scope' | 'topics' | 'rowTopics' | 'names' | 'late'
+> & {
   readonly method: RouteSpec['method'];
   readonly path: Path;
   readonly scope: RouteSpec['scope'];
@@ -141,6 +146,7 @@ type ListRoute<Query, Reply, Shared> = Omit<Shared, 'scope' | 'topics' | 'rowTop
   readonly hourly: RouteSpec['hourly'];
   readonly isBeforeTwoFactor: false;
   readonly isForLeavers: false;
+  readonly mayBeLate: RouteSpec['mayBeLate'];
   readonly topics: RouteSpec['topics'];
   readonly changes: null;
   readonly mayChange: RouteSpec['mayChange'];
@@ -186,7 +192,8 @@ export function listRoutes<
   const Shared extends Common,
 >(path: Path, list: List, item: Item, shared: Shared): ListRoutes<List, Item, Shared> {
   const { rows, count, export: csv } = list.operations;
-  const { rowTopics = [], names = {}, ...common }: Common = shared;
+  const { rowTopics = [], names = {}, late, ...given }: Common = shared;
+  const common = { ...given, mayBeLate: late === 'all' };
   const view = viewShape(list, names);
   const { summary } = common;
   return {
@@ -213,6 +220,7 @@ export function listRoutes<
         scope: null,
         confirms: 'recent',
         hourly: 'exports',
+        mayBeLate: late !== undefined,
         query: z.object(view),
         reply: 'csv',
       }),

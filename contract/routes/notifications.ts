@@ -34,6 +34,7 @@ export const notificationRoutes = {
   ...listRoutes('/api/notifications', notificationList, notification, {
     summary: 'My notifications, newest first',
     access: 'signedIn',
+    late: 'all',
     topics: ['notifications'],
   }),
   markNotificationRead: defineRoute('POST /api/notifications/{id}/read', {

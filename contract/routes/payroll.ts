@@ -210,6 +210,7 @@ export const payrollRoutes = {
     names: { status: 'PayrollStatusFilter' },
     summary: 'Batches by the day on which they are paid, newest first',
     access: 'admin',
+    late: 'export',
     topics: ['payroll'],
     scope: 'payroll:read',
   }),
@@ -289,6 +290,7 @@ export const payrollRoutes = {
     names: { status: 'PayrollLineStatusFilter' },
     summary: 'The lines of a batch',
     access: 'admin',
+    late: 'export',
     topics: ['payroll'],
     scope: 'payroll:read',
     params: idParams,
@@ -340,6 +342,7 @@ export const payrollRoutes = {
     {
       summary: 'Everyone whom payrolls and individual fundings paid within some days, by name',
       access: 'admin',
+      late: 'all',
       topics: ['payroll'],
       scope: 'payroll:read',
     },
@@ -347,6 +350,7 @@ export const payrollRoutes = {
   adminPaidTotals: defineRoute('GET /api/admin/payroll/paid/totals', {
     summary: 'What everyone who passes the filter was paid within its days',
     access: 'admin',
+    mayBeLate: true,
     topics: ['payroll'],
     scope: 'payroll:read',
     query: viewQuery(paidList),

@@ -54,6 +54,7 @@ export const questionRoutes = {
   listQuestions: defineRoute('GET /api/history/events/{id}/questions', {
     summary: 'My questions about one of my transactions, with their answers, oldest first',
     access: 'employee',
+    mayBeLate: true,
     topics: ['questions'],
     params: eventParams,
     reply: z.object({ questions: z.array(question) }),
@@ -86,6 +87,7 @@ export const questionRoutes = {
     names: { status: 'QuestionStatusFilter' },
     summary: 'Questions of employees about their transactions; those that wait come first',
     access: 'admin',
+    late: 'all',
     topics: ['questions'],
   }),
   adminGetQuestion: defineRoute('GET /api/admin/questions/{id}', {

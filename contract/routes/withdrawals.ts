@@ -68,6 +68,7 @@ export const withdrawalRoutes = {
   ...listRoutes('/api/withdrawals', ownWithdrawalList, withdrawal, {
     summary: 'My withdrawals, newest first',
     access: 'employee',
+    late: 'all',
     topics: ['withdrawals'],
   }),
   getWithdrawal: defineRoute('GET /api/withdrawals/{id}', {
@@ -108,6 +109,7 @@ export const withdrawalRoutes = {
     names: { status: 'WithdrawalStatusFilter', urgency: 'UrgencyFilter', sort: 'RequestSort' },
     summary: 'Withdrawals of all employees',
     access: 'admin',
+    late: 'export',
     topics: ['withdrawals'],
     rowTopics: ['bank-accounts', 'people', 'settings'],
     scope: 'withdrawals:read',

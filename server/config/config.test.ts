@@ -45,6 +45,19 @@ test('needs nothing for the demo', () => {
   expect(readConfig(['--empty'], { PORT: '' }).mode).toBe('empty');
 });
 
+test('knows a replica of its database, and of no other', () => {
+  const DATABASE_URL = 'postgresql://purser:abcdefghijklmnop@db1/purser';
+  const PURSER_REPLICA_URL = 'postgresql://purser:abcdefghijklmnop@db2/purser';
+  expect(readConfig([], {}).replicaUrl).toBeNull();
+  // A replica has the passwords of its primary.
+  const given = { ...PRODUCTION, DATABASE_URL, PURSER_REPLICA_URL };
+  expect(readConfig(['--production'], given).replicaUrl).toBe(PURSER_REPLICA_URL);
+  const refused = (environment: Record<string, string>) => refusal([], environment);
+  expect(refused({ PURSER_REPLICA_URL })).toContain('needs DATABASE_URL');
+  expect(refused({ DATABASE_URL, PURSER_REPLICA_URL: DATABASE_URL })).toContain('is the same');
+  expect(refused({ DATABASE_URL, PURSER_REPLICA_URL: 'db2' })).toContain('postgres://');
+});
+
 test('knows where roots are exported to, and which keys signed before', () => {
   const rootsOf = (value: string) => readConfig([], { PURSER_LEDGER_ROOTS: value }).ledgerRoots;
   expect(readConfig([], {})).toMatchObject({ ledgerRoots: null, ledgerFormerKeys: [] });

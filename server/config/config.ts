@@ -26,6 +26,8 @@ export interface Config {
   dataDir: string;
   /** Null: the embedded PostgreSQL in the data folder. */
   databaseUrl: string | null;
+  /** A streaming replica of that database, for reads that may be late. Null: all reads go to the primary. */
+  replicaUrl: string | null;
   /** `s3://bucket?region=…`. Null: images are kept, encrypted, in the data folder. */
   files: string | null;
   /** Null: mail is kept in the data folder. Never null in production. */
@@ -101,6 +103,7 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     host: read('PURSER_HOST') ?? (mode === 'production' ? null : '127.0.0.1'),
     dataDir,
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    replicaUrl: readReplicaUrl(read('PURSER_REPLICA_URL'), read('DATABASE_URL')),
     files: readUrl('PURSER_FILES', read('PURSER_FILES'), ['s3:']),
     smtpUrl: readSmtpUrl(mode, read('SMTP_URL')),
     mailFrom: read('MAIL_FROM'),
@@ -134,6 +137,7 @@ const MAY_BE_FILES = [
   'PURSER_LEDGER_NEXT_KEY',
   'PURSER_MASTER_KEY',
   'PURSER_METRICS_TOKEN',
+  'PURSER_REPLICA_URL',
   'PURSER_SECRET',
   'SMTP_URL',
 ];
@@ -201,6 +205,22 @@ function readUrl(name: string, text: string | null, protocols: readonly string[]
   if (text === null) return null;
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
   throw new StartError(`${name} is not an address that begins with ${protocols.join('// or ')}//.`);
+}
+
+function readReplicaUrl(text: string | null, databaseUrl: string | null): string | null {
+  const url = readUrl('PURSER_REPLICA_URL', text, ['postgres:', 'postgresql:']);
+  if (url === null) return null;
+  if (databaseUrl === null) {
+    throw new StartError(
+      'PURSER_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.',
+    );
+  }
+  if (url === databaseUrl) {
+    throw new StartError(
+      'PURSER_REPLICA_URL is the same as DATABASE_URL; name a replica, or leave it out.',
+    );
+  }
+  return url;
 }
 
 /** Mail carries links that sign people in: in production it goes encrypted or not at all. */

@@ -90,13 +90,18 @@ function isPrintable(bytes: Buffer): boolean {
 
 /** Passwords within addresses, and the one for a bucket. They are compared alone: others chose them. */
 function passwordsIn(read: Read): Forms[] {
-  const passwords = ['DATABASE_URL', 'SMTP_URL'].map((name) => {
+  const passwordOf = (name: string) => {
     const address = read(name);
     const password = address !== null && URL.canParse(address) ? new URL(address).password : '';
     return { name, text: decodeURIComponent(password) };
-  });
+  };
+  const database = passwordOf('DATABASE_URL');
+  const replica = passwordOf('PURSER_REPLICA_URL');
   const all = [
-    ...passwords,
+    database,
+    // A replica has the roles of its primary.
+    ...(replica.text === database.text ? [] : [replica]),
+    passwordOf('SMTP_URL'),
     { name: 'AWS_SECRET_ACCESS_KEY', text: read('AWS_SECRET_ACCESS_KEY') ?? '' },
   ];
   return all.flatMap(({ name, text }) => (text === '' ? [] : [{ name, forms: readingsOf(text) }]));

@@ -32,6 +32,8 @@ export interface ConnectionWatchOptions {
   /** Address of the database, for the probe's own connection. */
   url: string;
   log: Log;
+  /** Name of its part; `connections` by default. */
+  name?: string;
   /** Shorter times for tests, in milliseconds. */
   limits?: Readonly<Record<'probeEveryMs' | 'probeAnswerMs' | 'probeRetryMs', number>>;
   /** Clock for statements without an answer, in milliseconds; read once per check. */
@@ -67,6 +69,7 @@ interface Watched {
 export function watchConnections({
   url,
   log,
+  name = 'connections',
   limits = LIMITS.database,
   now = () => performance.now(),
 }: ConnectionWatchOptions): ConnectionWatch {
@@ -131,7 +134,7 @@ export function watchConnections({
   }
 
   const part = supervise({
-    name: 'connections',
+    name,
     log,
     everyMs: limits.probeEveryMs,
     mostRetryMs: limits.probeRetryMs,

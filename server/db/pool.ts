@@ -29,6 +29,10 @@ export interface PoolOptions {
   /** The server ends a statement that runs, or waits for a lock, for longer. Default: no limit. */
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
+  /** Maximum wait for a connection, new or from the pool. */
+  connectTimeoutMs?: number;
+  /** Further settings of PostgreSQL for each connection. */
+  settings?: Settings;
   /** The server ends a transaction that is idle for longer. */
   idleInTransactionMs?: number;
   /** Called once for each lost connection, used or idle (when a server restarts, for example). */
@@ -69,8 +73,10 @@ function openPool(
   more: Settings = {},
 ): pg.Pool {
   const { statementTimeoutMs, lockTimeoutMs, idleInTransactionMs = 60_000 } = options;
+  const { connectTimeoutMs = LIMITS.database.connectTimeoutMs } = options;
   const { url, settings } = sessionOf(options.url, {
     ...more,
+    ...options.settings,
     idle_in_transaction_session_timeout: String(idleInTransactionMs),
     ...(statementTimeoutMs && { statement_timeout: String(statementTimeoutMs) }),
     ...(lockTimeoutMs && { lock_timeout: String(lockTimeoutMs) }),
@@ -80,7 +86,7 @@ function openPool(
       connectionString: url,
       max: options.max ?? 12,
       application_name: options.applicationName ?? 'purser',
-      connectionTimeoutMillis: LIMITS.database.connectTimeoutMs,
+      connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: LIMITS.database.keepAliveMs,

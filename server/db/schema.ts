@@ -659,6 +659,7 @@ export interface HealthCheck {
   mail: boolean | null;
   passed: Generated<boolean>;
   queue: boolean | null;
+  replica: boolean | null;
   storage: boolean | null;
 }
 

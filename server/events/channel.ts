@@ -33,20 +33,32 @@ export function packEvents(events: readonly LiveEvent[]): string[] {
   return payloads;
 }
 
+/** Name of the pair with the position of the database in its log, which the relay puts before the events. */
+export const POSITION_PAIR = 'position';
+
+/** Events, and a position of the database in its log that is after the changes they report; 0: it is not known. */
+interface Unpacked {
+  events: LiveEvent[];
+  position: number;
+}
+
 /** Parses a payload; other text is dropped, because anybody on the database can NOTIFY. */
-export function unpackEvents(payload: string): LiveEvent[] {
+export function unpackEvents(payload: string): Unpacked {
   let pairs: unknown;
   try {
     pairs = JSON.parse(payload);
   } catch {
-    return [];
+    return { events: [], position: 0 };
   }
-  if (!Array.isArray(pairs)) return [];
-  return pairs.flatMap((pair: unknown) => {
+  if (!Array.isArray(pairs)) return { events: [], position: 0 };
+  let position = 0;
+  const events = pairs.flatMap((pair: unknown) => {
     if (!Array.isArray(pair)) return [];
     const [topic, userId] = pair as unknown[];
+    if (topic === POSITION_PAIR && Number.isSafeInteger(userId)) position = Number(userId);
     const known = EVENT_TOPICS.find((name) => name === topic);
     if (known === undefined || (userId !== null && typeof userId !== 'string')) return [];
     return [{ topic: known, userId }];
   });
+  return { events, position };
 }

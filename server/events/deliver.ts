@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { EVENT_TOPICS } from '#contract/paths.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { LIMITS } from '#server/lib/limits.ts';
-import { LIVE_CHANNEL, packEvents } from './channel.ts';
+import { LIVE_CHANNEL, packEvents, POSITION_PAIR } from './channel.ts';
 import type { LiveEvent } from './channel.ts';
 import { JOB_NAMES, MAIL_KINDS } from './outbox.ts';
 
@@ -91,9 +91,12 @@ function known<T extends string>(names: readonly T[], name: string, what: string
   return found;
 }
 
+/** Each payload begins with a position that is after the COMMIT of every change it reports. */
 async function notifyAll(tx: Tx, payloads: readonly string[]): Promise<void> {
   if (payloads.length === 0) return;
-  await sql`select pg_notify(${LIVE_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(
+  await sql`
+    select pg_notify(${LIVE_CHANNEL}, concat('[["', ${POSITION_PAIR}::text, '",', position, '],', substr(payload, 2)))
+      from unnest(${payloads}::text[]) as payload, (select pg_current_wal_insert_lsn() - '0/0'::pg_lsn) as log (position)`.execute(
     tx,
   );
 }

@@ -15,8 +15,12 @@ import { LIVE_CHANNEL, unpackEvents } from './channel.ts';
 /** One open screen. */
 export interface LiveStream {
   actor: Actor;
-  /** Sends a topic to the browser. */
-  send(topic: EventTopic): void;
+  /**
+   * Sends a topic to the browser.
+   *
+   * @param position position of the database that its reads need at least; null while there is no replica
+   */
+  send(topic: EventTopic, position: number | null): void;
   /** Ends it; the browser reconnects by itself if it still may. */
   close(): void;
   /** Sends a comment that keeps proxies from closing a silent connection. */
@@ -44,6 +48,8 @@ export interface LiveOptions {
   log: Log;
   /** Watches the connection; omitted in tests. */
   connections?: ConnectionWatch;
+  /** Milliseconds by which a read may be late; 0 (default) while there is no replica. */
+  lateMs?: number;
 }
 
 export interface RunningLive extends Live {
@@ -60,10 +66,17 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
   const recent = new Map<string, Recent>();
   /** `recent` has all events since then. */
   let completeFromMs = Number.POSITIVE_INFINITY;
+  const { lateMs = 0 } = options;
+  /** Position of the database that is after every change heard of, and after those missed before it listened. */
+  let position = 0;
+
+  function send(stream: LiveStream, topic: EventTopic): void {
+    stream.send(topic, lateMs > 0 ? position : null);
+  }
 
   function deliver(topic: EventTopic, userId: string | null): void {
     remember({ topic, userId, atMs: performance.now() });
-    for (const stream of streams) if (isFor(stream, userId)) stream.send(topic);
+    for (const stream of streams) if (isFor(stream, userId)) send(stream, topic);
   }
 
   function remember(event: Recent): void {
@@ -95,10 +108,14 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
       listenUntilLost(options, {
         signal,
         onPayload(payload) {
-          for (const { topic, userId } of unpackEvents(payload)) deliver(topic, userId);
+          const heard = unpackEvents(payload);
+          position = Math.max(position, heard.position);
+          for (const { topic, userId } of heard.events) deliver(topic, userId);
         },
-        onListening() {
+        onListening(listensFrom) {
           working();
+          // Not the larger of both: a restored database begins again.
+          position = listensFrom;
           completeFromMs = performance.now();
           if (hasListened) refreshAll();
           hasListened = true;
@@ -108,7 +125,7 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
 
   /** Events may have been missed while nobody listened, so screens reload everything. */
   function refreshAll(): void {
-    for (const stream of streams) for (const topic of EVENT_TOPICS) stream.send(topic);
+    for (const stream of streams) for (const topic of EVENT_TOPICS) send(stream, topic);
   }
 
   async function recheck(): Promise<void> {
@@ -135,7 +152,10 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
         throw new AppError('too_many_requests', { retryAfterS: LIMITS.live.recheckMs / 1000 });
       }
       streams.add(stream);
-      if (sinceMs > 0) for (const topic of topicsSince(stream, sinceMs)) stream.send(topic);
+      // A late read of the page had what was there still earlier.
+      if (sinceMs > 0) {
+        for (const topic of topicsSince(stream, sinceMs + lateMs)) send(stream, topic);
+      }
       return () => {
         streams.delete(stream);
       };
@@ -165,7 +185,8 @@ function isFor({ actor }: LiveStream, userId: string | null): boolean {
 interface Listener {
   signal: AbortSignal;
   onPayload: (payload: string) => void;
-  onListening: () => void;
+  /** Called with the position of the database, after which no event is missed. */
+  onListening: (position: number) => void;
 }
 
 /**
@@ -201,7 +222,10 @@ async function listenUntilLost(
     await client.connect();
     await applySettings(client, settings);
     await client.query(`LISTEN ${LIVE_CHANNEL}`);
-    onListening();
+    const { rows } = await client.query<{ position: number }>(
+      `SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 AS position`,
+    );
+    onListening(rows[0]?.position ?? 0);
     await ended.promise;
   } catch (error) {
     if (!isStopped) throw error;

@@ -24,7 +24,6 @@ export interface ApiOptions extends OperationDependencies {
   /** The live stream of what changed. */
   events: (c: Context<Environment>) => Promise<Response>;
   log: Log;
-  publicUrl: string;
   /**
    * True if the requested address counts as ours, too: convenient in development, not in
    * production.

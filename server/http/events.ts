@@ -48,8 +48,10 @@ export function eventsHandler(
           }
           const stream = {
             actor: signedIn.actor,
-            send: (topic: EventTopic) =>
-              write(`event: changed\ndata: ${JSON.stringify({ topic })}\n\n`),
+            send: (topic: EventTopic, position: number | null) => {
+              const data = position === null ? { topic } : { topic, position };
+              write(`event: changed\ndata: ${JSON.stringify(data)}\n\n`);
+            },
             beat: () => write(': still here\n\n'),
             close,
             isSignedIn: async () => (await resolveSession(cookie, { isActivity: false })) !== null,

@@ -15,6 +15,8 @@ import { fileResponse } from './file.ts';
 import type { Environment } from './environment.ts';
 import type { AuthReply, CsvFile, SentImage, SentPdf, UploadBody, ZipArchive } from './handlers.ts';
 import { imageResponse, uploadBody } from './image.ts';
+import { readWhere, tellPosition } from './late-reads.ts';
+import type { LateReads } from './late-reads.ts';
 import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
 import { pdfResponse } from './pdf.ts';
 import type { LimitUse } from './rate-limit.ts';
@@ -56,6 +58,9 @@ export interface OperationDependencies {
   spendHourly: (limit: HourlyLimit, principalId: string) => Promise<LimitUse>;
   spendRead: SpendRead;
   takeTurn: TakeTurn;
+  /** Answers reads that may be late; null: the primary answers all. */
+  replica: LateReads | null;
+  publicUrl: string;
 }
 
 /**
@@ -105,7 +110,11 @@ export function operation(
   if (!isChange && spec.changes !== null) {
     throw new InvariantError(`${name} names live topics that it changes but is no command`);
   }
-  return async (c) => {
+  const isRead = spec.method === 'GET' && (handler.kind === 'query' || handler.kind === 'image');
+  if (spec.mayBeLate && (spec.method !== 'GET' || handler.kind === 'command')) {
+    throw new InvariantError(`${name} may be late but changes data`);
+  }
+  async function answer(c: Context<Environment>): Promise<Response> {
     const apiKey = bearerOf(c.req.raw.headers);
     const context = await (apiKey === null
       ? admit(c, name, spec, dependencies)
@@ -122,6 +131,11 @@ export function operation(
     return inTurn(spec, context, dependencies, () =>
       recorded(() => runCommand(c, name, spec, handler, context, input, dependencies.db)),
     );
+  }
+  return async (c) => {
+    const response = await answer(c);
+    if (!isRead) await tellPosition(response, dependencies);
+    return response;
   };
 }
 
@@ -134,13 +148,15 @@ async function respond(
   input: ValidInput,
   dependencies: OperationDependencies,
 ): Promise<Response> {
+  const read = <T>(run: (db: Db) => Promise<T>) => readWhere(c, spec, context, dependencies, run);
   switch (handler.kind) {
     case 'query':
-      return json(spec, name, await handler.run(dependencies.db, context, input));
+      return json(spec, name, await read((db) => handler.run(db, context, input)));
     case 'csv':
-      return exportFile(name, handler, context, input, dependencies);
-    case 'zip':
-      return exportFile(name, handler, context, input, dependencies);
+    case 'zip': {
+      const file = await read<CsvFile | ZipArchive>((db) => handler.run(db, context, input));
+      return exportFile(name, handler.kind, file, context, input, dependencies);
+    }
     case 'auth': {
       const { reply, cookies, clearsCache } = await handler.run(context, input);
       const response = json(spec, name, reply);
@@ -153,9 +169,11 @@ async function respond(
       return json(spec, name, await handler.run(dependencies.db, context, input, body));
     }
     case 'image':
-      return imageResponse(await handler.run(dependencies.db, context, input));
-    case 'pdf':
-      return exportPdf(name, handler, context, input, dependencies);
+      return imageResponse(await read((db) => handler.run(db, context, input)));
+    case 'pdf': {
+      const pdf = await read((db) => handler.run(db, context, input));
+      return exportPdf(name, pdf, context, dependencies);
+    }
   }
 }
 
@@ -194,23 +212,23 @@ async function spendLimit(
  */
 async function exportFile(
   name: RouteName,
-  handler: Extract<AnyHandler, { kind: 'csv' | 'zip' }>,
+  kind: 'csv' | 'zip',
+  file: CsvFile | ZipArchive,
   context: AnyContext,
   input: ValidInput,
-  { db, auditExport }: OperationDependencies,
+  { auditExport }: OperationDependencies,
 ): Promise<Response> {
   const by = { actor: context.actor ?? 'visitor', origin: context.origin } as const;
   const { id, ...place } = { id: null, ...(input.params as { id?: string; year?: number }) };
   // The search may be a person's name, which the trail would keep for ever.
   const { search, ...filter } = { search: '', ...(input.query as Record<string, string>) };
   const made = { operation: name, subjectId: id };
-  const file = await handler.run(db, context, input);
   await auditExport(by, {
     ...made,
     action: 'export.begun',
     details: { ...place, ...filter, isSearched: search !== '' },
   });
-  return fileResponse(file, MEDIA_TYPES[handler.kind], (sent) =>
+  return fileResponse(file, MEDIA_TYPES[kind], (sent) =>
     auditExport(by, { ...made, action: 'export.ended', details: sent }),
   );
 }
@@ -220,12 +238,10 @@ const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', zip: 'application/zip' } a
 /** Sends one document. It is recorded as an export is, and limited per hour. */
 async function exportPdf(
   name: RouteName,
-  handler: Extract<AnyHandler, { kind: 'pdf' }>,
+  pdf: SentPdf,
   context: AnyContext,
-  input: ValidInput,
-  { db, auditExport }: OperationDependencies,
+  { auditExport }: OperationDependencies,
 ): Promise<Response> {
-  const pdf = await handler.run(db, context, input);
   const by = { actor: context.actor ?? 'visitor', origin: context.origin } as const;
   const details = { file: pdf.fileName };
   await auditExport(by, { action: 'export.begun', operation: name, subjectId: null, details });

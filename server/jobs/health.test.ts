@@ -26,7 +26,15 @@ const well = () => true;
 const broken = () => Promise.reject(new Error('out of order'));
 
 function monitorOf(checks: Partial<HealthChecks> = {}, on: Db = db) {
-  const all = { database: well, queue: well, mail: well, storage: well, ledger: well, ...checks };
+  const all = {
+    database: well,
+    queue: well,
+    mail: well,
+    storage: well,
+    ledger: well,
+    replica: null,
+    ...checks,
+  };
   return createHealthMonitor({ db: on, clock, checks: all, log: silentLog });
 }
 
@@ -75,7 +83,7 @@ describe('the log', () => {
     const { log, lines } = createLogLines();
     let mail: HealthChecks['mail'] = () => Promise.reject(new Error('Invalid login: 535'));
     let queue: HealthChecks['queue'] = well;
-    const checks = { database: well, storage: well, ledger: well };
+    const checks = { database: well, storage: well, ledger: well, replica: null };
     const monitor = createHealthMonitor({
       ...{ db, clock, log },
       checks: { ...checks, mail: () => mail(), queue: () => queue() },
@@ -155,7 +163,14 @@ function failingWhile(isAway: () => boolean): Db {
 }
 
 test('starts immediately and waits for the check in progress', async () => {
-  const checks = { database: well, queue: well, mail: well, storage: well, ledger: well };
+  const checks = {
+    database: well,
+    queue: well,
+    mail: well,
+    storage: well,
+    ledger: well,
+    replica: null,
+  };
   const health = startHealthChecks({ db, clock, checks, log: silentLog });
   await health.stop();
   expect(await rows()).toHaveLength(1);

@@ -19,6 +19,8 @@ export interface HealthChecks {
   /** Null if no files are stored. */
   storage: Check | null;
   ledger: Check;
+  /** Null if there is no replica. It is no part of the uptime: the primary answers for it. */
+  replica: Check | null;
 }
 
 export interface HealthOptions {
@@ -37,6 +39,7 @@ interface Findings {
   mail: boolean;
   storage: boolean | null;
   ledger: boolean | null;
+  replica: boolean | null;
 }
 
 /** Names of the checks with results in a minute. */
@@ -121,17 +124,20 @@ async function examine(
     if (fault !== null) faults[name] = fault;
     return fault === null;
   };
-  const [database, mail, storage] = await Promise.all([
+  const [database, mail, storage, replica] = await Promise.all([
     isWell('database'),
     isWell('mail'),
     isWell('storage'),
+    isWell('replica'),
   ]);
   // Queue and ledger are in the database: without it their state is unknown.
   const [queue, ledger] =
     database === true ? await Promise.all([isWell('queue'), isWell('ledger')]) : [null, null];
   const at = minuteOf(now);
   return {
-    findings: { at, database: database === true, queue, mail: mail === true, storage, ledger },
+    findings: {
+      ...{ at, database: database === true, queue, mail: mail === true, storage, ledger, replica },
+    },
     faults,
   };
 }
@@ -142,16 +148,17 @@ function judge(check: Check): Promise<string | null> {
 
 /** Another process may have stored the minute: then the worse of both stays. */
 async function save(tx: Tx, found: readonly Findings[]): Promise<true> {
-  for (const { at, database, queue, mail, storage, ledger } of found) {
+  for (const { at, database, queue, mail, storage, ledger, replica } of found) {
     await sql`
-      insert into health_check as known (at, database, queue, mail, storage, ledger)
-      values (${at}, ${database}, ${queue}, ${mail}, ${storage}, ${ledger})
+      insert into health_check as known (at, database, queue, mail, storage, ledger, replica)
+      values (${at}, ${database}, ${queue}, ${mail}, ${storage}, ${ledger}, ${replica})
       on conflict (at) do update set
         database = known.database and excluded.database,
         queue = coalesce(known.queue and excluded.queue, known.queue, excluded.queue),
         mail = coalesce(known.mail and excluded.mail, known.mail, excluded.mail),
         storage = coalesce(known.storage and excluded.storage, known.storage, excluded.storage),
-        ledger = coalesce(known.ledger and excluded.ledger, known.ledger, excluded.ledger)
+        ledger = coalesce(known.ledger and excluded.ledger, known.ledger, excluded.ledger),
+        replica = coalesce(known.replica and excluded.replica, known.replica, excluded.replica)
     `.execute(tx);
   }
   return true;

@@ -51,6 +51,21 @@ export const LIMITS = {
     /** A probe that waits longer reports that the database cannot be reached. */
     probeTimeoutMs: 2_000,
   },
+  /** A replica of the database, where one is set. Each of these bounds ends with a read of the primary. */
+  replica: {
+    /** What was committed longer ago is in every reply. */
+    lateAtMostMs: 10_000,
+    /** Interval at which its position and that of the primary are compared. */
+    compareEveryMs: 1_000,
+    /** Maximum wait for a connection, and for a statement: then the primary is read. */
+    connectTimeoutMs: 1_000,
+    statementTimeoutMs: 5_000,
+    lockTimeoutMs: 1_000,
+    answerMs: 6_000,
+    connections: 12,
+    /** Check that it answers at all, as of the primary. While it does not, no read waits for it. */
+    probe: { probeEveryMs: 500, probeAnswerMs: 1_000, probeRetryMs: 1_000 },
+  },
   /** The postmaster that Purser starts itself. */
   embedded: {
     lookEveryMs: 250,

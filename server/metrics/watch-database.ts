@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
+import { Counter } from 'prom-client';
 import type pg from 'pg';
 import type { Db } from '#server/db/tx.ts';
 import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
+import { READ_OUTCOMES } from '#server/db/replica.ts';
+import type { ReadOutcome } from '#server/db/replica.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
 
 /** Adds to /metrics how busy the pools are how far behind the outbox's relay is, and what failed. */
@@ -30,6 +33,26 @@ export function watchDatabase(
     const { givenUp } = await countFailedDeliveries(db);
     return givenUp;
   });
+}
+
+/**
+ * Adds to /metrics the age of what the replica has, and by whom reads that may be late were answered.
+ *
+ * @returns counts one
+ */
+export function watchReplica(
+  metrics: Metrics,
+  { lagS }: { lagS: () => number },
+): (outcome: ReadOutcome) => void {
+  metrics.gauge('purser_replica_lag_seconds', 'Age of what the replica has', lagS);
+  const reads = new Counter({
+    name: 'purser_replica_reads_total',
+    help: 'Reads that may be late, answered by the replica, or by the primary as the replica was behind, other or failed',
+    labelNames: ['outcome'],
+    registers: [metrics.registry],
+  });
+  for (const outcome of READ_OUTCOMES) reads.inc({ outcome }, 0);
+  return (outcome) => reads.inc({ outcome });
 }
 
 async function outboxLagS(db: Db): Promise<number> {

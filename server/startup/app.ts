@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Live } from '#server/events/live.ts';
+import type { LateReads } from '#server/http/late-reads.ts';
 import { answerErrors, mountApi } from '#server/http/api.ts';
 import type { ApiOptions } from '#server/http/api.ts';
 import type { Environment } from '#server/http/environment.ts';
@@ -27,6 +28,8 @@ import type { Attempts } from '#server/modules/identity/index.ts';
 
 export interface AppOptions {
   db: Db;
+  /** Answers reads that may be late; null: the primary answers all. */
+  replica: LateReads | null;
   handlers: Handlers;
   resolveSession: ResolveSession;
   resolveLeaver: ResolveLeaver;

@@ -10,6 +10,8 @@ import type { Part } from '#server/lib/supervise.ts';
 export interface OpenedDatabase {
   /** With the server's own rights: it can append to the books, not rewrite them. */
   appUrl: string;
+  /** The same rights on another server with this database. */
+  withAppRole: (url: string) => string;
   /** Starts the embedded database again whenever it dies; null where it is not ours to start. */
   keepRunning: ((options: KeepRunningOptions) => Part) | null;
   /** Leaves the database; the embedded one stops with the last to leave. */
@@ -28,8 +30,9 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   if (config.databaseUrl !== null) {
     const { hasAppRole } = await migrate(config.databaseUrl, { log: say });
-    const appUrl = hasAppRole ? actingAsApp(config.databaseUrl) : config.databaseUrl;
-    return { appUrl, keepRunning: null, stop: () => Promise.resolve() };
+    const withAppRole = (url: string) => (hasAppRole ? actingAsApp(url) : url);
+    const appUrl = withAppRole(config.databaseUrl);
+    return { appUrl, withAppRole, keepRunning: null, stop: () => Promise.resolve() };
   }
   const embedded = await startEmbedded({ dataDir: config.dataDir, log: say });
   try {
@@ -40,6 +43,7 @@ export async function openDatabase(
   }
   return {
     appUrl: embedded.appUrl,
+    withAppRole: actingAsApp,
     keepRunning: (options) => keepRunning(embedded, options),
     stop: () => embedded.stop(),
   };

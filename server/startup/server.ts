@@ -4,8 +4,11 @@ import type { App } from '#server/startup/app.ts';
 import { startBackground } from '#server/startup/background.ts';
 import type { Config } from '#server/config/config.ts';
 import { isMigrated, isReachable, openDatabase } from '#server/startup/database.ts';
+import type { OpenedDatabase } from '#server/startup/database.ts';
 import { watchConnections } from '#server/db/connection-watch.ts';
 import { createDb } from '#server/db/pool.ts';
+import { openReplica } from '#server/db/replica.ts';
+import type { Replica } from '#server/db/replica.ts';
 import type { Db } from '#server/db/tx.ts';
 import { startLive } from '#server/events/live.ts';
 import { readCalendar } from '#server/modules/activity/index.ts';
@@ -16,11 +19,14 @@ import { hasWeb } from '#server/http/web.ts';
 import { assertWritable } from '#server/lib/assert-writable.ts';
 import { remembered } from '#server/lib/check.ts';
 import { systemClock } from '#server/lib/clock.ts';
+import { LIMITS } from '#server/lib/limits.ts';
 import { createLog } from '#server/lib/log.ts';
+import type { Log } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';
+import type { Metrics } from '#server/lib/metrics.ts';
 import type { Part } from '#server/lib/supervise.ts';
 import type { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
-import { watchDatabase } from '#server/metrics/watch-database.ts';
+import { watchDatabase, watchReplica } from '#server/metrics/watch-database.ts';
 import { checkIsSealing, checkSealing, watchSealing } from '#server/metrics/watch-sealing.ts';
 import { openVault } from '#server/vault/store.ts';
 import { secretsOf, signingKeyPlace } from '#server/config/local-secrets.ts';
@@ -96,7 +102,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const pools = openPools({ url, connections, log });
   opened.defer(() => pools.end());
   const db = createDb(pools.requests);
-  watchDatabase(metrics, { db, pools: pools.byName });
+  const replica = openReplicaIn(config, { database, db, log, metrics });
+  opened.defer(() => replica?.end());
+  const replicaPool = replica === null ? {} : { replica: replica.pool };
+  watchDatabase(metrics, { db, pools: { ...pools.byName, ...replicaPool } });
 
   const services: Services = {
     clock: systemClock,
@@ -168,6 +177,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       database: () => isReachable(backgroundDb),
       mail: () => mailer.verify().then(() => true),
       storage: storage.run,
+      replica: replica === null ? null : replica.check,
       async ledger() {
         const sealing = await checkSealing(backgroundDb, sealer);
         if (sealing !== true) return sealing;
@@ -180,7 +190,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     metrics,
   });
   opened.defer(() => background.stop());
-  const live = await startLive({ databaseUrl: url, log, connections });
+  const lateMs = replica === null ? 0 : LIMITS.replica.lateAtMostMs;
+  const live = await startLive({ databaseUrl: url, log, connections, lateMs });
   metrics.gauge('purser_live_streams', 'Open streams of live events in this process', () =>
     live.openStreams(),
   );
@@ -189,6 +200,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...config,
     publicUrl,
     db,
+    replica,
     handlers: composeHandlers(services, identity, unsubscribeLinks),
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
@@ -212,14 +224,26 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         ...(postgres ? [postgres] : []),
       ]),
     },
-    // Examined each minute by the health checks.
-    notices: { files: storage.latest },
+    // Files are examined each minute by the health checks.
+    notices: { files: storage.latest, ...(replica !== null && { replica: replica.check }) },
     webRoot: hasWeb(WEB_ROOT) ? WEB_ROOT : null,
   });
   // Open streams keep their connections busy, so they are ended while the server closes.
   opened.defer(async () => void (await Promise.all([listening.close(), live.stop()])));
   const everything = opened.move();
   return { publicUrl, stop: () => everything.disposeAsync() };
+}
+
+/** Null without the setting. */
+function openReplicaIn(
+  { replicaUrl }: Config,
+  { database, db, log, metrics }: { database: OpenedDatabase; db: Db; log: Log; metrics: Metrics },
+): Replica | null {
+  if (replicaUrl === null) return null;
+  const url = database.withAppRole(replicaUrl);
+  const replica: Replica = openReplica({ url, db, log, onOutcome: (outcome) => count(outcome) });
+  const count = watchReplica(metrics, replica);
+  return replica;
 }
 
 /** For /readyz: every part by its name. */

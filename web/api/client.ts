@@ -1,9 +1,10 @@
 import type { RouteInput, RouteReply } from '#contract/api.ts';
 import type { FieldError, Problem } from '#contract/errors.ts';
-import { BACKGROUND_HEADER, PERSON_HEADER } from '#contract/identity.ts';
+import { BACKGROUND_HEADER, PERSON_HEADER, POSITION_HEADER } from '#contract/identity.ts';
 import { PATHS } from '#contract/paths.ts';
 import { ReadableError } from '#web/lib/readable-error.ts';
 import { confirmItIsYou } from './confirmation.ts';
+import { keepPosition } from './position.ts';
 import { isPersonAway } from './presence.ts';
 import { isPageLocked, lockPage, pagePerson, untilUnlocked } from './session-lock.ts';
 import type { RouteName } from '#contract/paths.ts';
@@ -174,6 +175,7 @@ async function send<Name extends RouteName>(
 
   let response: Response;
   let reply: unknown;
+  keepPosition();
   try {
     response = await fetch(addressOf(name, given), {
       method: PATHS[name][0],
@@ -182,6 +184,7 @@ async function send<Name extends RouteName>(
       keepalive: options.outlivesPage === true,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    keepPosition(response.headers.get(POSITION_HEADER));
     reply = response.ok ? await response.json() : await response.json().catch(() => undefined);
   } catch (error) {
     if (options.signal?.aborted === true) throw error;

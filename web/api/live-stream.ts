@@ -1,5 +1,6 @@
 import { EVENTS_PATH, MAX_SINCE_MS } from '#contract/paths.ts';
 import type { EventTopic } from '#contract/paths.ts';
+import { keepPosition } from './position.ts';
 
 /** Reports of a stream of live events. */
 export interface LiveListener {
@@ -33,6 +34,7 @@ export function openStream(
     opened.addEventListener('changed', (event: MessageEvent<string>) => {
       const data: unknown = JSON.parse(event.data);
       if (typeof data !== 'object' || data === null || !('topic' in data)) return;
+      if ('position' in data) keepPosition(data.position);
       if (typeof data.topic === 'string') onTopic(data.topic);
     });
     opened.addEventListener('error', () => {

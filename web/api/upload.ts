@@ -1,7 +1,8 @@
 import type { RouteInput, RouteReply } from '#contract/api.ts';
-import { PERSON_HEADER } from '#contract/identity.ts';
+import { PERSON_HEADER, POSITION_HEADER } from '#contract/identity.ts';
 import { PATHS } from '#contract/paths.ts';
 import { addressOf, ApiError, hasConfirmed, hasSignedInAgain, refusalOf } from './client.ts';
+import { keepPosition } from './position.ts';
 import { pagePerson } from './session-lock.ts';
 
 /** Time without any progress after which an upload has stalled. */
@@ -66,6 +67,7 @@ function send<Name extends UploadRoute>(
     });
     request.addEventListener('loadend', () => {
       clearTimeout(stalled);
+      keepPosition(request.getResponseHeader(POSITION_HEADER));
       const reply = readJson(request.responseText);
       if (request.status >= 200 && request.status < 300 && reply !== undefined) {
         resolve(reply as RouteReply<Name>);

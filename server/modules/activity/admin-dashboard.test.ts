@@ -60,9 +60,12 @@ it('is empty for a new company, and knows the next payday', async () => {
     pendingDeposits: { count: 0, amount: money(0n, 'USD') },
     systemHealth: {
       uptime: null,
-      checks: Object.fromEntries(
-        ['database', 'queue', 'mail', 'storage', 'ledger'].map((check) => [check, 'unknown']),
-      ),
+      checks: {
+        ...Object.fromEntries(
+          ['database', 'queue', 'mail', 'storage', 'ledger'].map((check) => [check, 'unknown']),
+        ),
+        replica: null,
+      },
       checkedAt: null,
       areBooksSound: true,
       failedDeliveries: 0,
@@ -260,7 +263,7 @@ async function insertBatch(batch: {
 describe('system health', () => {
   const checked = (
     time: string,
-    failing: Partial<Record<'database' | 'mail' | 'ledger', boolean>> = {},
+    failing: Partial<Record<'database' | 'mail' | 'ledger' | 'replica', boolean>> = {},
   ) =>
     db
       .insertInto('healthCheck')
@@ -272,10 +275,15 @@ describe('system health', () => {
     await checked('2025-11-08T14:59:00Z', { database: false }); // Older than thirty days.
     for (const minute of ['40', '41', '42', '43', '44'])
       await checked(`2025-12-08T14:${minute}:00Z`);
-    await checked('2025-12-08T14:59:00Z', { mail: false, ledger: false });
+    // A replica is no part of the uptime.
+    await checked('2025-12-08T14:58:00Z', { replica: false });
+    await checked('2025-12-08T14:59:00Z', { mail: false, ledger: false, replica: false });
     expect(await health()).toEqual({
-      uptime: '83.3',
-      checks: { database: 'up', queue: 'up', mail: 'down', storage: 'unknown', ledger: 'down' },
+      uptime: '85.7',
+      checks: {
+        ...{ database: 'up', queue: 'up', mail: 'down', storage: 'unknown', ledger: 'down' },
+        replica: 'down',
+      },
       checkedAt: '2025-12-08T14:59:00.000Z',
       areBooksSound: true,
       failedDeliveries: 0,
@@ -294,6 +302,7 @@ describe('system health', () => {
         mail: unknown,
         storage: unknown,
         ledger: unknown,
+        replica: null,
       },
       checkedAt: '2025-12-08T14:30:00.000Z',
       areBooksSound: true,

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 export async function systemHealth(reader: Reader, now: Date): Promise<SystemHealth> {
   const last = await reader
     .selectFrom('healthCheck')
-    .select(['at', 'database', 'queue', 'mail', 'storage', 'ledger'])
+    .select(['at', 'database', 'queue', 'mail', 'storage', 'ledger', 'replica'])
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -34,6 +34,7 @@ export async function systemHealth(reader: Reader, now: Date): Promise<SystemHea
       mail: state('mail'),
       storage: state('storage'),
       ledger: state('ledger'),
+      replica: last === undefined || last.replica === null ? null : state('replica'),
     },
     checkedAt: last?.at.toISOString() ?? null,
     areBooksSound: await areBooksSound(reader),

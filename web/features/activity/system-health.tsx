@@ -19,6 +19,7 @@ const PARTS: Record<Part, string> = {
   mail: 'Mail',
   storage: 'Storage',
   ledger: 'Ledger',
+  replica: 'Replica',
 };
 
 interface SystemHealthProps {
@@ -47,10 +48,10 @@ export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHea
       <Dialog title="System Health" isOpen={isOpen} onClose={() => onOpen(false)}>
         <Facts
           facts={[
-            ...Object.entries(PARTS).map(([part, label]) => ({
-              label,
-              value: <CheckStatus check={health.checks[part as Part]} />,
-            })),
+            ...Object.entries(PARTS).flatMap(([part, label]) => {
+              const check = health.checks[part as Part];
+              return check === null ? [] : [{ label, value: <CheckStatus check={check} /> }];
+            }),
             {
               label: 'Backup tried',
               value: <DrillResult drill={health.restoreDrill} />,
@@ -100,7 +101,7 @@ function failedWords(count: number): string | null {
   return `${formatCount(count)} failed ${count === 1 ? 'delivery' : 'deliveries'}`;
 }
 
-function CheckStatus({ check }: { check: Health['checks'][Part] }) {
+function CheckStatus({ check }: { check: NonNullable<Health['checks'][Part]> }) {
   if (check === 'up') return <Status status="active" label="Up" />;
   if (check === 'down') return <Status status="failed" label="Down" />;
   return <Status status="not_started" label="Not checked yet" />;

@@ -1,0 +1,377 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { POSITION_COOKIE } from '#contract/identity.ts';
+import type { RouteName } from '#contract/paths.ts';
+import { withClient } from '#server/db/embedded/roles.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { createDb, createPool } from '#server/db/pool.ts';
+import { openReplica } from '#server/db/replica.ts';
+import type { ReadOutcome, Replica } from '#server/db/replica.ts';
+import { withTx } from '#server/db/tx.ts';
+import { relayBatch } from '#server/events/relay.ts';
+import { silentLog } from '#server/lib/log.ts';
+import { mountTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { createPayee } from '#test/factories/money.ts';
+import type { Payee } from '#test/factories/money.ts';
+import { createAdmin } from '#test/factories/people.ts';
+import { openOwnCluster } from '#test/own-cluster.ts';
+import type { OwnCluster } from '#test/own-cluster.ts';
+import type { OwnReplica } from '#test/own-replica.ts';
+import { OPERATIONS, pathWith } from '#test/operations.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { until } from '#test/until.ts';
+
+/** A read may be late by this in these tests. */
+const LATE_AT_MOST_MS = 1_500;
+/** A replica without an answer is waited for no longer, on a machine that is busy with other tests. */
+const ANSWERED_WITHIN_MS = 5_000;
+
+let cluster: OwnCluster;
+let own: OwnReplica;
+let database: TestDb;
+/** Connections of the primary that requests use, and those of what the replica does not answer. */
+let requests: pg.Pool;
+let instead: pg.Pool;
+let first: Server;
+let second: Server;
+let payee: Payee & { cookie: string };
+let admin: { cookie: string };
+
+/** One process of Purser. */
+interface Server extends TestApp {
+  replica: Replica;
+  /** Sources of the reads that may be late, since they were last taken. */
+  outcomes: () => ReadOutcome[];
+}
+
+async function openServer(compareEveryMs = 100): Promise<Server> {
+  const seen: ReadOutcome[] = [];
+  const replica = openReplica({
+    ...{ url: own.urlOf(database.appUrl), db: createDb(instead), log: silentLog },
+    onOutcome: (outcome) => seen.push(outcome),
+    limits: { lateAtMostMs: LATE_AT_MOST_MS, compareEveryMs },
+  });
+  const app = await mountTestApp(database, { replica });
+  return { ...app, replica, outcomes: () => seen.splice(0) };
+}
+
+/** Checkouts of a pool while something is done. */
+async function checkouts(pool: pg.Pool, work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const add = () => (count += 1);
+  pool.on('acquire', add);
+  await work();
+  pool.off('acquire', add);
+  return count;
+}
+
+beforeAll(async () => {
+  cluster = await openOwnCluster({ keepsCommits: true });
+  const { ownerUrl, appUrl } = cluster.database;
+  await migrate(ownerUrl, { log: () => undefined });
+  requests = createPool({ url: appUrl });
+  instead = createPool({ url: appUrl });
+  await requests.query(
+    'UPDATE company_settings SET payout_cooling_hours = 0, payroll_cancel_seconds = 0',
+  );
+  database = {
+    ...{ db: createDb(requests), pool: requests, appUrl, ownerUrl },
+    superuserUrl: cluster.database.superuserUrl('purser'),
+    close: () => Promise.resolve(),
+  };
+  own = await cluster.openReplica();
+  [first, second] = [await openServer(), await openServer()];
+  const { db, services } = first;
+  const by = await createAdmin(db, services);
+  const paid = await createPayee(db, services, { admin: by.by, fundedMinor: 1_000_000n });
+  const confirmed = { isConfirmed: true };
+  payee = { ...paid, cookie: await first.cookieOf(paid.by.actor, confirmed) };
+  admin = { cookie: await first.cookieOf(by, confirmed) };
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([first, second].map((server) => server?.replica.end()));
+  await Promise.all([first?.close(), second?.close()]);
+  await Promise.all([requests?.end(), instead?.end()]);
+  await cluster?.close();
+});
+const isSound = async () =>
+  (await first.replica.check()) === true && (await second.replica.check()) === true;
+beforeEach(async () => {
+  await until(isSound);
+  for (const server of [first, second]) server.outcomes();
+});
+
+/** An own change: it returns the cookie that the browser sends from now on. */
+async function withdraw(server: Server): Promise<string> {
+  const response = await server.ask('POST', '/api/withdrawals', {
+    cookie: payee.cookie,
+    key: randomUUID(),
+    body: {
+      walletId: payee.wallet.id,
+      bankAccountId: payee.bank.id,
+      amount: { minor: '100', currency: 'USD' },
+    },
+  });
+  expect(response.status).toBe(201);
+  const [position = ''] = response.headers
+    .getSetCookie()
+    .flatMap((cookie) => /^purser\.position=\d+/.exec(cookie) ?? []);
+  expect(position).toBe(`${POSITION_COOKIE}=${response.headers.get('purser-position')}`);
+  return `${payee.cookie}; ${position}`;
+}
+
+async function countWithdrawals(server: Server, cookie = payee.cookie): Promise<number> {
+  const reply = await server.ask('GET', '/api/withdrawals?pageSize=100', { cookie });
+  const { items } = (await reply.json()) as { items: unknown[] };
+  return items.length;
+}
+
+/** While the replica applies nothing that arrives. */
+async function whilePaused(work: () => Promise<void>): Promise<void> {
+  await own.pause();
+  try {
+    await work();
+  } finally {
+    await own.resume();
+  }
+}
+
+describe('a read that may be late', () => {
+  const ID: Partial<Record<RouteName, string>> = {
+    getHistoryEvent: `${randomUUID()}.salary`,
+    listQuestions: `${randomUUID()}.salary`,
+    adminGetAuditEvent: '1',
+    getAccountDocument: 'statement.salary.2025-01',
+    downloadAccountDocument: 'statement.salary.2025-01',
+    downloadDocumentArchive: '2025',
+  };
+  const QUERY: Partial<Record<RouteName, string>> = { getAccountSpan: '?account=salary' };
+  const late = OPERATIONS.filter(({ spec }) => spec.mayBeLate);
+
+  test.each(late)(
+    '$name is answered by the replica, after the primary knew who asks',
+    async ({ name, path, spec }) => {
+      const { cookie } = spec.access === 'admin' ? admin : payee;
+      const address = pathWith(path, ID[name]) + (QUERY[name] ?? '');
+      const response = await first.ask('GET', address, { cookie });
+      await response.arrayBuffer();
+      expect([200, 404]).toContain(response.status);
+      // What is not there is looked for once more, on the primary.
+      expect([name, ...first.outcomes()]).toEqual([name, 'replica']);
+    },
+  );
+
+  test('takes one connection of the primary, for the session, and none for the rest', async () => {
+    // It compares the positions once, at its start.
+    const quiet = await openServer(60_000);
+    await until(async () => (await quiet.replica.check()) === true);
+    const counts: number[] = [];
+    const ofReplica = () =>
+      checkouts(quiet.replica.pool, async () => void (await countWithdrawals(quiet)));
+    counts.push(await checkouts(requests, async () => void counts.push(await ofReplica())));
+    const [replica = 0, primary] = counts;
+    expect([primary, quiet.outcomes()]).toEqual([1, ['replica']]);
+    expect(replica).toBeGreaterThan(0);
+    await Promise.all([quiet.replica.end(), quiet.live.stop()]);
+  });
+
+  test('with an API key is answered by the primary: it keeps no cookie, and follows webhooks', async () => {
+    const created = await first.ask('POST', '/api/admin/api-keys', {
+      cookie: admin.cookie,
+      body: {
+        ...{ name: 'Reports', scopes: ['transactions:read'], days: 30 },
+        dailyLimit: { minor: '100', currency: 'USD' },
+      },
+    });
+    const { key } = (await created.json()) as { key: string };
+    const reply = await first.ask('GET', '/api/admin/transactions', {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(reply.status).toBe(200);
+    expect(first.outcomes()).toEqual([]);
+  });
+});
+
+test('every other read is answered by the primary alone', async () => {
+  const others = OPERATIONS.filter(({ method, spec }) => method === 'GET' && !spec.mayBeLate);
+  for (const { path, spec } of others) {
+    const { cookie } = spec.access === 'admin' ? admin : payee;
+    await (await first.ask('GET', pathWith(path), { cookie })).arrayBuffer();
+  }
+  expect(first.outcomes()).toEqual([]);
+});
+
+describe('an own change', () => {
+  test('is in the next read of any process, however late the replica is', async () => {
+    const before = await countWithdrawals(first);
+    await whilePaused(async () => {
+      const cookie = await withdraw(first);
+      expect(await countWithdrawals(first, cookie)).toBe(before + 1);
+      expect(await countWithdrawals(second, cookie)).toBe(before + 1);
+      expect([first.outcomes().at(-1), second.outcomes()]).toEqual(['behind', ['behind']]);
+      // Whoever does not know of it may read what was there some moments before.
+      expect(await countWithdrawals(second)).toBe(before);
+      expect(second.outcomes()).toEqual(['replica']);
+    });
+  });
+
+  test('is read from the replica again once the replica has it', async () => {
+    const cookie = await withdraw(first);
+    const count = await countWithdrawals(second, cookie);
+    await until(async () => {
+      expect(await countWithdrawals(second, cookie)).toBe(count);
+      return second.outcomes().at(-1) === 'replica';
+    });
+  });
+
+  test('whose position cannot be asked for sends the next reads to the primary', async () => {
+    const broken = { ...first.replica, position: () => Promise.reject(new Error('away')) };
+    const app = await mountTestApp(database, { replica: broken });
+    const cookie = await withdraw({ ...app, replica: broken, outcomes: () => [] });
+    await app.live.stop();
+    expect(cookie).toContain(String(Number.MAX_SAFE_INTEGER));
+    await countWithdrawals(first, cookie);
+    expect(first.outcomes()).toEqual(['behind']);
+  });
+});
+
+test('a live event brings the position of its change, so that the screen reads it from any process', async () => {
+  const stream = await second.app.request('/api/events?sinceMs=1', {
+    headers: { cookie: payee.cookie },
+  });
+  const reader = stream.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const before = await countWithdrawals(first);
+  const earlier = await first.replica.position();
+  await whilePaused(async () => {
+    await withdraw(first);
+    await relayBatch(database.db);
+    let heard = '';
+    /** The stream begins with what changed before it was open. */
+    const reported = () =>
+      [...heard.matchAll(/data: (\{"topic":"withdrawals".*\})/g)]
+        .map(([, data = '']) => (JSON.parse(data) as { position: number }).position)
+        .find((position) => position > earlier);
+    while (reported() === undefined) {
+      const { value } = await reader.read();
+      heard += new TextDecoder().decode(value);
+    }
+    const cookie = `${payee.cookie}; ${POSITION_COOKIE}=${reported()}`;
+    for (const server of [first, second]) {
+      expect(await countWithdrawals(server, cookie)).toBe(before + 1);
+    }
+  });
+  await reader.cancel();
+});
+
+describe('the primary answers instead', () => {
+  test('while the replica is too far behind, without asking it', async () => {
+    await whilePaused(async () => {
+      await withdraw(first);
+      await until(async () => (await second.replica.check()) !== true);
+      expect(await second.replica.check()).toContain('s behind');
+      const count = await countWithdrawals(second);
+      const rows = await database.db.selectFrom('withdrawal').select('id').execute();
+      expect(count).toBe(rows.length);
+      expect(second.outcomes()).toEqual(['behind']);
+      await until(() => second.replica.lagS() > 1);
+    });
+    await until(isSound);
+    expect(second.replica.lagS()).toBeLessThan(60);
+  });
+
+  test('within a bounded time while the replica is frozen, and immediately once that is known', async () => {
+    own.freeze();
+    try {
+      const startedMs = performance.now();
+      const all = await Promise.all([1, 2, 3].map(() => countWithdrawals(first)));
+      expect(new Set(all).size).toBe(1);
+      expect(performance.now() - startedMs).toBeLessThan(ANSWERED_WITHIN_MS);
+      await until(async () => (await first.replica.check()) === 'the replica does not answer');
+      const knownMs = performance.now();
+      await countWithdrawals(first);
+      expect(performance.now() - knownMs).toBeLessThan(1_000);
+      expect(first.outcomes()).not.toContain('replica');
+    } finally {
+      own.thaw();
+    }
+    await until(isSound);
+  });
+
+  test('when the replica is killed, and it answers again once it runs', async () => {
+    await own.kill();
+    await countWithdrawals(first);
+    expect(first.outcomes()).toEqual(['failed']);
+    await until(async () => (await first.replica.check()) === 'the replica does not answer');
+    await own.start();
+    await until(isSound);
+    await countWithdrawals(first);
+    expect(first.outcomes()).toEqual(['replica']);
+  });
+
+  test('when a change of the primary ends a read of the replica', async () => {
+    await withClient(database.superuserUrl, async (client) => {
+      await client.query('CREATE TABLE scratch AS SELECT 1 AS one');
+      await client.query('GRANT SELECT ON scratch TO purser_app');
+      await until(async () => {
+        const { rows } = await first.replica.pool.query("SELECT to_regclass('scratch') AS found");
+        return (rows as { found: string | null }[])[0]?.found !== null;
+      });
+      const isReading = async () => {
+        const { rows } = await first.replica.pool.query(
+          "SELECT FROM pg_stat_activity WHERE query LIKE '%FROM scratch' AND wait_event = 'PgSleep'",
+        );
+        return rows.length > 0;
+      };
+      const reading = first.replica.read(0);
+      const slow = sql<{ one: number }>`SELECT one, pg_sleep(1) FROM scratch`.execute(reading.db);
+      await until(isReading);
+      await client.query('ALTER TABLE scratch ADD COLUMN two int');
+      const { rows } = await slow;
+      expect(rows).toMatchObject([{ one: 1 }]);
+      expect(first.outcomes()).toEqual(['failed']);
+      expect(reading.usedReplica()).toBe(false);
+      await client.query('DROP TABLE scratch');
+    });
+  });
+});
+
+test('reads do not go back and forth: after one of the primary, all of the request are', async () => {
+  const reading = first.replica.read(0);
+  await sql`SELECT 1`.execute(reading.db);
+  await expect(sql`SELECT 1 / 0`.execute(reading.db)).rejects.toThrow('division by zero');
+  await sql`SELECT 1`.execute(reading.db);
+  expect(first.outcomes()).toEqual(['replica', 'failed']);
+});
+
+test('nothing is written through a reading, also not on the primary', async () => {
+  const { db } = first.replica.read(0);
+  await expect(sql`DELETE FROM notification`.execute(db)).rejects.toMatchObject({ code: '25006' });
+  await expect(withTx(db, (tx) => sql`DELETE FROM notification`.execute(tx))).rejects.toThrow(
+    'a connection of another driver',
+  );
+  const { rows } = await first.replica.pool.query(
+    "SELECT current_setting('default_transaction_read_only') AS setting",
+  );
+  expect(rows).toEqual([{ setting: 'on' }]);
+});
+
+test('a server that is no replica of the database is not read', async () => {
+  const seen: ReadOutcome[] = [];
+  const primary = openReplica({
+    ...{ url: database.appUrl, db: createDb(instead), log: silentLog },
+    onOutcome: (outcome) => seen.push(outcome),
+    limits: { compareEveryMs: 50 },
+  });
+  await until(async () => String(await primary.check()).includes('no replica'));
+  await sql`SELECT 1`.execute(primary.read(0).db);
+  expect(seen).toEqual(['other']);
+  await primary.end();
+  // The last test: a replica that has become a primary of its own writes a history of its own.
+  await own.promote();
+  await until(async () => String(await first.replica.check()).includes('no replica'));
+  await countWithdrawals(first);
+  expect(first.outcomes()).toEqual(['other']);
+});
