@@ -33,7 +33,7 @@ export function packEvents(events: readonly LiveEvent[]): string[] {
   return payloads;
 }
 
-/** Name of the pair with the position of the database in its log, which the relay puts before the events. */
+/** Name of the pair with the position of the database in its log, which the relay sends before the events. */
 export const POSITION_PAIR = 'position';
 
 /** Events, and a position of the database in its log that is after the changes they report; 0: it is not known. */

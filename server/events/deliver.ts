@@ -91,14 +91,16 @@ function known<T extends string>(names: readonly T[], name: string, what: string
   return found;
 }
 
-/** Each payload begins with a position that is after the COMMIT of every change it reports. */
+/**
+ * Sends events, after a position of the database that is after the COMMIT of every change they report. It has a payload
+ * of its own, which former versions pass over; PostgreSQL delivers equal payloads of a transaction once.
+ */
 async function notifyAll(tx: Tx, payloads: readonly string[]): Promise<void> {
   if (payloads.length === 0) return;
   await sql`
-    select pg_notify(${LIVE_CHANNEL}, concat('[["', ${POSITION_PAIR}::text, '",', position, '],', substr(payload, 2)))
-      from unnest(${payloads}::text[]) as payload, (select pg_current_wal_insert_lsn() - '0/0'::pg_lsn) as log (position)`.execute(
-    tx,
-  );
+    select pg_notify(${LIVE_CHANNEL}, payload)
+      from (select format('[["%s",%s]]', ${POSITION_PAIR}::text, pg_current_wal_insert_lsn() - '0/0'::pg_lsn) as payload
+            union all select unnest(${payloads}::text[])) as ordered`.execute(tx);
 }
 
 async function addJobs(tx: Tx, jobs: readonly JobSpec[]): Promise<void> {

@@ -8,7 +8,7 @@ import { silentLog } from '#server/lib/log.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { until } from '#test/until.ts';
-import { LIVE_CHANNEL } from './channel.ts';
+import { LIVE_CHANNEL, unpackEvents } from './channel.ts';
 import { countFailedDeliveries } from './failed-deliveries.ts';
 import { enqueueJob, enqueueMail, publish } from './outbox.ts';
 import { relayBatch, startRelay } from './relay.ts';
@@ -20,7 +20,9 @@ let heard: string[] = [];
 beforeAll(async () => {
   database = await openTestDb();
   listener = new pg.Client({ connectionString: database.appUrl });
-  listener.on('notification', ({ payload }) => heard.push(payload ?? ''));
+  listener.on('notification', ({ payload = '' }) => {
+    if (unpackEvents(payload).position === 0) heard.push(payload);
+  });
   await listener.connect();
   await listener.query(`LISTEN ${LIVE_CHANNEL}`);
 });

@@ -51,6 +51,7 @@ describe('a check', () => {
         mail: true,
         storage: true,
         ledger: true,
+        replica: null,
         passed: true,
       },
     ]);
