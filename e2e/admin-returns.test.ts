@@ -1,7 +1,7 @@
 import { returnsFile } from '#test/factories/returns-file.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
-import { approvedWithdrawal } from './support/payouts.ts';
+import { approvedWithdrawal, settlePayoutFile } from './support/payouts.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { changeSettings } from './support/settings.ts';
 import { expect, test } from './support/test.ts';
@@ -36,8 +36,8 @@ test('a returns file is refused, booked once, and its change is accepted', async
     const { traceNumber = '', reference = '' } = entries.find((entry) => entry.id === id) ?? {};
     return { trace: traceNumber, reference };
   };
-  // The bank account is free to be corrected once its payment is completed.
-  await ask(admin, 'adminCompleteWithdrawal', { params: { id: stays.id }, body: {} });
+  // The bank account is free to be corrected once its payment is completed, which the file does.
+  await settlePayoutFile(number);
   const records = returnsFile([
     { code: 'R03', ...factsOf(back.id), amountMinor: 21_700n },
     { code: 'C01', ...factsOf(stays.id), corrected: '4400917788' },
