@@ -252,6 +252,8 @@ export const ADDRESSES = {
   adminRevealBills: 'POST /api/admin/bills/reveal',
   adminRevealPayee: 'POST /api/admin/bills/{id}/reveal',
   adminGetPayouts: 'GET /api/admin/payouts',
+  adminExportPayouts: 'GET /api/admin/payouts/export',
+  adminExportPayoutFile: 'GET /api/admin/payouts/{id}/export',
   adminGetPayoutFile: 'GET /api/admin/payouts/{number}',
   adminMakePayoutFile: 'POST /api/admin/payouts',
   adminDownloadPayoutFile: 'POST /api/admin/payouts/{id}/download',

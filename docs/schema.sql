@@ -1855,6 +1855,7 @@ CREATE TABLE payout_file_item (
   CONSTRAINT payout_file_item_thing CHECK (num_nonnulls(withdrawal_id, bill_id) = 1),
   CONSTRAINT payout_file_item_trace_number_check CHECK (trace_number ~ '^\d{15}$'::text)
 );
+CREATE INDEX payout_file_item_back ON payout_file_item USING btree (file_id) WHERE NOT is_live;
 CREATE UNIQUE INDEX payout_file_item_bill ON payout_file_item USING btree (bill_id) WHERE is_live;
 CREATE INDEX payout_file_item_former_bill ON payout_file_item USING btree (bill_id) WHERE NOT is_live AND bill_id IS NOT NULL;
 CREATE INDEX payout_file_item_former_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE NOT is_live AND withdrawal_id IS NOT NULL;

@@ -23,6 +23,16 @@ test('two withdrawals are paid by a file, from choice to settlement', async ({ p
   await page.getByRole('searchbox', { name: 'Search payouts' }).fill('secondpayout');
   await expect(row('Aanya Payoutfile')).toBeHidden();
   await expect(row('Aanya Secondpayout')).toContainText('$123.00');
+  // The address keeps the search, so that reload and Back do.
+  await expect(page).toHaveURL(/search=secondpayout/);
+  await page.reload();
+  await expect(row('Aanya Secondpayout')).toContainText('$123.00');
+  await expect(page.getByRole('searchbox', { name: 'Search payouts' })).toHaveValue('secondpayout');
+  const exporting = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  const exported = await readFile(await (await exporting).path(), 'utf8');
+  expect(exported).toContain('Aanya Secondpayout');
+  expect(exported).not.toContain('Aanya Payoutfile');
   await page.getByRole('searchbox', { name: 'Search payouts' }).fill('');
   await expect(row('Aanya Payoutfile')).toBeVisible();
   // Everything is chosen at first. Others of this company stay out of the file.
@@ -31,7 +41,7 @@ test('two withdrawals are paid by a file, from choice to settlement', async ({ p
   await expect(async () => {
     await all.setChecked(true);
     await all.setChecked(false);
-    await expect(page.getByText(/^0 of \d+ payments/)).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText(/^0 of \d+ selected/)).toBeVisible({ timeout: 1_000 });
   }).toPass();
   for (const name of ['Payoutfile', 'Secondpayout']) {
     await row(name).getByRole('checkbox').click();

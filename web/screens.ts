@@ -253,14 +253,14 @@ export const ADMIN_SCREENS = {
     path: '/admin/payouts',
     title: 'Payouts',
     navigation: { group: 'Money', label: 'Payouts', waiting: 'payouts' },
-    search: {},
+    search: { texts: ['search', 'payees', 'on', 'page'] },
     load: () => import('./pages/admin/payouts.tsx').then((page) => page.PayoutsPage),
   }),
   payoutFile: screen({
     path: '/admin/payouts/$number',
     title: null,
     navigation: null,
-    search: {},
+    search: { texts: ['page'] },
     load: () => import('./pages/admin/payouts/$number.tsx').then((page) => page.PayoutFilePage),
   }),
   returns: screen({

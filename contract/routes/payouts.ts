@@ -58,9 +58,17 @@ const heldPayout = namedObject('HeldPayout', {
   reason: namedEnum('HeldReason', ['frozen', 'unverified', 'cooling', 'other']),
   /** The sentence by which a file with it is refused now. */
   refusal: z.string(),
+  /** The bank account that it goes to; null of a bill. */
+  bankAccountId: id.nullable(),
 });
 
 const sum = namedObject('PaymentSum', { count: z.number().int(), total: money });
+
+const returned = namedObject('ReturnedPayments', {
+  ...sum.shape,
+  /** Numbers of the payout files that they were in. */
+  fileNumbers: z.array(z.string()),
+});
 
 const payoutFileRow = {
   id,
@@ -177,6 +185,8 @@ export const payoutRoutes = {
       lots: z.array(lot),
       /** Everything that is ready, whatever the query asks for. */
       readySum: sum,
+      /** Number of withdrawals among them. */
+      readyWithdrawals: z.number().int(),
       /** Effective dates of everything that is ready, in order. */
       readyDays: z.array(day),
       /** The first of all that are held. */
@@ -184,12 +194,51 @@ export const payoutRoutes = {
       heldSum: sum,
       /** Sum of what was sent in files and is not settled. */
       onItsWay: money,
+      /** Files that were sent and are not settled; the number of the only one, and their first and last effective date. */
+      sentFiles: namedObject('SentFiles', {
+        count: z.number().int(),
+        number: z.string().nullable(),
+        from: day.nullable(),
+        to: day.nullable(),
+      }),
+      /** Payments of files that came back in this month of the company. */
+      returnedThisMonth: returned,
+      /** Those of today. */
+      returnedToday: returned,
+      /** Unknown returns and changes of bank details that wait for a decision. */
+      openReturns: z.number().int(),
+      /** Payments that are not ready yet. */
+      coming: namedObject('ComingPayments', {
+        /** Withdrawals that wait for approval. */
+        withdrawals: z.number().int(),
+        /** Day of the next bill. */
+        nextBillOn: day.nullable(),
+      }),
       /** Same-day payment of people that a file made now could have; null if there is none today. */
       sameDay: namedObject('SameDayPayment', { until: instant, most: money, on: day }).nullable(),
       /** A page of the files, newest first. */
       files: z.array(namedObject('PayoutFileRow', payoutFileRow)),
       fileCount: z.number().int(),
     }),
+  }),
+  adminExportPayouts: defineRoute('GET /api/admin/payouts/export', {
+    summary: 'Payments that can leave now as a CSV file, in the order of the page',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'exports',
+    topics: null,
+    query: z.object(part),
+    reply: 'csv',
+  }),
+  adminExportPayoutFile: defineRoute('GET /api/admin/payouts/{id}/export', {
+    summary: 'Payments of a payout file as a CSV file, without whole account numbers',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'exports',
+    topics: null,
+    params: idParams,
+    reply: 'csv',
+    errors: ['payout_file_not_found'],
   }),
   adminGetPayoutFile: defineRoute('GET /api/admin/payouts/{number}', {
     summary: 'One payout file by its number, with a page of its entries',

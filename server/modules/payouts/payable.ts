@@ -27,6 +27,8 @@ export interface Payable {
   amountMinor: bigint;
   status: string;
   shown: Shown;
+  /** The bank account that it goes to; null of a bill. */
+  bankAccountId: string | null;
   /** Number of the file that it is in and that was not sent yet. */
   inFile: number | null;
   /**
@@ -73,7 +75,7 @@ async function readWithdrawals(
   const rows = await withActs(reader, services, withdrawals, who, query, settings);
   return rows.map((row) => ({
     ...{ kind: 'withdrawal', payees: 'people', status: row.status, inFile: row.inFile },
-    amountMinor: row.amountMinor,
+    ...{ amountMinor: row.amountMinor, bankAccountId: row.bankAccountId },
     refusal: refusalOf(row, 'startProcessing'),
     reason: reasonOf({ ...row, isReturned: row.bankStatus !== 'verified', now }),
     shown: {
@@ -107,7 +109,7 @@ async function readBills(
     const payDay = bankingDayOnOrAfter(row.payDay);
     return {
       ...{ kind: 'bill', payees, status: row.status, inFile: row.inFile },
-      amountMinor: row.amountMinor,
+      ...{ amountMinor: row.amountMinor, bankAccountId: null },
       refusal: refusalOf(row, 'send'),
       reason: reasonOf({ ...row, isReturned: row.returnedBillId !== null, now }),
       shown: {

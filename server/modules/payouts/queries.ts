@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { PayoutFile, RouteArguments, RouteReply } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
 import { PAYOUT_ENTRIES_SHOWN, PAYOUT_FILES_SHOWN, PAYOUTS_SHOWN } from '#contract/payouts.ts';
 import type { PayeeGroup } from '#contract/payouts.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { momentIn } from '#server/lib/calendar.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import {
   recordedActs,
@@ -108,10 +111,10 @@ export async function getPayouts(
   const ready = payables.filter(isReady);
   const asked = readyFor(payables, { search, payees, on });
   const held = payables.flatMap((payable) => {
-    const { refusal, reason, inFile, shown } = payable;
+    const { refusal, reason, inFile, shown, bankAccountId } = payable;
     return inFile !== null || refusal === null
       ? []
-      : [{ ...payable, shown: { ...shown, reason, refusal } }];
+      : [{ ...payable, shown: { ...shown, reason, refusal, bankAccountId } }];
   });
   const sumOf = (some: readonly Payable[]) => ({
     count: some.length,
@@ -125,11 +128,9 @@ export async function getPayouts(
     .limit(PAYOUT_FILES_SHOWN)
     .offset((filesPage - 1) * PAYOUT_FILES_SHOWN)
     .execute();
-  const { rows } = await sql<{ minor: bigint; files: number }>`
-    SELECT coalesce(sum(item.amount_minor), 0)::bigint AS minor,
-           (SELECT count(*)::int FROM payout_file) AS files
-      FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
-     WHERE file.status = 'sent' AND item.is_live`.execute(reader);
+  const now = services.clock.now();
+  const waiting = await readAround(reader);
+  const cameBack = await readReturned(reader, settings, now);
   return {
     hasFiles: bank !== null,
     bankName: bank?.profile.bankName ?? null,
@@ -140,17 +141,88 @@ export async function getPayouts(
       .map(({ shown }) => shown),
     lots: inLots(asked).map((lot) => ({ ...lotOf(lot), ...sumOf(lot) })),
     readySum: sumOf(ready),
+    readyWithdrawals: ready.filter(({ kind }) => kind === 'withdrawal').length,
     readyDays: [...new Set(ready.map(({ shown }) => shown.effectiveOn))].toSorted(),
     held: held.slice(0, PAYOUTS_SHOWN).map(({ shown }) => shown),
     heldSum: sumOf(held),
-    onItsWay: money(rows[0]?.minor ?? 0n, settings.currency),
+    onItsWay: money(waiting.minor, settings.currency),
+    sentFiles: {
+      ...{ count: waiting.sentCount, from: waiting.sentFrom, to: waiting.sentTo },
+      number: waiting.sentCount === 1 ? fileNumber(waiting.sentNumber ?? 0) : null,
+    },
+    ...cameBack,
+    openReturns: waiting.openReturns,
+    coming: { withdrawals: waiting.pending, nextBillOn: waiting.nextBillOn },
     sameDay: sameDay && {
       until: sameDay.until.toISOString(),
       most: money(sameDay.mostMinor, settings.currency),
       on: sameDay.day,
     },
     files: files.map((row) => presentRow(row)),
-    fileCount: rows[0]?.files ?? 0,
+    fileCount: waiting.files,
+  };
+}
+
+interface Around {
+  /** Sum of what was sent and is not settled. */
+  minor: bigint;
+  sentCount: number;
+  sentNumber: number | null;
+  sentFrom: string | null;
+  sentTo: string | null;
+  files: number;
+  openReturns: number;
+  pending: number;
+  nextBillOn: string | null;
+}
+
+/** Facts around what is ready: what is on its way, what is to be decided, and what comes next. */
+async function readAround(reader: Reader): Promise<Around> {
+  const { rows } = await sql<Around>`
+    SELECT coalesce(sum(item.amount_minor), 0)::bigint AS minor, count(DISTINCT item.file_id)::int AS sent_count,
+           max(file.number) AS sent_number, to_char(min(item.effective_on), 'YYYY-MM-DD') AS sent_from,
+           to_char(max(item.effective_on), 'YYYY-MM-DD') AS sent_to,
+           (SELECT count(*)::int FROM payout_file) AS files,
+           (SELECT count(*)::int FROM return_entry WHERE status IN ('unknown', 'proposed')) AS open_returns,
+           (SELECT count(*)::int FROM withdrawal WHERE status = 'pending') AS pending,
+           (SELECT to_char(min(pay_on), 'YYYY-MM-DD') FROM bill WHERE status = 'scheduled') AS next_bill_on
+      FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
+     WHERE file.status = 'sent' AND item.is_live`.execute(reader);
+  return invariant(rows[0], 'a sum gave no row');
+}
+
+/**
+ * Payments of payout files that came back in this month of the company, and today: by a returns file, or typed in by an
+ * administrator.
+ */
+async function readReturned(
+  reader: Reader,
+  { timeZone, currency }: { timeZone: string; currency: Currency },
+  now: Date,
+): Promise<Pick<RouteReply<'adminGetPayouts'>, 'returnedThisMonth' | 'returnedToday'>> {
+  const today = dayIn(timeZone, now);
+  const { rows } = await sql<{ minor: bigint; number: number; at: Date }>`
+    SELECT item.amount_minor AS minor, file.number, came_back.at
+      FROM payout_file AS file
+      JOIN payout_file_item AS item ON item.file_id = file.id AND NOT item.is_live
+      LEFT JOIN return_entry AS entry ON entry.item_id = item.id AND entry.status = 'booked'
+      LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id AND withdrawal.status = 'returned'
+      LEFT JOIN bill ON bill.id = item.bill_id AND bill.status = 'returned'
+     CROSS JOIN LATERAL (SELECT coalesce(entry.moved_at, withdrawal.moved_at, bill.moved_at) AS at) AS came_back
+     WHERE file.status IN ('sent', 'settled')
+       AND came_back.at >= ${momentIn(timeZone, `${today.slice(0, 8)}01`, '0000')}
+     ORDER BY file.number`.execute(reader);
+  const sumOf = (some: typeof rows) => ({
+    count: some.length,
+    total: money(
+      some.reduce((total, { minor }) => total + minor, 0n),
+      currency,
+    ),
+    fileNumbers: [...new Set(some.map(({ number }) => fileNumber(number)))],
+  });
+  return {
+    returnedThisMonth: sumOf(rows),
+    returnedToday: sumOf(rows.filter(({ at }) => dayIn(timeZone, at) === today)),
   };
 }
 
@@ -161,12 +233,9 @@ function lotOf([first]: readonly Payable[]) {
   return { payees, effectiveOn: shown.effectiveOn };
 }
 
-async function readEntries(
-  reader: Reader,
-  fileId: string,
-  page: number,
-): Promise<RouteReply<'adminGetPayoutFile'>['entries']> {
-  const rows = await reader
+/** Payments of a file with what is shown of each, in its order. */
+export function selectEntries(reader: Reader, fileId: string) {
+  return reader
     .selectFrom('payoutFileItem as item')
     .innerJoin('payoutFile as file', 'file.id', 'item.fileId')
     .leftJoin('withdrawal', 'withdrawal.id', 'item.withdrawalId')
@@ -175,6 +244,7 @@ async function readEntries(
       join.on(sql<boolean>`owner.id = coalesce(withdrawal.user_id, bill.user_id)`),
     )
     .select(['item.batchNumber', 'item.traceNumber', 'item.amountMinor', 'item.withdrawalId'])
+    .select('item.payees')
     .select(['owner.id as ownerId', 'owner.name as ownerName', 'owner.employeeNumber'])
     .select(['withdrawal.bankName', 'file.currency'])
     .select([
@@ -183,9 +253,18 @@ async function readEntries(
       sql<string>`coalesce(withdrawal.bank_last4, bill.payee_last4)`.as('last4'),
       sql<string>`coalesce(withdrawal.status, bill.status)`.as('status'),
       sql<string>`coalesce(bill.payee_name, owner.name)`.as('payTo'),
+      sql<string>`to_char(item.effective_on, 'YYYY-MM-DD')`.as('effectiveOn'),
     ])
     .where('item.fileId', '=', fileId)
-    .orderBy('item.traceNumber')
+    .orderBy('item.traceNumber');
+}
+
+async function readEntries(
+  reader: Reader,
+  fileId: string,
+  page: number,
+): Promise<RouteReply<'adminGetPayoutFile'>['entries']> {
+  const rows = await selectEntries(reader, fileId)
     .limit(PAYOUT_ENTRIES_SHOWN)
     .offset((page - 1) * PAYOUT_ENTRIES_SHOWN)
     .execute();

@@ -79,6 +79,36 @@ describe('a payout file over HTTP', () => {
   });
 });
 
+describe('an export of payouts', () => {
+  const linesOf = async (path: string) => {
+    const response = await purser.ask('GET', `/api/admin/payouts${path}`, { cookie });
+    expect(response.status, await response.clone().text()).toBe(200);
+    return (await response.text()).trimEnd().split('\r\n');
+  };
+
+  it('has what is ready and what is in a file, and no text that a spreadsheet runs', async () => {
+    const { db, services } = purser;
+    const payee = await createPayee(db, services, { admin, firstName: '=HYPERLINK', lastName: 'A' });
+    const { id, reference } = await withdrawalIn(db, services, { payee, admin, status: 'approved' });
+    const [head, ...ready] = await linesOf('/export?search=hyperlink');
+    expect(head).toBe(
+      'Effective,To,Pay to,For,Employee,Employee ID,To account,Reference,Since,Since (UTC),Amount',
+    );
+    expect(ready).toHaveLength(1);
+    expect(ready[0]).toContain(`,People,'=HYPERLINK A,Withdrawal,'=HYPERLINK A,`);
+    expect(ready[0]).toMatch(new RegExp(`,${reference},.*,400\\.00$`));
+    expect(await linesOf('/export?search=hyperlink&payees=businesses')).toHaveLength(1);
+
+    const file = await ask<PayoutFile>('POST', '', { withdrawalIds: [id], billIds: [] });
+    expect(await linesOf('/export?search=hyperlink')).toHaveLength(1);
+    const [columns, ...entries] = await linesOf(`/${file.id}/export`);
+    expect(columns).toMatch(/^Batch,Effective,To,.*,Reference,Trace number,Status,Amount$/);
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatch(/^1,.*,'=HYPERLINK A,.*,approved,400\.00$/);
+    await ask('POST', `/${file.id}/cancel`);
+  });
+});
+
 describe('a repeated request about a payout file', () => {
   const repeat = (path: string, key: string, body?: unknown) =>
     purser.ask('POST', `/api/admin/payouts${path}`, {

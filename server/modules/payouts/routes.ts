@@ -5,6 +5,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import { actsOf } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { downloadPayoutFile, repeatDownload } from './download.ts';
+import { exportPayoutFile, exportPayouts } from './export.ts';
 import { makePayoutFile } from './make-payout-file.ts';
 import { payoutFiles } from './payout-file.ts';
 import { getPayoutFile, getPayouts, loadPayoutFile } from './queries.ts';
@@ -28,6 +29,14 @@ export function payoutHandlers(
     adminGetPayoutFile: query((db, by, { params, query: asked }) =>
       getPayoutFile(db, services, by, { ...params, ...asked }),
     ),
+    adminExportPayouts: {
+      kind: 'csv',
+      run: (db, by, { query: asked }) => exportPayouts(db, services, by, asked),
+    },
+    adminExportPayoutFile: {
+      kind: 'csv',
+      run: (db, _by, { params: { id } }) => exportPayoutFile(db, id),
+    },
     adminMakePayoutFile: command((tx, by, { body }) => makePayoutFile(tx, services, by, body)),
     adminDownloadPayoutFile: {
       ...command<'adminDownloadPayoutFile'>((tx, by, { params }) =>

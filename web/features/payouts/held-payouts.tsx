@@ -1,3 +1,5 @@
+import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -5,7 +7,7 @@ import { accountColumn, amountColumn, payToColumn, type Held } from './payout-co
 
 const REASONS = {
   frozen: { status: 'failed', label: 'Frozen' },
-  unverified: { status: 'pending', label: 'Account unverified' },
+  unverified: { status: 'pending', label: 'Bank account unverified' },
   cooling: { status: 'pending', label: 'Cooling-off' },
   other: { status: 'pending', label: 'Held' },
 } as const;
@@ -20,13 +22,39 @@ const COLUMNS: readonly Column<Held>[] = [
   },
   {
     id: 'waits',
-    header: 'Why',
+    header: 'What it waits for',
     narrow: 'labelled',
     cell: ({ refusal }) => refusal,
   },
   accountColumn(),
   amountColumn(),
+  {
+    ...ACTIONS_COLUMN,
+    narrow: 'labelled',
+    cell: (payment) => {
+      const act = actOf(payment);
+      return act === null ? (
+        <span className="meta">Frees itself</span>
+      ) : (
+        <TextLink href={act.href} aria-label={`${act.label} ${payment.payTo}`}>
+          {act.label}
+        </TextLink>
+      );
+    },
+  },
 ];
+
+/** Where the reason is ended; null for one that ends by itself. */
+function actOf({ reason, kind, id, employee, bankAccountId }: Held) {
+  if (reason === 'cooling') return null;
+  if (reason === 'frozen') return { label: 'Review', href: `/admin/employees/${employee.id}` };
+  if (reason === 'unverified' && bankAccountId !== null) {
+    return { label: 'Open Account', href: `/admin/bank-accounts?account=${bankAccountId}` };
+  }
+  return kind === 'withdrawal'
+    ? { label: 'Open Withdrawal', href: `/admin/withdrawals?request=${id}` }
+    : { label: 'Open Bill', href: `/admin/bills?bill=${id}` };
+}
 
 /** Payments that cannot leave now, each with the reason. */
 export function HeldPayouts({ held, sum }: { held: readonly Held[]; sum: string }) {

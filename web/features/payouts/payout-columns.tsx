@@ -12,8 +12,10 @@ export type Payment = Pick<
   'kind' | 'payTo' | 'employee' | 'bankName' | 'last4' | 'reference' | 'amount'
 >;
 
-/** The payee, with the employee whose bill it is. */
-export function payToColumn<Row extends Payment>(): Column<Row> {
+/** The payee. @param hasBillOf names the employee whose bill it is, where no column of its own does */
+export function payToColumn<Row extends Payment>({
+  hasBillOf = true,
+}: { hasBillOf?: boolean } = {}): Column<Row> {
   return {
     id: 'payTo',
     header: 'Pay to',
@@ -24,7 +26,8 @@ export function payToColumn<Row extends Payment>(): Column<Row> {
         <EmployeeLink employee={employee} />
       ) : (
         <>
-          <span translate="no">{payTo}</span> <span className="meta">Bill of {employee.name}</span>
+          <span translate="no">{payTo}</span>{' '}
+          {hasBillOf && <span className="meta">Bill of {employee.name}</span>}
         </>
       ),
   };

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { PAYOUT_ENTRIES_SHOWN } from '#contract/payouts.ts';
+import { addressOf } from '#web/api/client.ts';
+import { ExportLink } from '#web/kit/export-link.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { counted, formatCount, formatDay, formatDayRange } from '#web/lib/format.ts';
 import { DatedRail, type DatedStep } from '#web/ui/dated-rail.tsx';
@@ -75,7 +77,15 @@ export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
       <div className="payout-file">
         <Section
           title="Entries"
-          end={<span className="meta">{counted(file.itemCount, 'payment')}</span>}
+          end={
+            <span className="payout-export">
+              <span className="meta">{counted(file.itemCount, 'payment')}</span>
+              <ExportLink
+                href={addressOf('adminExportPayoutFile', { params: { id: file.id } })}
+                label="Export CSV"
+              />
+            </span>
+          }
         >
           <Table
             label="Entries of the file, by batch"

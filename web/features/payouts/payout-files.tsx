@@ -1,5 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
 import { PAYOUT_FILES_SHOWN } from '#contract/payouts.ts';
+import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
@@ -74,6 +75,15 @@ const COLUMNS: readonly Column<File>[] = [
     align: 'right',
     narrow: 'end',
     cell: ({ total }) => <Money amount={total} />,
+  },
+  {
+    ...ACTIONS_COLUMN,
+    narrow: 'hidden',
+    cell: ({ number }) => (
+      <TextLink href={`/admin/payouts/${number}`} aria-label={`Open file ${number}`}>
+        Open
+      </TextLink>
+    ),
   },
 ];
 

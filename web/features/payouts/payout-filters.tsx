@@ -1,3 +1,5 @@
+import { addressOf } from '#web/api/client.ts';
+import { ExportLink } from '#web/kit/export-link.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { useTypedSearch } from '#web/lib/typing.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
@@ -43,6 +45,9 @@ export function PayoutFilters({ part, days, onPart }: PayoutFiltersProps) {
           ...days.map((day) => ({ value: day, label: formatDay(day, 'short') })),
         ]}
       />
+      <span className="payout-filters__export">
+        <ExportLink href={addressOf('adminExportPayouts', { query: part })} label="Export CSV" />
+      </span>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { SelectionContext, useSelection, type Selection } from '#web/kit/use-sel
 import { counted, formatCount, formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
@@ -80,10 +81,7 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
               payouts.readySum.count > 0 ? (
                 <EmptyState title="No payments found" hint="Change the search or the filters." />
               ) : (
-                <EmptyState
-                  title="Nothing to pay"
-                  hint="Approved withdrawals and due bills appear here."
-                />
+                <NothingToPay payouts={payouts} />
               )
             ) : undefined
           }
@@ -93,11 +91,18 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
         <ActBar
           label="Chosen payments"
           what={
-            <span className="strong num" role="status">
-              {isWhole
-                ? `${chosen.length} of ${counted(count, 'payment')}, ${formatMoney(total)}`
-                : `All ${formatCount(count)} payments, ${formatMoney(total)}`}
-            </span>
+            <>
+              <span className="strong num" role="status">
+                {isWhole
+                  ? `${chosen.length} of ${formatCount(count)} selected, ${formatMoney(total)}`
+                  : `All ${formatCount(count)} payments, ${formatMoney(total)}`}
+              </span>
+              {isWhole && chosen.length > 0 && (
+                <Button shape="text" onPress={selection.clear}>
+                  Clear
+                </Button>
+              )}
+            </>
           }
         >
           <span className="meta">
@@ -109,7 +114,8 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
             isDisabled={chosenLots.length === 0}
             onPress={() => setAsked({ lots: chosenLots, choice })}
           >
-            Make Payout File
+            Make Payout File{' '}
+            {chosenLots.length > 0 && <span className="num">{formatMoney(total)}</span>}
           </Button>
         </ActBar>
       )}
@@ -125,15 +131,62 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
   );
 }
 
+/** What is where instead: in a file that waits, not approved yet, or not due yet. */
+function NothingToPay({ payouts: { files, coming } }: Pick<ReadyPayoutsProps, 'payouts'>) {
+  const open = files.find(({ status }) => status === 'prepared' || status === 'downloaded');
+  if (open !== undefined) {
+    const what = open.itemCount === 1 ? '1 payment is' : `${open.itemCount} payments are`;
+    return (
+      <EmptyState
+        title="Nothing to pay"
+        hint={`${what} in file ${open.number}, which was not sent yet.`}
+        action={
+          <LinkButton href={`/admin/payouts/${open.number}`}>Open File {open.number}</LinkButton>
+        }
+      />
+    );
+  }
+  const { withdrawals, nextBillOn } = coming;
+  const next = [
+    withdrawals > 0 &&
+      `${counted(withdrawals, 'withdrawal')} ${withdrawals === 1 ? 'waits' : 'wait'} for approval`,
+    nextBillOn !== null && `the next bill is due on ${formatDay(nextBillOn, 'short')}`,
+  ].filter((part) => part !== false);
+  const sentence = next.join(', ');
+  return (
+    <EmptyState
+      title="Nothing to pay"
+      hint={`Approved withdrawals and due bills appear here.${
+        sentence === '' ? '' : ` ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
+      }`}
+      {...(withdrawals > 0 && {
+        action: (
+          <LinkButton href="/admin/withdrawals?status=pending">Open Withdrawals</LinkButton>
+        ),
+      })}
+    />
+  );
+}
+
 function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column<Ready>[] {
   const columns: Column<Ready>[] = [
-    payToColumn(),
+    payToColumn({ hasBillOf: false }),
+    {
+      id: 'for',
+      header: 'For',
+      narrow: 'hidden',
+      cell: ({ kind, employee }) => (
+        <span className="muted">
+          {kind === 'withdrawal' ? 'Withdrawal' : `Bill of ${employee.name}`}
+        </span>
+      ),
+    },
     accountColumn(),
     referenceColumn(),
     {
       id: 'since',
       header: 'Since',
-      narrow: 'hidden',
+      narrow: 'end-second',
       cell: ({ kind, since }) => (
         <>
           {kind === 'withdrawal' ? 'Approved' : 'Due'} <Time at={since} as="shortDateTime" />

@@ -19,7 +19,7 @@ import type { ReturnedEntry } from '#test/factories/returns-file.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { getPayoutFile } from '../queries.ts';
+import { getPayoutFile, getPayouts } from '../queries.ts';
 import { bookReturnTo, setReturnAside } from './decide-entry.ts';
 import { findReturnedPayments, getReturns } from './queries.ts';
 
@@ -211,6 +211,34 @@ describe('a return', () => {
       { status: 'booked', isMarked },
     ]);
     expect((await steps.bankOf(one)).status).toBe(isMarked ? 'returned' : 'verified');
+  });
+
+  it('counts on the page of payouts in its month, and today', async () => {
+    const before = await getPayouts(db, services, other);
+    const one = await steps.sentOne();
+    const sent = await getPayouts(db, services, other);
+    expect(sent.sentFiles.count).toBe(before.sentFiles.count + 1);
+    expect(sent.sentFiles).toMatchObject({ from: '2026-12-09', to: '2026-12-09' });
+    await steps.book([returnOf(one), { code: 'R04', trace: '084207319999993', amountMinor: 1n }]);
+    const after = await getPayouts(db, services, other);
+    for (const name of ['returnedThisMonth', 'returnedToday'] as const) {
+      expect(after[name].count).toBe(before[name].count + 1);
+      expect(BigInt(after[name].total.minor) - BigInt(before[name].total.minor)).toBe(AMOUNT);
+      expect(after[name].fileNumbers).toContain(one.number);
+    }
+    expect(after.openReturns).toBe(before.openReturns + 1);
+    const now = services.clock.now();
+    services.clock.set('2026-12-31T20:00:00.000Z');
+    expect(await getPayouts(db, services, other)).toMatchObject({
+      returnedThisMonth: after.returnedThisMonth,
+      returnedToday: { count: 0, fileNumbers: [] },
+    });
+    // 1 AM in UTC is still December at the company.
+    services.clock.set('2027-01-01T01:00:00.000Z');
+    expect((await getPayouts(db, services, other)).returnedThisMonth.count).toBeGreaterThan(0);
+    services.clock.set('2027-01-01T06:00:00.000Z');
+    expect((await getPayouts(db, services, other)).returnedThisMonth.count).toBe(0);
+    services.clock.set(now.toISOString());
   });
 
   it('gives a bill back to its payer, and marks the payee', async () => {

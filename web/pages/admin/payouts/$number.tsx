@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { pageOf } from '#web/features/payouts/part.ts';
 import { PayoutFileView } from '#web/features/payouts/payout-file-view.tsx';
 import { apiQuery } from '#web/api/query.ts';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
@@ -10,7 +10,8 @@ import { TextLink } from '#web/ui/link-button.tsx';
 /** `/admin/payouts/0031` */
 export function PayoutFilePage() {
   const { number } = useParams({ from: '/admin/admin/payouts/$number' });
-  const [page, setPage] = useState(1);
+  const page = pageOf(useSearch({ from: '/admin/admin/payouts/$number' }).page);
+  const navigate = useNavigate({ from: '/admin/payouts/$number' });
   const query = useQuery({
     ...apiQuery('adminGetPayoutFile', { params: { number }, query: { page } }),
     placeholderData: keepPreviousData,
@@ -26,7 +27,13 @@ export function PayoutFilePage() {
           <LoadedQuery query={query} what="the payout file" lines={10} />
         </>
       ) : (
-        <PayoutFileView file={query.data} page={page} onGoTo={setPage} />
+        <PayoutFileView
+          file={query.data}
+          page={page}
+          onGoTo={(next) =>
+            void navigate({ search: next === 1 ? {} : { page: String(next) } })
+          }
+        />
       )}
     </>
   );

@@ -1,0 +1,138 @@
+import type { PayeeGroup } from '#contract/payouts.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { decimalAmount } from '#contract/money.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { CsvFile } from '#server/http/handlers.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { momentColumns } from '#server/lib/csv-moments.ts';
+import { BYTE_ORDER_MARK, csvLine, plainCell, textCell } from '#server/lib/csv.ts';
+import type { CsvColumn } from '#server/lib/csv.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { fileNumber } from './content.ts';
+import { inLots, readPayables, readyFor } from './payable.ts';
+import type { Part, Payable } from './payable.ts';
+import { selectEntries } from './queries.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+type Zone = { timeZone: string };
+type Entry = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number];
+
+/** Facts that payments have in both files. */
+interface Shown {
+  payees: PayeeGroup;
+  effectiveOn: string;
+  payTo: string;
+  employeeName: string;
+  employeeNumber: string | null;
+  isBill: boolean;
+  bankName: string | null;
+  last4: string;
+  reference: string;
+}
+
+const PAYEES: Readonly<Record<PayeeGroup, string>> = { people: 'People', businesses: 'Businesses' };
+
+/** Columns of a payment; those that only one of the files has stand around them. */
+function columnsOf<Row>(shownOf: (row: Row) => Shown): CsvColumn<Row, Zone>[] {
+  const cell = (write: (shown: Shown) => string) => (row: Row) => textCell(write(shownOf(row)));
+  return [
+    { header: 'Effective', cell: cell(({ effectiveOn }) => effectiveOn) },
+    { header: 'To', cell: cell(({ payees }) => PAYEES[payees]) },
+    { header: 'Pay to', cell: cell(({ payTo }) => payTo) },
+    { header: 'For', cell: cell(({ isBill }) => (isBill ? 'Bill' : 'Withdrawal')) },
+    { header: 'Employee', cell: cell(({ employeeName }) => employeeName) },
+    { header: 'Employee ID', cell: cell(({ employeeNumber }) => employeeNumber ?? '') },
+    {
+      header: 'To account',
+      cell: cell(({ bankName, last4 }) => `${bankName === null ? '' : `${bankName} `}••${last4}`),
+    },
+    { header: 'Reference', cell: cell(({ reference }) => reference) },
+  ];
+}
+
+const READY: readonly CsvColumn<Payable, Zone>[] = [
+  ...columnsOf<Payable>(({ kind, shown: { employee, ...shown } }) => ({
+    ...shown,
+    ...{ employeeName: employee.name, employeeNumber: employee.employeeId },
+    isBill: kind === 'bill',
+  })),
+  // Time of the approval; of a bill the time at which it became due.
+  ...momentColumns<Payable, Zone>('Since', ({ shown }) => new Date(shown.since)),
+  { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
+];
+
+const ENTRIES: readonly CsvColumn<Entry, Zone>[] = [
+  { header: 'Batch', cell: ({ batchNumber }) => plainCell(String(batchNumber)) },
+  ...columnsOf<Entry>(({ ownerName, withdrawalId, ...entry }) => ({
+    ...entry,
+    ...{ employeeName: ownerName, isBill: withdrawalId === null },
+  })),
+  { header: 'Trace number', cell: ({ traceNumber }) => textCell(traceNumber) },
+  { header: 'Status', cell: ({ status }) => plainCell(status) },
+  { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
+];
+
+/** Entries of a file that are read together. */
+const CHUNK_ENTRIES = 1_000;
+
+/** The payments of a part that can leave now, in the order of the page, which has the first of them. */
+export async function exportPayouts(
+  db: Db,
+  services: Clocked,
+  by: CommandContext,
+  part: Part,
+): Promise<CsvFile> {
+  const settings = await readSettings(db);
+  const ready = readyFor(await readPayables(db, services, { by, settings }), part);
+  const today = dayIn(settings.timeZone, services.clock.now());
+  return csvFile(`payouts-${today}`, READY, settings, [inLots(ready).flat()]);
+}
+
+/**
+ * The payments of a payout file, in its order, with the last digits of their accounts.
+ *
+ * @throws {AppError} `payout_file_not_found`
+ */
+export async function exportPayoutFile(db: Db, id: string): Promise<CsvFile> {
+  const file = await db
+    .selectFrom('payoutFile')
+    .select('number')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (file === undefined) throw new AppError('payout_file_not_found');
+  const name = `payout-file-${fileNumber(file.number)}`;
+  return csvFile(name, ENTRIES, await readSettings(db), entriesOf(db, id));
+}
+
+async function* entriesOf(db: Db, fileId: string): AsyncGenerator<Entry[]> {
+  let after = '';
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one chunk after another
+    const entries = await selectEntries(db, fileId)
+      .where('item.traceNumber', '>', after)
+      .limit(CHUNK_ENTRIES)
+      .execute();
+    yield entries;
+    if (entries.length < CHUNK_ENTRIES) return;
+    after = entries.at(-1)?.traceNumber ?? after;
+  }
+}
+
+function csvFile<Row>(
+  name: string,
+  columns: readonly CsvColumn<Row, Zone>[],
+  zone: Zone,
+  batches: Iterable<Row[]> | AsyncIterable<Row[]>,
+): CsvFile {
+  let rows = 0;
+  async function* chunks(): AsyncGenerator<string> {
+    yield BYTE_ORDER_MARK + csvLine(columns.map(({ header }) => plainCell(header)));
+    for await (const batch of batches) {
+      rows += batch.length;
+      yield batch.map((row) => csvLine(columns.map(({ cell }) => cell(row, zone)))).join('');
+    }
+  }
+  return { name: `${name}.csv`, chunks: chunks(), rows: () => rows };
+}

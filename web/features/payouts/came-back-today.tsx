@@ -1,0 +1,40 @@
+import type { RouteReply } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
+import { counted } from '#web/lib/format.ts';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { countedEntries } from './return-words.ts';
+
+/** Notice of what the bank sent back today, and of entries of returns files that an administrator has to decide. */
+export function CameBackToday({ payouts }: { payouts: RouteReply<'adminGetPayouts'> }) {
+  const { returnedToday, openReturns } = payouts;
+  if (returnedToday.count === 0 && openReturns === 0) return null;
+  return (
+    <Notice tone="caution">
+      <p className="payout-notice">
+        <span>
+          {returnedToday.count > 0 && (
+            <>
+              <strong>{cameBackWords(returnedToday)}</strong> The money is back in{' '}
+              {returnedToday.count === 1
+                ? 'the wallet, and its owner was notified.'
+                : 'the wallets, and their owners were notified.'}{' '}
+            </>
+          )}
+          {openReturns > 0 &&
+            `${countedEntries(openReturns)} of returns ${openReturns === 1 ? 'waits' : 'wait'} for a decision.`}
+        </span>
+        <TextLink href="/admin/returns">See the returns</TextLink>
+      </p>
+    </Notice>
+  );
+}
+
+function cameBackWords({
+  count,
+  total,
+  fileNumbers,
+}: RouteReply<'adminGetPayouts'>['returnedToday']): string {
+  const file = fileNumbers.length === 1 ? ` of file ${fileNumbers[0]}` : '';
+  return `${counted(count, 'payout')}${file} came back today, ${formatMoney(total)}.`;
+}
