@@ -252,6 +252,12 @@ export const NOTIFICATION_KINDS = {
     mail: 'always',
     place: { admin: '/admin/dashboard' },
   },
+  'automatic-transfers-failing': {
+    type: 'payroll',
+    title: 'Automatic Transfers Fail',
+    mail: 'admins',
+    place: { admin: '/admin/dashboard' },
+  },
   'books-sound-again': {
     type: 'security',
     title: 'Books Sound Again',

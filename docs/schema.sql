@@ -2037,13 +2037,16 @@ CREATE TABLE payroll_due_transfer (
   line_id uuid NOT NULL,
   user_id uuid NOT NULL,
   paid_at timestamp with time zone NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
   CONSTRAINT payroll_due_transfer_pkey PRIMARY KEY (line_id),
   CONSTRAINT payroll_due_transfer_line_id_fkey FOREIGN KEY (line_id) REFERENCES payroll_line(id),
-  CONSTRAINT payroll_due_transfer_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+  CONSTRAINT payroll_due_transfer_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  CONSTRAINT payroll_due_transfer_attempts_check CHECK (attempts >= 0)
 );
 CREATE INDEX payroll_due_transfer_order ON payroll_due_transfer USING btree (paid_at, line_id);
-CREATE TRIGGER payroll_due_transfer_facts BEFORE UPDATE ON payroll_due_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
-GRANT DELETE, INSERT, SELECT, UPDATE ON payroll_due_transfer TO purser_app;
+CREATE TRIGGER payroll_due_transfer_facts BEFORE UPDATE OF line_id, user_id, paid_at ON payroll_due_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT DELETE, INSERT, SELECT ON payroll_due_transfer TO purser_app;
+GRANT UPDATE (attempts) ON payroll_due_transfer TO purser_app;
 
 CREATE TABLE payroll_line (
   batch_id uuid NOT NULL,

@@ -1,5 +1,12 @@
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import { postPayroll } from '#server/modules/payroll/index.ts';
+import { changeTransfers, runTransfers } from '#server/modules/transfers/index.ts';
+import { fundedWallet } from '#test/factories/money.ts';
+import { draftOwnAmounts, sendDraftAsSeen } from '#test/payroll-fixture.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { signIn } from './support/people.ts';
+import { ask } from './support/api.ts';
+import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 test('an employee sets up transfers after each payroll, orders, pauses and ends them', async ({
@@ -61,4 +68,47 @@ test('an employee sets up transfers after each payroll, orders, pauses and ends 
   await expect(page.getByRole('heading', { name: '1 transfer' })).toBeVisible();
   await page.getByRole('link', { name: 'Dashboard', exact: true }).first().click();
   await expect(page.getByRole('region', { name: 'Automatic Transfers' })).toContainText('$50.00');
+});
+
+test('an admin moves a transfer back that followed a payment', async ({
+  page,
+  context,
+  company,
+}) => {
+  const { db, services, admin } = company;
+  const mei = await company.createEmployee({
+    ...{ firstName: 'Mei', lastName: 'Movedback', fundedMinor: 100n },
+  });
+  const savings = await fundedWallet(db, services, mei.by, 0n, 'savings');
+  const { walletId } = await db
+    .selectFrom('payrollLine')
+    .select('walletId')
+    .where('userId', '=', mei.id)
+    .executeTakeFirstOrThrow();
+  const to = { kind: 'wallet', id: savings.id } as const;
+  const rules = [{ kind: 'fixed', amount: money(5_000n, 'USD'), to }] as const;
+  await withTx(db, (tx) =>
+    changeTransfers(tx, services, mei.by, {
+      ...{ walletId: walletId ?? '', version: 0, rules: [...rules] },
+    }),
+  );
+  const draft = await draftOwnAmounts(db, admin.actor, new Map([[mei.id, 71_300n]]));
+  const { id } = await sendDraftAsSeen(db, admin.actor, draft.id, company.yesterday);
+  await postPayroll(db, services, id);
+  const balances = async () =>
+    (await ask(await apiAs(mei), 'listWallets', {})).accounts.map(({ available }) => available.minor);
+  // The server's own job may be faster.
+  await runTransfers(db, services);
+  await expect.poll(balances).toEqual(['66400', '5000']);
+
+  await signIn(context, 'admin');
+  await page.goto(`/admin/payroll?tab=history&batch=${id}`);
+  await page.getByRole('button', { name: /^Reverse Mei Movedback/ }).click();
+  const followed = page.getByRole('region', { name: 'Automatic transfers after this payment' });
+  await expect(followed).toContainText('$50.00 to Savings');
+  await expectAccessible(page);
+  await followed.getByRole('button', { name: /^Move \$50\.00 back from/ }).click();
+  await expect(page.getByText('Transfer Moved Back')).toBeVisible();
+  await expect(followed).toContainText('Moved back');
+  expect(await balances()).toEqual(['71400', '0']);
 });

@@ -252,7 +252,10 @@ export const ADMIN_SCREENS = {
   payouts: screen({
     path: '/admin/payouts',
     title: 'Payouts',
-    navigation: { group: 'Money', label: 'Payouts', waiting: 'payouts' },
+    navigation: {
+      ...{ group: 'Money', label: 'Payouts', waiting: 'payouts' },
+      covers: ['/admin/returns'],
+    },
     search: { texts: ['search', 'payees', 'on', 'page'] },
     load: () => import('./pages/admin/payouts.tsx').then((page) => page.PayoutsPage),
   }),

@@ -141,6 +141,16 @@ export const MONEY_EVENTS = {
       message: ['From your {wallet}: {made}. {leftOut}', 'From your {wallet}: {leftOut}'],
     },
   },
+  'transfer_plan.failing': {
+    about: 'transfer_plan',
+    isTimed: true,
+    words: 'Automatic transfers failed',
+    toAdmins: {
+      kind: 'automatic-transfers-failing',
+      message:
+        'The automatic transfers of {employee} failed three times after a payroll. Purser goes on trying, and System Health on the dashboard counts all that fail. The server’s log has the cause.',
+    },
+  },
   'transfer_plan.skipped': { ...TRANSFER_PLAN, words: 'Automatic transfers skipped' },
   /** A run without a transfer, because they were paused or taken away, or the line was taken back. */
   'transfer_plan.left_out': { ...TRANSFER_PLAN, words: 'Automatic transfers left out' },

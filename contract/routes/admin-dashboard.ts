@@ -97,6 +97,8 @@ export const adminDashboardRoutes = {
         areBooksSound: z.boolean(),
         /** Mails, live events and payroll starts that failed and wait for an admin. */
         failedDeliveries: z.number().int(),
+        /** Payroll lines after which automatic transfers failed at least three times. */
+        failedTransfers: z.number().int(),
         /** The last trial of a backup (`npm run restore -- --drill`); null before the first. */
         restoreDrill: z
           .object({

@@ -71,6 +71,10 @@ const closing = namedObject('MonthClosing', {
   bank: z.object({ atBank: money, onItsWay: money }).nullable(),
   /** Newest sealed block when it was closed; null before the first. */
   root: z.object({ height: z.number().int(), root: z.string() }).nullable(),
+  /** Reversals of its postings, which were posted after it was closed, by their month. */
+  corrections: z.array(
+    namedObject('MonthCorrections', { month, count: z.number().int(), total: money }),
+  ),
   /** True of the last closed month, which alone can be opened again. */
   isLast: z.boolean(),
   /** Formats in which it was exported; they have the accounts of that time. */

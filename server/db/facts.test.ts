@@ -192,6 +192,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   ],
   payout_file_item: ['is_live'],
   return_entry: ['status', 'item_id', 'transaction_id', 'moved_at', 'moved_by'],
+  payroll_due_transfer: ['attempts'],
   kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],
 };
 
@@ -219,7 +220,6 @@ const STAYING = [
     'return_file',
     'month_journal_line',
     'journal_export',
-    'payroll_due_transfer',
     'transfer_rule',
     'transfer_run',
     'automatic_transfer',

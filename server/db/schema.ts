@@ -1151,6 +1151,7 @@ export interface PayrollDraftPerson {
 }
 
 export interface PayrollDueTransfer {
+  attempts: Generated<number>;
   lineId: string;
   paidAt: Timestamp;
   userId: string;

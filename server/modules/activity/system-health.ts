@@ -4,6 +4,7 @@ import type { Reader } from '#server/db/tx.ts';
 import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { areBooksSound, lastRestoreDrill } from '#server/modules/books/index.ts';
+import { IS_FAILING } from '#server/modules/payroll/index.ts';
 
 type SystemHealth = AdminDashboard['systemHealth'];
 type State = SystemHealth['checks']['database'];
@@ -21,6 +22,8 @@ export async function systemHealth(reader: Reader, now: Date): Promise<SystemHea
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM payroll_due_transfer WHERE ${IS_FAILING}`.execute(reader);
   const { setAside, givenUp } = await countFailedDeliveries(reader);
   const isStale =
     last === undefined || now.getTime() - last.at.getTime() > LIMITS.health.staleAfterMs;
@@ -39,6 +42,7 @@ export async function systemHealth(reader: Reader, now: Date): Promise<SystemHea
     checkedAt: last?.at.toISOString() ?? null,
     areBooksSound: await areBooksSound(reader),
     failedDeliveries: setAside + givenUp,
+    failedTransfers: rows[0]?.count ?? 0,
     restoreDrill: await lastRestoreDrill(reader),
   };
 }

@@ -19,7 +19,8 @@ export interface Asked extends MonthSpan {
   /** Month that has to be closed first; null where it is this one's turn. */
   former: string | null;
   position: EndPosition;
-  lines: readonly JournalLine[];
+  /** The journal; null where nothing is shown of it but what is done. */
+  lines: readonly JournalLine[] | null;
 }
 
 const done = (check: MonthCheck['check'], title: string, detail: string, figure: string | null) =>
@@ -214,7 +215,8 @@ function checkOwed({ position, currency, lastDay, lines, month }: Asked): MonthC
   const { owedMinor, bank } = position;
   const difference = differenceOf(position);
   if (bank === null || difference === null) {
-    const { debitMinor, creditMinor } = sumOf(lines);
+    // Without the journal it is done: the ledger refuses a posting without two sides, and verification looks for one.
+    const { debitMinor, creditMinor } = sumOf(lines ?? []);
     const name = monthName(month).split(' ')[0] ?? '';
     const balanced = write(debitMinor - creditMinor);
     return {

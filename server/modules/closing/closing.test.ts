@@ -17,6 +17,7 @@ import { noticesOf } from '#test/notices-of.ts';
 import { runChecks, businessChecks } from '#server/modules/verification/index.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { reverse } from '#server/modules/ledger/index.ts';
 
 const PATH = '/api/admin/closing';
 const ZONE = 'America/New_York';
@@ -269,6 +270,22 @@ describe('a closed month', () => {
       ['wallets', '0.00', '250.55', '0.00', '260.55'],
       ['payroll', '250.55', '0.00', '260.55', '0.00'],
     ]);
+  });
+
+  it('names what was reversed in later months', async () => {
+    expect((await get(FIRST)).closing?.corrections).toEqual([]);
+    const posted = await app.db
+      .selectFrom('ledgerTransaction')
+      .select('id')
+      .where('kind', '=', 'payroll')
+      .orderBy('effectiveAt')
+      .executeTakeFirstOrThrow();
+    const reversal = { reference: 'TXN-CORRECTION', description: 'Paid twice', actorId: renee.id };
+    await withTx(app.db, (tx) => reverse(tx, { transactionId: posted.id, ...reversal }));
+    expect((await get(FIRST)).closing?.corrections).toEqual([
+      { month: THIS, count: 1, total: { minor: '100000', currency: 'USD' } },
+    ]);
+    expect((await get(LAST)).closing?.corrections).toEqual([]);
   });
 
   it('is not opened by a proposal that was discarded', async () => {

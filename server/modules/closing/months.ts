@@ -96,8 +96,17 @@ export interface MonthState {
   hash: string;
 }
 
+/**
+ * The conditions of a month that is over, without its journal: the list of months shows how many are done, and the
+ * journal of a month is read with the month alone.
+ */
+export async function readChecks(reader: Reader, month: Month): Promise<MonthCheck[]> {
+  const position = await positionAt(reader, month);
+  return checkMonth(reader, { ...month, position, lines: null });
+}
+
 export async function readMonth(reader: Reader, month: Month): Promise<MonthState> {
-  const { closing, timeZone, former } = month;
+  const { closing } = month;
   if (closing !== null) {
     const { owedMinor, bankMinor, wayMinor } = closing;
     const bank = bankMinor === null || wayMinor === null ? null : { bankMinor, wayMinor };
@@ -107,8 +116,8 @@ export async function readMonth(reader: Reader, month: Month): Promise<MonthStat
   }
   const lines = await computeJournal(reader, month);
   const position = await positionAt(reader, month);
-  const asked = { ...month, timeZone, former, position, lines };
-  const checks = month.status === 'over' ? await checkMonth(reader, asked) : [];
+  const checks =
+    month.status === 'over' ? await checkMonth(reader, { ...month, position, lines }) : [];
   return { month, lines, position, checks, hash: hashOf(month, lines, position) };
 }
 

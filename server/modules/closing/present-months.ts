@@ -7,7 +7,7 @@ import { changedSince } from './changed.ts';
 import { presentChart, readChart } from './chart.ts';
 import type { MonthCheck } from './checks.ts';
 import { presentJournal } from './journal.ts';
-import { findMonth, listMonths, readMonth } from './months.ts';
+import { findMonth, listMonths, readChecks, readMonth } from './months.ts';
 import type { ClosingRow, Month } from './months.ts';
 import { differenceOf } from './position.ts';
 import { presentReopening } from './reopenings.ts';
@@ -27,7 +27,7 @@ export async function getMonths(
 ): Promise<RouteReply<'adminListMonths'>> {
   const months = await listMonths(reader, services);
   const next = months.findLast(({ status }) => status === 'over');
-  const checks = next === undefined ? [] : (await readMonth(reader, next)).checks;
+  const checks = next === undefined ? [] : await readChecks(reader, next);
   return {
     months: months.map((one) => ({
       month: one.month.slice(0, 7),
@@ -103,7 +103,27 @@ async function presentClosing(
       root === null || rootHeight === null
         ? null
         : { height: Number(rootHeight), root: root.toString('hex') },
+    corrections: await correctionsOf(reader, row, currency),
     isLast: row.isLast,
     exported: exports.map(({ format }) => format),
   };
+}
+
+/** Reversals in later months of what was posted in a closed one. Each names the posting that it reverses. */
+async function correctionsOf(
+  reader: Reader,
+  { beginsAt, endsAt }: ClosingRow,
+  currency: Month['currency'],
+): Promise<NonNullable<ShownMonth['closing']>['corrections']> {
+  const { rows } = await sql<{ month: string; count: number; minor: bigint }>`
+    SELECT to_char(reversal.effective_at AT TIME ZONE calendar.time_zone, 'YYYY-MM') AS month, count(*)::int AS count,
+           sum(moved.minor)::bigint AS minor
+      FROM ledger_calendar AS calendar
+      JOIN ledger_transaction AS reversal ON reversal.kind = 'reversal' AND reversal.effective_at >= ${endsAt}
+      JOIN ledger_transaction AS original ON original.id = reversal.reverses_id
+           AND original.effective_at >= ${beginsAt} AND original.effective_at < ${endsAt}
+     CROSS JOIN LATERAL (SELECT sum(amount) AS minor FROM ledger_entry
+                          WHERE transaction_id = reversal.id AND amount > 0) AS moved
+     GROUP BY 1 ORDER BY 1`.execute(reader);
+  return rows.map(({ minor, ...row }) => ({ ...row, total: money(minor, currency) }));
 }

@@ -49,3 +49,24 @@ export async function takeDueTransfer(
     RETURNING line_id, user_id, paid_at`.execute(tx);
   return rows[0];
 }
+
+/** Failed runs of a line after which administrators are notified: it is tried once a minute. */
+const FAILED_ATTEMPTS = 3;
+
+/** SQL condition of a line whose automatic transfers failed again and again. */
+export const IS_FAILING = sql<boolean>`attempts >= ${sql.lit(FAILED_ATTEMPTS)}`;
+
+/**
+ * Counts a failed run, in a transaction of its own, because that of the run was rolled back.
+ *
+ * @returns true if administrators are to be notified: the line failed often enough, and is the first of those that fail now
+ */
+export async function countFailedRun(tx: Tx, lineId: string): Promise<boolean> {
+  const { rows } = await sql<{ isFirst: boolean }>`
+    UPDATE payroll_due_transfer AS due SET attempts = attempts + 1 WHERE line_id = ${lineId}
+    RETURNING attempts = ${FAILED_ATTEMPTS} AND NOT EXISTS (
+      SELECT FROM payroll_due_transfer AS other WHERE other.attempts >= ${FAILED_ATTEMPTS} AND other.line_id <> due.line_id) AS is_first`.execute(
+    tx,
+  );
+  return rows[0]?.isFirst === true;
+}

@@ -4,7 +4,7 @@ export type { Breakdown } from './breakdown.ts';
 export { createPayrollDraft } from './drafts/create-draft.ts';
 export { preparePayroll } from './drafts/prepare-payroll.ts';
 export { newestDrafts } from './drafts/rows.ts';
-export { takeDueTransfer } from './due-transfers.ts';
+export { countFailedRun, IS_FAILING, takeDueTransfer } from './due-transfers.ts';
 export type { DueTransfer } from './due-transfers.ts';
 export { approvalOf, readBatchReader } from './approval.ts';
 export { isPostingPayroll, postPayrollJob, sweepPayroll } from './jobs.ts';

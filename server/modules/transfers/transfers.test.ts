@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { bankAccountActs } from '#server/modules/bank-accounts/index.ts';
 import { deactivatePerson, freezePayouts } from '#server/modules/identity/index.ts';
-import { postPayroll, reverseLine } from '#server/modules/payroll/index.ts';
+import { IS_FAILING, postPayroll, reverseLine } from '#server/modules/payroll/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { closeWallet, listWallets } from '#server/modules/wallets/index.ts';
@@ -548,5 +548,58 @@ describe('a line that is taken back', () => {
       code: 'insufficient_funds',
       message: 'Insufficient funds. Available: $5.99',
     });
+  });
+});
+
+describe('a run that fails', () => {
+  it('notifies administrators once after three times, and is tried until it succeeds', async () => {
+    const who = await saver();
+    await change(who, [fixed(5_000n, wallet(who.savingsId))]);
+    await pay(who, 100_000n);
+    let failures = 0;
+    const broken = {
+      clock: {
+        now: () => {
+          if (failures === 0) return services.clock.now();
+          failures -= 1;
+          throw new Error('no clock');
+        },
+      },
+    };
+    const fail = async (times: number, lines = 1) => {
+      for (let count = 0; count < times; count += 1) {
+        failures = lines;
+        await expect(runTransfers(test.db, broken)).rejects.toThrow(`${lines} runs`);
+      }
+    };
+    const notices = () =>
+      test.db
+        .selectFrom('notification')
+        .select('message')
+        .where('kind', '=', 'automatic-transfers-failing')
+        .where('userId', '=', admin.actor.id)
+        .execute();
+    const failing = async () => {
+      const { rows } = await sql`SELECT FROM payroll_due_transfer WHERE ${IS_FAILING}`.execute(
+        test.db,
+      );
+      return rows.length;
+    };
+    await fail(2);
+    expect(await notices()).toEqual([]);
+    expect(await failing()).toBe(0);
+    await fail(1);
+    expect(await notices()).toMatchObject([
+      { message: expect.stringMatching(/^The automatic transfers of .* failed three times/) },
+    ]);
+    expect(await failing()).toBe(1);
+    // Nobody is notified again, of this line or of another that fails at that time.
+    pass(1);
+    await pay(who, 100_000n);
+    await fail(3, 2);
+    expect(await failing()).toBe(2);
+    expect(await notices()).toHaveLength(1);
+    expect(await tick()).toBe(2);
+    expect(await failing()).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { AdminDashboard } from '#contract/api.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -33,6 +33,7 @@ interface SystemHealthProps {
 /** Share of health checks that passed, with the checks and their current state behind a button. */
 export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHealthProps) {
   const failed = failedWords(health.failedDeliveries);
+  const transfers = transfersWords(health.failedTransfers);
   const unsound = health.areBooksSound ? null : 'Books not sound';
   return (
     <>
@@ -41,7 +42,7 @@ export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHea
         value={health.uptime === null ? 'Not measured' : `${health.uptime}%`}
         note={
           <TextButton onPress={() => onOpen(true)}>
-            {unsound ?? failed ?? 'Uptime, show checks'}
+            {unsound ?? failed ?? transfers ?? 'Uptime, show checks'}
           </TextButton>
         }
       />
@@ -77,6 +78,13 @@ export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHea
             </Notice>
           </div>
         )}
+        {transfers !== null && (
+          <div className="mt-4">
+            <Notice tone="critical">
+              <p>{`${transfers}. Purser tries again each minute. The money is in the wallet that was paid, and the server’s log has the cause.`}</p>
+            </Notice>
+          </div>
+        )}
         <p className="meta mt-4">Uptime is the share of the last 30 days’ checks that passed.</p>
         <BooksHealth />
       </Dialog>
@@ -99,6 +107,11 @@ function DrillResult({ drill }: { drill: Health['restoreDrill'] }) {
 function failedWords(count: number): string | null {
   if (count === 0) return null;
   return `${formatCount(count)} failed ${count === 1 ? 'delivery' : 'deliveries'}`;
+}
+
+/** "Automatic transfers fail after 3 payments", or null if none fail. */
+function transfersWords(count: number): string | null {
+  return count === 0 ? null : `Automatic transfers fail after ${counted(count, 'payment')}`;
 }
 
 function CheckStatus({ check }: { check: NonNullable<Health['checks'][Part]> }) {

@@ -1,8 +1,8 @@
-import { JOURNAL_ACCOUNT_WORDS } from '#contract/closing.ts';
+import { JOURNAL_ACCOUNT_WORDS, monthName } from '#contract/closing.ts';
 import { call } from '#web/api/client.ts';
 import { ActionButton, useAction } from '#web/kit/action.tsx';
 import { CopyValue } from '#web/kit/copy-value.tsx';
-import { formatCount, formatDay } from '#web/lib/format.ts';
+import { counted, formatCount, formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -43,12 +43,15 @@ export function ClosedMonth({ month, onReopen }: { month: Month; onReopen: () =>
               value: (
                 <>
                   <Money amount={closing.owed} />
-                  {closing.bank !== null && (
-                    <>
-                      , <Money amount={closing.bank.atBank} /> at the bank and{' '}
-                      <Money amount={closing.bank.onItsWay} signs="always" /> on its way
-                    </>
-                  )}
+                  {closing.bank !== null &&
+                    (closing.bank.onItsWay.minor === '0' ? (
+                      ', all of it at the bank'
+                    ) : (
+                      <>
+                        , <Money amount={closing.bank.atBank} /> at the bank and{' '}
+                        <Money amount={closing.bank.onItsWay} signs="always" /> on its way
+                      </>
+                    ))}
                 </>
               ),
             },
@@ -61,6 +64,7 @@ export function ClosedMonth({ month, onReopen }: { month: Month; onReopen: () =>
                     action: <CopyValue value={closing.root.root} label="Copy the root" />,
                   },
                 ]),
+            { label: 'Corrections', value: <Corrections of={closing.corrections} /> },
           ]}
         />
       </div>
@@ -81,6 +85,21 @@ export function ClosedMonth({ month, onReopen }: { month: Month; onReopen: () =>
         <Reopening reopening={reopening} month={shortMonth(month.month)} />
       )}
     </>
+  );
+}
+
+/** What was reversed since, in the months in which that was posted. */
+function Corrections({ of }: { of: NonNullable<Month['closing']>['corrections'] }) {
+  if (of.length === 0) return <>None. A correction is posted in an open month, and named here.</>;
+  return (
+    <ul>
+      {of.map(({ month, count, total }) => (
+        <li key={month}>
+          {`${counted(count, 'reversal')} in ${monthName(month)}, `}
+          <Money amount={total} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -21,7 +21,7 @@ export function BankChanges({ entries }: { entries: readonly ReturnEntry[] }) {
   const [due] = days.toSorted();
   if (entries.length === 0) return null;
   return (
-    <div className="section">
+    <div className="section returns">
       <Section
         title="Changes of bank details"
         end={
@@ -35,7 +35,10 @@ export function BankChanges({ entries }: { entries: readonly ReturnEntry[] }) {
           rowKey={({ id }) => id}
         />
         {due !== undefined && (
-          <p className="meta">Update within 6 banking days, by {formatDay(due, 'short')}.</p>
+          <p className="meta mt-2">
+            Update within 6 banking days, by {formatDay(due, 'short')}. Until then banks forward
+            payouts that have the old details.
+          </p>
         )}
         {asked !== undefined && <Update entry={asked} onClose={() => setAsked(undefined)} />}
       </Section>
@@ -72,6 +75,7 @@ function columnsOf(onUpdate: (entry: ReturnEntry) => void): readonly Column<Retu
           <span className="meta">{DECIDED[entry.status]}</span>
         ) : (
           <Button
+            shape="text"
             aria-label={`Update Bank Account of ${entry.payment?.employee.name ?? ''}`}
             onPress={() => onUpdate(entry)}
           >

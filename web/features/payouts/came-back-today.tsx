@@ -4,15 +4,16 @@ import { counted } from '#web/lib/format.ts';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { countedEntries } from './return-words.ts';
+import './payouts.css';
 
 /** Notice of what the bank sent back today, and of entries of returns files that an administrator has to decide. */
 export function CameBackToday({ payouts }: { payouts: RouteReply<'adminGetPayouts'> }) {
   const { returnedToday, openReturns } = payouts;
   if (returnedToday.count === 0 && openReturns === 0) return null;
   return (
-    <Notice tone="caution">
-      <p className="payout-notice">
-        <span>
+    <div className="payout-notice">
+      <Notice tone="caution">
+        <p>
           {returnedToday.count > 0 && (
             <>
               <strong>{cameBackWords(returnedToday)}</strong> The money is back in{' '}
@@ -23,10 +24,10 @@ export function CameBackToday({ payouts }: { payouts: RouteReply<'adminGetPayout
           )}
           {openReturns > 0 &&
             `${countedEntries(openReturns)} of returns ${openReturns === 1 ? 'waits' : 'wait'} for a decision.`}
-        </span>
+        </p>
         <TextLink href="/admin/returns">See the returns</TextLink>
-      </p>
-    </Notice>
+      </Notice>
+    </div>
   );
 }
 

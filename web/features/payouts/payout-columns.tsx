@@ -52,7 +52,7 @@ export function referenceColumn<Row extends Payment>(): Column<Row> {
     header: 'Reference',
     narrow: 'hidden',
     cell: ({ reference }) => (
-      <span className="num" translate="no">
+      <span className="num payout-word" translate="no">
         {reference}
       </span>
     ),

@@ -188,9 +188,9 @@ function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column
       header: 'Since',
       narrow: 'end-second',
       cell: ({ kind, since }) => (
-        <>
+        <span className="payout-word">
           {kind === 'withdrawal' ? 'Approved' : 'Due'} <Time at={since} as="shortDateTime" />
-        </>
+        </span>
       ),
     },
     amountColumn(),
@@ -205,8 +205,10 @@ function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column
           return (
             lot !== undefined && (
               <>
-                <span className="strong">{formatDay(lot.effectiveOn, 'weekday')}</span>{' '}
-                {PAYEES[lot.payees].to} <Tag>{PAYEES[lot.payees].entryClass}</Tag>
+                {formatDay(lot.effectiveOn, 'weekday')}
+                <span className="payout-lot">
+                  {PAYEES[lot.payees].to} <Tag>{PAYEES[lot.payees].entryClass}</Tag>
+                </span>
               </>
             )
           );
@@ -218,7 +220,13 @@ function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column
       ...column,
       group(key) {
         const lot = lotOfKey(key);
-        return lot !== undefined && `${counted(lot.count, 'payment')}, ${formatMoney(lot.total)}`;
+        return (
+          lot !== undefined && (
+            <span className="meta num">
+              {`${counted(lot.count, 'payment')}, ${formatMoney(lot.total)}`}
+            </span>
+          )
+        );
       },
     };
   });

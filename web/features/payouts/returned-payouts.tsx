@@ -17,7 +17,7 @@ export function ReturnedPayouts({ entries }: { entries: readonly ReturnEntry[] }
   if (entries.length === 0) return null;
   const sum = sumWords(entries);
   return (
-    <div className="section">
+    <div className="section returns">
       <Section
         title="Returned"
         end={<span className="meta num">{`${counted(entries.length, 'payout')}, ${sum}`}</span>}

@@ -3,6 +3,7 @@ import { Navigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import type { Session } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { HowChecked } from '#web/features/books/how-checked.tsx';
 import { NewestSeal } from '#web/features/books/newest-seal.tsx';
 import { Promises } from '#web/features/books/promises.tsx';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
@@ -59,6 +60,7 @@ function Books({ session: { company, user } }: { session: Session }) {
             </>
           )}
         </LoadedQuery>
+        <HowChecked />
         {user?.isEmployee === true && (
           <p className="ledger__end">
             <span>
