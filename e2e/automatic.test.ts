@@ -96,7 +96,9 @@ test('an admin moves a transfer back that followed a payment', async ({
   const { id } = await sendDraftAsSeen(db, admin.actor, draft.id, company.yesterday);
   await postPayroll(db, services, id);
   const balances = async () =>
-    (await ask(await apiAs(mei), 'listWallets', {})).accounts.map(({ available }) => available.minor);
+    (await ask(await apiAs(mei), 'listWallets', {})).accounts.map(
+      ({ available }) => available.minor,
+    );
   // The server's own job may be faster.
   await runTransfers(db, services);
   await expect.poll(balances).toEqual(['66400', '5000']);

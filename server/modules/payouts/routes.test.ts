@@ -88,8 +88,16 @@ describe('an export of payouts', () => {
 
   it('has what is ready and what is in a file, and no text that a spreadsheet runs', async () => {
     const { db, services } = purser;
-    const payee = await createPayee(db, services, { admin, firstName: '=HYPERLINK', lastName: 'A' });
-    const { id, reference } = await withdrawalIn(db, services, { payee, admin, status: 'approved' });
+    const payee = await createPayee(db, services, {
+      admin,
+      firstName: '=HYPERLINK',
+      lastName: 'A',
+    });
+    const { id, reference } = await withdrawalIn(db, services, {
+      payee,
+      admin,
+      status: 'approved',
+    });
     const [head, ...ready] = await linesOf('/export?search=hyperlink');
     expect(head).toBe(
       'Effective,To,Pay to,For,Employee,Employee ID,To account,Reference,Since,Since (UTC),Amount',

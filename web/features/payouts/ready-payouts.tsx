@@ -160,9 +160,7 @@ function NothingToPay({ payouts: { files, coming } }: Pick<ReadyPayoutsProps, 'p
         sentence === '' ? '' : ` ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
       }`}
       {...(withdrawals > 0 && {
-        action: (
-          <LinkButton href="/admin/withdrawals?status=pending">Open Withdrawals</LinkButton>
-        ),
+        action: <LinkButton href="/admin/withdrawals?status=pending">Open Withdrawals</LinkButton>,
       })}
     />
   );

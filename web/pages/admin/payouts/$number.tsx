@@ -30,9 +30,7 @@ export function PayoutFilePage() {
         <PayoutFileView
           file={query.data}
           page={page}
-          onGoTo={(next) =>
-            void navigate({ search: next === 1 ? {} : { page: String(next) } })
-          }
+          onGoTo={(next) => void navigate({ search: next === 1 ? {} : { page: String(next) } })}
         />
       )}
     </>
