@@ -17,7 +17,7 @@ import { noticesOf } from '#test/notices-of.ts';
 import { runChecks, businessChecks } from '#server/modules/verification/index.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { reverse } from '#server/modules/ledger/index.ts';
+import { reverseAll } from '#server/modules/ledger/index.ts';
 
 const PATH = '/api/admin/closing';
 const ZONE = 'America/New_York';
@@ -281,7 +281,7 @@ describe('a closed month', () => {
       .orderBy('effectiveAt')
       .executeTakeFirstOrThrow();
     const reversal = { reference: 'TXN-CORRECTION', description: 'Paid twice', actorId: renee.id };
-    await withTx(app.db, (tx) => reverse(tx, { transactionId: posted.id, ...reversal }));
+    await withTx(app.db, (tx) => reverseAll(tx, [{ transactionId: posted.id, ...reversal }]));
     expect((await get(FIRST)).closing?.corrections).toEqual([
       { month: THIS, count: 1, total: { minor: '100000', currency: 'USD' } },
     ]);
