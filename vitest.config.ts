@@ -22,6 +22,7 @@ const REPLACING_MODULES = ['server/providers/files/s3-process.test.ts'];
  */
 const WAITING = [
   'bench/chaos/*.test.ts',
+  'bench/soak/*.test.ts',
   'server/db/connection-watch.test.ts',
   'server/db/embedded/embedded.test.ts',
   'server/db/foreign-database.test.ts',

@@ -8,7 +8,14 @@ import { migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
 import { silentLog } from '#server/lib/log.ts';
-import { createSealer, loadSigningKey, readHead } from '#server/modules/ledger/index.ts';
+import {
+  createSealer,
+  loadSigningKey,
+  readHead,
+  verifyLedger,
+} from '#server/modules/ledger/index.ts';
+import type { Scope, Verification } from '#server/modules/ledger/index.ts';
+import { businessChecks, checksFor } from '#server/modules/verification/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
 
 export interface BenchDatabase {
@@ -25,6 +32,12 @@ export interface BenchDatabase {
    * left from an earlier one, such as mails or seals.
    */
   settle(): Promise<void>;
+  /**
+   * Verifies as `npm run verify` does, with signatures, roots and the business.
+   *
+   * @param scope everything without it
+   */
+  verify(scope?: Scope): Promise<Verification>;
   /** Stops the cluster and deletes it. */
   close(): Promise<void>;
 }
@@ -46,15 +59,11 @@ export async function openBenchDatabase(
   // The bench measures the posting, not the time in which a payroll can be stopped.
   await pool.query('UPDATE company_settings SET payroll_cancel_seconds = 0');
   const db = createDb(pool);
-  const sealer = createSealer({
-    db,
-    signingKey: loadSigningKey({ dataDir, pem: null }),
-    formerKeys: [],
-    // Uses the place of the server that runs in this folder, so that each finds the other's newest
-    // root.
-    roots: createRootStore({ ledgerRoots: null, dataDir, onFailure: () => undefined }),
-    log: silentLog,
-  });
+  const signingKey = loadSigningKey({ dataDir, pem: null });
+  // Uses the place of the server that runs in this folder, so that each finds the other's newest
+  // root.
+  const roots = createRootStore({ ledgerRoots: null, dataDir, onFailure: () => undefined });
+  const sealer = createSealer({ db, signingKey, formerKeys: [], roots, log: silentLog });
   return {
     db,
     appUrl: embedded.appUrl,
@@ -72,6 +81,12 @@ export async function openBenchDatabase(
         await client.query('CHECKPOINT');
       });
     },
+    verify: (scope) =>
+      verifyLedger(db, {
+        ...(scope !== undefined && { scope }),
+        ...{ keys: { current: signingKey, former: [] }, roots },
+        furtherChecks: (tx, of) => checksFor(tx, businessChecks, of),
+      }),
     async close() {
       await pool.end();
       await embedded.stop();

@@ -39,9 +39,7 @@ export async function benchMails(
   people: number,
   say: (sentence: string) => void,
 ): Promise<boolean> {
-  await using closing = new AsyncDisposableStack();
-  const sink = await startSink();
-  closing.defer(() => sink.close());
+  await using sink = await startSink();
   await using served = await serveMade(
     async (database, url) => {
       const company = await makeCompany(database, { people, payees: 0, url });
@@ -149,16 +147,16 @@ async function untilAllArrived(
   }
 }
 
-interface Sink {
+interface Sink extends AsyncDisposable {
   port: number;
   watch(addresses: readonly string[]): void;
   /** Time when the mail to a watched address arrived. */
   arrivedAtMs(address: string): number | undefined;
   count(): Promise<Counted>;
-  close(): Promise<void>;
 }
 
-async function startSink(): Promise<Sink> {
+/** Starts a mail server that accepts everything, in a process of its own. */
+export async function startSink(): Promise<Sink> {
   const child = fork(join(import.meta.dirname, 'smtp-sink.ts'));
   const arrived = new Map<string, number>();
   const listening = Promise.withResolvers<number>();
@@ -179,7 +177,7 @@ async function startSink(): Promise<Sink> {
       send({ report: true });
       return counting.promise;
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit');
       child.kill();
       await ended;

@@ -21,6 +21,12 @@ export function processorMs(roots: readonly number[]): number {
     .reduce((sum, [, { ms }]) => sum + ms, 0);
 }
 
+/** Processes with all their descendants, by their numbers; none if the system does not report them. */
+export function descendantsOf(roots: readonly number[]): number[] {
+  const processes = readProcesses();
+  return Array.from(processes.keys()).filter((pid) => descendsFrom(pid, roots, processes));
+}
+
 interface Measured<T> {
   result: T;
   tookMs: number;

@@ -5,19 +5,11 @@
  *
  *     npm run bench -- --people 10000 --seconds 5      for a quick look
  *     npm run bench -- --only requests                 or payroll: only that part
- *     npm run bench -- --lists                         only how lists grow
  *     npm run bench -- --lists --people 10000 --entries 500000
- *     npm run bench -- --import --people 10000         employees from a CSV file
- *     npm run bench -- --checks                        the books compared with the business
- *     npm run bench -- --employee                      a person with 100,000 entries and one with 100
  *     npm run bench -- --employee --only listHistory   one operation of it
- *     npm run bench -- --streams                       the cost of 200 open live streams
- *     npm run bench -- --mails                         the mails of a payroll, and mails that wait behind them
- *     npm run bench -- --grid --people 10000           amounts of a payroll typed in a browser
- *     npm run bench -- --own --people 100000           a payroll of own amounts, from a draft
- *     npm run bench -- --statements                    statements of the company's bank, of 50,000 lines
- *     npm run bench -- --files                         files that run for one withdrawal request
- *     npm run bench -- --server postgresql://owner:password@host/empty    your own server and the embedded one
+ *     npm run bench -- --soak --minutes 5              a short one
+ *
+ * bench/modes.ts names the parts that run alone, and docs/PERFORMANCE.md has their figures.
  */
 import { parseArgs } from 'node:util';
 import { freePort } from '#server/lib/free-port.ts';
@@ -35,6 +27,8 @@ import { benchMails } from './mails.ts';
 import { benchOwnAmounts } from './own-amounts.ts';
 import { benchOwnServer } from './own-server.ts';
 import { CONNECTIONS, runBarePostings, runMoneyRequests } from './money-requests.ts';
+import { MODES } from './modes.ts';
+import type { ModeName } from './modes.ts';
 import { runPayroll, withdrawDuring } from './payroll.ts';
 import { runPayrollFloor } from './payroll-floor.ts';
 import { makeCompany } from './people.ts';
@@ -53,6 +47,7 @@ import {
 import { startBenchServer } from './server.ts';
 import type { BenchServer } from './server.ts';
 import { listRequestFiles } from './request-files.ts';
+import { benchSoak } from './soak/report.ts';
 import { benchStatements } from './statements.ts';
 import { benchStreams } from './streams.ts';
 
@@ -80,9 +75,11 @@ const { values } = parseArgs({
     own: { type: 'boolean', default: false },
     files: { type: 'boolean', default: false },
     statements: { type: 'boolean', default: false },
+    soak: { type: 'boolean', default: false },
     server: { type: 'string' },
     entries: { type: 'string', default: '10000000' },
     seconds: { type: 'string', default: '15' },
+    minutes: { type: 'string', default: '60' },
   },
 });
 const people = Number(values.people);
@@ -209,8 +206,9 @@ const modes = {
   own: () => benchOwnAmounts(people, say),
   files: () => listRequestFiles(say),
   statements: () => benchStatements(say),
+  soak: () => benchSoak(Number(values.minutes), say),
   server: () => benchOwnServer(values.server ?? '', say),
-};
-const chosen = (Object.keys(modes) as (keyof typeof modes)[]).find((name) => Boolean(values[name]));
+} satisfies Record<ModeName, () => Promise<boolean>>;
+const chosen = (Object.keys(MODES) as ModeName[]).find((name) => Boolean(values[name]));
 const isGood = await (chosen === undefined ? main() : modes[chosen]());
 process.exitCode = isGood ? 0 : 1;

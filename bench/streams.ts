@@ -26,7 +26,7 @@ const MOST_PROCESSOR_MS = 1;
 const MOST_KB_PER_STREAM = 100;
 
 /** A person with an open stream, and the arrival time of each event. */
-interface Listener {
+export interface Listener {
   payee: Payee;
   arrivedAtMs: number[];
   /** Time just before the commit of this person's last change. */
@@ -96,7 +96,7 @@ async function warmUp({ url, made }: ServedData<{ payees: readonly Payee[] }>): 
 }
 
 /** Opens a person's stream, as a browser does, and waits for its first bytes. */
-function listen(url: string, payee: Payee): Promise<Listener> {
+export function listen(url: string, payee: Payee): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const request = get(url + EVENTS_PATH, { headers: { cookie: payee.cookie }, agent: false });
     request.once('error', reject);

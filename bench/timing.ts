@@ -4,6 +4,8 @@ import { atMost, percentile } from './report.ts';
 import type { Figure } from './report.ts';
 
 const WARM_UPS = 5;
+/** Maximum at the 95th percentile for what a screen reads, searches apart. */
+const MOST_SCREEN_P95_MS = 100;
 
 /** One request to measure. */
 export interface Case {
@@ -43,6 +45,12 @@ export async function timeRequest({ url, cookie }: Asker, one: Case): Promise<nu
 
 type Asked = [Asker, Case];
 
+/** A figure, with the 95th percentile of its request in milliseconds, of the larger of two. */
+export interface TimedFigure extends Figure {
+  request: Case;
+  p95Ms: number;
+}
+
 /**
  * Ratio of the medians of one request with few rows and with many, in turn so that other load on
  * the machine affects both.
@@ -51,7 +59,7 @@ export async function ratioOf(
   small: Asked,
   grown: Asked,
   { rounds, most }: { rounds: number; most: number },
-): Promise<Figure> {
+): Promise<TimedFigure> {
   const tookMs: { small: number[]; grown: number[] } = { small: [], grown: [] };
   for (let round = -WARM_UPS; round < rounds; round += 1) {
     const smallMs = await timeRequest(...small);
@@ -62,7 +70,8 @@ export async function ratioOf(
   }
   const [smallMs, grownMs] = [percentile(tookMs.small, 0.5), percentile(tookMs.grown, 0.5)];
   const what = `${titleOf(grown[1])} (${smallMs.toFixed(1)} and ${grownMs.toFixed(1)} ms)`;
-  return atMost(what, grownMs / smallMs, most, ' x');
+  const p95Ms = percentile(tookMs.grown, 0.95);
+  return { ...atMost(what, grownMs / smallMs, most, ' x'), request: grown[1], p95Ms };
 }
 
 /** The 95th percentile of that many requests, and its maximum. */
@@ -71,8 +80,22 @@ export async function slowestOf(
   one: Case,
   rounds: number,
   mostMs: number,
-): Promise<Figure> {
+): Promise<TimedFigure> {
   const tookMs: number[] = [];
   for (let round = 0; round < rounds; round += 1) tookMs.push(await timeRequest(asker, one));
-  return atMost(titleOf(one), percentile(tookMs, 0.95), mostMs, ' ms');
+  const p95Ms = percentile(tookMs, 0.95);
+  return { ...atMost(titleOf(one), p95Ms, mostMs, ' ms'), request: one, p95Ms };
+}
+
+/** Reads of screens that take more than 100 ms at the 95th percentile, and their number. Searches are not among them. */
+export function slowReads(timed: readonly TimedFigure[]): Figure[] {
+  const reads = timed.filter(({ request }) => request.input.query?.['search'] === undefined);
+  const slow = reads.filter(({ p95Ms }) => p95Ms > MOST_SCREEN_P95_MS);
+  return [
+    ...slow.map(({ request, p95Ms }) => ({
+      what: `Slow: ${titleOf(request)}, p95`,
+      measured: `${p95Ms.toFixed(0)} ms`,
+    })),
+    atMost(`Of ${reads.length} reads, above ${MOST_SCREEN_P95_MS} ms at p95`, slow.length, 0, ''),
+  ];
 }

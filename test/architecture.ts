@@ -109,7 +109,7 @@ export const FOLDERS: ReadonlySet<string> = new Set([
   ],
   ...['e2e', 'e2e/support', 'test', 'test/factories', 'scripts', 'scripts/demo'],
   ...['scripts/real-parts', 'scripts/release', 'scripts/point-in-time', 'deploy'],
-  ...['bench', 'bench/chaos', 'bench/model'],
+  ...['bench', 'bench/chaos', 'bench/model', 'bench/soak'],
   ...['docs', 'docs/decisions', 'docs/images'],
 ]);
 
