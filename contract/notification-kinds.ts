@@ -255,7 +255,7 @@ export const NOTIFICATION_KINDS = {
   'automatic-transfers-failing': {
     type: 'payroll',
     title: 'Automatic Transfers Fail',
-    mail: 'admins',
+    mail: 'never',
     place: { admin: '/admin/dashboard' },
   },
   'books-sound-again': {
