@@ -14,6 +14,18 @@ export const ACCOUNT_TYPE_LABELS = {
   savings: 'Savings',
 } as const satisfies Record<BankAccountType, string>;
 
+/**
+ * Proof of the bank that an account needs before an administrator verifies it: none, or a prenote that did not come back.
+ */
+export const BANK_ACCOUNT_PROOFS = ['none', 'prenote'] as const;
+export type BankAccountProof = (typeof BANK_ACCOUNT_PROOFS)[number];
+
+/**
+ * Banking days after the settlement of a prenote, on the last of which money may be sent to the account unless the
+ * prenote came back (NACHA Operating Rules, 2.6.2: "as soon as the third Banking Day following the Settlement Date").
+ */
+export const PRENOTE_BANKING_DAYS = 3;
+
 /** Statuses in which each act is legal. Editing returns an account to pending. */
 export const bankAccountCan = {
   ...legalIn(bankAccount),

@@ -59,6 +59,9 @@ export function bankHoliday(day: string): string | null {
   return ofYear.get(day) ?? null;
 }
 
+/** Time zone of the days and times of banks in the United States. */
+export const BANKING_ZONE = 'America/New_York';
+
 /** True if the Federal Reserve Banks are open on this day. */
 export function isBankingDay(day: string): boolean {
   const number = weekday(day);

@@ -482,6 +482,10 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
       reads: ['adminFindReturnedPayments', 'adminGetReturns'],
     },
     {
+      topics: ['bank-accounts', 'payments', 'payouts', 'withdrawals'],
+      reads: ['adminGetPayoutFile'],
+    },
+    {
       topics: ['bank-accounts', 'payments', 'payroll', 'settings', 'wallets'],
       reads: ['getAutomaticTransfers'],
     },
@@ -655,10 +659,6 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
     {
       topics: ['payments'],
       reads: ['adminCountBills', 'listStandingBills'],
-    },
-    {
-      topics: ['payments', 'payouts', 'withdrawals'],
-      reads: ['adminGetPayoutFile'],
     },
     {
       topics: ['payments', 'people', 'settings'],

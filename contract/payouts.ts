@@ -44,11 +44,12 @@ export type PayoutCheck = (typeof PAYOUT_CHECKS)[number];
 export const PAYOUT_FORMATS = ['nacha', 'pain001_03', 'pain001_09'] as const;
 export type PayoutFormat = (typeof PAYOUT_FORMATS)[number];
 
-/** Kinds of payees; one batch pays one of them on one day. */
-export const PAYEE_GROUPS = ['people', 'businesses'] as const;
+/** Kinds of payees; one batch pays one of them on one day. Bank accounts get a prenote, which is no payment. */
+export const PAYEE_GROUPS = ['people', 'businesses', 'accounts'] as const;
 export type PayeeGroup = (typeof PAYEE_GROUPS)[number];
 
-export const PAYOUT_KINDS = ['withdrawal', 'bill'] as const;
+/** A prenote is an entry of no amount, by which the bank of an employee checks an account. */
+export const PAYOUT_KINDS = ['withdrawal', 'bill', 'prenote'] as const;
 export type PayoutKind = (typeof PAYOUT_KINDS)[number];
 
 /** Identification of the company in files: ten characters that the bank gave it. */

@@ -5,6 +5,7 @@
  * made from it. Its value before anybody changed it is the database's. Free of zod.
  */
 import { bankAccountRules } from './bank-accounts.ts';
+import type { BankAccountProof } from './bank-accounts.ts';
 import type { TimeZoneId } from './company.ts';
 import { DEPOSIT_METHODS, depositPlaceRules } from './deposits.ts';
 import type { DepositMethodId } from './deposits.ts';
@@ -198,6 +199,16 @@ export const SETTINGS = {
     options: { crlf: 'CR and LF', lf: 'LF', none: 'None' },
     label: 'Line ends',
     live: ['payouts'],
+  },
+  bankAccountProof: {
+    ...{ section: 'payouts', kind: 'choice', loosens: 'any' },
+    options: {
+      none: 'Checked by an administrator alone',
+      prenote: 'Prenote first, then an administrator',
+    } satisfies Record<BankAccountProof, string>,
+    label: 'Employees’ bank accounts',
+    hint: 'A prenote is an entry of $0.00 in a payout file. The employee’s bank has three banking days to send it back.',
+    live: ['payouts', 'bank-accounts'],
   },
   payoutSameDayUntil: {
     ...{ section: 'payouts', kind: 'choice', options: SAME_DAY_TIMES },
@@ -471,6 +482,7 @@ export function settingsProblems(
     | 'payrollFrequency'
     | 'payrollFirstPayday'
     | 'payoutFormat'
+    | 'bankAccountProof'
     | 'payoutBankName'
     | 'payoutRoutingNumber'
     | 'payoutAccountNumber'
@@ -488,6 +500,10 @@ export function settingsProblems(
       ...(payoutAccountNumber === '' && { payoutAccountNumber: 'Enter the account number' }),
       ...(payoutCompanyId === '' && { payoutCompanyId: 'Enter the company ID' }),
     }),
+    ...(values.bankAccountProof !== 'none' &&
+      values.payoutFormat !== 'nacha' && {
+        bankAccountProof: 'Prenotes need payout files in the format NACHA ACH',
+      }),
     ...(joinPolicy === 'domains' && joinDomains.length === 0 && { joinDomains: MISSING }),
     ...(payrollFrequency === 'biweekly' &&
       payrollFirstPayday === '' && { payrollFirstPayday: 'Enter the first payday' }),

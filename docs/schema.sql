@@ -713,9 +713,11 @@ CREATE TABLE company_settings (
   payout_line_end text NOT NULL DEFAULT 'crlf'::text,
   payout_same_day_until text NOT NULL DEFAULT '1345'::text,
   payout_same_day_most_minor bigint NOT NULL DEFAULT 100000000,
+  bank_account_proof text NOT NULL DEFAULT 'none'::text,
   CONSTRAINT company_settings_pkey PRIMARY KEY (id),
   CONSTRAINT company_settings_admin_idle_minutes_check CHECK (admin_idle_minutes >= 5 AND admin_idle_minutes <= 1440),
   CONSTRAINT company_settings_automatic_payout_below_minor_check CHECK (automatic_payout_below_minor > 0),
+  CONSTRAINT company_settings_bank_account_proof_check CHECK (bank_account_proof = ANY (ARRAY['none'::text, 'prenote'::text])),
   CONSTRAINT company_settings_biweekly_from CHECK (payroll_frequency <> 'biweekly'::text OR payroll_first_payday IS NOT NULL),
   CONSTRAINT company_settings_card_payment_page_check CHECK (card_payment_page ~ '^https://'::text),
   CONSTRAINT company_settings_currency_check CHECK (currency = ANY (ARRAY['USD'::bpchar, 'EUR'::bpchar, 'GBP'::bpchar])),
@@ -770,7 +772,7 @@ CREATE TRIGGER company_settings_currency BEFORE UPDATE OF currency ON company_se
 CREATE TRIGGER company_settings_facts BEFORE UPDATE OF id ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER company_settings_rows BEFORE DELETE OR TRUNCATE ON company_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT SELECT ON company_settings TO purser_app;
-GRANT UPDATE (admin_idle_minutes, automatic_payout_below_minor, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_account_number, payout_bank_name, payout_company_id, payout_cooling_hours, payout_format, payout_is_balanced, payout_line_end, payout_origin, payout_routing_number, payout_same_day_most_minor, payout_same_day_until, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_change_percent, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, recovery_percent, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
+GRANT UPDATE (admin_idle_minutes, automatic_payout_below_minor, bank_account_proof, card_payment_page, company_name, currency, demo, deposit_note, employee_idle_minutes, employee_number_prefix, initial_deposit_alerts, initial_email_enabled, initial_email_frequency, initial_info_notifications, initial_kyc_updates, initial_profile_updates, initial_security_alerts, initial_verification_alerts, initial_withdrawal_updates, join_domains, join_policy, kyc_min_age_years, kyc_retention_days, legal_name, mailing_address, new_browser_limit_minor, offers_ach, offers_card, offers_mobile_check, offers_physical_check, offers_secure_transfer, offers_wire, payday_moves, payment_mail_above_minor, payout_account_number, payout_bank_name, payout_company_id, payout_cooling_hours, payout_format, payout_is_balanced, payout_line_end, payout_origin, payout_routing_number, payout_same_day_most_minor, payout_same_day_until, payouts_stopped_at, payroll_batch_limit_minor, payroll_cancel_seconds, payroll_change_percent, payroll_day, payroll_days, payroll_first_payday, payroll_frequency, payroll_line_limit_minor, receiving_account_number, receiving_bank_address, receiving_bank_name, receiving_routing_number, recovery_percent, require_admin_two_factor, require_approved_identity, second_person_hours, separate_bank_account_minor, separate_deposit_minor, separate_payout_minor, separate_payroll_minor, separate_return_minor, separate_usual_pay_minor, stop_payouts_when_unsound, support_email, time_zone, updated_at, version) ON company_settings TO purser_app;
 
 CREATE TABLE company_setup (
   id boolean NOT NULL DEFAULT true,
@@ -1825,7 +1827,7 @@ CREATE TABLE payout_file (
   CONSTRAINT payout_file_sent CHECK ((status = ANY (ARRAY['sent'::text, 'settled'::text])) = (sent_at IS NOT NULL)),
   CONSTRAINT payout_file_settled CHECK ((status = 'settled'::text) = (left_bank_on IS NOT NULL)),
   CONSTRAINT payout_file_status_check CHECK (status = ANY (ARRAY['prepared'::text, 'downloaded'::text, 'sent'::text, 'settled'::text, 'cancelled'::text])),
-  CONSTRAINT payout_file_total_minor_check CHECK (total_minor > 0)
+  CONSTRAINT payout_file_total_minor_check CHECK (total_minor >= 0)
 );
 CREATE INDEX payout_file_sent_at ON payout_file USING btree (sent_at) WHERE sent_at IS NOT NULL;
 CREATE TRIGGER payout_file_facts BEFORE UPDATE OF id, number, format, profile, made_on, made_time, id_modifier, currency, item_count, total_minor, block_count, entry_hash, debit_minor, byte_count, content_hash, created_by, created_at, same_day_until ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
@@ -1844,15 +1846,22 @@ CREATE TABLE payout_file_item (
   bill_id uuid,
   amount_minor bigint NOT NULL,
   is_live boolean NOT NULL DEFAULT true,
+  bank_account_id uuid,
+  account_as_of timestamp with time zone,
   CONSTRAINT payout_file_item_pkey PRIMARY KEY (id),
   CONSTRAINT payout_file_item_trace UNIQUE (file_id, trace_number),
+  CONSTRAINT payout_file_item_bank_account_id_fkey FOREIGN KEY (bank_account_id) REFERENCES bank_account(id),
   CONSTRAINT payout_file_item_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bill(id),
   CONSTRAINT payout_file_item_file_id_fkey FOREIGN KEY (file_id) REFERENCES payout_file(id),
   CONSTRAINT payout_file_item_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawal(id),
-  CONSTRAINT payout_file_item_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payout_file_item_amount CHECK (
+CASE
+    WHEN bank_account_id IS NULL THEN amount_minor > 0
+    ELSE amount_minor = 0
+END),
   CONSTRAINT payout_file_item_batch_number_check CHECK (batch_number > 0),
-  CONSTRAINT payout_file_item_payees_check CHECK (payees = ANY (ARRAY['people'::text, 'businesses'::text])),
-  CONSTRAINT payout_file_item_thing CHECK (num_nonnulls(withdrawal_id, bill_id) = 1),
+  CONSTRAINT payout_file_item_payees_check CHECK (payees = ANY (ARRAY['people'::text, 'businesses'::text, 'accounts'::text])),
+  CONSTRAINT payout_file_item_thing CHECK (num_nonnulls(withdrawal_id, bill_id, bank_account_id) = 1 AND (bank_account_id IS NULL) = (account_as_of IS NULL) AND (bank_account_id IS NULL) = (payees <> 'accounts'::text)),
   CONSTRAINT payout_file_item_trace_number_check CHECK (trace_number ~ '^\d{15}$'::text)
 );
 CREATE INDEX payout_file_item_back ON payout_file_item USING btree (file_id) WHERE NOT is_live;
@@ -1860,8 +1869,9 @@ CREATE UNIQUE INDEX payout_file_item_bill ON payout_file_item USING btree (bill_
 CREATE INDEX payout_file_item_former_bill ON payout_file_item USING btree (bill_id) WHERE NOT is_live AND bill_id IS NOT NULL;
 CREATE INDEX payout_file_item_former_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE NOT is_live AND withdrawal_id IS NOT NULL;
 CREATE INDEX payout_file_item_number ON payout_file_item USING btree (trace_number);
+CREATE UNIQUE INDEX payout_file_item_prenote ON payout_file_item USING btree (bank_account_id, account_as_of) WHERE is_live;
 CREATE UNIQUE INDEX payout_file_item_withdrawal ON payout_file_item USING btree (withdrawal_id) WHERE is_live;
-CREATE TRIGGER payout_file_item_facts BEFORE UPDATE OF id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id, amount_minor ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payout_file_item_facts BEFORE UPDATE OF id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id, amount_minor, bank_account_id, account_as_of ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payout_file_item_rows BEFORE DELETE OR TRUNCATE ON payout_file_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payout_file_item TO purser_app;
 GRANT UPDATE (is_live) ON payout_file_item TO purser_app;
@@ -2331,7 +2341,11 @@ CREATE TABLE return_entry (
   CONSTRAINT return_entry_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id),
   CONSTRAINT return_entry_amount_minor_check CHECK (amount_minor >= 0),
   CONSTRAINT return_entry_bank_trace_check CHECK (bank_trace ~ '^\d{15}$'::text),
-  CONSTRAINT return_entry_booked CHECK ((status = 'booked'::text) = (transaction_id IS NOT NULL) AND (status <> 'booked'::text OR kind = 'return'::text AND item_id IS NOT NULL)),
+  CONSTRAINT return_entry_booked CHECK (
+CASE status
+    WHEN 'booked'::text THEN item_id IS NOT NULL AND (transaction_id IS NOT NULL AND kind = 'return'::text OR amount_minor = 0 AND (kind = ANY (ARRAY['return'::text, 'change'::text])))
+    ELSE transaction_id IS NULL
+END),
   CONSTRAINT return_entry_cause_check CHECK (cause = ANY (ARRAY['trace'::text, 'company'::text, 'amount'::text, 'reference'::text, 'not_sent'::text, 'debit'::text, 'returned'::text, 'account'::text, 'data'::text])),
   CONSTRAINT return_entry_change CHECK ((status = ANY (ARRAY['proposed'::text, 'accepted'::text, 'declined'::text])) = (kind = 'change'::text AND details_after IS NOT NULL AND item_id IS NOT NULL)),
   CONSTRAINT return_entry_code_check CHECK (code ~ '^[RC]\d\d$'::text),
@@ -3765,7 +3779,11 @@ BEGIN
     RAISE EXCEPTION 'The return entry % is decided', NEW.id
       USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'return_entry_decided';
   END IF;
-  IF NEW.status = 'booked' THEN
+  IF NEW.status = 'booked' AND NEW.transaction_id IS NULL THEN
+    -- A prenote, which has left its file.
+    PERFORM FROM public.payout_file_item AS item
+     WHERE item.id = NEW.item_id AND item.bank_account_id IS NOT NULL AND NOT item.is_live;
+  ELSIF NEW.status = 'booked' THEN
     PERFORM
       FROM public.payout_file_item AS item
       LEFT JOIN public.withdrawal ON withdrawal.id = item.withdrawal_id
@@ -3774,10 +3792,12 @@ BEGIN
      WHERE item.id = NEW.item_id AND item.amount_minor = NEW.amount_minor
        AND coalesce(withdrawal.status, bill.status) = 'returned'
        AND reversal.reverses_id = coalesce(withdrawal.ledger_transaction_id, bill.ledger_transaction_id);
-    IF NOT FOUND THEN
-      RAISE EXCEPTION 'The return entry % gave no money back', NEW.id
-        USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'return_entry_posting';
-    END IF;
+  ELSE
+    RETURN NEW;
+  END IF;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'The return entry % gave no money back', NEW.id
+      USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'return_entry_posting';
   END IF;
   RETURN NEW;
 END $function$;

@@ -46,6 +46,14 @@ export const bankAccount = namedObject('BankAccount', {
   isInUse: z.boolean(),
   /** Time from which money can leave for it; may be over. Null in a company without cooling-off. */
   payableFrom: instant.nullable(),
+  /** Its prenote, while the account waits and the company asks for one; null otherwise. */
+  prenote: namedObject('Prenote', {
+    /** The payout file that it is in; null before. */
+    fileNumber: z.string().nullable(),
+    isSent: z.boolean(),
+    /** Time from which an administrator can verify the account, if the prenote does not come back; null until it is sent. */
+    verifiableFrom: instant.nullable(),
+  }).nullable(),
   /** True while the account is as it was first entered. */
   isNew: z.boolean(),
   addedAt: instant,

@@ -29,7 +29,7 @@ import { defineRoute } from './define.ts';
 const payees = namedEnum('PayeeGroup', PAYEE_GROUPS);
 const kind = namedEnum('PayoutKind', PAYOUT_KINDS);
 
-/** A withdrawal or a bill, as the company pays it. */
+/** A withdrawal, a bill or a prenote, as the company's bank gets it. The id of a prenote is that of its bank account. */
 const payout = z.object({
   id,
   kind,
@@ -49,7 +49,7 @@ const readyPayout = namedObject('ReadyPayout', {
   payees,
   /** Banking day on which the payee has the money. */
   effectiveOn: day,
-  /** Time of its approval; of a bill the time at which it became due. */
+  /** Time of its approval; of a bill the time at which it became due, of a bank account that at which it was handed in. */
   since: instant,
 });
 
@@ -133,7 +133,7 @@ const entry = namedObject('PayoutEntry', {
   ...payout.shape,
   batchNumber: z.number().int(),
   traceNumber: z.string(),
-  /** Status of the withdrawal or the bill. */
+  /** Status of the withdrawal, the bill or the bank account. */
   status: z.string(),
 });
 
@@ -177,6 +177,8 @@ export const payoutRoutes = {
     reply: namedObject('Payouts', {
       /** False while the company has entered no bank for files: payouts are entered at the bank by hand. */
       hasFiles: z.boolean(),
+      /** True while the company asks for prenotes. */
+      hasPrenotes: z.boolean(),
       bankName: z.string().nullable(),
       bankLast4: z.string().nullable(),
       /** The first of those that the query asks for; `lots` counts as many of them as one file has. */
@@ -185,8 +187,9 @@ export const payoutRoutes = {
       lots: z.array(lot),
       /** Everything that is ready, whatever the query asks for. */
       readySum: sum,
-      /** Number of withdrawals among them. */
+      /** Number of withdrawals among them, and of prenotes. */
       readyWithdrawals: z.number().int(),
+      readyPrenotes: z.number().int(),
       /** Effective dates of everything that is ready, in order. */
       readyDays: z.array(day),
       /** The first of all that are held. */
@@ -243,23 +246,25 @@ export const payoutRoutes = {
   adminGetPayoutFile: defineRoute('GET /api/admin/payouts/{number}', {
     summary: 'One payout file by its number, with a page of its entries',
     access: 'admin',
-    topics: ['payouts', 'withdrawals', 'payments'],
+    topics: ['payouts', 'withdrawals', 'payments', 'bank-accounts'],
     params: z.object({ number: z.string().regex(/^\d{4,9}$/) }),
     query: z.object({ page }),
     reply: named('PayoutFileWithEntries', payoutFile.extend({ entries: z.array(entry) })),
     errors: ['payout_file_not_found'],
   }),
   adminMakePayoutFile: defineRoute('POST /api/admin/payouts', {
-    summary: 'Make a payout file of chosen withdrawals and bills; moves no money',
+    summary: 'Make a payout file of chosen withdrawals, bills and prenotes; moves no money',
     access: 'admin',
     confirms: 'recent',
     idempotency: 'required',
-    changes: { admins: ['payouts', 'withdrawals', 'payments'] },
+    changes: { admins: ['payouts', 'withdrawals', 'payments', 'bank-accounts'] },
     body: z
       .object({
         withdrawalIds: chosen,
         billIds: chosen,
-        /** Everything that is ready in this part, as it was shown; in place of the two lists. */
+        /** Bank accounts that get a prenote. */
+        bankAccountIds: chosen,
+        /** Everything that is ready in this part, as it was shown; in place of the lists. */
         all: z
           .object({
             ...part,
@@ -272,14 +277,19 @@ export const payoutRoutes = {
         isSameDay: z.boolean().default(false),
       })
       .refine(
-        ({ withdrawalIds, billIds, all }) =>
-          withdrawalIds.length + billIds.length > 0 !== (all !== null),
+        ({ withdrawalIds, billIds, bankAccountIds, all }) =>
+          withdrawalIds.length + billIds.length + bankAccountIds.length > 0 !== (all !== null),
         'Choose payments, or all of them',
       ),
     reply: payoutFile,
     errors: [
       ...(['payouts_by_hand', 'withdrawal_not_found', 'bill_not_found', 'data_destroyed'] as const),
-      ...(['payout_item_not_ready', 'payout_item_unwritable', 'payout_files_full'] as const),
+      ...([
+        'bank_account_not_found',
+        'payout_item_not_ready',
+        'payout_item_unwritable',
+        'payout_files_full',
+      ] as const),
       ...(['same_day_passed', 'payouts_changed'] as const),
     ],
   }),
@@ -289,7 +299,7 @@ export const payoutRoutes = {
     confirms: 'recent',
     idempotency: 'required',
     hourly: 'payoutDetails',
-    changes: { admins: ['payouts', 'withdrawals', 'payments'] },
+    changes: { admins: ['payouts', 'withdrawals', 'payments', 'bank-accounts'] },
     params: idParams,
     reply: download,
     errors: downloadErrors,
@@ -300,7 +310,7 @@ export const payoutRoutes = {
     confirms: 'recent',
     idempotency: 'required',
     hourly: 'payoutDetails',
-    changes: { admins: ['payouts', 'withdrawals', 'payments'] },
+    changes: { admins: ['payouts', 'withdrawals', 'payments', 'bank-accounts'] },
     params: idParams,
     body: z.object({ reason }),
     reply: download,

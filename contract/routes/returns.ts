@@ -35,8 +35,8 @@ const payment = namedObject('ReturnedPayment', {
   employee: person,
   bankName: z.string().nullable(),
   last4: z.string(),
-  /** `Salary Wallet ••4402` */
-  wallet: z.string(),
+  /** `Salary Wallet ••4402`; null of a prenote, which moved no money. */
+  wallet: z.string().nullable(),
   amount: money,
   fileNumber: z.string(),
   /** Place of the entry in its file, from 1. */

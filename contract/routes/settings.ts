@@ -77,6 +77,7 @@ const CHOICES = [
   'paydayMoves',
   'payoutFormat',
   'payoutLineEnd',
+  'bankAccountProof',
   'payoutSameDayUntil',
 ] as const;
 

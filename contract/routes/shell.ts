@@ -36,7 +36,7 @@ export const shellRoutes = {
           applicants: z.number().int(),
           /** Lines of bank statements that have no match. */
           bankLines: z.number().int(),
-          /** Withdrawals and bills that can be paid now, and are in no payout file. */
+          /** Withdrawals, bills and prenotes that can leave now, and are in no payout file. */
           payouts: z.number().int(),
         })
         .nullable(),

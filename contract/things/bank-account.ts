@@ -91,7 +91,7 @@ export const bankAccount = defineThing({
         confirms: 'recent',
         summary:
           'Verify a bank account, with a reason where its holder has another name than its owner; one that an administrator entered takes another one',
-        errors: ['holder_reason_required'],
+        errors: ['holder_reason_required', 'bank_account_untested'],
       },
       secondPerson: [
         { rule: 'always', after: ['bank_account.enter'], did: 'you entered this bank account' },
@@ -145,6 +145,25 @@ export const bankAccount = defineThing({
           done: 'rejected',
           consequence: 'The employees can correct them and send them again.',
         },
+      },
+    },
+    /** Follows from a payout file that was marked as sent: its prenote asks the bank if the account exists. */
+    test: {
+      by: 'anyAdmin',
+      from: ['pending'],
+      past: 'tested',
+      words: 'Prenote sent to the bank account',
+      did: 'sent a prenote to',
+    },
+    /** Follows from the return of its prenote, or from a notification of change about it. */
+    failTest: {
+      by: 'admin',
+      from: ['pending', 'verified'],
+      to: 'rejected',
+      past: 'rejected',
+      toOwner: {
+        kind: 'bank-account-rejected',
+        message: '{account} was not verified. Reason: {reason}',
       },
     },
     /** Follows from the return of a withdrawal: the bank sent a payout back from it. */

@@ -10,7 +10,7 @@ export const payoutFile = defineThing({
   topic: 'payouts',
   movesMoney: false,
   called: 'this payout file',
-  live: { admins: ['payouts', 'withdrawals', 'payments'] },
+  live: { admins: ['payouts', 'withdrawals', 'payments', 'bank-accounts'] },
   refusals: { notFound: 'payout_file_not_found', wrongStatus: 'payout_file_wrong_status' },
   acts: {
     make: {
@@ -53,7 +53,7 @@ export const payoutFile = defineThing({
         summary: 'Mark a payout file as sent: its amounts leave the wallets and are on their way',
         idempotency: 'required',
         errors: ['own_request'],
-        mayChange: { owner: ['withdrawals', 'payments', 'wallets'] },
+        mayChange: { owner: ['withdrawals', 'payments', 'wallets', 'bank-accounts'] },
       },
       offer: {
         label: 'Mark as Sent',

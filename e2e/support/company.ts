@@ -57,18 +57,18 @@ export interface Company {
   close(): Promise<void>;
 }
 
-/** Joins the database of the running server. */
-export async function openCompany(): Promise<Company> {
-  const database = await openDatabase({ dataDir: DATA_DIR, databaseUrl: null }, () => undefined);
+/** Joins the database of the running server. An empty company gets an administrator. */
+export async function openCompany(dataDir = DATA_DIR): Promise<Company> {
+  const database = await openDatabase({ dataDir, databaseUrl: null }, () => undefined);
   const pool = createPool({ url: database.appUrl, max: 2, applicationName: 'purser-e2e' });
   const db = createDb(pool);
-  const { masterKeys } = readOrMakeLocalSecrets(DATA_DIR);
+  const { masterKeys } = readOrMakeLocalSecrets(dataDir);
   const services: Services = {
     clock: systemClock,
     vault: createVault({ masterKeys }),
-    files: createFileStore({ files: null, dataDir: DATA_DIR }),
+    files: createFileStore({ files: null, dataDir }),
   };
-  const admin = await findAdmin(db);
+  const admin = (await findAdmin(db)) ?? (await createAdmin(db, services)).by;
   return {
     db,
     services,
@@ -101,12 +101,12 @@ export async function openCompany(): Promise<Company> {
   };
 }
 
-async function findAdmin(db: Db): Promise<CommandContext> {
+async function findAdmin(db: Db): Promise<CommandContext | null> {
   const { email } = DEMO_SIGN_INS[0];
-  const { id, name } = await db
+  const found = await db
     .selectFrom('appUser')
     .select(['id', 'name'])
     .where('email', '=', email)
-    .executeTakeFirstOrThrow();
-  return { actor: { id, name, role: 'admin' } };
+    .executeTakeFirst();
+  return found ? { actor: { ...found, role: 'admin' } } : null;
 }

@@ -61,7 +61,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['payout_format', 'payout_bank_name', 'payout_routing_number', 'payout_account_number'],
     ...['payout_company_id', 'payout_origin', 'payout_is_balanced', 'payout_line_end'],
-    ...['payout_same_day_until', 'payout_same_day_most_minor'],
+    ...['payout_same_day_until', 'payout_same_day_most_minor', 'bank_account_proof'],
     ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
     'card_payment_page',
     ...['require_admin_two_factor', 'employee_idle_minutes', 'legal_name', 'currency'],

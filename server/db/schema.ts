@@ -357,6 +357,7 @@ export interface CompanyBankAccount {
 export interface CompanySettings {
   adminIdleMinutes: Generated<number>;
   automaticPayoutBelowMinor: bigint | null;
+  bankAccountProof: Generated<'none' | 'prenote'>;
   cardPaymentPage: string | null;
   companyName: Generated<string>;
   currency: Generated<'USD' | 'EUR' | 'GBP'>;
@@ -1053,14 +1054,16 @@ export interface PayoutFile {
 }
 
 export interface PayoutFileItem {
+  accountAsOf: Timestamp | null;
   amountMinor: bigint;
+  bankAccountId: string | null;
   batchNumber: number;
   billId: string | null;
   effectiveOn: string;
   fileId: string;
   id: string;
   isLive: Generated<boolean>;
-  payees: 'people' | 'businesses';
+  payees: 'people' | 'businesses' | 'accounts';
   traceNumber: string;
   withdrawalId: string | null;
 }

@@ -16,7 +16,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
+import { BANK_ACCOUNT_PROOFS, BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
 import { BILL_FREQUENCIES, PAYEE_KINDS } from '#contract/bills.ts';
 import { TIME_ZONE_IDS } from '#contract/company.ts';
 import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
@@ -141,6 +141,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'return_entry.status': RETURN_ENTRY_STATUSES,
   'return_entry.cause': Object.keys(RETURN_CAUSES),
   'company_settings.payout_format': Object.keys(SETTINGS.payoutFormat.options),
+  'company_settings.bank_account_proof': BANK_ACCOUNT_PROOFS,
   'company_settings.payout_line_end': Object.keys(SETTINGS.payoutLineEnd.options),
   'company_settings.payout_same_day_until': Object.keys(SETTINGS.payoutSameDayUntil.options),
   'deposit.status': DEPOSIT_STATUSES,

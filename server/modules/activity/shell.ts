@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
+import { lacksPrenote } from '#server/modules/bank-accounts/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 
 /** Counting stops here: a badge has no room for more, and a long queue must not slow each page. */
@@ -35,7 +36,10 @@ async function readOwn(reader: Reader, userId: string): Promise<Omit<Shell, 'wai
   return { ...own, booksCheckedAt: own.booksCheckedAt?.toISOString() ?? null };
 }
 
-/** Withdrawals and bills that can be paid now, by the rule of money that leaves, and are in no payout file. */
+/**
+ * Withdrawals and bills that can be paid now, by the rule of money that leaves, and bank accounts that wait for a prenote;
+ * without those that are in a payout file.
+ */
 const readyToPay = sql`
   SELECT FROM withdrawal JOIN app_user AS payee ON payee.id = withdrawal.user_id
     JOIN bank_account AS bank ON bank.id = withdrawal.bank_account_id
@@ -47,7 +51,10 @@ const readyToPay = sql`
     JOIN payee AS recipient ON recipient.id = bill.payee_id
    WHERE bill.status = 'due' AND payer.payouts_frozen_at IS NULL AND recipient.returned_bill_id IS NULL
      AND coalesce(${payableFrom('recipient.created_at', 'payer.password_reset_at')} <= now(), true)
-     AND NOT EXISTS (SELECT FROM payout_file_item WHERE bill_id = bill.id AND is_live)`;
+     AND NOT EXISTS (SELECT FROM payout_file_item WHERE bill_id = bill.id AND is_live)
+   UNION ALL
+  SELECT FROM bank_account AS bank
+   WHERE bank.status = 'pending' AND bank.removed_at IS NULL AND ${lacksPrenote('bank')}`;
 
 async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting']>> {
   const { rows } = await sql<NonNullable<Shell['waiting']>>`

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ErrorCode, ErrorDetails } from '#contract/errors.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { fileNumber } from '#server/lib/file-number.ts';
 import { payableFromWords } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
@@ -67,5 +68,5 @@ export function refusalInFile(
   number: number | null,
   code: 'payout_in_file' | 'payout_sent_in_file' = 'payout_in_file',
 ): AppError | null {
-  return number === null ? null : new AppError(code, { number: String(number).padStart(4, '0') });
+  return number === null ? null : new AppError(code, { number: fileNumber(number) });
 }

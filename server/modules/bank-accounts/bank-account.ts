@@ -8,6 +8,8 @@ import type { Doing, Effect, Kept, KeptRow } from '#server/modules/acts/index.ts
 import { payableFromWords, readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPending } from './check-pending.ts';
+import { prenoteOf, refusalOfPrenote } from './prenote.ts';
+import type { Prenote } from './prenote.ts';
 import { bankLabel } from './present.ts';
 import { ensurePrimary } from './primary.ts';
 import { selectRows } from './rows.ts';
@@ -17,7 +19,7 @@ type Needs = Pick<Services, 'clock' | 'vault'>;
 type Step = Doing<BankAccountRow, Needs>;
 
 /** Work of the server at each act of a bank account; the acts themselves are declared in the contract. */
-export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, object, Use> = {
+export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, Proof, Use> = {
   thing: bankAccount,
   table: 'bankAccount',
   lock: (tx, id, _act, ownerId) => findAndLock(tx, id, ownerId),
@@ -29,14 +31,30 @@ export const bankAccounts: Kept<typeof bankAccount, BankAccountRow, Needs, objec
     remove: refusalInUse,
     correct: refusalInUse,
   },
+  guardFacts: { columns: { prenote: prenoteOf('request') } },
+  guards: { verify: ({ known: { prenote }, now }) => refusalOfPrenote(prenote, now) },
   effects: {
     verify,
     reject: (step) => decide(step, step.input.reason),
+    failTest: ({ input: { reason } }) =>
+      Promise.resolve({
+        set: { rejectionReason: reason, isPrimary: false, returnedWithdrawalId: null },
+      }),
     // The row stays for the requests that were paid to it.
     remove: ({ at }) => Promise.resolve({ set: { removedAt: at, isPrimary: false } }),
   },
-  followedBy: { verify: choosePrimary, reject: choosePrimary, remove: choosePrimary },
+  followedBy: {
+    verify: choosePrimary,
+    reject: choosePrimary,
+    failTest: choosePrimary,
+    remove: choosePrimary,
+  },
 };
+
+/** Facts by which its verification is refused. */
+interface Proof {
+  prenote: Prenote | null;
+}
 
 /** The row of a bank account as far as its owner may change or remove it. */
 interface Use extends KeptRow<BankAccountStatus> {

@@ -1,9 +1,41 @@
+import { can } from '#contract/can.ts';
+import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { bankAccount } from '#contract/things/bank-account.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { movedBy } from '#server/modules/acts/index.ts';
+import { act, movedBy } from '#server/modules/acts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
+import type { AuditDetails } from '#server/modules/journal/index.ts';
+import type { Services } from '#server/services.ts';
+import { bankAccounts } from './bank-account.ts';
 import { ensurePrimary } from './primary.ts';
+
+interface FailedPrenote {
+  bankAccountId: string;
+  /** Time at which the account was handed in that the prenote was sent to. */
+  asOf: Date;
+  /** Words for its owner. */
+  reason: string;
+  details: AuditDetails;
+}
+
+/**
+ * Marks a bank account as not verified because of its bank's answer to its prenote, also one that was verified since. One
+ * that was removed, handed in again or decided on otherwise since stays as it is.
+ *
+ * @throws {AppError} `own_request`
+ */
+export async function failPrenote(
+  tx: Tx,
+  services: Pick<Services, 'clock' | 'vault'>,
+  by: CommandContext,
+  { bankAccountId, asOf, reason, details }: FailedPrenote,
+): Promise<void> {
+  const row = await bankAccounts.lock(tx, bankAccountId, 'failTest');
+  if (row === undefined || row.submittedAt.getTime() !== asOf.getTime()) return;
+  if (!can(bankAccountCan, 'failTest', row.status)) return;
+  await act(tx, services, by, bankAccounts, 'failTest', { id: bankAccountId, reason, details });
+}
 
 interface ReturnedPayout {
   bankAccountId: string;

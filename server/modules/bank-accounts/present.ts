@@ -1,6 +1,7 @@
 import type { AdminBankAccount, BankAccount, RailStep } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { BankAccountCheck } from './check-pending.ts';
+import { presentPrenote } from './prenote.ts';
 import type { BankAccountRow } from './rows.ts';
 
 /** `Cascade Federal Credit Union ••2208`, as messages and lists call it. */
@@ -24,6 +25,7 @@ export function presentBankAccount(row: Shown): BankAccount {
     isPrimary: row.isPrimary,
     isInUse: row.useCount > 0,
     payableFrom: row.payableFrom?.toISOString() ?? null,
+    prenote: presentPrenote(row.prenote),
     isNew: row.submittedAt.getTime() === row.createdAt.getTime(),
     addedAt: row.createdAt.toISOString(),
     history: history(row),

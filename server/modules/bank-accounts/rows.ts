@@ -1,5 +1,6 @@
 import type { Reader } from '#server/db/tx.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
+import { prenoteOf } from './prenote.ts';
 
 /** Bank accounts that were not removed, with the names of their owner and of who decided. */
 export function selectRows(reader: Reader) {
@@ -36,6 +37,7 @@ export function selectRows(reader: Reader) {
       'sentBack.movedAt as returnedAt',
       'sentBack.rejectionReason as returnedReason',
     ])
+    .select(prenoteOf('bank_account').as('prenote'))
     .select(payableFrom('bank_account.submitted_at', 'owner.password_reset_at').as('payableFrom'))
     .where('bankAccount.removedAt', 'is', null);
 }

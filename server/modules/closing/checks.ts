@@ -4,6 +4,7 @@ import { monthName } from '#contract/closing.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { writeMoment } from '#server/lib/calendar.ts';
+import { fileNumber } from '#server/lib/file-number.ts';
 import { writeDay } from '#server/lib/write-day.ts';
 import { areBooksSound, lastWholeRun } from '#server/modules/books/index.ts';
 import { findOpenBefore } from '#server/modules/company-bank/index.ts';
@@ -109,7 +110,7 @@ async function checkClearing(reader: Reader, asked: Asked): Promise<MonthCheck> 
   const [file] = await filesOnTheirWay(reader, asked);
   if (file !== undefined) {
     const { id, number, payments } = file;
-    const name = number === null ? 'A payment' : `File ${String(number).padStart(4, '0')}`;
+    const name = number === null ? 'A payment' : `File ${fileNumber(number)}`;
     const words = `${name}: ${counted(payments, 'entry', 'entries')} neither settled nor returned`;
     const place =
       id === null

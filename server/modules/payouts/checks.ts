@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { bankingDayOnOrAfter } from '#contract/banking-days.ts';
+import { BANKING_ZONE, bankingDayOnOrAfter } from '#contract/banking-days.ts';
 import { isRoutingNumber } from '#contract/bank-accounts.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
@@ -15,7 +15,7 @@ import { readKnown } from '#server/modules/acts/index.ts';
 import { bills } from '#server/modules/payments/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
-import { BANKING_ZONE } from './same-day.ts';
+import { PRENOTE_REFERENCE } from './items.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
@@ -40,6 +40,9 @@ interface CheckedFile {
 interface CheckedItem {
   withdrawalId: string | null;
   billId: string | null;
+  bankAccountId: string | null;
+  /** True for a prenote of an account that was removed or handed in again since. */
+  isChanged: boolean;
   reference: string;
   status: string;
   routingNumber: string;
@@ -145,7 +148,7 @@ async function refusalOfItems(
     acts: ['send'],
   });
   const actorId = () => personOf(by).actor.id;
-  for (const { withdrawalId, billId, reference, status } of items) {
+  for (const { withdrawalId, billId, bankAccountId, isChanged, reference, status } of items) {
     const known = {
       withdrawal: ofWithdrawals?.get(withdrawalId ?? ''),
       bill: ofBills?.get(billId ?? ''),
@@ -162,8 +165,10 @@ async function refusalOfItems(
           ...{ ...known.bill, actorId },
           known: { ...known.bill.known, inFile: null },
         }));
-    const expected = withdrawalId === null ? 'due' : 'approved';
-    const why = status === expected ? refusal?.message : `It is ${status}.`;
+    const isOpen =
+      status === (bankAccountId !== null ? 'pending' : withdrawalId === null ? 'due' : 'approved');
+    const changed = isChanged ? 'The bank account was changed since.' : undefined;
+    const why = isOpen ? (changed ?? refusal?.message) : `It is ${status}.`;
     if (why !== undefined) return new AppError('payout_item_not_ready', { reference, why });
   }
   return null;
@@ -171,13 +176,15 @@ async function refusalOfItems(
 
 async function readCheckedItems(reader: Reader, fileId: string): Promise<CheckedItem[]> {
   const { rows } = await sql<CheckedItem>`
-    SELECT item.withdrawal_id, item.bill_id,
-           coalesce(withdrawal.reference, bill.reference) AS reference,
-           coalesce(withdrawal.status, bill.status) AS status,
-           coalesce(bank.routing_number, payee.routing_number, '') AS routing_number
+    SELECT item.withdrawal_id, item.bill_id, item.bank_account_id,
+           coalesce(withdrawal.reference, bill.reference, ${PRENOTE_REFERENCE}) AS reference,
+           coalesce(withdrawal.status, bill.status, bank.status) AS status,
+           coalesce(bank.routing_number, payee.routing_number, '') AS routing_number,
+           item.bank_account_id IS NOT NULL
+             AND (bank.submitted_at <> item.account_as_of OR bank.removed_at IS NOT NULL) AS is_changed
       FROM payout_file_item AS item
       LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
-      LEFT JOIN bank_account AS bank ON bank.id = withdrawal.bank_account_id
+      LEFT JOIN bank_account AS bank ON bank.id = coalesce(withdrawal.bank_account_id, item.bank_account_id)
       LEFT JOIN bill ON bill.id = item.bill_id
       LEFT JOIN payee ON payee.id = bill.payee_id
      WHERE item.file_id = ${fileId} ORDER BY item.trace_number`.execute(reader);
@@ -192,7 +199,9 @@ async function readSums(reader: Reader, fileId: string): Promise<Sums> {
            count(*) FILTER (WHERE EXISTS (
              SELECT FROM payout_file_item AS other
               WHERE other.is_live AND other.file_id <> item.file_id
-                AND (other.withdrawal_id = item.withdrawal_id OR other.bill_id = item.bill_id)))::int AS elsewhere,
+                AND (other.withdrawal_id = item.withdrawal_id OR other.bill_id = item.bill_id
+                  OR (other.bank_account_id, other.account_as_of) = (item.bank_account_id, item.account_as_of)))
+             )::int AS elsewhere,
            coalesce(array_agg(DISTINCT to_char(item.effective_on, 'YYYY-MM-DD')), '{}') AS days
       FROM payout_file_item AS item
       LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id

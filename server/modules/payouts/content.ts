@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Currency } from '#contract/money.ts';
 import type { PayoutFormat } from '#contract/payouts.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
+import { fileNumber } from '#server/lib/file-number.ts';
 import { offsets, writeNacha } from './nacha/write-nacha.ts';
 import type { NachaTotals } from './nacha/write-nacha.ts';
 import { readNacha } from './nacha/read-nacha.ts';
@@ -32,11 +33,6 @@ interface Written {
   contentHash: string;
   byteCount: number;
   totals: NachaTotals | null;
-}
-
-/** Number of the file as people and banks read it: `0031`. */
-export function fileNumber(number: number): string {
-  return String(number).padStart(4, '0');
 }
 
 /** Suggested name of the downloaded file. */

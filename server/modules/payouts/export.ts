@@ -1,4 +1,4 @@
-import type { PayeeGroup } from '#contract/payouts.ts';
+import type { PayeeGroup, PayoutKind } from '#contract/payouts.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { decimalAmount } from '#contract/money.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -8,9 +8,9 @@ import { momentColumns } from '#server/lib/csv-moments.ts';
 import { BYTE_ORDER_MARK, csvLine, plainCell, textCell } from '#server/lib/csv.ts';
 import type { CsvColumn } from '#server/lib/csv.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { fileNumber } from '#server/lib/file-number.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { fileNumber } from './content.ts';
 import { inLots, readPayables, readyFor } from './payable.ts';
 import type { Part, Payable } from './payable.ts';
 import { selectEntries } from './queries.ts';
@@ -26,13 +26,18 @@ interface Shown {
   payTo: string;
   employeeName: string;
   employeeNumber: string | null;
-  isBill: boolean;
+  kind: PayoutKind;
   bankName: string | null;
   last4: string;
   reference: string;
 }
 
-const PAYEES: Readonly<Record<PayeeGroup, string>> = { people: 'People', businesses: 'Businesses' };
+const PAYEES: Readonly<Record<PayeeGroup, string>> = {
+  ...{ people: 'People', businesses: 'Businesses', accounts: 'Bank accounts' },
+};
+const KINDS: Readonly<Record<PayoutKind, string>> = {
+  ...{ withdrawal: 'Withdrawal', bill: 'Bill', prenote: 'Prenote' },
+};
 
 /** Columns of a payment; those that only one of the files has stand around them. */
 function columnsOf<Row>(shownOf: (row: Row) => Shown): CsvColumn<Row, Zone>[] {
@@ -41,7 +46,7 @@ function columnsOf<Row>(shownOf: (row: Row) => Shown): CsvColumn<Row, Zone>[] {
     { header: 'Effective', cell: cell(({ effectiveOn }) => effectiveOn) },
     { header: 'To', cell: cell(({ payees }) => PAYEES[payees]) },
     { header: 'Pay to', cell: cell(({ payTo }) => payTo) },
-    { header: 'For', cell: cell(({ isBill }) => (isBill ? 'Bill' : 'Withdrawal')) },
+    { header: 'For', cell: cell(({ kind }) => KINDS[kind]) },
     { header: 'Employee', cell: cell(({ employeeName }) => employeeName) },
     { header: 'Employee ID', cell: cell(({ employeeNumber }) => employeeNumber ?? '') },
     {
@@ -53,10 +58,9 @@ function columnsOf<Row>(shownOf: (row: Row) => Shown): CsvColumn<Row, Zone>[] {
 }
 
 const READY: readonly CsvColumn<Payable, Zone>[] = [
-  ...columnsOf<Payable>(({ kind, shown: { employee, ...shown } }) => ({
+  ...columnsOf<Payable>(({ shown: { employee, ...shown } }) => ({
     ...shown,
     ...{ employeeName: employee.name, employeeNumber: employee.employeeId },
-    isBill: kind === 'bill',
   })),
   // Time of the approval; of a bill the time at which it became due.
   ...momentColumns<Payable, Zone>('Since', ({ shown }) => new Date(shown.since)),
@@ -65,10 +69,7 @@ const READY: readonly CsvColumn<Payable, Zone>[] = [
 
 const ENTRIES: readonly CsvColumn<Entry, Zone>[] = [
   { header: 'Batch', cell: ({ batchNumber }) => plainCell(String(batchNumber)) },
-  ...columnsOf<Entry>(({ ownerName, withdrawalId, ...entry }) => ({
-    ...entry,
-    ...{ employeeName: ownerName, isBill: withdrawalId === null },
-  })),
+  ...columnsOf<Entry>(({ ownerName, ...entry }) => ({ ...entry, employeeName: ownerName })),
   { header: 'Trace number', cell: ({ traceNumber }) => textCell(traceNumber) },
   { header: 'Status', cell: ({ status }) => plainCell(status) },
   { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },

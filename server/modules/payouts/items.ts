@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { PayeeGroup, PayoutFormat } from '#contract/payouts.ts';
+import type { PayeeGroup, PayoutFormat, PayoutKind } from '#contract/payouts.ts';
+import { BANKING_ZONE } from '#contract/banking-days.ts';
 import { dayIn } from '#contract/calendar.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
@@ -12,12 +13,13 @@ import { offsetCount } from './content.ts';
 import type { Order } from './content.ts';
 import type { OrderedPayment } from './order.ts';
 import type { StoredProfile } from './profile.ts';
-import { BANKING_ZONE, sameDayWindow } from './same-day.ts';
+import { sameDayWindow } from './same-day.ts';
 
-/** An item of a file, as the table keeps it. Exactly one of the two ids is set. */
+/** An item of a file, as the table keeps it. Exactly one of the three ids is set: a bank account gets a prenote. */
 export interface Item {
   withdrawalId: string | null;
   billId: string | null;
+  bankAccountId: string | null;
   batchNumber: number;
   traceNumber: string;
   payees: PayeeGroup;
@@ -30,37 +32,55 @@ export interface Item {
 export async function readItems(reader: Reader, fileId: string): Promise<Item[]> {
   return reader
     .selectFrom('payoutFileItem')
-    .select(['withdrawalId', 'billId', 'batchNumber', 'traceNumber', 'payees', 'amountMinor'])
+    .select(['withdrawalId', 'billId', 'bankAccountId', 'batchNumber'])
+    .select(['traceNumber', 'payees', 'amountMinor'])
     .select(sql<string>`to_char(effective_on, 'YYYY-MM-DD')`.as('effectiveOn'))
     .where('fileId', '=', fileId)
     .orderBy('traceNumber')
     .execute();
 }
 
-/** A withdrawal or a bill of a file, its row locked. */
-type LockedRequest = Pick<Item, 'withdrawalId' | 'billId'> & { walletId: string };
+export type ItemIds = Pick<Item, 'withdrawalId' | 'billId' | 'bankAccountId'>;
+type ItemTable = 'withdrawal' | 'bill' | 'bank_account';
+
+/** SQL of the kind of an `item`. */
+export const kindOfItem = sql<PayoutKind>`CASE WHEN item.bank_account_id IS NOT NULL THEN 'prenote'
+  WHEN item.bill_id IS NOT NULL THEN 'bill' ELSE 'withdrawal' END`;
+
+/** SQL of the reference of a prenote, which no other thing has: the end of its trace number. It is about an `item`. */
+export const PRENOTE_REFERENCE = sql.raw(`'PN-' || right(item.trace_number, 7)`);
+
+/** A withdrawal, a bill or the bank account of a prenote, its row locked. */
+type LockedRequest = ItemIds & {
+  /** Null of a bank account. */
+  walletId: string | null;
+};
 
 /**
- * Locks withdrawals, then bills, each in the order of their ids. Commands of files take all of these locks before those of
- * bank accounts and of the ledger's accounts.
+ * Locks withdrawals, then bills, then bank accounts that get a prenote, each in the order of their ids. Commands of files
+ * take all of these locks before those of the ledger's accounts.
  *
  * @param where SQL conditions on the rows
  */
 export async function lockRequests(
   tx: Tx,
-  where: Readonly<Record<'withdrawal' | 'bill', RawBuilder<unknown>>>,
+  where: Readonly<Record<ItemTable, RawBuilder<unknown>>>,
 ): Promise<LockedRequest[]> {
-  const lock = async (table: 'withdrawal' | 'bill') => {
-    const { rows } = await sql<{ id: string; walletId: string }>`
-      SELECT id, wallet_id FROM ${sql.table(table)} WHERE ${where[table]}
+  const lock = async (table: ItemTable) => {
+    const walletId = table === 'bank_account' ? sql`NULL::uuid` : sql`wallet_id`;
+    const { rows } = await sql<{ id: string; walletId: string | null }>`
+      SELECT id, ${walletId} AS wallet_id FROM ${sql.table(table)} WHERE ${where[table]}
        ORDER BY id FOR NO KEY UPDATE`.execute(tx);
     return rows;
   };
   const ofWithdrawals = await lock('withdrawal');
   const ofBills = await lock('bill');
+  const ofAccounts = await lock('bank_account');
+  const none = { withdrawalId: null, billId: null, bankAccountId: null };
   return [
-    ...ofWithdrawals.map(({ id, walletId }) => ({ withdrawalId: id, billId: null, walletId })),
-    ...ofBills.map(({ id, walletId }) => ({ withdrawalId: null, billId: id, walletId })),
+    ...ofWithdrawals.map(({ id, walletId }) => ({ ...none, withdrawalId: id, walletId })),
+    ...ofBills.map(({ id, walletId }) => ({ ...none, billId: id, walletId })),
+    ...ofAccounts.map(({ id, walletId }) => ({ ...none, bankAccountId: id, walletId })),
   ];
 }
 
@@ -103,8 +123,8 @@ export async function readBatches(
   });
 }
 
-export function idOf({ withdrawalId, billId }: Pick<Item, 'withdrawalId' | 'billId'>): string {
-  return invariant(withdrawalId ?? billId, 'an item without a request');
+export function idOf({ withdrawalId, billId, bankAccountId }: ItemIds): string {
+  return invariant(withdrawalId ?? billId ?? bankAccountId, 'an item of nothing');
 }
 
 async function readPayments(
@@ -130,7 +150,16 @@ async function readPayments(
     .select(sql<string>`concat_ws(' ', nullif(payee.customer_number, ''), bill.memo)`.as('note'))
     .where(sql<boolean>`bill.id = ANY (${ids}::uuid[])`)
     .execute();
-  type Row = (typeof ofBills)[number];
+  const ofAccounts = await reader
+    .selectFrom('bankAccount as bank')
+    .select(['bank.id', 'bank.userId', 'bank.id as accountId', 'bank.holderName as name'])
+    .select(['bank.routingNumber', 'bank.accountType', 'bank.accountNumberEncrypted as sealed'])
+    .select(sql<string>`''`.as('note'))
+    .where(
+      sql<boolean>`bank.id = ANY (${items.flatMap((item) => item.bankAccountId ?? [])}::uuid[])`,
+    )
+    .execute();
+  type Row = Omit<(typeof ofBills)[number], 'reference'> & { reference?: string };
   const byId = new Map(items.map((item) => [idOf(item), item]));
   const payments = new Map<string, OrderedPayment>();
   const addAll = async (rows: readonly Row[], placeOf: (id: string) => Place) => {
@@ -143,12 +172,14 @@ async function readPayments(
       add(row, invariant(numbers[at], 'a number').toString('utf8'));
   };
   const add = (row: Row, accountNumber: string) => {
-    const { amountMinor, traceNumber: trace } = invariant(
-      byId.get(row.id),
-      'a request unasked for',
-    );
+    const {
+      amountMinor,
+      bankAccountId,
+      traceNumber: trace,
+    } = invariant(byId.get(row.id), 'a request unasked for');
+    const reference = row.reference ?? `PN-${trace.slice(8)}`;
     payments.set(row.id, {
-      ...{ reference: row.reference, traceNumber: trace, amountMinor, name: row.name },
+      ...{ reference, traceNumber: trace, amountMinor, name: row.name },
       account: {
         kind: 'aba',
         routingNumber: invariant(row.routingNumber, 'a payee without an account'),
@@ -156,9 +187,10 @@ async function readPayments(
         accountNumber,
       },
       note: row.note.trim() === '' ? null : row.note,
+      isPrenote: bankAccountId !== null,
     });
   };
-  await addAll(ofWithdrawals, accountNumberPlace);
+  await addAll([...ofWithdrawals, ...ofAccounts], accountNumberPlace);
   await addAll(ofBills, payeeNumberPlace);
   return payments;
 }

@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import type { PayoutFile, RouteArguments } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { PayoutKind } from '#contract/payouts.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { fileNumber } from '#server/lib/file-number.ts';
 import { newId } from '#server/lib/ids.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { fileNumber, offsetCount, writeContent } from './content.ts';
+import { offsetCount, writeContent } from './content.ts';
 import type { Order } from './content.ts';
 import { lockRequests, readBatches, traceNumber } from './items.ts';
 import type { Item } from './items.ts';
@@ -27,10 +30,10 @@ type Body = RouteArguments<'adminMakePayoutFile'>['body'];
 type Chosen = Pick<Body, 'withdrawalIds' | 'billIds'> & Partial<Body>;
 
 /**
- * Makes a file of chosen withdrawals and bills. It moves no money: they stay held, and wait in the file until it is
- * marked as sent. Two files are made one after the other, and the second one is refused what the first one has.
+ * Makes a file of chosen withdrawals, bills and prenotes. It moves no money: payments stay held, and wait in the file
+ * until it is marked as sent. Two files are made one after the other, and the second one is refused what the first one has.
  *
- * @throws {AppError} `payouts_by_hand`, `withdrawal_not_found`, `bill_not_found`; `payout_item_not_ready` and
+ * @throws {AppError} `payouts_by_hand`, `withdrawal_not_found`, `bill_not_found`, `bank_account_not_found`; `payout_item_not_ready` and
  *   `payout_item_unwritable`, naming the payment; `payouts_changed`, `same_day_passed`, `payout_files_full`, `data_destroyed`
  */
 export async function makePayoutFile(
@@ -86,11 +89,12 @@ export async function makePayoutFile(
     .execute();
   await sql`
     INSERT INTO payout_file_item (id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id,
-                                  amount_minor)
-    SELECT gen_random_uuid(), ${id}, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id, amount_minor
+                                  bank_account_id, account_as_of, amount_minor)
+    SELECT gen_random_uuid(), ${id}, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id,
+           bank_account_id, (SELECT submitted_at FROM bank_account AS bank WHERE bank.id = one.bank_account_id), amount_minor
       FROM json_to_recordset(${JSON.stringify(items.map(asRecord))}::json)
         AS one (batch_number int, trace_number text, payees text, effective_on date, withdrawal_id uuid, bill_id uuid,
-                amount_minor bigint)`.execute(tx);
+                bank_account_id uuid, amount_minor bigint)`.execute(tx);
   journal(tx, by, payoutFile, 'make', {
     ...{ id, userId: by.actor.id, at },
     details: {
@@ -109,11 +113,13 @@ async function lockPayables(
   tx: Tx,
   services: Pick<Services, 'clock'>,
   by: CommandContext,
-  { withdrawalIds, billIds, all = null }: Chosen,
+  { withdrawalIds, billIds, bankAccountIds = [], all = null }: Chosen,
 ): Promise<Payable[]> {
   await lockRequests(tx, {
     withdrawal: all === null ? sql`id = ANY (${withdrawalIds}::uuid[])` : sql`status = 'approved'`,
     bill: all === null ? sql`id = ANY (${billIds}::uuid[])` : sql`status = 'due'`,
+    bank_account:
+      all === null ? sql`id = ANY (${bankAccountIds}::uuid[])` : sql`status = 'pending'`,
   });
   const settings = await readSettings(tx);
   if (all !== null) {
@@ -129,13 +135,15 @@ async function lockPayables(
     }
     return ready;
   }
-  const ids = [...new Set([...withdrawalIds, ...billIds])];
+  const ids = [...new Set([...withdrawalIds, ...billIds, ...bankAccountIds])];
   const payables = await readPayables(tx, services, { by, settings, ids });
   const found = new Set(payables.map(({ kind, shown }) => `${kind} ${shown.id}`));
-  if (withdrawalIds.some((id) => !found.has(`withdrawal ${id}`))) {
-    throw new AppError('withdrawal_not_found');
-  }
-  if (billIds.some((id) => !found.has(`bill ${id}`))) throw new AppError('bill_not_found');
+  const requireAll = (kind: PayoutKind, chosen: readonly string[], missing: ErrorCode) => {
+    if (chosen.some((id) => !found.has(`${kind} ${id}`))) throw new AppError(missing);
+  };
+  requireAll('withdrawal', withdrawalIds, 'withdrawal_not_found');
+  requireAll('bill', billIds, 'bill_not_found');
+  requireAll('prenote', bankAccountIds, 'bank_account_not_found');
   for (const { refusal, shown } of payables) {
     if (refusal === null) continue;
     throw new AppError('payout_item_not_ready', { reference: shown.reference, why: refusal });
@@ -163,6 +171,7 @@ function withTraces(
       items.push({
         withdrawalId: kind === 'withdrawal' ? shown.id : null,
         billId: kind === 'bill' ? shown.id : null,
+        bankAccountId: kind === 'prenote' ? shown.id : null,
         batchNumber: at + 1,
         traceNumber: traceNumber(profile, next),
         ...{ payees, effectiveOn: shown.effectiveOn, amountMinor },
@@ -197,6 +206,7 @@ function asRecord({ batchNumber, traceNumber: trace, effectiveOn, ...item }: Ite
   return {
     ...{ batch_number: batchNumber, trace_number: trace, effective_on: effectiveOn },
     ...{ withdrawal_id: item.withdrawalId, bill_id: item.billId, payees: item.payees },
+    bank_account_id: item.bankAccountId,
     amount_minor: String(item.amountMinor),
   };
 }

@@ -1,3 +1,5 @@
+import type { PayeeGroup } from '#contract/payouts.ts';
+
 /**
  * Payments that a company orders from its bank, in the terms that NACHA files and pain.001 share. No database, no
  * clock: what is written follows from the order alone, so that a file can be made again byte for byte.
@@ -28,7 +30,7 @@ export interface OrderedPayment {
 export interface OrderedBatch {
   /** Number of the batch in its file, from 1. */
   number: number;
-  payees: 'people' | 'businesses';
+  payees: PayeeGroup;
   /** Day on which the payees have the money, a banking day: `2026-12-09`. */
   effectiveOn: string;
   /** Time of the same-day window, such as `SD1300`; null for the next banking day or later. */

@@ -1,26 +1,28 @@
 import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
-import { addBankingDays, bankingDayOnOrAfter } from '#contract/banking-days.ts';
+import { addBankingDays, BANKING_ZONE, bankingDayOnOrAfter } from '#contract/banking-days.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
-import { MAX_PAYOUT_ITEMS } from '#contract/payouts.ts';
+import { MAX_PAYOUT_ITEMS, PAYEE_GROUPS } from '#contract/payouts.ts';
 import type { PayeeGroup, PayoutKind } from '#contract/payouts.ts';
 import { bill } from '#contract/things/bill.ts';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { fileNumber } from '#server/lib/file-number.ts';
 import { momentOf, withActs } from '#server/modules/acts/index.ts';
+import { lacksPrenote, selectBankAccounts } from '#server/modules/bank-accounts/index.ts';
+import type { BankAccountRow } from '#server/modules/bank-accounts/index.ts';
 import { bills, selectBills } from '#server/modules/payments/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { selectWithdrawals, withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
-import { BANKING_ZONE } from './same-day.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 type Shown = RouteReply<'adminGetPayouts'>['ready'][number];
 type HeldReason = RouteReply<'adminGetPayouts'>['held'][number]['reason'];
 
-/** A withdrawal or a bill with the answer if it can be paid by a file now. */
+/** A withdrawal, a bill or a prenote with the answer if it can be in a file now. */
 export interface Payable {
   kind: PayoutKind;
   payees: PayeeGroup;
@@ -46,14 +48,15 @@ interface Asked {
   ids?: readonly string[];
 }
 
-/** Withdrawals and bills that files pay, oldest first, at most as many as one file has of each. */
+/** Withdrawals and bills that files pay, and bank accounts that wait for a prenote, oldest first, at most as many as one file has of each. */
 export async function readPayables(
   reader: Reader,
   services: Clocked,
   asked: Asked,
 ): Promise<Payable[]> {
   const ofWithdrawals = await readWithdrawals(reader, services, asked);
-  return [...ofWithdrawals, ...(await readBills(reader, services, asked))];
+  const ofBills = await readBills(reader, services, asked);
+  return [...ofWithdrawals, ...ofBills, ...(await readPrenotes(reader, services, asked))];
 }
 
 async function readWithdrawals(
@@ -124,6 +127,46 @@ async function readBills(
   });
 }
 
+/**
+ * Bank accounts that wait for a prenote. It moves no money, so neither a freeze nor cooling-off holds it, and anybody may
+ * make a file with it. One that is in a file is left out, unless it is asked for by its id.
+ */
+async function readPrenotes(
+  reader: Reader,
+  { clock }: Clocked,
+  { settings, ids }: Asked,
+): Promise<Payable[]> {
+  if (settings.bankAccountProof !== 'prenote' && ids === undefined) return [];
+  const effectiveOn = nextBankingDay(clock.now());
+  const rows = await selectBankAccounts(reader)
+    .where(
+      ids === undefined
+        ? sql<boolean>`bank_account.status = 'pending' AND ${lacksPrenote('bank_account')}`
+        : among('bank_account.id', ids),
+    )
+    .orderBy('bankAccount.submittedAt')
+    .orderBy('bankAccount.id')
+    .limit(MAX_PAYOUT_ITEMS)
+    .execute();
+  return rows.map((row) => ({
+    ...{ kind: 'prenote', payees: 'accounts', status: row.status, amountMinor: 0n },
+    ...{ inFile: null, refusal: refusalToTest(row), reason: 'other', bankAccountId: row.id },
+    shown: {
+      ...{ id: row.id, kind: 'prenote', reference: 'Prenote', payees: 'accounts' },
+      payTo: row.ownerName,
+      employee: { id: row.userId, name: row.ownerName, employeeId: row.ownerEmployeeNumber },
+      ...{ bankName: row.bankName, last4: row.last4, amount: money(0n, settings.currency) },
+      ...{ effectiveOn, since: row.submittedAt.toISOString() },
+    },
+  }));
+}
+
+function refusalToTest({ status, prenote }: BankAccountRow): string | null {
+  if (status !== 'pending') return `It is ${status}.`;
+  if (prenote === null) return 'The company asks for no prenotes.';
+  return prenote.file === null ? null : `It has one in payout file ${fileNumber(prenote.file)}.`;
+}
+
 function among(column: string, ids: readonly string[]) {
   return sql<boolean>`${sql.ref(column)} = ANY (${ids}::uuid[])`;
 }
@@ -190,7 +233,7 @@ function isPartOf({ search, payees, on }: Part): (payable: Payable) => boolean {
 /** Groups payments by their day and the kind of payee, in that order: each is a batch of a file. */
 export function inLots(payables: readonly Payable[]): Payable[][] {
   const keyOf = ({ payees, shown }: Payable) =>
-    `${shown.effectiveOn} ${payees === 'people' ? 0 : 1}`;
+    `${shown.effectiveOn} ${PAYEE_GROUPS.indexOf(payees)}`;
   const groups = Map.groupBy(payables, keyOf);
   return [...groups.keys()].toSorted().map((key) => groups.get(key) ?? []);
 }

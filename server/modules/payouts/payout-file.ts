@@ -1,21 +1,24 @@
 import { sql } from 'kysely';
+import { bankAccount } from '#contract/things/bank-account.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import { allowStatements } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { fileNumber } from '#server/lib/file-number.ts';
 import { leftBankDetails, readLeftBank } from '#server/lib/left-bank.ts';
 import type { LeftBank } from '#server/lib/left-bank.ts';
 import type { Completion } from '#server/lib/left-bank.ts';
 import { act, actOnMany, lockToSend } from '#server/modules/acts/index.ts';
 import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
+import { selectBankAccounts } from '#server/modules/bank-accounts/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
 import { bills } from '#server/modules/payments/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayoutFile } from './checks.ts';
-import { fileNumber } from './content.ts';
 import { lockRequests, readItems } from './items.ts';
-import type { Item } from './items.ts';
+import type { Item, ItemIds } from './items.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 export type LockedFile = NonNullable<Awaited<ReturnType<typeof lock>>>;
@@ -29,10 +32,16 @@ export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked, Bank> = {
   facts: ({ number, contentHash }) => ({ number: fileNumber(number), contentHash }),
   words: () => ({}),
   reasonColumn: 'downloadReason',
-  guardFacts: { columns: { hasStatements: sql<boolean>`EXISTS (SELECT FROM bank_statement)` } },
+  guardFacts: {
+    columns: {
+      hasStatements: sql<boolean>`EXISTS (SELECT FROM bank_statement)`,
+      isEmpty: sql<boolean>`request.total_minor = 0`,
+    },
+  },
   guards: {
-    settle: ({ known: { hasStatements } }) =>
-      hasStatements ? new AppError('payout_settled_by_line') : null,
+    // A file of prenotes alone is in no statement.
+    settle: ({ known: { hasStatements, isEmpty } }) =>
+      hasStatements && !isEmpty ? new AppError('payout_settled_by_line') : null,
   },
   effects: {
     download: refuseUnsound,
@@ -53,6 +62,8 @@ export const payoutFiles: Kept<typeof payoutFile, LockedFile, Clocked, Bank> = {
 interface Bank {
   /** True once the company has imported a statement. */
   hasStatements: boolean;
+  /** True for a file without an amount. */
+  isEmpty: boolean;
 }
 
 function lock(tx: Tx, id: string) {
@@ -84,24 +95,57 @@ export async function refuseUnsound({
 }
 
 /**
- * Captures the hold of each payment into payouts in transit. Nothing refuses it that refused the download: the bank has
- * accepted the file.
+ * Captures the hold of each payment into payouts in transit, and records each prenote. Nothing refuses it that refused the
+ * download: the bank has accepted the file.
  */
 async function send({ tx, services, by, row, at }: Step): Promise<Effect> {
   const items = await readItems(tx, row.id);
   const requests = await lockRequests(tx, {
     withdrawal: among(items, 'withdrawalId'),
     bill: among(items, 'billId'),
+    bank_account: among(items, 'bankAccountId'),
   });
   await lockToSend(
     tx,
-    requests.map(({ walletId }) => walletId),
+    requests.flatMap(({ walletId }) => walletId ?? []),
   );
   await actOnItems({ tx, services, by }, 'sendInFile', items);
+  await recordPrenotes({ tx, by, row, at });
   return { set: { sentAt: at } };
 }
 
-function among(items: readonly Item[], column: 'withdrawalId' | 'billId') {
+/** Records the prenotes of a file, of accounts that are still as they were when it was made. */
+async function recordPrenotes({
+  tx,
+  by,
+  row,
+  at,
+}: Omit<Step, 'services' | 'input'>): Promise<void> {
+  const tested = await selectBankAccounts(tx)
+    .innerJoin('payoutFileItem as item', 'item.bankAccountId', 'bankAccount.id')
+    .select(['item.id as itemId', 'item.traceNumber'])
+    .select(sql<string>`to_char(item.effective_on, 'YYYY-MM-DD')`.as('effectiveOn'))
+    .where('item.fileId', '=', row.id)
+    .where('item.isLive', '=', true)
+    .whereRef('item.accountAsOf', '=', 'bankAccount.submittedAt')
+    .where('bankAccount.status', '=', 'pending')
+    .orderBy('item.traceNumber')
+    .execute();
+  for (const { id, userId, last4, itemId, traceNumber, effectiveOn } of tested) {
+    journal(tx, by, bankAccount, 'test', {
+      ...{ id, userId, at },
+      details: {
+        last4,
+        file: fileNumber(row.number),
+        item: itemId,
+        trace: traceNumber,
+        effectiveOn,
+      },
+    });
+  }
+}
+
+function among(items: readonly Item[], column: 'withdrawalId' | 'billId' | 'bankAccountId') {
   return sql`id = ANY (${items.map((item) => item[column]).filter((id) => id !== null)}::uuid[])`;
 }
 
@@ -114,7 +158,7 @@ type Doer = Pick<Step, 'tx' | 'services' | 'by'>;
 async function actOnItems(
   { tx, services, by }: Doer,
   name: 'sendInFile' | 'settle' | 'settleByLine',
-  items: readonly Pick<Item, 'withdrawalId' | 'billId'>[],
+  items: readonly ItemIds[],
   input: Completion = {},
 ): Promise<void> {
   await allowStatements(tx, STATEMENT_TIMEOUT_MS);
@@ -201,5 +245,6 @@ function lockInTransit(tx: Tx, fileIds: readonly string[]): ReturnType<typeof lo
   return lockRequests(tx, {
     withdrawal: sql`status = 'processing' AND ${inFile('withdrawal_id')}`,
     bill: sql`status = 'sent' AND ${inFile('bill_id')}`,
+    bank_account: sql`false`,
   });
 }

@@ -10,6 +10,7 @@ import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { momentIn } from '#server/lib/calendar.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { fileNumber } from '#server/lib/file-number.ts';
 import {
   recordedActs,
   stepsOf,
@@ -20,7 +21,8 @@ import { readDuties, refusalOf, thresholdOf } from '#server/modules/security/ind
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayoutFile } from './checks.ts';
-import { fileNameOf, fileNumber } from './content.ts';
+import { fileNameOf } from './content.ts';
+import { kindOfItem, PRENOTE_REFERENCE } from './items.ts';
 import { payoutFiles } from './payout-file.ts';
 import { inLots, isReady, readPayables, readyFor } from './payable.ts';
 import type { Payable } from './payable.ts';
@@ -133,6 +135,7 @@ export async function getPayouts(
   const cameBack = await readReturned(reader, settings, now);
   return {
     hasFiles: bank !== null,
+    hasPrenotes: settings.bankAccountProof === 'prenote',
     bankName: bank?.profile.bankName ?? null,
     bankLast4: bank?.profile.accountNumber.slice(-4) ?? null,
     ready: inLots(asked)
@@ -142,6 +145,7 @@ export async function getPayouts(
     lots: inLots(asked).map((lot) => ({ ...lotOf(lot), ...sumOf(lot) })),
     readySum: sumOf(ready),
     readyWithdrawals: ready.filter(({ kind }) => kind === 'withdrawal').length,
+    readyPrenotes: ready.filter(({ kind }) => kind === 'prenote').length,
     readyDays: [...new Set(ready.map(({ shown }) => shown.effectiveOn))].toSorted(),
     held: held.slice(0, PAYOUTS_SHOWN).map(({ shown }) => shown),
     heldSum: sumOf(held),
@@ -240,18 +244,22 @@ export function selectEntries(reader: Reader, fileId: string) {
     .innerJoin('payoutFile as file', 'file.id', 'item.fileId')
     .leftJoin('withdrawal', 'withdrawal.id', 'item.withdrawalId')
     .leftJoin('bill', 'bill.id', 'item.billId')
+    .leftJoin('bankAccount as bank', 'bank.id', 'item.bankAccountId')
     .innerJoin('appUser as owner', (join) =>
-      join.on(sql<boolean>`owner.id = coalesce(withdrawal.user_id, bill.user_id)`),
+      join.on(sql<boolean>`owner.id = coalesce(withdrawal.user_id, bill.user_id, bank.user_id)`),
     )
-    .select(['item.batchNumber', 'item.traceNumber', 'item.amountMinor', 'item.withdrawalId'])
-    .select('item.payees')
+    .select(['item.batchNumber', 'item.traceNumber', 'item.amountMinor', 'item.payees'])
     .select(['owner.id as ownerId', 'owner.name as ownerName', 'owner.employeeNumber'])
-    .select(['withdrawal.bankName', 'file.currency'])
+    .select('file.currency')
     .select([
-      sql<string>`coalesce(item.withdrawal_id, item.bill_id)`.as('id'),
-      sql<string>`coalesce(withdrawal.reference, bill.reference)`.as('reference'),
-      sql<string>`coalesce(withdrawal.bank_last4, bill.payee_last4)`.as('last4'),
-      sql<string>`coalesce(withdrawal.status, bill.status)`.as('status'),
+      kindOfItem.as('kind'),
+      sql<string>`coalesce(item.withdrawal_id, item.bill_id, item.bank_account_id)`.as('id'),
+      sql<string>`coalesce(withdrawal.reference, bill.reference, ${PRENOTE_REFERENCE})`.as(
+        'reference',
+      ),
+      sql<string | null>`coalesce(withdrawal.bank_name, bank.bank_name)`.as('bankName'),
+      sql<string>`coalesce(withdrawal.bank_last4, bill.payee_last4, bank.last4)`.as('last4'),
+      sql<string>`coalesce(withdrawal.status, bill.status, bank.status)`.as('status'),
       sql<string>`coalesce(bill.payee_name, owner.name)`.as('payTo'),
       sql<string>`to_char(item.effective_on, 'YYYY-MM-DD')`.as('effectiveOn'),
     ])
@@ -268,9 +276,9 @@ async function readEntries(
     .limit(PAYOUT_ENTRIES_SHOWN)
     .offset((page - 1) * PAYOUT_ENTRIES_SHOWN)
     .execute();
-  return rows.map(({ amountMinor, currency, withdrawalId, ...row }) => ({
+  return rows.map(({ amountMinor, currency, ...row }) => ({
     ...{ id: row.id, reference: row.reference, payTo: row.payTo, bankName: row.bankName },
-    kind: withdrawalId === null ? 'bill' : 'withdrawal',
+    kind: row.kind,
     employee: { id: row.ownerId, name: row.ownerName, employeeId: row.employeeNumber },
     ...{ last4: row.last4, amount: money(amountMinor, currency), status: row.status },
     ...{ batchNumber: row.batchNumber, traceNumber: row.traceNumber },

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PayoutFile, RouteReply } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
-import { createPayee, withdrawalIn } from '#test/factories/money.ts';
+import { createPayee, pendingBank, withdrawalIn } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { returnsFile, THEIR_BANK } from '#test/factories/returns-file.ts';
 import { openTestApp, TEST_ORIGIN } from '#test/app.ts';
@@ -161,13 +162,14 @@ describe('a repeated request about a payout file', () => {
   });
 });
 
+const upload = async (path: string, text: string) =>
+  purser.app.request(`/api/admin/returns${path}`, {
+    method: 'POST',
+    headers: { cookie, origin: TEST_ORIGIN, 'content-type': 'text/csv' },
+    body: text,
+  });
+
 describe('a returns file over HTTP', () => {
-  const upload = async (path: string, text: string) =>
-    purser.app.request(`/api/admin/returns${path}`, {
-      method: 'POST',
-      headers: { cookie, origin: TEST_ORIGIN, 'content-type': 'text/csv' },
-      body: text,
-    });
   const returns = <Reply>(method: string, path: string, body?: unknown) =>
     ask<Reply>(method, path, body, 'returns');
 
@@ -215,5 +217,34 @@ describe('a returns file over HTTP', () => {
       ...['not_ours', 'booked', 'accepted', 'declined'],
     ]);
     expect(after.file?.open).toBe(0);
+  });
+});
+
+describe('a prenote over HTTP', () => {
+  it('is sent, and its account is rejected once it comes back', async () => {
+    const { db, services } = purser;
+    const owner = await createPersonBy(db);
+    const { id: bankAccountId } = await pendingBank(db, services, owner);
+    const waiting = async () => {
+      const shell = await purser.ask('GET', '/api/shell', { cookie });
+      return ((await shell.json()) as RouteReply<'getShell'>).waiting?.payouts ?? 0;
+    };
+    const before = await waiting();
+    await db.updateTable('companySettings').set({ bankAccountProof: 'prenote' }).execute();
+    expect(await waiting()).toBe(before + 1);
+    const order = { withdrawalIds: [], billIds: [], bankAccountIds: [bankAccountId] };
+    const { id, number } = await ask<PayoutFile>('POST', '', order);
+    await ask('POST', `/${id}/download`);
+    await ask('POST', `/${id}/send`);
+    const { entries } = await ask<RouteReply<'adminGetPayoutFile'>>('GET', `/${number}`);
+    expect(entries).toMatchObject([{ kind: 'prenote', id: bankAccountId, status: 'pending' }]);
+    const { traceNumber: trace = '', reference = '' } = entries[0] ?? {};
+    const text = returnsFile([{ code: 'R03', trace, reference }]).join('\n');
+    const hash = createHash('sha256').update(text).digest('hex');
+    expect((await upload(`?fileName=returns.ach&hash=${hash}`, text)).status).toBe(201);
+    const account = await ask('GET', `/${bankAccountId}`, undefined, 'bank-accounts');
+    expect(account).toMatchObject({ status: 'rejected', prenote: null });
+    await ask('POST', `/${id}/settle`, {});
+    await db.updateTable('companySettings').set({ bankAccountProof: 'none' }).execute();
   });
 });

@@ -1,11 +1,8 @@
-import { bankingDayOnOrAfter } from '#contract/banking-days.ts';
+import { BANKING_ZONE, bankingDayOnOrAfter } from '#contract/banking-days.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { momentIn } from '#server/lib/calendar.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-
-/** Time zone of the days and times of banks in the United States. */
-export const BANKING_ZONE = 'America/New_York';
 
 /** A file whose payments to people arrive today. */
 export interface SameDay {

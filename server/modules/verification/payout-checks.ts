@@ -90,6 +90,44 @@ export const payoutChecks: readonly ScopedCheck[] = [
         ),
       ),
   },
+  {
+    // A prenote by which a bank account is verified was sent in that file, on that day, to the account as it was then.
+    name: 'payout-prenote',
+    query: () =>
+      faulty({
+        id: 'item.id',
+        from: sql`payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
+          LEFT JOIN audit_event AS sent
+            ON sent.subject_id = item.bank_account_id AND sent.action = 'bank_account.tested'
+           AND sent.details ->> 'item' = item.id::text
+          LEFT JOIN return_entry AS answer ON answer.item_id = item.id AND answer.status = 'booked'`,
+        where: `item.bank_account_id IS NOT NULL AND file.status <> 'cancelled'`,
+        faults: [
+          [
+            `file.sent_at IS NULL AND sent.id IS NOT NULL`,
+            'is recorded as sent, in a file that was not',
+          ],
+          [
+            `NOT item.is_live AND answer.id IS NULL`,
+            'left its file without an answer of the bank',
+          ],
+          [
+            `sent.id IS NOT NULL AND (item.trace_number, ${isoDay('item.effective_on')})
+               IS DISTINCT FROM (sent.details ->> 'trace', sent.details ->> 'effectiveOn')`,
+            'was recorded as sent with the trace number %s for %s',
+            ...[`sent.details ->> 'trace'`, `sent.details ->> 'effectiveOn'`],
+          ],
+          [
+            `sent.id IS NULL AND EXISTS (
+               SELECT FROM bank_account AS bank
+                WHERE bank.id = item.bank_account_id AND bank.submitted_at = item.account_as_of
+                  AND file.sent_at IS NOT NULL AND bank.status IN ('pending', 'verified') AND bank.removed_at IS NULL
+                  AND (bank.moved_at IS NULL OR bank.moved_at > file.sent_at))`,
+            'has no record of being sent',
+          ],
+        ],
+      }),
+  },
   historyCheck({
     name: 'payout-file',
     thing: payoutFile,

@@ -68,9 +68,13 @@ export const returnChecks: readonly ScopedCheck[] = [
             'thing.transaction_id',
           ],
           [
-            `(thing.status = 'booked') <> (booked.id IS NOT NULL)`,
+            `(thing.status = 'booked' AND item.bank_account_id IS NULL) <> (booked.id IS NOT NULL)`,
             'is %s, and the record of its payment says otherwise',
             'thing.status',
+          ],
+          [
+            `thing.status = 'booked' AND item.bank_account_id IS NOT NULL AND item.is_live`,
+            'is booked, and its prenote counts',
           ],
           [
             `(thing.status = 'accepted') <> (corrected.id IS NOT NULL)`,
@@ -101,8 +105,11 @@ export const returnChecks: readonly ScopedCheck[] = [
       faulty({
         id: 'event.subject_id',
         from: `audit_event AS event
-          LEFT JOIN return_entry AS entry ON entry.id::text = event.details ->> 'returnEntry'`,
-        where: sql`event.action = 'bank_account.corrected' AND ${scope.bank_account('event.subject_id')}
+          LEFT JOIN return_entry AS entry ON entry.id::text = event.details ->> 'returnEntry'
+          LEFT JOIN payout_file_item AS item ON item.id = entry.item_id`,
+        where: sql`event.action = 'bank_account.rejected' AND event.details ? 'returnEntry'
+             AND ${scope.bank_account('event.subject_id')}
+          OR event.action = 'bank_account.corrected' AND ${scope.bank_account('event.subject_id')}
           OR event.action = 'withdrawal.returned' AND event.details ? 'returnEntry'
              AND ${scope.withdrawal('event.subject_id')}
           OR event.action = 'bill.returned' AND event.details ? 'returnEntry'
@@ -113,6 +120,10 @@ export const returnChecks: readonly ScopedCheck[] = [
                CASE event.action WHEN 'bank_account.corrected' THEN 'accepted' ELSE 'booked' END`,
             'was recorded as following from an entry that is %s',
             `coalesce(entry.status, 'in no file')`,
+          ],
+          [
+            `event.action = 'bank_account.rejected' AND item.bank_account_id IS DISTINCT FROM event.subject_id`,
+            'was rejected because of the prenote of another account',
           ],
         ],
       }),

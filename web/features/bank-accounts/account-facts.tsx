@@ -7,6 +7,7 @@ import type { Fact } from '#web/ui/facts.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { AccountNumber } from './admin-number.tsx';
 import { holderFacts, SharedAccountNotice } from './holder-check.tsx';
+import { openPrenote } from './prenote-words.ts';
 import { ReturnedNotice } from './returned-notice.tsx';
 
 /**
@@ -52,12 +53,21 @@ export function PaidAfterVerifying({ account }: { account: AdminBankAccount }) {
 }
 
 /** Submitted, then verified or rejected, or the step that is waited for. */
-export function bankAccountRail({ status, history }: AdminBankAccount): DatedStep[] {
+export function bankAccountRail(account: AdminBankAccount): DatedStep[] {
+  const { status, history, prenote } = account;
   const taken = takenSteps(history, {
     pending: 'Submitted',
     returned: 'Payout sent back by the bank',
   });
-  return status === 'pending'
-    ? [...taken, { state: 'now', what: 'Waiting for verification' }]
-    : taken;
+  if (status !== 'pending') return taken;
+  const open = openPrenote(account);
+  if (open === null) return [...taken, { state: 'now', what: 'Waiting for verification' }];
+  const file = prenote?.fileNumber ?? null;
+  return [
+    ...taken,
+    {
+      ...{ state: 'now', what: open.what },
+      who: file === null ? 'Make a payout file with it' : `In payout file ${file}`,
+    },
+  ];
 }

@@ -18,6 +18,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { openPrenote } from './prenote-words.ts';
 import { ReturnedNotice } from './returned-notice.tsx';
 
 interface BankAccountRowProps {
@@ -131,7 +132,9 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
 }
 
 /** Steps that verify a pending account. Nobody promises when, so there is no time to expect. */
-function verification({ history }: BankAccount): DatedStep[] {
+function verification(account: BankAccount): DatedStep[] {
+  const { history } = account;
+  const prenote = openPrenote(account);
   const added = history.flatMap(({ at, by }): DatedStep[] => [
     {
       state: 'done',
@@ -142,11 +145,13 @@ function verification({ history }: BankAccount): DatedStep[] {
   ]);
   return [
     ...added,
-    {
-      state: 'now',
-      what: 'Waiting for approval',
-      who: 'An administrator checks the holder name and routing number',
-    },
+    prenote === null
+      ? {
+          state: 'now',
+          what: 'Waiting for approval',
+          who: 'An administrator checks the holder name and routing number',
+        }
+      : { state: 'now', what: prenote.what, who: prenote.note },
     { state: 'next', what: 'Verified', who: 'Ready for withdrawals' },
   ];
 }

@@ -1,16 +1,33 @@
 import type { RouteReply } from '#contract/api.ts';
+import { PAYEE_GROUPS } from '#contract/payouts.ts';
 import type { PayeeGroup } from '#contract/payouts.ts';
+import { counted } from '#web/lib/format.ts';
 import { sumOf } from './sum-of.ts';
 
-/** Words for the two kinds of payees, with the entry class of NACHA files. */
-export const PAYEES: Record<PayeeGroup, { name: string; to: string; entryClass: string }> = {
-  people: { name: 'People', to: 'To people', entryClass: 'PPD' },
-  businesses: { name: 'Businesses', to: 'To businesses', entryClass: 'CCD' },
+/** Words for the kinds of payees, with the entry class of NACHA files. */
+export const PAYEES: Record<
+  PayeeGroup,
+  { name: string; to: string; entryClass: string; noun: string }
+> = {
+  people: { name: 'People', to: 'To people', entryClass: 'PPD', noun: 'payment' },
+  businesses: { name: 'Businesses', to: 'To businesses', entryClass: 'CCD', noun: 'payment' },
+  accounts: { name: 'Prenotes', to: 'To check bank accounts', entryClass: 'PPD', noun: 'prenote' },
 };
+
+/** "5 payments and 1 prenote"; "0 payments" for none. */
+export function countedEntries(lots: readonly Pick<Lot, 'payees' | 'count'>[]): string {
+  const countOf = (noun: string) =>
+    lots.reduce((sum, lot) => sum + (PAYEES[lot.payees].noun === noun ? lot.count : 0), 0);
+  const prenotes = countOf('prenote');
+  const payments = countOf('payment');
+  if (prenotes === 0) return counted(payments, 'payment');
+  const checked = counted(prenotes, 'prenote');
+  return payments === 0 ? checked : `${counted(payments, 'payment')} and ${checked}`;
+}
 
 /** Key of the lot of a payment: one effective date and one kind of payee, in the order of the batches. */
 export function lotOf(payment: { effectiveOn: string; payees: PayeeGroup }): string {
-  return `${payment.effectiveOn} ${payment.payees === 'people' ? 0 : 1}`;
+  return `${payment.effectiveOn} ${PAYEE_GROUPS.indexOf(payment.payees)}`;
 }
 
 export type Lot = RouteReply<'adminGetPayouts'>['lots'][number];

@@ -4,11 +4,11 @@ import type { RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction } from '#web/kit/action.tsx';
-import { counted, formatDay } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { lotOf, PAYEES, type Lot } from './lots.ts';
+import { countedEntries, lotOf, PAYEES, type Lot } from './lots.ts';
 import type { Choice } from './ready-payouts.tsx';
 import { easternTime, TimeLeft } from './same-day-time.tsx';
 import { sumOf } from './sum-of.ts';
@@ -92,7 +92,7 @@ export function MakePayoutFile({ lots, choice, payouts, onClose, onMade }: MakeP
         </>
       }
     >
-      {sum} from {bankName} ••{bankLast4}, {counted(count, 'payment')}.
+      {sum} from {bankName} ••{bankLast4}, {countedEntries(lots)}.
     </ConfirmAction>
   );
 }

@@ -22,7 +22,7 @@ export function payToColumn<Row extends Payment>({
     narrow: 'start',
     isRowHeader: true,
     cell: ({ kind, payTo, employee }) =>
-      kind === 'withdrawal' ? (
+      kind !== 'bill' ? (
         <EmployeeLink employee={employee} />
       ) : (
         <>

@@ -5,7 +5,7 @@ import { PAYOUT_ENTRIES_SHOWN } from '#contract/payouts.ts';
 import { addressOf } from '#web/api/client.ts';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
-import { counted, formatCount, formatDay, formatDayRange } from '#web/lib/format.ts';
+import { formatCount, formatDay, formatDayRange } from '#web/lib/format.ts';
 import { DatedRail, type DatedStep } from '#web/ui/dated-rail.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Balance } from '#web/ui/money.tsx';
@@ -14,7 +14,7 @@ import { Status } from '#web/ui/status.tsx';
 import type { StatusName } from '#web/ui/status-table.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { PAYEES } from './lots.ts';
+import { countedEntries, PAYEES } from './lots.ts';
 import { NumberedPager } from './numbered-pager.tsx';
 import { PaidOfFile } from './paid-of-file.tsx';
 import { accountColumn, amountColumn, payToColumn } from './payout-columns.tsx';
@@ -79,7 +79,7 @@ export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
           title="Entries"
           end={
             <span className="payout-export">
-              <span className="meta">{counted(file.itemCount, 'payment')}</span>
+              <span className="meta">{countedEntries(file.batches)}</span>
               <ExportLink
                 href={addressOf('adminExportPayoutFile', { params: { id: file.id } })}
                 label="Export CSV"
@@ -206,7 +206,7 @@ function specOf(file: File): Spec[] {
     {
       label: control === null ? 'Control sum' : 'Credit',
       value: formatMoney(total),
-      note: counted(itemCount, 'payment'),
+      note: countedEntries(batches),
     },
     ...(control === null
       ? []
@@ -264,7 +264,7 @@ function columnsOf(file: File): readonly Column<Entry>[] {
           )
         );
       },
-      total: `Total, ${counted(file.itemCount, 'payment')}`,
+      total: `Total, ${countedEntries(file.batches)}`,
     },
     { ...accountColumn<Entry>(), total: '' },
     {

@@ -1,3 +1,4 @@
+import type { RouteReply } from '#contract/api.ts';
 import { addressOf } from '#web/api/client.ts';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { formatDay } from '#web/lib/format.ts';
@@ -9,14 +10,13 @@ import type { Part } from './part.ts';
 import './payouts.css';
 
 interface PayoutFiltersProps {
+  payouts: Pick<RouteReply<'adminGetPayouts'>, 'hasPrenotes' | 'readyDays'>;
   part: Part;
-  /** Effective dates to choose from. */
-  days: readonly string[];
   onPart: (part: Part) => void;
 }
 
 /** Search and filters of the payments that are ready. */
-export function PayoutFilters({ part, days, onPart }: PayoutFiltersProps) {
+export function PayoutFilters({ payouts, part, onPart }: PayoutFiltersProps) {
   const [typed, type] = useTypedSearch(part.search, (search) => onPart({ ...part, search }));
   return (
     <div className="payout-filters">
@@ -34,6 +34,9 @@ export function PayoutFilters({ part, days, onPart }: PayoutFiltersProps) {
           { value: 'all', label: 'All' },
           { value: 'people', label: PAYEES.people.name },
           { value: 'businesses', label: PAYEES.businesses.name },
+          ...(payouts.hasPrenotes
+            ? [{ value: 'accounts' as const, label: PAYEES.accounts.name }]
+            : []),
         ]}
       />
       <FilterSelect
@@ -42,7 +45,7 @@ export function PayoutFilters({ part, days, onPart }: PayoutFiltersProps) {
         onChange={(on) => onPart({ ...part, on })}
         options={[
           { value: 'all', label: 'All dates' },
-          ...days.map((day) => ({ value: day, label: formatDay(day, 'short') })),
+          ...payouts.readyDays.map((day) => ({ value: day, label: formatDay(day, 'short') })),
         ]}
       />
       <span className="payout-filters__export">

@@ -20,7 +20,7 @@ import {
   referenceColumn,
   type Ready,
 } from './payout-columns.tsx';
-import { lotOf, lotsOf, PAYEES, type Lot } from './lots.ts';
+import { countedEntries, lotOf, lotsOf, PAYEES, type Lot } from './lots.ts';
 import type { Part } from './part.ts';
 import { PayoutFilters } from './payout-filters.tsx';
 import { sumOf } from './sum-of.ts';
@@ -34,7 +34,7 @@ interface ReadyPayoutsProps {
 /** Payments that go into a file: chosen payments, or everything of a part that is too large to choose from. */
 export type Choice = Pick<
   RouteArguments<'adminMakePayoutFile'>['body'],
-  'withdrawalIds' | 'billIds' | 'all'
+  'withdrawalIds' | 'billIds' | 'bankAccountIds' | 'all'
 >;
 
 /**
@@ -63,11 +63,14 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
   const idsOf = (kind: Ready['kind']) =>
     chosen.filter((one) => one.kind === kind).map(({ id }) => id);
   const choice: Choice = isWhole
-    ? { withdrawalIds: idsOf('withdrawal'), billIds: idsOf('bill'), all: null }
-    : { withdrawalIds: [], billIds: [], all: { ...part, count, total } };
+    ? {
+        ...{ withdrawalIds: idsOf('withdrawal'), billIds: idsOf('bill') },
+        ...{ bankAccountIds: idsOf('prenote'), all: null },
+      }
+    : { withdrawalIds: [], billIds: [], bankAccountIds: [], all: { ...part, count, total } };
   return (
     <Section title="Ready to pay">
-      <PayoutFilters part={part} days={payouts.readyDays} onPart={onPart} />
+      <PayoutFilters payouts={payouts} part={part} onPart={onPart} />
       <SelectionContext value={selection as unknown as Selection<never>}>
         <Table
           label="Ready to pay, by effective date and payee"
@@ -95,7 +98,7 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
               <span className="strong num" role="status">
                 {isWhole
                   ? `${chosen.length} of ${formatCount(count)} selected, ${formatMoney(total)}`
-                  : `All ${formatCount(count)} payments, ${formatMoney(total)}`}
+                  : `All ${countedEntries(lots)}, ${formatMoney(total)}`}
               </span>
               {isWhole && chosen.length > 0 && (
                 <Button shape="text" onPress={selection.clear}>
@@ -165,6 +168,8 @@ function NothingToPay({ payouts: { files, coming } }: Pick<ReadyPayoutsProps, 'p
     />
   );
 }
+const FOR = { withdrawal: 'Withdrawal', prenote: 'Prenote' } as const;
+const SINCE = { withdrawal: 'Approved', bill: 'Due', prenote: 'Added' } as const;
 
 function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column<Ready>[] {
   const columns: Column<Ready>[] = [
@@ -174,9 +179,7 @@ function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column
       header: 'For',
       narrow: 'hidden',
       cell: ({ kind, employee }) => (
-        <span className="muted">
-          {kind === 'withdrawal' ? 'Withdrawal' : `Bill of ${employee.name}`}
-        </span>
+        <span className="muted">{kind === 'bill' ? `Bill of ${employee.name}` : FOR[kind]}</span>
       ),
     },
     accountColumn(),
@@ -187,7 +190,7 @@ function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column
       narrow: 'end-second',
       cell: ({ kind, since }) => (
         <span className="payout-word">
-          {kind === 'withdrawal' ? 'Approved' : 'Due'} <Time at={since} as="shortDateTime" />
+          {SINCE[kind]} <Time at={since} as="shortDateTime" />
         </span>
       ),
     },
@@ -221,7 +224,7 @@ function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column
         return (
           lot !== undefined && (
             <span className="meta num">
-              {`${counted(lot.count, 'payment')}, ${formatMoney(lot.total)}`}
+              {`${countedEntries([lot])}, ${formatMoney(lot.total)}`}
             </span>
           )
         );

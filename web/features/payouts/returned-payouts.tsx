@@ -104,8 +104,12 @@ function Followed({ entry }: { entry: ReturnEntry }) {
   return (
     <ul className="followed">
       {[
-        `${formatMoney(amount)} is back in ${payment.wallet}`,
-        `${payment.employee.name} was notified, ${write(at, 'shortDateTime')}`,
+        payment.wallet === null
+          ? 'A prenote, so no money was sent'
+          : `${formatMoney(amount)} is back in ${payment.wallet}`,
+        ...(payment.wallet !== null || marks(entry)
+          ? [`${payment.employee.name} was notified, ${write(at, 'shortDateTime')}`]
+          : []),
         accountSentence(entry),
       ].map((line) => (
         <li key={line} data-tone="positive">
@@ -117,9 +121,22 @@ function Followed({ entry }: { entry: ReturnEntry }) {
   );
 }
 
+/** True if the answer to a prenote says that the account is not as it was entered. */
+function marks({ kind, code }: ReturnEntry): boolean {
+  return kind === 'change' || marksAccount(code as ReturnCode);
+}
+
 /** Consequence of a return for the account that was paid to. */
-function accountSentence({ payment, code, isMarked }: ReturnEntry): string {
+function accountSentence(entry: ReturnEntry): string {
+  const { payment, code, isMarked } = entry;
   if (payment === null) return '';
+  if (payment.kind === 'prenote') {
+    const account = accountWords(payment);
+    if (isMarked) return `${account} is not verified`;
+    return marks(entry)
+      ? `${account} was entered again since`
+      : `${account} stays as it is and needs another prenote`;
+  }
   // The column has a code of the table of codes.
   const reason = code as ReturnCode;
   if (payment.kind === 'bill') {

@@ -110,9 +110,12 @@ function FindPayout({ entry, onClose }: { entry: ReturnEntry; onClose: () => voi
     send: ({ itemId }, options) =>
       call('adminBookReturnTo', { params: { id: entry.id }, body: { itemId } }, options),
     topics: TOPICS,
-    done: (_reply, { payTo }) => ({
+    done: (_reply, { kind, payTo }) => ({
       title: 'Return Booked',
-      message: `${formatMoney(entry.amount)} of ${payTo} is back in the wallet.`,
+      message:
+        kind === 'prenote'
+          ? `The prenote of ${payTo} came back.`
+          : `${formatMoney(entry.amount)} of ${payTo} is back in the wallet.`,
     }),
     failed: 'Return not booked',
     onSettled: onClose,

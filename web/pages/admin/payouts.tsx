@@ -120,11 +120,12 @@ export function PayoutsPage() {
 }
 
 /** "6 withdrawals, 3 bills" */
-function readyWords({ readySum, readyWithdrawals }: Payouts): string {
-  const bills = readySum.count - readyWithdrawals;
+function readyWords({ readySum, readyWithdrawals, readyPrenotes }: Payouts): string {
+  const bills = readySum.count - readyWithdrawals - readyPrenotes;
   const words = [
     readyWithdrawals > 0 && counted(readyWithdrawals, 'withdrawal'),
     bills > 0 && counted(bills, 'bill'),
+    readyPrenotes > 0 && counted(readyPrenotes, 'prenote'),
   ].filter((word) => word !== false);
   return words.length === 0 ? 'Nothing waits' : words.join(', ');
 }

@@ -147,7 +147,8 @@ async function* writeBatch(
     odfi: profile.odfi,
     batchNumber: String(batch.number).padStart(7, '0'),
   };
-  const isToPeople = batch.payees === 'people';
+  // A prenote has the description of the payments that follow it.
+  const isToPeople = batch.payees !== 'businesses';
   yield BATCH_HEADER.write({
     ...common,
     companyName: latinText(profile.companyName).slice(0, 16).trim(),

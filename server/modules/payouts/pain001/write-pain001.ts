@@ -99,7 +99,7 @@ function batchHead(profile: PainProfile, file: PainFileFacts, batch: OrderedBatc
     element('PmtTpInf', [
       element('InstrPrty', batch.sameDay === null ? 'NORM' : 'HIGH'),
       nested(['SvcLvl', 'Cd'], isSepa ? 'SEPA' : 'NURG'),
-      nested(['CtgyPurp', 'Cd'], PURPOSES[batch.payees]),
+      nested(['CtgyPurp', 'Cd'], PURPOSES[batch.payees === 'businesses' ? 'businesses' : 'people']),
     ]),
     version === '03'
       ? element('ReqdExctnDt', batch.effectiveOn)

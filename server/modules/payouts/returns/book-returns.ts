@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { CHANGE_CODES, RETURN_CODES } from '#contract/ach-codes.ts';
-import type { ReturnCode } from '#contract/ach-codes.ts';
+import { CHANGE_CODES, marksAccount, RETURN_CODES } from '#contract/ach-codes.ts';
+import type { ChangeCode, ReturnCode } from '#contract/ach-codes.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { addBankingDays } from '#contract/banking-days.ts';
 import { dayIn } from '#contract/calendar.ts';
@@ -10,10 +10,11 @@ import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { AppError, invariant } from '#server/lib/errors.ts';
+import { AppError, invariant, InvariantError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { act } from '#server/modules/acts/index.ts';
 import { fileNameOf } from '#server/modules/imports/index.ts';
+import { failPrenote } from '#server/modules/bank-accounts/index.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { bills, reportPayeeChange } from '#server/modules/payments/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -29,6 +30,7 @@ import type { ReturnFile } from './read-return-file.ts';
 
 type Needs = Pick<Services, 'clock' | 'vault'>;
 type Check = RouteReply<'adminCheckReturns'>;
+type Answer = ReturnCode | ChangeCode;
 
 const MAX_FILE_NAME = 200;
 
@@ -163,7 +165,7 @@ async function keepEntry(
   const id = newId(at.getTime());
   const { item, answer, status, details } = entry;
   const transactionId =
-    status === 'booked' && item !== null && answer.kind !== 'change'
+    status === 'booked' && item !== null
       ? await bookReturn(tx, services, by, { item, code: answer.code, entryId: id })
       : null;
   const change =
@@ -214,23 +216,34 @@ export function correctedPlace(entryId: string) {
 
 /**
  * Gives the money of a payment back that was sent in a file. Out of payouts in transit while the file is not settled, and
- * otherwise by the reversal of the settlement first.
+ * otherwise by the reversal of the settlement first. A prenote had none: its bank account is marked as not verified.
  *
- * @returns id of the reversal
+ * @returns id of the reversal; null of a prenote
  * @throws {AppError} `own_request`, `second_person_needed`
  */
 export async function bookReturn(
   tx: Tx,
   services: Needs,
   by: CommandContext,
-  { item, code, entryId }: { item: FoundItem; code: ReturnCode; entryId: string },
-): Promise<string> {
-  const { withdrawalId, billId } = item;
-  const input = {
-    reason: `${code}: ${RETURN_CODES[code]}`,
-    returnCode: code,
-    details: { code, returnEntry: entryId },
-  };
+  { item, code, entryId }: { item: FoundItem; code: Answer; entryId: string },
+): Promise<string | null> {
+  const { withdrawalId, billId, bankAccountId } = item;
+  const details = { code, returnEntry: entryId };
+  if (bankAccountId !== null) {
+    await tx
+      .updateTable('payoutFileItem')
+      .set({ isLive: false })
+      .where('id', '=', item.itemId)
+      .execute();
+    const reason = reasonOfPrenote(code);
+    const asOf = item.requestedAt;
+    if (reason !== null) {
+      await failPrenote(tx, services, by, { bankAccountId, asOf, reason, details });
+    }
+    return null;
+  }
+  if (isChange(code)) throw new InvariantError(`${item.reference} came back by ${code}`);
+  const input = { reason: `${code}: ${RETURN_CODES[code]}`, returnCode: code, details };
   if (withdrawalId !== null) {
     await act(tx, services, by, withdrawals, 'returnByFile', { ...input, id: withdrawalId });
   }
@@ -243,4 +256,21 @@ export async function bookReturn(
        (SELECT ledger_transaction_id FROM withdrawal WHERE id = ${withdrawalId}),
        (SELECT ledger_transaction_id FROM bill WHERE id = ${billId}))`.execute(tx);
   return invariant(rows[0], `${item.reference} came back without a reversal`).id;
+}
+
+const AGAIN = 'Check the account and enter it again.';
+
+function isChange(code: Answer): code is ChangeCode {
+  return code in CHANGE_CODES;
+}
+
+/**
+ * The reason for which a bank account is not verified after the answer to its prenote, for its owner; null where the
+ * company's file was at fault, so that another prenote can be sent.
+ */
+function reasonOfPrenote(code: Answer): string | null {
+  if (isChange(code)) {
+    return `${code}: the bank has other details (${CHANGE_CODES[code].toLowerCase()}). ${AGAIN}`;
+  }
+  return marksAccount(code) ? `${code}: ${RETURN_CODES[code]}. ${AGAIN}` : null;
 }

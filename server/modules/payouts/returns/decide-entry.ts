@@ -41,7 +41,8 @@ export async function bookReturnTo(
   // The column has what the reader of the file took for a code.
   const code = entry.code as ReturnCode;
   const transactionId = await bookReturn(tx, services, by, { item, code, entryId: id });
-  await move(tx, services, by, { entry, to: 'booked', event: 'found', itemId, transactionId });
+  const posting = transactionId !== null && { transactionId };
+  await move(tx, services, by, { entry, to: 'booked', event: 'found', itemId, ...posting });
   return { ok: true };
 }
 

@@ -3,6 +3,7 @@ import type { BankAccountType } from '#contract/bank-accounts.ts';
 import type { ReturnCause, ReturnEntryStatus } from '#contract/returns.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CorrectedDetails } from '#server/modules/bank-accounts/index.ts';
+import { PRENOTE_REFERENCE } from '../items.ts';
 import { correctedDetails } from './corrected.ts';
 import type { FileEntry, ReturnFile } from './read-return-file.ts';
 
@@ -16,12 +17,14 @@ export interface FoundItem {
   isLive: boolean;
   fileStatus: string;
   reference: string;
-  /** Status of the withdrawal or the bill. */
+  /** Status of the withdrawal, the bill or the bank account. */
   status: string;
   withdrawalId: string | null;
   billId: string | null;
+  /** The bank account of a prenote, as it was handed in at `requestedAt`. */
+  bankAccountId: string | null;
   requestedAt: Date;
-  /** Null of a bill. */
+  /** Null of a bill and of a prenote. */
   bank: {
     id: string;
     userId: string;
@@ -86,13 +89,20 @@ function judge(entry: FileEntry, item: FoundItem | null): Verdict {
   if (answer.kind === 'change') {
     const details = correctedDetails(answer.code, answer.corrected);
     if (details === null) return { status: 'listed', cause: 'data' };
+    if (item.bankAccountId !== null) return judgePrenote(item);
     if (item.bank?.isSame !== true) return { status: 'listed', cause: 'account' };
     return { status: 'proposed', cause: null, details };
   }
   if (!entry.isReturnedCredit) return unknown('debit');
   if (item.amountMinor !== entry.amountMinor) return unknown('amount');
+  if (item.bankAccountId !== null) return judgePrenote(item);
   if (!item.isLive) return { status: 'repeated', cause: 'returned' };
   return OUT.has(item.status) ? { status: 'booked', cause: null } : unknown('not_sent');
+}
+
+/** A bank answers a prenote once: it sends it back, or asks for other details. */
+function judgePrenote({ isLive }: FoundItem): Verdict {
+  return isLive ? { status: 'booked', cause: null } : { status: 'repeated', cause: 'returned' };
 }
 
 function selectItems(reader: Reader) {
@@ -102,6 +112,7 @@ function selectItems(reader: Reader) {
     .leftJoin('withdrawal', 'withdrawal.id', 'item.withdrawalId')
     .leftJoin('bill', 'bill.id', 'item.billId')
     .leftJoin('bankAccount as bank', 'bank.id', 'withdrawal.bankAccountId')
+    .leftJoin('bankAccount as tested', 'tested.id', 'item.bankAccountId')
     .select([
       'item.id as itemId',
       'item.isLive',
@@ -109,13 +120,17 @@ function selectItems(reader: Reader) {
       'item.amountMinor',
       'file.status as fileStatus',
     ])
-    .select(['item.withdrawalId', 'item.billId', 'bank.id as bankId', 'bank.userId', 'bank.last4'])
-    .select(['bank.routingNumber', 'bank.accountType'])
+    .select(['item.withdrawalId', 'item.billId', 'item.bankAccountId', 'bank.id as bankId'])
+    .select(['bank.userId', 'bank.last4', 'bank.routingNumber', 'bank.accountType'])
     .select([
       sql<string>`file.profile ->> 'companyId'`.as('companyId'),
-      sql<string>`coalesce(withdrawal.reference, bill.reference)`.as('reference'),
-      sql<string>`coalesce(withdrawal.status, bill.status)`.as('status'),
-      sql<Date>`coalesce(withdrawal.requested_at, bill.requested_at)`.as('requestedAt'),
+      sql<string>`coalesce(withdrawal.reference, bill.reference, ${PRENOTE_REFERENCE})`.as(
+        'reference',
+      ),
+      sql<string>`coalesce(withdrawal.status, bill.status, tested.status)`.as('status'),
+      sql<Date>`coalesce(withdrawal.requested_at, bill.requested_at, item.account_as_of)`.as(
+        'requestedAt',
+      ),
       sql<boolean>`coalesce(bank.status = 'verified' AND bank.removed_at IS NULL
                             AND bank.submitted_at <= withdrawal.requested_at, false)`.as('isSame'),
     ])
@@ -143,7 +158,8 @@ export async function findItem(reader: Reader, itemId: string): Promise<FoundIte
 /** True for an item to which a return of this amount can be booked. */
 export function canComeBack(item: FoundItem, amountMinor: bigint): boolean {
   const wasSent = item.fileStatus === 'sent' || item.fileStatus === 'settled';
-  return wasSent && item.isLive && item.amountMinor === amountMinor && OUT.has(item.status);
+  const isOut = item.bankAccountId !== null || OUT.has(item.status);
+  return wasSent && item.isLive && item.amountMinor === amountMinor && isOut;
 }
 
 function foundOf(

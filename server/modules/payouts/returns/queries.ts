@@ -6,7 +6,8 @@ import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import { fileNumber } from '../content.ts';
+import { fileNumber } from '#server/lib/file-number.ts';
+import { kindOfItem, PRENOTE_REFERENCE } from '../items.ts';
 
 type Returns = RouteReply<'adminGetReturns'>;
 type File = Returns['files'][number];
@@ -73,24 +74,26 @@ export async function getReturns(reader: Reader, id: string | undefined): Promis
 const PAYMENTS = sql`
   SELECT item.id AS item_id, item.is_live, item.amount_minor, file.number AS file_number, file.currency,
          file.status AS file_status, owner.id AS owner_id, owner.name AS owner_name, owner.employee_number,
-         CASE WHEN bill.id IS NULL THEN 'withdrawal' ELSE 'bill' END AS kind,
-         coalesce(withdrawal.id, bill.id) AS id, coalesce(withdrawal.reference, bill.reference) AS reference,
-         coalesce(withdrawal.status, bill.status) AS status,
-         coalesce(bill.payee_name, owner.name) AS pay_to, withdrawal.bank_name,
-         coalesce(withdrawal.bank_last4, bill.payee_last4) AS last4, wallet.type AS wallet_type,
+         ${kindOfItem} AS kind, coalesce(withdrawal.id, bill.id, bank.id) AS id,
+         coalesce(withdrawal.reference, bill.reference, ${PRENOTE_REFERENCE}) AS reference,
+         coalesce(withdrawal.status, bill.status, bank.status) AS status,
+         coalesce(bill.payee_name, owner.name) AS pay_to,
+         coalesce(withdrawal.bank_name, bank.bank_name) AS bank_name,
+         coalesce(withdrawal.bank_last4, bill.payee_last4, bank.last4) AS last4, wallet.type AS wallet_type,
          wallet.last4 AS wallet_last4,
          -- The places of a file are in the order of its trace numbers.
          (SELECT count(*)::int FROM payout_file_item AS before
            WHERE before.file_id = item.file_id AND before.trace_number <= item.trace_number) AS position,
-         coalesce(bank.returned_withdrawal_id = withdrawal.id, payee.returned_bill_id = bill.id, false) AS is_marked
+         coalesce(bank.returned_withdrawal_id = withdrawal.id, payee.returned_bill_id = bill.id,
+                  bank.status = 'rejected' AND bank.submitted_at = item.account_as_of, false) AS is_marked
     FROM payout_file_item AS item
     JOIN payout_file AS file ON file.id = item.file_id
     LEFT JOIN withdrawal ON withdrawal.id = item.withdrawal_id
     LEFT JOIN bill ON bill.id = item.bill_id
-    LEFT JOIN bank_account AS bank ON bank.id = withdrawal.bank_account_id
+    LEFT JOIN bank_account AS bank ON bank.id = coalesce(withdrawal.bank_account_id, item.bank_account_id)
     LEFT JOIN payee ON payee.id = bill.payee_id
-    JOIN wallet ON wallet.id = coalesce(withdrawal.wallet_id, bill.wallet_id)
-    JOIN app_user AS owner ON owner.id = coalesce(withdrawal.user_id, bill.user_id)`;
+    LEFT JOIN wallet ON wallet.id = coalesce(withdrawal.wallet_id, bill.wallet_id)
+    JOIN app_user AS owner ON owner.id = coalesce(withdrawal.user_id, bill.user_id, bank.user_id)`;
 
 interface PaymentRow {
   itemId: string;
@@ -106,8 +109,9 @@ interface PaymentRow {
   payTo: string;
   bankName: string | null;
   last4: string;
-  walletType: WalletType;
-  walletLast4: string;
+  /** Null of a prenote. */
+  walletType: WalletType | null;
+  walletLast4: string | null;
   position: number;
   isMarked: boolean;
 }
@@ -117,7 +121,10 @@ function presentPayment(row: PaymentRow): Payment {
     ...{ itemId: row.itemId, kind: row.kind, id: row.id, reference: row.reference },
     ...{ payTo: row.payTo, bankName: row.bankName, last4: row.last4, position: row.position },
     employee: { id: row.ownerId, name: row.ownerName, employeeId: row.employeeNumber },
-    wallet: `${WALLET_LABELS[row.walletType]} ••${row.walletLast4}`,
+    wallet:
+      row.walletType === null
+        ? null
+        : `${WALLET_LABELS[row.walletType]} ••${row.walletLast4 ?? ''}`,
     amount: money(row.amountMinor, row.currency),
     fileNumber: fileNumber(row.fileNumber),
   };
@@ -177,7 +184,7 @@ export async function findReturnedPayments(
   const { rows } = await sql<PaymentRow>`
     SELECT * FROM (${PAYMENTS}) AS payment
      WHERE amount_minor = ${amountMinor} AND is_live AND file_status IN ('sent', 'settled')
-       AND status IN ('processing', 'completed', 'sent', 'paid')
+       AND (kind = 'prenote' OR status IN ('processing', 'completed', 'sent', 'paid'))
        AND (search_text(reference) LIKE search_text(${pattern}) OR search_text(pay_to) LIKE search_text(${pattern})
             OR search_text(owner_name) LIKE search_text(${pattern}))
      ORDER BY file_number DESC, position LIMIT ${MOST_PAYMENTS}`.execute(reader);
