@@ -107,10 +107,7 @@ export const payoutChecks: readonly ScopedCheck[] = [
             `file.sent_at IS NULL AND sent.id IS NOT NULL`,
             'is recorded as sent, in a file that was not',
           ],
-          [
-            `NOT item.is_live AND answer.id IS NULL`,
-            'left its file without an answer of the bank',
-          ],
+          [`NOT item.is_live AND answer.id IS NULL`, 'left its file without an answer of the bank'],
           [
             `sent.id IS NOT NULL AND (item.trace_number, ${isoDay('item.effective_on')})
                IS DISTINCT FROM (sent.details ->> 'trace', sent.details ->> 'effectiveOn')`,
