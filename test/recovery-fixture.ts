@@ -1,18 +1,23 @@
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { PayrollLine, Recovery } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
+import { ensureSystemAccount, post, verifyLedger } from '#server/modules/ledger/index.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { recoveryActs } from '#server/modules/payroll/recoveries/acts.ts';
 import { proposeRecovery } from '#server/modules/payroll/recoveries/propose-recovery.ts';
+import { sweepRecoveries } from '#server/modules/payroll/recoveries/sweep-recoveries.ts';
 import { reverseLine } from '#server/modules/payroll/reverse-line.ts';
 import { lockWallet } from '#server/modules/wallets/index.ts';
+import { retireEverybody, seedAdmin, seedEmployees } from './factories/payroll.ts';
 import type { SeededEmployee } from './factories/payroll.ts';
-import { draftOwnAmounts, sendDraftAsSeen } from './payroll-fixture.ts';
+import { openTestDb } from './open-db.ts';
+import type { TestDb } from './open-db.ts';
+import { draftOwnAmounts, payrollFindings, sendDraftAsSeen } from './payroll-fixture.ts';
 
 const USD = (minor: bigint) => money(minor, 'USD');
 const WORDS = { reason: 'paid_twice', message: 'You were paid twice.' } as const;
@@ -153,6 +158,65 @@ export function recoverySteps(
       return rows.map(({ amountMinor, givenBackTransactionId }) =>
         givenBackTransactionId === null ? amountMinor : -amountMinor,
       );
+    },
+  };
+}
+
+/**
+ * Database of a test file about one person who is paid by mistake, and the acts of everybody. The person and both
+ * administrators are new for each test.
+ */
+export function recoveriesOfOne() {
+  let test: TestDb;
+  let sender: Actor;
+  let admin: Actor;
+  let lucia: Debtor;
+  const db = () => test.db;
+  const steps = recoverySteps(db, { sender: () => sender, admin: () => admin });
+
+  beforeAll(async () => {
+    test = await openTestDb();
+    await sql`UPDATE company_settings SET payroll_cancel_seconds = 0`.execute(test.db);
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    await retireEverybody(test.db);
+    await sweepRecoveries(test.db, steps.services);
+    sender = await seedAdmin(test.db);
+    admin = await seedAdmin(test.db, 'Theo Marchetti');
+    [lucia] = (await seedEmployees(test.db, { count: 1 })) as [Debtor];
+    steps.at('2026-12-11T15:00:00Z');
+  });
+
+  const payLucia = async (minor: bigint, person = lucia) => {
+    steps.nextDay();
+    const batchId = await steps.pay(new Map([[person.id, minor]]));
+    return (await steps.lineOf(batchId, person)).id;
+  };
+  /** A line of $2,226.00 of which $118.40 is left in the wallet. */
+  const paidByMistake = async (): Promise<string> => {
+    const lineId = await payLucia(222_600n);
+    await steps.spend(lucia, 210_760n);
+    return lineId;
+  };
+  return {
+    ...steps,
+    db,
+    sender: () => sender,
+    admin: () => admin,
+    lucia: () => lucia,
+    payLucia,
+    paidByMistake,
+    /** The same with an accepted recovery of the rest. */
+    recovering: async (terms: Terms = {}) => {
+      const lineId = await paidByMistake();
+      const { id } = await steps.propose(lineId, { now: 11_840n, percent: 100, ...terms });
+      await steps.accept(lucia, id);
+      return { lineId, id };
+    },
+    expectSound: async () => {
+      expect(await payrollFindings(test.db)).toEqual([]);
+      expect((await verifyLedger(test.db)).problems).toEqual([]);
     },
   };
 }
