@@ -13,7 +13,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,6 +21,8 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import type { RouteReply } from '#contract/api.ts';
 import { freePort } from '#server/lib/free-port.ts';
 import { NODE_FLAGS } from '#server/lib/node-flags.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import { findFormerVersion, unpackVersion } from './former-version.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SIGN_IN = { email: 'maya@purser.test', password: 'Demo-purser-2026' };
@@ -30,10 +32,9 @@ const PAUSE_MS = 100;
 const { values } = parseArgs({
   options: { from: { type: 'string' }, seconds: { type: 'string', default: '20' } },
 });
-const git = (...args: string[]) =>
-  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
-const newest = git('log', '-1', '--format=%h', '--diff-filter=A', '--', 'migrations');
-const from = git('rev-parse', '--short', values.from ?? `${newest}^`);
+const from = findFormerVersion(values.from);
+if (from === null)
+  throw new StartError('The former version is not in this clone: git fetch --unshallow --tags');
 const home = mkdtempSync(join(tmpdir(), 'purser-upgrade-'));
 const dataDir = join(home, 'data');
 
@@ -49,13 +50,10 @@ interface Running {
   said: () => string;
 }
 
-function unpackFormer(): Version {
+function unpackFormer(commit: string): Version {
   const folder = join(home, 'former');
-  mkdirSync(folder);
-  const archive = execFileSync('git', ['archive', from], { cwd: ROOT, maxBuffer: 2 ** 28 });
-  execFileSync('tar', ['--extract', '--directory', folder], { input: archive });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  return { name: `former (${from})`, folder };
+  unpackVersion(commit, folder);
+  return { name: `former (${commit})`, folder };
 }
 
 async function start({ name, folder }: Version): Promise<Running> {
@@ -174,8 +172,8 @@ function verifyBooks(): boolean {
   }
 }
 
-async function tryUpgrade(): Promise<boolean> {
-  const former = unpackFormer();
+async function tryUpgrade(commit: string): Promise<boolean> {
+  const former = unpackFormer(commit);
   const present = { name: 'present', folder: ROOT };
   const old = await start(former);
   console.log(`The ${old.name} version serves the demo company.`);
@@ -216,7 +214,7 @@ async function tryUpgrade(): Promise<boolean> {
 }
 
 try {
-  process.exitCode = (await tryUpgrade()) ? 0 : 1;
+  process.exitCode = (await tryUpgrade(from)) ? 0 : 1;
   console.log(process.exitCode === 0 ? 'Sound.' : 'Not sound.');
 } finally {
   rmSync(home, { recursive: true, force: true });

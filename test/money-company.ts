@@ -31,8 +31,11 @@ export interface MoneyCompany {
   /** A second admin, who accepts what the first one proposes. */
   other: TestPerson & { cookie: string };
   payees: readonly SignedInPayee[];
-  /** Starts a server on it, and waits until it is ready. */
-  startServer(environment?: Readonly<Record<string, string>>): Promise<ServerProcess>;
+  /** Starts a server on it, and waits until it is ready; `program` is the path of another version's. */
+  startServer(
+    environment?: Readonly<Record<string, string>>,
+    program?: string,
+  ): Promise<ServerProcess>;
   /** Signs everybody in again: a confirmation of who one is lasts ten minutes. */
   renewSessions(): Promise<void>;
   /** Cookies of a new session of anybody. */
@@ -95,14 +98,15 @@ export async function createMoneyCompany(
         person.cookie = await signInCookie(identity, person.by.actor.id);
       }
     },
-    async startServer(environment = {}) {
-      const server = await startServerProcess({
+    async startServer(environment = {}, program) {
+      const settings = {
         DATABASE_URL: ownerUrl,
         PURSER_DATA: dataDir,
         PURSER_SECRET: TEST_SECRET,
         PURSER_MASTER_KEY: `${masterKey.id}:${masterKey.key.toString('base64')}`,
         ...environment,
-      });
+      };
+      const server = await startServerProcess(settings, program);
       servers.push(server);
       return server;
     },

@@ -21,12 +21,14 @@ export interface ServerProcess {
 /**
  * Starts the whole server as a process of its own on a free port and waits until it is ready.
  *
+ * @param program path of the server's program: that of another version, for example
  * @throws Error with what it said when it ends instead
  */
 export async function startServerProcess(
   environment: Readonly<Record<string, string>>,
+  program = programPath('main'),
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [programPath('main'), '--empty'], {
+  const child = spawn(process.execPath, [program, '--empty'], {
     env: { ...childEnvironment(), LOG_LEVEL: 'error', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

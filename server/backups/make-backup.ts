@@ -103,12 +103,11 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     rmSync(unfinished, { recursive: true, force: true });
     if (error instanceof StartError) throw error;
     const code = errorCode(error);
-    const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'there is no room left' : String(error);
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+    const why = isFull ? 'there is no room left. Make room there, and start again' : String(error);
     throw new StartError(
       `No backup was made in ${folder}: ${why}. The earlier ones are as they were.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }

@@ -72,6 +72,22 @@ describe('migrate', () => {
     await rm(bad);
   });
 
+  test('a full disk and a database that ends leave nothing, and the sentence says what to do', async () => {
+    const bad = join(dir, '0404_bad.sql');
+    const half = 'CREATE TABLE half (n int);';
+    const full = `DO $$ BEGIN RAISE 'No space left on device' USING ERRCODE = '53100'; END $$`;
+    const ends = 'SELECT pg_terminate_backend(pg_backend_pid())';
+    for (const [last, sentence] of [
+      [full, 'Make room on that disk, and start again.'],
+      [ends, 'Start again once it answers'],
+    ] as const) {
+      await writeFile(bad, `${half}\n${last};`);
+      await expect(run()).rejects.toThrow(sentence);
+      expect(await column(`SELECT to_regclass('half') AS half`)).toEqual([{ half: null }]);
+    }
+    await rm(bad);
+  });
+
   test('a process that is killed half way leaves nothing, and the next start applies all', async () => {
     await writeFile(join(dir, '0404_fourth.sql'), 'CREATE TABLE fourth AS SELECT n FROM first;');
     await writeFile(join(dir, '0405_fifth.sql'), 'ALTER TABLE first ADD COLUMN m int;');

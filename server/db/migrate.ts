@@ -42,8 +42,9 @@ export interface Migrated {
  * transaction, then the job queue's tables. Several processes may call it concurrently.
  *
  * @throws StartError when the database cannot be reached or Purser cannot work in it, when a file
- *   cannot be applied (then none is), when an applied file was changed afterwards, or when the
- *   database was migrated by a newer version or lacks a migration before the baseline
+ *   cannot be applied (then none is), when an applied file was changed afterwards, when the
+ *   database was migrated by a newer version or lacks a migration before the baseline, or when its
+ *   disk is full or it ends meanwhile
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions): Promise<Migrated> {
   const client = await connect(ownerUrl);
@@ -66,9 +67,38 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
       await checkRole(ownerUrl);
     }
     return { applied, hasAppRole };
+  } catch (error) {
+    throw interrupted(error) ?? error;
   } finally {
     await client.end();
   }
+}
+
+/** Codes of PostgreSQL for a disk that is full, and for a connection that it ended: 57P01 to 57P04, or without a code. */
+const DISK_FULL = '53100';
+
+/** The sentence about a database that could not go on; null for any other error. */
+function interrupted(error: unknown): StartError | null {
+  const cause = error instanceof StartError ? error.cause : error;
+  const code = errorCode(cause);
+  if (code === DISK_FULL) {
+    return new StartError(
+      'The disk of the database is full, so it was not migrated and is as it was. Make room on that disk, and start again.',
+      { cause: error },
+    );
+  }
+  const isEnded = code?.startsWith('57P') === true || isLost(cause);
+  return isEnded
+    ? new StartError(
+        'The database ended while it was migrated. Start again once it answers: what was not finished is undone.',
+        { cause: error },
+      )
+    : null;
+}
+
+/** True for a connection that is gone, of which node-postgres says no code. */
+function isLost(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Connection terminated');
 }
 
 async function checkPooling(client: pg.Client, ownerUrl: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -355,4 +355,26 @@ test('everything is not verified again before it is due', async () => {
   // It was verified a moment ago.
   await verifyNightly(verifier, stop);
   expect(await count()).toEqual(before);
+});
+
+describe('a process that a newer version replaces', () => {
+  const migratedHoursAgo = (hours: number) =>
+    sql`INSERT INTO purser_migration (name, sha256, applied_at)
+                  VALUES ('9999_newer.sql', 'ab', now() - make_interval(hours => ${hours}))`.execute(
+      owner.db,
+    );
+  afterEach(() =>
+    sql`DELETE FROM purser_migration WHERE name = '9999_newer.sql'`.execute(owner.db),
+  );
+
+  test('leaves the verification to the newer one, which it would take for a change by an intruder', async () => {
+    await migratedHoursAgo(1);
+    expect(await verifyBooks(verifier, { extent: 'newest' })).toBeNull();
+    expect(await areBooksSound(database.db)).toBe(true);
+  });
+
+  test('verifies again where it is left for longer than a day, and says so', async () => {
+    await migratedHoursAgo(25);
+    expect(await verifyBooks(verifier, { extent: 'newest' })).toBe(false);
+  });
 });
