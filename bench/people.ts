@@ -23,6 +23,8 @@ export interface Payee {
 export interface Company {
   admin: { id: string; cookie: string };
   payees: readonly Payee[];
+  /** Cookies of further administrators. */
+  furtherAdmins: readonly string[];
 }
 
 /**
@@ -33,10 +35,17 @@ export interface Company {
  */
 export async function makeCompany(
   { db, appUrl }: { db: Db; appUrl: string },
-  { people, payees, url }: { people: number; payees: number; url: string },
+  {
+    people,
+    payees,
+    admins = 1,
+    url,
+  }: { people: number; payees: number; admins?: number; url: string },
 ): Promise<Company> {
   const employees = await seedEmployees(db, { count: people });
   const admin = await seedAdmin(db);
+  const others: string[] = [];
+  while (others.length < admins - 1) others.push((await seedAdmin(db)).id);
   const chosen = employees.slice(0, payees).map(({ id, walletId = '', ledgerAccountId = '' }) => ({
     userId: id,
     walletId,
@@ -59,11 +68,13 @@ export async function makeCompany(
     signedIn.push({ ...payee, bankAccountId: bankAccounts.get(payee.userId) ?? '', cookie });
   }
   const adminCookie = await signInCookie(identity, admin.id);
+  const furtherAdmins: string[] = [];
+  for (const id of others) furtherAdmins.push(await signInCookie(identity, id));
   // A run goes on for longer than a confirmation holds.
   const tomorrow = new Date(Date.now() + 86_400_000);
   await db.updateTable('authSession').set({ confirmedAt: tomorrow }).execute();
   await pool.end();
-  return { admin: { id: admin.id, cookie: adminCookie }, payees: signedIn };
+  return { admin: { id: admin.id, cookie: adminCookie }, payees: signedIn, furtherAdmins };
 }
 
 /** Gives people an approved identity and a verified bank account; returns the latter by person. */

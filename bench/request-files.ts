@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { freePort } from '#server/lib/free-port.ts';
 import { AMOUNT_MINOR, unsafeHeaders, withdrawalBody } from './http.ts';
+import { openInspector } from './inspector.ts';
 import { runPayrollFloor } from './payroll-floor.ts';
 import { makeCompany } from './people.ts';
 import { serveMade } from './serve-made.ts';
@@ -66,36 +67,18 @@ interface Coverage extends AsyncDisposable {
 }
 
 async function openCoverage(port: number): Promise<Coverage> {
-  const targets = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as {
-    webSocketDebuggerUrl: string;
-  }[];
-  const socket = new WebSocket(targets[0]?.webSocketDebuggerUrl ?? '');
-  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
-  let id = 0;
-  const ask = (method: string, params: object = {}) =>
-    new Promise<{ result?: Script[] }>((resolve) => {
-      id += 1;
-      const own = id;
-      const hear = ({ data }: MessageEvent<string>) => {
-        const message = JSON.parse(data) as { id?: number; result: { result?: Script[] } };
-        if (message.id !== own) return;
-        socket.removeEventListener('message', hear);
-        resolve(message.result);
-      };
-      socket.addEventListener('message', hear);
-      socket.send(JSON.stringify({ id, method, params }));
-    });
-  await ask('Profiler.enable');
-  await ask('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const inspector = await openInspector(port);
+  await inspector.ask('Profiler.enable');
+  await inspector.ask('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const root = new URL('..', import.meta.url).href;
   return {
     async take() {
-      const { result = [] } = await ask('Profiler.takePreciseCoverage');
+      const { result } = await inspector.ask<{ result: Script[] }>('Profiler.takePreciseCoverage');
       return result
         .filter(({ url }) => url.startsWith(root) && !url.includes('/node_modules/'))
         .filter(({ functions }) => functions.some((one) => (one.ranges[0]?.count ?? 0) > 0))
         .map(({ url }) => url.slice(root.length));
     },
-    [Symbol.asyncDispose]: async () => socket.close(),
+    [Symbol.asyncDispose]: async () => inspector.close(),
   };
 }

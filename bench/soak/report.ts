@@ -11,8 +11,8 @@ const PER_SECOND = 30;
 const PEOPLE = 2_000;
 const STREAMS = 200;
 const SIGNING_IN = 40;
-/** As many in each quarter of an hour. */
-const PAYROLLS_PER_QUARTER = 5;
+/** Five in each quarter of an hour; one in each quarter of a short run. */
+const PAYROLL_EVERY_MS = 180_000;
 const SAMPLE_MS = 5_000;
 const SEED = 20_261_126;
 const FAULTS_SHOWN = 10;
@@ -31,7 +31,7 @@ export async function benchSoak(
   const durationMs = minutes * 60_000;
   const result = await runSoak({
     ...{ durationMs, perSecond: PER_SECOND, people: PEOPLE, payees: STREAMS },
-    ...{ signingIn: SIGNING_IN, payrollEveryMs: durationMs / 4 / PAYROLLS_PER_QUARTER },
+    ...{ signingIn: SIGNING_IN, payrollEveryMs: Math.min(PAYROLL_EVERY_MS, durationMs / 4) },
     ...{ sampleEveryMs: Math.min(SAMPLE_MS, durationMs / 40), seed: SEED, fsync: true, say },
   });
   const figures = soakFigures(result);
@@ -71,7 +71,7 @@ export function soakFigures(result: SoakResult): Figure[] {
     ...kindsOf(arrivals).map((kind) => figureOfKind(kind, arrivals, durationMs)),
     { what: `Payrolls: ${payrolls.length}`, measured: listed(paid, ' s') },
     used('Server, resident', ' MB', ({ residentMb }) => residentMb),
-    used('Server, heap in use', ' MB', ({ heapMb }) => heapMb),
+    flat('Server, heap after a collection', result.keptHeapMb, ' MB'),
     used('Database, memory of its processes', ' MB', ({ databaseMb }) => databaseMb),
     used('Connections to the database', '', ({ connections }) => connections),
     used('Open files and sockets of the server', '', ({ handles }) => handles),

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readOrMakeLocalSecrets } from '#server/config/local-secrets.ts';
 import { withTx } from '#server/db/tx.ts';
+import { freePort } from '#server/lib/free-port.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { createEmployeeAccount } from '#server/modules/employees/index.ts';
 import { hashPassword } from '#server/modules/identity/index.ts';
@@ -15,6 +15,7 @@ import { TEST_PASSWORD } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import type { BenchDatabase } from '../database.ts';
 import { AMOUNT_MINOR } from '../http.ts';
+import { openInspector } from '../inspector.ts';
 import { startSink } from '../mails.ts';
 import { runPayrollFloor } from '../payroll-floor.ts';
 import { runPayroll } from '../payroll.ts';
@@ -23,12 +24,14 @@ import { serveMade } from '../serve-made.ts';
 import { listen } from '../streams.ts';
 import { mixedLoad, runLoad } from './load.ts';
 import type { Answered, SoakCompany } from './load.ts';
-import { readBloat, takeSample } from './watch.ts';
+import { keptHeapBytes, readBloat, takeSample } from './watch.ts';
 import type { Relation, Sample, Watched } from './watch.ts';
 
 /** Enough for all that a person pays in an hour. */
 const FUNDED_MINOR = AMOUNT_MINOR * 1_000n;
 const QUARTERS = 4;
+/** Administrators who decide: a person's requests that move money wait for each other. */
+const ADMINS = 8;
 
 export interface SoakOptions {
   durationMs: number;
@@ -50,6 +53,8 @@ export interface SoakOptions {
 export interface SoakResult extends Answered {
   durationMs: number;
   samples: Sample[];
+  /** Heap of the server that a collection leaves at the end of each quarter, in megabytes. */
+  keptHeapMb: number[];
   /** At the end of the second quarter, and of the last. */
   bloat: readonly [middle: Relation[], end: Relation[]];
   /** Start of each payroll, from the start of the load, and its time until all were paid. */
@@ -64,13 +69,13 @@ export interface SoakResult extends Answered {
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const { durationMs, say } = options;
   await using sink = await startSink();
-  const metricsToken = randomBytes(24).toString('hex');
+  const inspectorPort = await freePort();
   say(`Making a company of ${options.people} people.`);
   await using served = await serveMade((database, url) => makeSoakCompany(database, url, options), {
     fsync: options.fsync,
     environment: {
       SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
-      PURSER_METRICS_TOKEN: metricsToken,
+      NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
     },
   });
   const { url, made, database, server } = served;
@@ -78,7 +83,9 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const client = new pg.Client({ connectionString: database.superuserUrl });
   await client.connect();
   closing.defer(() => client.end());
-  const watched = { url, server, databasePid: database.pid, client, metricsToken };
+  const inspector = await openInspector(inspectorPort);
+  closing.defer(() => inspector.close());
+  const watched = { server, databasePid: database.pid, client, inspector };
   const listeners = await Promise.all(made.payees.map((payee) => listen(url, payee)));
   closing.defer(() => {
     for (const { response } of listeners) response.destroy();
@@ -92,8 +99,9 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const paying = payEvery(url, made, options, { startedMs, signal: over.signal });
   const load = runLoad(mixedLoad(url, made, random), { ...options, random });
   const answered = await load.finally(() => over.abort());
-  const { samples, middle } = await watching;
+  const { samples, middle, keptHeapMb } = await watching;
   const { payrolls, faults } = await paying;
+  keptHeapMb.push((await keptHeapBytes(inspector)) / 1e6);
   const end = await readBloat(client);
   const stillOpen = listeners.filter(({ response }) => !response.closed).length;
   const events = listeners.reduce((sum, { arrivedAtMs }) => sum + arrivedAtMs.length, 0);
@@ -102,7 +110,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const { problems } = await database.verify();
   return {
     ...answered,
-    ...{ durationMs, samples, payrolls, mails, bloat: [middle, end] },
+    ...{ durationMs, samples, keptHeapMb, payrolls, mails, bloat: [middle, end] },
     faults: [...answered.faults, ...faults],
     streams: { opened: listeners.length, stillOpen, events },
     problems: problems.map(({ check, what, id }) => `${check}: ${what} (${id})`),
@@ -115,24 +123,27 @@ interface During {
   signal: AbortSignal;
 }
 
-/** Samples of what is used, and the unused space at the end of the second quarter. */
+/** Samples of what is used, the heap at the end of each quarter but the last, and the unused space in the middle. */
 async function watch(
   watched: Watched,
   { durationMs, sampleEveryMs, say }: SoakOptions,
   { startedMs, signal }: During,
-): Promise<{ samples: Sample[]; middle: Relation[] }> {
+): Promise<{ samples: Sample[]; middle: Relation[]; keptHeapMb: number[] }> {
   const samples: Sample[] = [];
-  let middle: Relation[] | undefined;
+  const keptHeapMb: number[] = [];
+  let middle: Relation[] = [];
   while (!signal.aborted) {
     const sample = await takeSample(watched, performance.now() - startedMs);
     samples.push(sample);
-    if (sample.atMs >= durationMs / 2) middle ??= await readBloat(watched.client);
-    const quarters = Math.floor((sample.atMs * QUARTERS) / durationMs);
-    const former = Math.floor(((samples.at(-2)?.atMs ?? 0) * QUARTERS) / durationMs);
-    if (quarters !== former && quarters < QUARTERS) say(`Quarter ${quarters} is over.`);
+    const over = Math.min(QUARTERS - 1, Math.floor((sample.atMs * QUARTERS) / durationMs));
+    if (over > keptHeapMb.length) {
+      keptHeapMb.push((await keptHeapBytes(watched.inspector)) / 1e6);
+      say(`Quarter ${over} is over.`);
+      if (over === QUARTERS / 2) middle = await readBloat(watched.client);
+    }
     await sleep(sampleEveryMs, null, { signal }).catch(() => undefined);
   }
-  return { samples, middle: middle ?? (await readBloat(watched.client)) };
+  return { samples, keptHeapMb, middle };
 }
 
 /** Pays everybody again and again; the first time after half a pause, so that each quarter has as many payrolls. */
@@ -170,7 +181,7 @@ async function makeSoakCompany(
   const system = { actor: 'system' } as const;
   await withTx(db, (tx) => updateSettings(tx, services, system, { payoutCoolingHours: 0 }));
   await offerDeposits(db, services);
-  const company = await makeCompany(database, { people, payees, url });
+  const company = await makeCompany(database, { people, payees, admins: ADMINS, url });
   const passwordHash = await hashPassword(TEST_PASSWORD);
   const addresses: string[] = [];
   for (let index = 0; index < signingIn; index += 1) {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { BenchServer } from '../server.ts';
+import type { Inspector } from '../inspector.ts';
 import { descendantsOf } from '../processor-time.ts';
 
 /** Resources of the server and its database at a moment. */
@@ -8,7 +9,6 @@ export interface Sample {
   /** Milliseconds from the start of the load. */
   atMs: number;
   residentMb: number;
-  heapMb: number;
   /** Memory of the database's processes that is theirs alone. */
   databaseMb: number;
   /** Connections to the database, without the bench's own. */
@@ -29,23 +29,19 @@ export interface Relation {
 
 /** Sources of a sample. */
 export interface Watched {
-  url: string;
   server: BenchServer;
   /** PostgreSQL's first process. */
   databasePid: number;
   /** Connection of a superuser, which is not counted. */
   client: pg.Client;
-  metricsToken: string;
+  inspector: Inspector;
 }
 
 /** Figures that the system does not report are NaN. */
 export async function takeSample(
-  { url, server, databasePid, client, metricsToken }: Watched,
+  { server, databasePid, client }: Watched,
   atMs: number,
 ): Promise<Sample> {
-  const headers = { authorization: `Bearer ${metricsToken}` };
-  const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
-  const heap = /^nodejs_heap_size_used_bytes (\S+)$/m.exec(metrics)?.[1];
   const { rows } = await client.query<{ connections: number; waiting: number }>(
     `SELECT (SELECT count(*)::integer FROM pg_stat_activity
               WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
@@ -56,7 +52,6 @@ export async function takeSample(
   return {
     atMs,
     residentMb: (server.residentBytes() ?? NaN) / 1e6,
-    heapMb: Number(heap ?? NaN) / 1e6,
     databaseMb: privateMb(databasePid),
     connections: rows[0]?.connections ?? NaN,
     handles: countHandles(server.pid),
@@ -84,6 +79,13 @@ function countHandles(pid: number): number {
   } catch {
     return NaN;
   }
+}
+
+/** Bytes of the server's heap that a collection of everything leaves. */
+export async function keptHeapBytes(inspector: Inspector): Promise<number> {
+  await inspector.ask('HeapProfiler.collectGarbage');
+  const { usedSize } = await inspector.ask<{ usedSize: number }>('Runtime.getHeapUsage');
+  return usedSize;
 }
 
 /**
