@@ -109,7 +109,7 @@ test('an admin moves a transfer back that followed a payment', async ({
   const followed = page.getByRole('region', { name: 'Automatic transfers after this payment' });
   await expect(followed).toContainText('$50.00 to Savings');
   await expectAccessible(page);
-  await followed.getByRole('button', { name: /^Move \$50\.00 back from/ }).click();
+  await followed.getByRole('button', { name: /^Move Back \$50\.00 from/ }).click();
   await expect(page.getByText('Transfer Moved Back')).toBeVisible();
   await expect(followed).toContainText('Moved back');
   expect(await balances()).toEqual(['71400', '0']);

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import {
   JOURNAL_ACCOUNT_WORDS,
@@ -10,10 +11,12 @@ import { ExportLink } from '#web/kit/export-link.tsx';
 import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ScrollBox } from '#web/ui/scroll-box.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { FilterSelect } from '#web/ui/select.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { MapAccountDialog } from './close-dialogs.tsx';
 import type { Month } from './month-words.ts';
@@ -65,20 +68,18 @@ export function Journal({ month, tab, format: asked, onTab, onFormat }: JournalP
         onSelect={onTab}
         end={
           <div className="journal-export">
-            <label className="filter">
-              <span>For</span>
-              <select
-                value={format}
-                data-drawn={format}
-                onChange={(event) => onFormat(event.target.value as JournalFormat)}
-              >
-                {JOURNAL_FORMATS.map((one) => (
-                  <option key={one} value={one}>
-                    {JOURNAL_FORMAT_LABELS[one]}
-                  </option>
-                ))}
-              </select>
-            </label>
+            {missing.length > 0 && !isKept && (
+              <span className="meta">Map {counted(missing.length, 'account')} to export.</span>
+            )}
+            <FilterSelect
+              label="For"
+              value={format}
+              onChange={onFormat}
+              options={JOURNAL_FORMATS.map((one) => ({
+                value: one,
+                label: JOURNAL_FORMAT_LABELS[one],
+              }))}
+            />
             <ExportLink href={canExport ? href : undefined} label="Export CSV" />
           </div>
         }
@@ -176,7 +177,7 @@ function Accounts({ accounts, program }: { accounts: Month['accounts']; program:
               <th scope="col" className="chart-map__holds">
                 What it holds
               </th>
-              <th scope="col">{`In ${program}`}</th>
+              <th scope="col" className="chart-map__to">{`In ${program}`}</th>
             </tr>
           </thead>
           <tbody>
@@ -194,6 +195,7 @@ function Accounts({ accounts, program }: { accounts: Month['accounts']; program:
                         onPress={() => setMapped(one)}
                       >
                         {isMissing ? 'Choose an account' : `${one.code} ${one.name}`}
+                        <Icon of={ChevronDown} size={16} />
                       </Button>
                     </span>
                   </td>

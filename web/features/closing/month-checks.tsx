@@ -1,6 +1,6 @@
 import { call } from '#web/api/client.ts';
 import { useAction } from '#web/kit/action.tsx';
-import { counted } from '#web/lib/format.ts';
+import { counted, formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Glyph } from '#web/ui/glyph.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
@@ -38,7 +38,10 @@ export function MonthChecks({ month, onClose }: { month: Month; onClose: () => v
             <li>
               Nothing dated {name} can be posted any more. A correction is posted in {next}.
             </li>
-            <li>The journal, the closing balances and the sealed root are kept as they are.</li>
+            <li>
+              The journal, the balances of {formatDay(month.lastDay, 'short')} and the sealed root are
+              kept as they are.
+            </li>
             <li>
               Opening it again takes two admins and a reason. Both are written to the audit trail.
             </li>

@@ -11,6 +11,7 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { Ticks, type TickCount } from '#web/ui/ticks.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { NumberedPager } from './numbered-pager.tsx';
+import './payouts.css';
 
 type File = RouteReply<'adminGetPayouts'>['files'][number];
 
@@ -50,9 +51,9 @@ const COLUMNS: readonly Column<File>[] = [
     header: 'Where it is',
     narrow: 'end-second',
     cell: ({ status }) => (
-      <>
+      <span className="payout-word">
         {status !== 'cancelled' && <Ticks done={TICKS[status]} />} <Status status={status} />
-      </>
+      </span>
     ),
   },
   {

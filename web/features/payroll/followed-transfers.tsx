@@ -77,7 +77,7 @@ function MoveBack({ transfer: { id, to, amount, available } }: { transfer: Follo
       shape="small"
       action={action}
       pending="Moving"
-      aria-label={`Move ${formatMoney(amount)} back from ${to.name}`}
+      aria-label={`Move Back ${formatMoney(amount)} from ${to.name}`}
     >
       Move Back
     </ActionButton>
