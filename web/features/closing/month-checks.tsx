@@ -39,8 +39,8 @@ export function MonthChecks({ month, onClose }: { month: Month; onClose: () => v
               Nothing dated {name} can be posted any more. A correction is posted in {next}.
             </li>
             <li>
-              The journal, the balances of {formatDay(month.lastDay, 'short')} and the sealed root are
-              kept as they are.
+              The journal, the balances of {formatDay(month.lastDay, 'short')} and the sealed root
+              are kept as they are.
             </li>
             <li>
               Opening it again takes two admins and a reason. Both are written to the audit trail.
