@@ -11,7 +11,7 @@ export const PAYEES: Record<
 > = {
   people: { name: 'People', to: 'To people', entryClass: 'PPD', noun: 'payment' },
   businesses: { name: 'Businesses', to: 'To businesses', entryClass: 'CCD', noun: 'payment' },
-  accounts: { name: 'Prenotes', to: 'To check bank accounts', entryClass: 'PPD', noun: 'prenote' },
+  accounts: { name: 'Prenotes', to: 'Prenotes', entryClass: 'PPD', noun: 'prenote' },
 };
 
 /** "5 payments and 1 prenote"; "0 payments" for none. */

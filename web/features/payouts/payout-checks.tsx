@@ -1,6 +1,7 @@
-import { counted, formatDay } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/format.ts';
 import { Glyph } from '#web/ui/glyph.tsx';
 import { useMoments } from '#web/ui/time.tsx';
+import { countedEntries } from './lots.ts';
 import type { File } from './payout-file-view.tsx';
 import { easternTime, TimeLeft } from './same-day-time.tsx';
 import { Sheet } from './sheet.tsx';
@@ -53,7 +54,7 @@ export function PayoutChecks({ file }: { file: File }) {
 }
 
 function Passed({ check: { check, note }, file }: { check: Check; file: File }) {
-  const { sameDayUntil, itemCount } = file;
+  const { sameDayUntil } = file;
   return (
     <>
       {check === 'cutOff' && sameDayUntil !== null
@@ -65,14 +66,12 @@ function Passed({ check: { check, note }, file }: { check: Check; file: File }) 
         </span>
       )}
       {note !== null && (
-        <span className="meta">{check === 'readBack' ? sameAs(itemCount) : note}</span>
+        <span className="meta">
+          {check === 'readBack' ? `Same ${countedEntries(file.batches)}, same totals` : note}
+        </span>
       )}
     </>
   );
-}
-
-function sameAs(count: number): string {
-  return `Same ${counted(count, 'payment')}, same totals`;
 }
 
 function wordsOf({ itemCount, effectiveOn }: File): Record<Check['check'], string> {

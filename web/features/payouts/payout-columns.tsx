@@ -51,11 +51,13 @@ export function referenceColumn<Row extends Payment>(): Column<Row> {
     id: 'reference',
     header: 'Reference',
     narrow: 'hidden',
-    cell: ({ reference }) => (
-      <span className="num payout-word" translate="no">
-        {reference}
-      </span>
-    ),
+    // A prenote has one once it is in a file.
+    cell: ({ kind, reference }) =>
+      kind !== 'prenote' && (
+        <span className="num payout-word" translate="no">
+          {reference}
+        </span>
+      ),
   };
 }
 
