@@ -25,6 +25,7 @@ const SERVERS = { one: 2, replicated: 3 };
 const SETTLE_WITHIN_MS = 600_000;
 /** Time after which everybody signs in again. */
 const SESSION_MS = 4 * 60_000;
+const METRICS_TOKEN = 'token-of-this-run-alone';
 /** Sizes of the disks that are filled. */
 const FILES_MEGABYTES = 128;
 const DATABASE_MEGABYTES = 1_500;
@@ -96,7 +97,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   closing.defer(() => company.close());
   const servers = await startServers(company, isReplicated ? SERVERS.replicated : SERVERS.one, {
     SMTP_URL: mail.url,
-    ...(database.replicaUrl !== undefined && { PURSER_REPLICA_URL: database.replicaUrl }),
+    ...(database.replicaUrl !== undefined && {
+      ...{ PURSER_REPLICA_URL: database.replicaUrl, PURSER_METRICS_TOKEN: METRICS_TOKEN },
+    }),
   });
 
   using journal = createJournal(options.log);
@@ -136,6 +139,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   say('Letting the work in progress come to its end.');
   await load.stop();
   const left = await untilSettled(db, signal);
+  if (database.replicaUrl !== undefined) say(await describeLateReads(servers.origins));
   const exitCodes = await servers.stop();
   const findings = await compare(db, journal, { company, fundedMinor });
   findings.wrong.push(...left);
@@ -156,6 +160,21 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 function describeCycle({ harm, withoutServiceMs, wholeAfterMs }: Cycle, acknowledged: number) {
   const [without, whole] = [withoutServiceMs, wholeAfterMs].map((ms) => (ms / 1_000).toFixed(1));
   return `  ${harm.padEnd(18)} ${without} s without service, whole ${whole} s after its end; ${acknowledged} actions so far`;
+}
+
+/** Answers to reads that may be late, by their source, since each server was started last. */
+async function describeLateReads(origins: readonly string[]): Promise<string> {
+  const counts = new Map<string, number>();
+  for (const origin of origins) {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    const text = await (await fetch(`${origin}/metrics`, { headers })).text();
+    for (const [, outcome = '', count] of text.matchAll(
+      /^purser_replica_reads_total\{outcome="(\w+)"\} (\d+)$/gm,
+    )) {
+      counts.set(outcome, (counts.get(outcome) ?? 0) + Number(count));
+    }
+  }
+  return `Reads that may be late: ${[...counts].map((one) => one.join(' ')).join(', ')}.`;
 }
 
 /** Waits until no work is left; returns the work that is left after all. */
