@@ -523,6 +523,7 @@ CREATE TABLE bill (
   bank_reference text,
   search_words text NOT NULL GENERATED ALWAYS AS (search_text((((payee_name || ' '::text) || memo) || ' '::text) || reference)) STORED,
   settlement_id uuid,
+  resends_id uuid,
   CONSTRAINT bill_pkey PRIMARY KEY (id),
   CONSTRAINT bill_hold_id_key UNIQUE (hold_id),
   CONSTRAINT bill_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
@@ -532,6 +533,7 @@ CREATE TABLE bill (
   CONSTRAINT bill_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transaction(id),
   CONSTRAINT bill_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
   CONSTRAINT bill_payee_fkey FOREIGN KEY (payee_id, user_id) REFERENCES payee(id, user_id),
+  CONSTRAINT bill_resends_id_fkey FOREIGN KEY (resends_id) REFERENCES bill(id),
   CONSTRAINT bill_settlement_id_fkey FOREIGN KEY (settlement_id) REFERENCES ledger_transaction(id),
   CONSTRAINT bill_standing_bill_id_fkey FOREIGN KEY (standing_bill_id) REFERENCES standing_bill(id),
   CONSTRAINT bill_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
@@ -560,16 +562,19 @@ CREATE INDEX bill_owner_scheduled ON bill USING btree (user_id, pay_on, id) WHER
 CREATE INDEX bill_paid ON bill USING btree (moved_at) INCLUDE (amount_minor) WHERE status = 'paid'::text;
 CREATE INDEX bill_payee ON bill USING btree (payee_id, requested_at DESC);
 CREATE INDEX bill_queue ON bill USING btree (pay_on, id) WHERE status = ANY (ARRAY['due'::text, 'sent'::text]);
+CREATE INDEX bill_resends ON bill USING btree (resends_id) WHERE resends_id IS NOT NULL;
+CREATE UNIQUE INDEX bill_resent_once ON bill USING btree (resends_id) WHERE status <> ALL (ARRAY['rejected'::text, 'cancelled'::text]);
 CREATE INDEX bill_returned ON bill USING btree (user_id, moved_at DESC) WHERE status = 'returned'::text;
 CREATE INDEX bill_returned_at ON bill USING btree (moved_at) WHERE status = 'returned'::text;
 CREATE INDEX bill_search ON bill USING gin (search_words gin_trgm_ops);
 CREATE UNIQUE INDEX bill_standing ON bill USING btree (standing_bill_id, pay_on) WHERE standing_bill_id IS NOT NULL;
 CREATE INDEX bill_to_take ON bill USING btree (pay_on, id) WHERE status = 'scheduled'::text;
 CREATE INDEX bill_unposted ON bill USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
-CREATE TRIGGER bill_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, payee_id, payee_name, payee_last4, amount_minor, currency, memo, pay_on, due_on, hold_id, requested_at, standing_bill_id ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER bill_attempt BEFORE INSERT ON bill FOR EACH ROW WHEN (new.resends_id IS NOT NULL) EXECUTE FUNCTION attempt_check();
+CREATE TRIGGER bill_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, payee_id, payee_name, payee_last4, amount_minor, currency, memo, pay_on, due_on, hold_id, requested_at, standing_bill_id, resends_id ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER bill_item AFTER UPDATE ON bill FOR EACH ROW WHEN (new.status = 'returned'::text AND old.status <> 'returned'::text) EXECUTE FUNCTION release_payout_item();
 CREATE TRIGGER bill_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id, moved_at, moved_by ON bill FOR EACH ROW EXECUTE FUNCTION thing_check_money();
-CREATE TRIGGER bill_number AFTER INSERT ON bill FOR EACH ROW WHEN (new.reference ~ '^BP-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
+CREATE TRIGGER bill_number AFTER INSERT ON bill FOR EACH ROW WHEN (new.reference ~ '^BP-[0-9]+(-[0-9]+)?$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER bill_rows BEFORE DELETE OR TRUNCATE ON bill FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON bill TO purser_app;
 GRANT UPDATE (bank_reference, ledger_transaction_id, left_bank_on, moved_at, moved_by, rejection_reason, settlement_id, status, transaction_reference, updated_at) ON bill TO purser_app;
@@ -2293,7 +2298,7 @@ CREATE TABLE reference_number (
   digits text NOT NULL,
   thing_id uuid NOT NULL,
   CONSTRAINT reference_number_pkey PRIMARY KEY (digits),
-  CONSTRAINT reference_number_digits_check CHECK (digits ~ '^[0-9]+$'::text)
+  CONSTRAINT reference_number_digits_check CHECK (digits ~ '^[0-9]+(-[0-9]+)?$'::text)
 );
 CREATE TRIGGER reference_number_facts BEFORE UPDATE ON reference_number FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER reference_number_rows BEFORE DELETE OR TRUNCATE ON reference_number FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
@@ -2853,6 +2858,7 @@ CREATE TABLE withdrawal (
   search_words text NOT NULL GENERATED ALWAYS AS (search_text((((bank_name || ' '::text) || reason) || ' '::text) || reference)) STORED,
   payroll_line_id uuid,
   settlement_id uuid,
+  resends_id uuid,
   CONSTRAINT withdrawal_pkey PRIMARY KEY (id),
   CONSTRAINT withdrawal_hold_id_key UNIQUE (hold_id),
   CONSTRAINT withdrawal_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
@@ -2864,6 +2870,7 @@ CREATE TABLE withdrawal (
   CONSTRAINT withdrawal_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
   CONSTRAINT withdrawal_payroll_line_id_fkey FOREIGN KEY (payroll_line_id) REFERENCES payroll_line(id),
   CONSTRAINT withdrawal_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES app_user(id),
+  CONSTRAINT withdrawal_resends_id_fkey FOREIGN KEY (resends_id) REFERENCES withdrawal(id),
   CONSTRAINT withdrawal_settlement_id_fkey FOREIGN KEY (settlement_id) REFERENCES ledger_transaction(id),
   CONSTRAINT withdrawal_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   CONSTRAINT withdrawal_wallet_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallet(id, user_id),
@@ -2897,15 +2904,18 @@ CREATE INDEX withdrawal_open ON withdrawal USING btree (urgency_rank DESC, reque
 CREATE INDEX withdrawal_owner ON withdrawal USING btree (user_id, requested_at DESC, id DESC);
 CREATE INDEX withdrawal_payroll_line ON withdrawal USING btree (payroll_line_id) WHERE payroll_line_id IS NOT NULL;
 CREATE INDEX withdrawal_queue ON withdrawal USING btree (urgency_rank DESC, requested_at, id) WHERE status = 'pending'::text;
+CREATE INDEX withdrawal_resends ON withdrawal USING btree (resends_id) WHERE resends_id IS NOT NULL;
+CREATE UNIQUE INDEX withdrawal_resent_once ON withdrawal USING btree (resends_id) WHERE status <> ALL (ARRAY['rejected'::text, 'cancelled'::text]);
 CREATE INDEX withdrawal_returned ON withdrawal USING btree (moved_at) WHERE status = 'returned'::text;
 CREATE INDEX withdrawal_search ON withdrawal USING gin (search_words gin_trgm_ops);
 CREATE INDEX withdrawal_to_send ON withdrawal USING btree (status, urgency_rank DESC, requested_at, id) WHERE status = ANY (ARRAY['approved'::text, 'processing'::text]);
 CREATE INDEX withdrawal_unposted ON withdrawal USING btree (user_id, requested_at DESC, id DESC) WHERE ledger_transaction_id IS NULL;
 CREATE INDEX withdrawal_wallet ON withdrawal USING btree (wallet_id);
-CREATE TRIGGER withdrawal_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4, amount_minor, currency, urgency, reason, hold_id, requested_at, requested_by, payroll_line_id ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER withdrawal_attempt BEFORE INSERT ON withdrawal FOR EACH ROW WHEN (new.resends_id IS NOT NULL) EXECUTE FUNCTION attempt_check();
+CREATE TRIGGER withdrawal_facts BEFORE UPDATE OF id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4, amount_minor, currency, urgency, reason, hold_id, requested_at, requested_by, payroll_line_id, resends_id ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER withdrawal_item AFTER UPDATE ON withdrawal FOR EACH ROW WHEN (new.status = 'returned'::text AND old.status <> 'returned'::text) EXECUTE FUNCTION release_payout_item();
 CREATE TRIGGER withdrawal_money BEFORE INSERT OR UPDATE OF status, ledger_transaction_id, moved_at, moved_by ON withdrawal FOR EACH ROW EXECUTE FUNCTION thing_check_money();
-CREATE TRIGGER withdrawal_number AFTER INSERT ON withdrawal FOR EACH ROW WHEN (new.reference ~ '^WD-[0-9]+$'::text) EXECUTE FUNCTION claim_request_number();
+CREATE TRIGGER withdrawal_number AFTER INSERT ON withdrawal FOR EACH ROW WHEN (new.reference ~ '^WD-[0-9]+(-[0-9]+)?$'::text) EXECUTE FUNCTION claim_request_number();
 CREATE TRIGGER withdrawal_rows BEFORE DELETE OR TRUNCATE ON withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON withdrawal TO purser_app;
 GRANT UPDATE (bank_reference, ledger_transaction_id, left_bank_on, moved_at, moved_by, rejection_reason, settlement_id, status, transaction_reference, updated_at) ON withdrawal TO purser_app;
@@ -2938,6 +2948,27 @@ CREATE VIEW sign_in_state AS
      LEFT JOIN auth_account account ON account.user_id = person.id
      LEFT JOIN auth_two_factor app ON app.user_id = person.id;
 GRANT SELECT ON sign_in_state TO purser_app;
+
+CREATE OR REPLACE FUNCTION public.attempt_check()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_found boolean;
+BEGIN
+  EXECUTE format('SELECT true FROM public.%I WHERE id = $1 AND status = ''returned'' AND user_id = $2
+                     AND wallet_id = $3 AND amount_minor = $4 AND currency = $5
+                     AND substring($6 FROM ''^[A-Z]+-[0-9]+'') = substring(reference FROM ''^[A-Z]+-[0-9]+'')',
+                 TG_TABLE_NAME)
+    INTO v_found
+    USING NEW.resends_id, NEW.user_id, NEW.wallet_id, NEW.amount_minor, NEW.currency, NEW.reference;
+  IF v_found IS NULL OR NEW.reference !~ '^[A-Z]+-[0-9]+-[0-9]+$' THEN
+    RAISE EXCEPTION 'The % % sends nothing again', TG_TABLE_NAME, NEW.id
+      USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_resends';
+  END IF;
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION attempt_check() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.audit_queue_event()
  RETURNS trigger
@@ -3003,7 +3034,7 @@ DECLARE
   v_digits text := substr(NEW.reference, 5);
   v_thing  uuid := coalesce(NEW.subject_id, NEW.id);
 BEGIN
-  IF v_digits !~ '^[0-9]+$' THEN RETURN NULL; END IF;
+  IF v_digits !~ '^[0-9]+(-[0-9]+)?$' THEN RETURN NULL; END IF;
   PERFORM FROM public.reference_number WHERE digits = v_digits AND thing_id = v_thing;
   IF NOT FOUND THEN
     INSERT INTO public.reference_number (digits, thing_id) VALUES (v_digits, v_thing);
@@ -3019,7 +3050,7 @@ CREATE OR REPLACE FUNCTION public.claim_request_number()
 AS $function$
 BEGIN
   INSERT INTO public.reference_number (digits, thing_id)
-  VALUES (substring(NEW.reference FROM '[0-9]+$'), NEW.id);
+  VALUES (substring(NEW.reference FROM '[0-9]+(?:-[0-9]+)?$'), NEW.id);
   RETURN NULL;
 END $function$;
 

@@ -60,6 +60,12 @@ export async function ownershipCases(purser: TestApp): Promise<Owners> {
   const things = ownedThings({ purser, admin, owner, colleagueId, payeeOf });
   const billIdOf = new Map<string, string>();
   const savingsOf = new Map<string, string>();
+  // Before any other bill is scheduled: they are taken, which takes all of the day.
+  const returnedOf = new Map<string, Returned>();
+  for (const who of payees) {
+    const bills = [await things.returnedBill(who), await things.returnedBill(who)] as const;
+    returnedOf.set(who.by.actor.id, { bills, withdrawalId: await things.returnedWithdrawal(who) });
+  }
   for (const who of payees) {
     const { id } = who.by.actor;
     savingsOf.set(id, (await fundedWallet(db, services, who.by, 0n, 'savings')).id);
@@ -73,7 +79,7 @@ export async function ownershipCases(purser: TestApp): Promise<Owners> {
       await completeApplication(db, services, person.by);
       return { ...person, cookie: await purser.cookieOf(person) };
     },
-    cases: casesOf({ purser, owner, colleagueId, things, billIdOf, savingsOf }),
+    cases: casesOf({ purser, owner, colleagueId, things, billIdOf, savingsOf, returnedOf }),
   };
 }
 
@@ -86,10 +92,23 @@ interface Company {
   billIdOf: Map<string, string>;
   /** Ids of the accounts for savings, by person. */
   savingsOf: ReadonlyMap<string, string>;
+  returnedOf: ReadonlyMap<string, Returned>;
+}
+
+/** Requests of a person that the bank sent back. */
+interface Returned {
+  withdrawalId: string;
+  bills: readonly { id: string; payeeId: string }[];
 }
 
 function casesOf(company: Company): Owners['cases'] {
-  const { purser, owner, colleagueId, things, billIdOf, savingsOf } = company;
+  const { purser, owner, colleagueId, things, billIdOf, savingsOf, returnedOf } = company;
+  const returned = ({ by }: Someone, at = 0) => {
+    const { withdrawalId = '', bills = [] } = returnedOf.get(by.actor.id) ?? {};
+    const { id: billId = '', payeeId = '' } = bills[at] ?? {};
+    return { withdrawalId, billId, payeeId };
+  };
+  const resentBill = { change: null, payOn: things.billOf(owner).payOn };
   const savings = ({ by }: Someone) => savingsOf.get(by.actor.id) ?? '';
   return {
     'revokeSession id': { make: things.session },
@@ -121,6 +140,14 @@ function casesOf(company: Company): Owners['cases'] {
     'requestWithdrawal bankAccountId': {
       make: () => owner.bank.id,
       parts: (who) => ({ body: { walletId: (who as Payee).wallet.id, amount: AMOUNT } }),
+    },
+    'resendWithdrawal id': {
+      make: () => things.returnedWithdrawal(),
+      parts: (who) => ({ body: { bankAccountId: (who as Payee).bank.id } }),
+    },
+    'resendWithdrawal bankAccountId': {
+      make: () => owner.bank.id,
+      parts: (who) => ({ pathId: returned(who).withdrawalId }),
     },
     'getDeposit id': { make: things.deposit },
     'requestDeposit walletId': {
@@ -186,6 +213,14 @@ function casesOf(company: Company): Owners['cases'] {
         pathId: billIdOf.get(who.by.actor.id) ?? '',
         body: things.billOf(who as Payee),
       }),
+    },
+    'resendBill id': {
+      make: () => returned(owner).billId,
+      parts: (who) => ({ body: { ...resentBill, payeeId: returned(who).payeeId } }),
+    },
+    'resendBill payeeId': {
+      make: () => returned(owner, 1).payeeId,
+      parts: (who) => ({ pathId: returned(who, 1).billId, body: resentBill }),
     },
     'createStandingBill walletId': {
       make: () => owner.wallet.id,

@@ -8,7 +8,12 @@ import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { loadOwnApplication } from '#server/modules/kyc/index.ts';
 import { changeTransfers } from '#server/modules/transfers/index.ts';
-import { createStandingBill, scheduleBill } from '#server/modules/payments/index.ts';
+import {
+  billActs,
+  createStandingBill,
+  scheduleBill,
+  takeBills,
+} from '#server/modules/payments/index.ts';
 import { askQuestion } from '#server/modules/questions/index.ts';
 import type { TestApp } from './app.ts';
 import { outsidePayee } from './factories/bills.ts';
@@ -159,6 +164,26 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
     return (await withTx(db, (tx) => scheduleBill(tx, services, who.by, bill))).id;
   };
 
+  /** A bill of the person that the bank sent back. Takes each bill that is scheduled for today. */
+  const returnedBill = async (who: SignedIn<Payee>) => {
+    const payeeId = await outsidePayee(...inDb, who.by, { name: `Harbor ${randomUUID()}` });
+    const bill = { ...billOf(who), payeeId, dueOn: null, memo: '' };
+    const { id } = await withTx(db, (tx) => scheduleBill(tx, services, who.by, bill));
+    // Also on a day that is no banking day.
+    const clock = { now: () => new Date(Date.now() + 5 * 86_400_000) };
+    await takeBills(db, { ...services, clock });
+    await withTx(db, async (tx) => {
+      await billActs.send(tx, services, admin, { id });
+      await billActs.complete(tx, services, admin, { id });
+      await billActs.return(tx, services, admin, { id, reason: 'The account is closed' });
+    });
+    return { id, payeeId };
+  };
+  /** A withdrawal of the person that the bank sent back, from an account that was verified again. */
+  const returnedWithdrawal = async (who = owner) =>
+    (await withdrawalIn(...inDb, { payee: who, admin, status: 'returned', amountMinor: 1_000n }))
+      .id;
+
   /** A recovery that is proposed to the owner, of a funding of its own. */
   const recovery = async () => {
     const batch = await fundAsSeen(...inDb, admin, {
@@ -212,5 +237,7 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
     standingOf,
     standingBill,
     scheduledBill,
+    returnedBill,
+    returnedWithdrawal,
   };
 }

@@ -100,6 +100,11 @@ export const REQUEST_ERRORS = {
   return_file_booked: [409, 'This file was booked before. Nothing of it was booked again.'],
   return_file_not_found: [404, 'This returns file was not found.'],
   return_entry_not_found: [404, 'This entry was not found.'],
+  return_disputed: [
+    409,
+    'Another bank has rejected this return. It cannot be sent again until the banks agree.',
+  ],
+  request_sent_again: [409, 'This was sent again already.'],
   return_entry_decided: [409, 'Another administrator has decided on this entry.'],
   return_item_differs: [
     409,

@@ -16,6 +16,7 @@ import {
   instant,
   money,
   optionalTextOf,
+  otherAttempt,
   payoutContext,
   payoutTarget,
   person,
@@ -29,7 +30,7 @@ import { payee, payeeReturn, payerErrors } from './payments.ts';
 
 export const bill = namedObject('Bill', {
   id,
-  /** `BP-` and eight digits; what a person names it by. */
+  /** `BP-` and eight digits; what a person names it by. `BP-61803399-2` is the second attempt of `BP-61803399`. */
   reference: z.string(),
   status: namedEnum('BillStatus', BILL_STATUSES),
   amount: money,
@@ -55,6 +56,9 @@ export const bill = namedObject('Bill', {
   ...completed,
   scheduledAt: instant,
   history: z.array(railStep),
+  /** The returned bill that this one sends again, and the one that sends this one again. */
+  resends: otherAttempt,
+  resentAs: otherAttempt,
   acts: actsOf(billThing, 'BillAct'),
 });
 
@@ -99,6 +103,11 @@ const payeeBody = z.object({
   customerNumber: optionalTextOf(billRules.customerNumber).default(''),
 });
 
+const payeeChange = payeeBody.extend({
+  /** Left out: it stays. */
+  accountNumber: textOf(billRules.accountNumber).optional(),
+});
+
 export const billRoutes = {
   addPayee: defineRoute('POST /api/payees', {
     summary: 'Enter whom a bill is paid to; kept in the list only if it is saved',
@@ -121,10 +130,7 @@ export const billRoutes = {
     hourly: 'bankAccounts',
     changes: { owner: ['payments'] },
     params: idParams,
-    body: payeeBody.extend({
-      /** Left out: it stays. */
-      accountNumber: textOf(billRules.accountNumber).optional(),
-    }),
+    body: payeeChange,
     reply: payee,
     errors: ['payee_not_found', 'new_browser_limit'],
   }),
@@ -142,7 +148,8 @@ export const billRoutes = {
     summary: 'My bills that are on their way, soonest first, and what is held for them',
     access: 'employee',
     topics: ['payments', 'settings'],
-    reply: z.object({ items: z.array(bill), held: money }),
+    /** `returned`: bills that the bank sent back in the last 60 days and that were not sent again, newest first. */
+    reply: z.object({ items: z.array(bill), held: money, returned: z.array(bill) }),
   }),
   scheduleBill: defineRoute('POST /api/bills', {
     summary: 'Schedule a bill; its amount is held at once and paid on its day',
@@ -164,6 +171,32 @@ export const billRoutes = {
     reply: bill,
     status: 201,
     errors: ['bill_not_found', 'bill_wrong_status', ...schedulingErrors],
+  }),
+  resendBill: defineRoute('POST /api/bills/{id}/resend', {
+    summary:
+      'Send a bill again that the bank sent back, to a payee who is corrected or confirmed by that; its amount is held again',
+    access: 'employee',
+    confirms: 'recent',
+    hourly: 'bankAccounts',
+    idempotency: 'required',
+    changes: { owner: ['payments', 'wallets'], admins: ['payments'] },
+    params: idParams,
+    body: z.object({
+      /** The payee of the bill, or another one outside. */
+      payeeId: id,
+      /** Corrected details of the payee; null confirms those that are there. */
+      change: payeeChange.nullable(),
+      payOn: day,
+    }),
+    reply: bill,
+    status: 201,
+    errors: [
+      'bill_not_found',
+      'bill_wrong_status',
+      'request_sent_again',
+      'return_disputed',
+      ...schedulingErrors,
+    ],
   }),
   ...listRoutes('/api/admin/bills', billList, adminBill, {
     names: { status: 'BillStatusFilter' },

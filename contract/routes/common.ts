@@ -198,6 +198,11 @@ export const payoutTarget = namedObject('PayoutTarget', {
   accountNumber: z.string(),
 });
 
+/** A request or a transaction by its reference, as a link. */
+export const transactionLink = namedObject('TransactionLink', { id, reference: z.string() });
+/** A request that is sent again by another one, or sends another one again. */
+export const otherAttempt = transactionLink.nullable();
+
 /** A step of a request's rail: what happened, when, by whom. */
 export const railStep = namedObject('RailStep', {
   status: z.string(),

@@ -4,7 +4,7 @@ import { PAYOUT_KINDS } from '../payouts.ts';
 import { RETURN_CAUSES, RETURN_ENTRY_KINDS, RETURN_ENTRY_STATUSES } from '../returns.ts';
 import type { ReturnCause } from '../returns.ts';
 import { namedEnum, namedObject } from '../schema-names.ts';
-import { day, done, id, idParams, instant, money, person } from './common.ts';
+import { day, done, id, idParams, instant, money, otherAttempt, person } from './common.ts';
 import { defineRoute } from './define.ts';
 
 const kind = namedEnum('PayoutKind', PAYOUT_KINDS);
@@ -41,6 +41,8 @@ const payment = namedObject('ReturnedPayment', {
   fileNumber: z.string(),
   /** Place of the entry in its file, from 1. */
   position: z.number().int(),
+  /** The request that sends it again after it came back. */
+  resentAs: otherAttempt,
 });
 
 const details = namedObject('AchDetails', {

@@ -3,7 +3,7 @@ import { namedObject } from '../schema-names.ts';
 import { REQUEST_TYPES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { transactionList } from '../lists.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { id, idParams, instant, money } from './common.ts';
+import { id, idParams, instant, money, transactionLink } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes, viewQuery } from './list.ts';
 import { accountSeals, proof, provenEntry } from './proofs.ts';
@@ -64,9 +64,6 @@ const entry = provenEntry.extend({
   balanceAfter: money,
 });
 
-/** Another thing that it has to do with, and what people call that. */
-const link = namedObject('TransactionLink', { id, reference: z.string() });
-
 const transactionPage = loggedTransaction.extend({
   /** Both sides, who pays first; empty for what is not posted. */
   entries: z.array(entry),
@@ -86,15 +83,15 @@ const transactionPage = loggedTransaction.extend({
     /** Time of the posting; null for what is not posted. */
     recordedAt: instant.nullable(),
     /** Subject of the posting. */
-    request: link.extend({ type: z.enum(REQUEST_TYPES) }).nullable(),
+    request: transactionLink.extend({ type: z.enum(REQUEST_TYPES) }).nullable(),
     /** Hold that was made for it. */
     hold: money.nullable(),
-    reverses: link.nullable(),
-    reversedBy: link.nullable(),
+    reverses: transactionLink.nullable(),
+    reversedBy: transactionLink.nullable(),
     /** Payment of a payroll of which this takes back a part, which the ledger knows as a posting of its own. */
-    reversesPartOf: link.nullable(),
+    reversesPartOf: transactionLink.nullable(),
     /** Parts of it that were taken back, oldest first. */
-    reversedInPart: z.array(link.extend({ amount: money })),
+    reversedInPart: z.array(transactionLink.extend({ amount: money })),
     rejectionReason: z.string().nullable(),
     /** The payer's words, of a payment to a person. */
     note: z.string().nullable(),

@@ -19,6 +19,7 @@ import {
   instant,
   money,
   optionalTextOf,
+  otherAttempt,
   payoutContext,
   payoutTarget,
   person,
@@ -30,7 +31,7 @@ import { listRoutes } from './list.ts';
 
 export const withdrawal = namedObject('Withdrawal', {
   id,
-  /** `WD-` and eight digits; what a person names it by. */
+  /** `WD-` and eight digits; what a person names it by. `WD-61803399-2` is the second attempt of `WD-61803399`. */
   reference: z.string(),
   status: namedEnum('WithdrawalStatus', WITHDRAWAL_STATUSES),
   amount: money,
@@ -50,6 +51,9 @@ export const withdrawal = namedObject('Withdrawal', {
   /** Banking days, while it is on its way. */
   expected: namedObject('DayRange', { from: day, to: day }).nullable(),
   history: z.array(railStep),
+  /** The returned withdrawal that this one sends again, and the one that sends this one again. */
+  resends: otherAttempt,
+  resentAs: otherAttempt,
   acts: actsOf(withdrawalThing, 'WithdrawalAct'),
 });
 
@@ -96,6 +100,30 @@ export const withdrawalRoutes = {
     reply: withdrawal,
     status: 201,
     errors: [
+      'wallet_not_found',
+      'bank_account_not_verified',
+      'insufficient_funds',
+      'new_browser_limit',
+      'identity_not_approved',
+      'own_payouts_frozen',
+      'amount_invalid',
+    ],
+  }),
+  resendWithdrawal: defineRoute('POST /api/withdrawals/{id}/resend', {
+    summary:
+      'Send a withdrawal again that the bank sent back, to a verified bank account; its amount is held again',
+    access: 'employee',
+    idempotency: 'required',
+    changes: { owner: ['withdrawals', 'wallets'], admins: ['withdrawals'] },
+    params: idParams,
+    body: z.object({ bankAccountId: id }),
+    reply: withdrawal,
+    status: 201,
+    errors: [
+      'withdrawal_not_found',
+      'withdrawal_wrong_status',
+      'request_sent_again',
+      'return_disputed',
       'wallet_not_found',
       'bank_account_not_verified',
       'insufficient_funds',

@@ -29,6 +29,30 @@ export const bill = defineThing({
       isSent: true,
       toOwner: { kind: 'bill-changed', message: '{billed} is held and paid on {payDay}.' },
     },
+    /** Schedules one again that the bank sent back, under its number with a suffix. */
+    scheduleAgain: {
+      by: 'owner',
+      from: [],
+      to: 'scheduled',
+      past: 'scheduled',
+      isSent: true,
+      toOwner: {
+        kind: 'bill-scheduled',
+        message:
+          '{billed} is held and paid on {payDay}. It is {reference}, in place of {resends}, which the bank sent back.',
+      },
+    },
+    /** Ends nothing: the returned bill stays as it is and is scheduled again by another one. */
+    resend: {
+      by: 'owner',
+      from: ['returned'],
+      past: 'resent',
+      words: 'Bill sent again',
+      operation: 'resendBill',
+      hasForm: true,
+      isSent: true,
+      refusal: { returned: 'request_sent_again' },
+    },
     /** The first one of a standing bill, whose owner is notified of that. */
     scheduleFirst: { by: 'system', from: [], to: 'scheduled', past: 'scheduled', isSent: true },
     /** Ends the bill, because another takes its place: a promised bill itself never changes. */
@@ -76,6 +100,7 @@ export const bill = defineThing({
           'payout_cooling_off',
           'payee_not_confirmed',
           'payout_in_file',
+          'return_disputed',
         ],
       },
       isSent: true,

@@ -3,7 +3,7 @@ import { BOOKED_RETURN, SET_ADDRESS } from './payout-separations.ts';
 import { defineThing } from './thing.ts';
 
 /** Refusals of acts that let money leave. */
-const MAY_NOT_LEAVE = ['payouts_stopped', 'payouts_frozen'] as const;
+const MAY_NOT_LEAVE = ['payouts_stopped', 'payouts_frozen', 'return_disputed'] as const;
 
 /** Money from a wallet to its owner's verified bank account, held from the request on. */
 export const withdrawal = defineThing({
@@ -56,6 +56,35 @@ export const withdrawal = defineThing({
       to: 'pending',
       past: 'requested',
       isSent: true,
+    },
+    /** Requests one again that the bank sent back, under its number with a suffix. */
+    requestAgain: {
+      by: 'owner',
+      from: [],
+      to: 'pending',
+      past: 'requested',
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-submitted',
+        message:
+          '{amount} to {destination} is waiting for approval. It is {reference}, in place of {resends}, which the bank sent back.',
+      },
+      toAdmins: {
+        kind: 'withdrawal-to-approve',
+        message:
+          '{actor} corrected {resends}, which the bank sent back, and requested {amount} again as {reference}.',
+      },
+    },
+    /** Ends nothing: the returned request stays as it is and is requested again by another one. */
+    resend: {
+      by: 'owner',
+      from: ['returned'],
+      past: 'resent',
+      words: 'Withdrawal sent again',
+      operation: 'resendWithdrawal',
+      hasForm: true,
+      isSent: true,
+      refusal: { returned: 'request_sent_again' },
     },
     cancel: {
       by: 'owner',

@@ -309,6 +309,7 @@ export interface Bill {
   reference: string;
   rejectionReason: string | null;
   requestedAt: Timestamp;
+  resendsId: string | null;
   searchWords: Generated<string>;
   settlementId: string | null;
   standingBillId: string | null;
@@ -1562,6 +1563,7 @@ export interface Withdrawal {
   rejectionReason: string | null;
   requestedAt: Generated<Timestamp>;
   requestedBy: string | null;
+  resendsId: string | null;
   searchWords: Generated<string>;
   settlementId: string | null;
   status: Generated<'pending' | 'approved' | 'processing' | 'completed' | 'rejected' | 'cancelled' | 'returned'>;

@@ -49,6 +49,9 @@ function requestOf({ name, path }: { name: string; path: string }) {
     path: filled + query,
     ...(takesBank && { body: bankDetails() }),
     ...(takesPayee && { body: PAYEE }),
+    ...(name === 'resendBill' && {
+      body: { payeeId: randomUUID(), change: PAYEE, payOn: '2026-12-08' },
+    }),
     ...(name === 'adminCreatePasswordLinks' && {
       body: { personIds: [randomUUID()], way: 'show' },
     }),

@@ -24,7 +24,7 @@ export const AMOUNT = 40_000n;
 
 /** The checks of verification that are about payouts. People of tests are made without records. */
 const CHECKS = businessChecks.filter(({ name }) =>
-  /^(?:withdrawal|bill|payout|settlement|posting|transaction|system)/.test(name),
+  /^(?:withdrawal|bill|payout|settlement|sent|posting|transaction|system)/.test(name),
 );
 
 /**

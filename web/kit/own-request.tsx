@@ -18,16 +18,22 @@ interface OwnRequestProps<One> {
   onClose: () => void;
   /** Question before it is taken back. */
   cancel: (one: One, onClose: () => void) => ReactNode;
+  /** Another act on it, with its button and the dialog that it opens. */
+  next?: { act: string; label: string; dialog: (one: One, onClose: () => void) => ReactNode };
   children: (one: One) => ReactNode;
 }
 
 /** One of the person's own requests in full; one that is pending can be cancelled here. */
 export function OwnRequest<One extends Offering<string>>(props: OwnRequestProps<One>) {
-  const { title, what, query, isPrintable = false, onClose, cancel, children } = props;
-  const [isAsking, setIsAsking] = useState(false);
+  const { title, what, query, isPrintable = false, onClose, cancel, next, children } = props;
+  const [asked, setAsked] = useState<'cancel' | 'next'>();
   const one = query.data;
   const isCancellable = one !== undefined && isLegal(one, 'cancel');
-  const close = useSettledFocus(one !== undefined && !isCancellable && !isAsking);
+  const hasNext = one !== undefined && next !== undefined && isLegal(one, next.act);
+  const close = useSettledFocus(
+    one !== undefined && !isCancellable && !hasNext && asked === undefined,
+  );
+  const notAsked = () => setAsked(undefined);
   return (
     <Dialog
       title={title}
@@ -36,8 +42,17 @@ export function OwnRequest<One extends Offering<string>>(props: OwnRequestProps<
       actions={
         <>
           {isCancellable && (
-            <Button kind="danger" why={refusalOf(one, 'cancel')} onPress={() => setIsAsking(true)}>
+            <Button kind="danger" why={refusalOf(one, 'cancel')} onPress={() => setAsked('cancel')}>
               Cancel Request
+            </Button>
+          )}
+          {hasNext && (
+            <Button
+              kind="money-outline"
+              why={refusalOf(one, next.act)}
+              onPress={() => setAsked('next')}
+            >
+              {next.label}
             </Button>
           )}
           {isPrintable && <PrintReceipt />}
@@ -50,7 +65,8 @@ export function OwnRequest<One extends Offering<string>>(props: OwnRequestProps<
       <LoadedQuery query={query} what={what} lines={10}>
         {children}
       </LoadedQuery>
-      {one !== undefined && isAsking && cancel(one, () => setIsAsking(false))}
+      {one !== undefined && asked === 'cancel' && cancel(one, notAsked)}
+      {one !== undefined && asked === 'next' && next?.dialog(one, notAsked)}
     </Dialog>
   );
 }

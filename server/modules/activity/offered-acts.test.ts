@@ -92,7 +92,10 @@ const THINGS = [
     get: 'adminGetBill',
     list: 'adminListBills',
     view: firstView(billList),
-    getOwn: async (id: string) => oneOf(await ask<Page>('listScheduledBills', things.maya.by), id),
+    getOwn: async (id: string) => {
+      const own = await ask<Page & { returned: Shown[] }>('listScheduledBills', things.maya.by);
+      return oneOf({ items: [...own.items, ...own.returned] }, id);
+    },
     waiting: { send: 'billsToSend', complete: 'billsToComplete' },
   },
   {
@@ -137,6 +140,10 @@ const UNDONE = new Error('undone');
 function bodyOf(act: string): object {
   // Without an account number: it stays.
   if (act === 'edit') return { ...bankDetails(), accountNumber: undefined };
+  if (act === 'resend') {
+    const to = { bankAccountId: things.maya.bank.id, payeeId: things.otherPayeeId };
+    return { ...to, change: null, payOn: '2026-12-09' };
+  }
   if (act !== 'change') return { reason: 'The account is closed', bankReference: '' };
   const to = { walletId: things.maya.wallet.id, payeeId: things.otherPayeeId };
   return { ...to, amount: money(1_500n, 'USD'), payOn: '2026-12-09', dueOn: null, memo: '' };

@@ -18,6 +18,9 @@ import { selectBills } from './bill-rows.ts';
 import type { BillRow } from './bill-rows.ts';
 import { presentAdminBill, presentBill } from './present-bill.ts';
 
+/** Time for which a bill that came back is listed to be sent again. */
+const RETURNED_SHOWN_MS = 60 * 24 * 3_600_000;
+
 type Clocked = Pick<Services, 'clock'>;
 
 /** One of the acting person's own. @throws {AppError} `bill_not_found`, also for another person's */
@@ -82,7 +85,7 @@ export async function loadBill(reader: Reader, id: string): Promise<BillRow> {
   return withUnwrittenActs(reader, bills.thing, row);
 }
 
-/** A person's bills whose money is held, soonest first, and its sum. */
+/** A person's bills whose money is held, soonest first, and its sum; and those that came back and can be sent again. */
 export async function listScheduledBills(
   reader: Reader,
   services: Clocked,
@@ -97,5 +100,16 @@ export async function listScheduledBills(
   const who = { actor: { id: userId }, as: 'owner' } as const;
   const rows = await withActs(reader, services, bills, who, held, settings);
   const heldMinor = rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-  return { items: rows.map(presentBill), held: money(heldMinor, settings.currency) };
+  const back = selectBills(reader)
+    .where('bill.userId', '=', userId)
+    .where('bill.status', '=', 'returned')
+    .where('bill.movedAt', '>', new Date(services.clock.now().getTime() - RETURNED_SHOWN_MS))
+    .orderBy('bill.movedAt', 'desc')
+    .orderBy('bill.id', 'desc');
+  const returned = await withActs(reader, services, bills, who, back, settings);
+  return {
+    items: rows.map(presentBill),
+    held: money(heldMinor, settings.currency),
+    returned: returned.filter(({ resentAs }) => resentAs === null).map(presentBill),
+  };
 }

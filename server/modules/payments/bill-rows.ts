@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { bill } from '#contract/things/bill.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { inPayoutFile, recordedActs } from '#server/modules/acts/index.ts';
+import {
+  inPayoutFile,
+  isReturnDisputed,
+  otherAttempts,
+  recordedActs,
+} from '#server/modules/acts/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
 import { RETURN_COLUMNS } from './payee-return.ts';
 
@@ -36,11 +41,13 @@ export function selectBills(reader: Reader) {
       'owner.name as employeeName',
     ])
     .select([
+      ...otherAttempts('bill'),
       inPayoutFile('bill_id', 'bill.id').as('inFile'),
+      isReturnDisputed('bill', 'bill').as('isDisputed'),
       payableFrom('payee.created_at', 'owner.password_reset_at').as('payableFrom'),
       payableFrom('owner.password_reset_at').as('payerPayableFrom'),
-      // Asked of bills that their owners can change.
-      sql<boolean>`(bill.status = 'scheduled' AND EXISTS (
+      // Asked of bills that their owners can change or send again.
+      sql<boolean>`(bill.status IN ('scheduled', 'returned') AND EXISTS (
         SELECT FROM kyc_application WHERE user_id = bill.user_id AND status = 'approved'))`.as(
         'isIdentityApproved',
       ),

@@ -6,10 +6,13 @@ import { AppError } from '#server/lib/errors.ts';
 import { personOf } from '#server/lib/actor.ts';
 import {
   inPayoutFile,
+  isReturnDisputed,
   momentOf,
+  otherAttempts,
   payOutHeld,
   readActs,
   refusalInFile,
+  refusalOfDispute,
   refusalToLeave,
   sendHeldInFile,
   settleSent,
@@ -53,23 +56,25 @@ export const bills: Kept<typeof bill, LockedBill, Clocked, Destination, Legal> =
       payerPayableFrom: payableFrom('payer.password_reset_at'),
       returnedBillId: sql`recipient.returned_bill_id`,
       inFile: inPayoutFile('bill_id', 'request.id'),
+      isDisputed: isReturnDisputed('bill', 'request'),
     },
   },
   guards: {
     // The bill that takes its place is paid by the same person.
-    change({ known, settings, now }) {
-      const payer = { ...known, payableFrom: known.payerPayableFrom };
-      const refusal = refusalToPay(settings, payer, now);
-      return refusal && new AppError(refusal.code, refusal.details);
-    },
+    change: mayPay,
+    resend: (question) => refusalOfDispute(question.known.isDisputed) ?? mayPay(question),
     take: mayLeave,
-    send: (question) => refusalInFile(question.known.inFile) ?? mayLeave(question),
+    send: (question) =>
+      refusalInFile(question.known.inFile) ??
+      refusalOfDispute(question.known.isDisputed) ??
+      mayLeave(question),
     stop: ({ known: { inFile } }) => refusalInFile(inFile),
     // Completing has no other, nor has sending a file: also while payouts are stopped, because the bank has sent this one.
     complete: ({ known: { inFile } }) => refusalInFile(inFile, 'payout_sent_in_file'),
   },
   // Money that was sent in a file is no longer held: it comes back as a return.
   isLegal: {
+    resend: ({ resentAs }) => resentAs === null,
     stop: ({ ledgerTransactionId }) => ledgerTransactionId === null,
     returnByFile: ({ ledgerTransactionId }) => ledgerTransactionId !== null,
   },
@@ -102,10 +107,12 @@ interface Destination extends Payer {
   returnedBillId: string | null;
   /** Number of the payout file that it is in and that is not settled. */
   inFile: number | null;
+  /** True while another bank has rejected its return, or that of the one that it sends again. */
+  isDisputed: boolean;
 }
 
 /** Columns by which acts are legal besides the status. */
-type Legal = KeptRow & Pick<LockedBill, 'ledgerTransactionId'>;
+type Legal = KeptRow & Pick<LockedBill, 'ledgerTransactionId' | 'resentAs'>;
 
 /** Columns of the bill that an act needs. */
 export type LockedBill = Awaited<ReturnType<typeof lockBills>>[number];
@@ -116,6 +123,7 @@ function lockBills(tx: Tx, ids: readonly string[]) {
     .innerJoin('wallet', 'wallet.id', 'bill.walletId')
     .selectAll('bill')
     .select('wallet.ledgerAccountId as walletAccountId')
+    .select(otherAttempts('bill'))
     .where(sql<boolean>`bill.id = ANY (${ids}::uuid[])`)
     .orderBy('bill.id')
     .forNoKeyUpdate('bill')
@@ -130,6 +138,13 @@ export function amountAndPayee({
   payeeLast4,
 }: Pick<LockedBill, 'amountMinor' | 'currency' | 'payeeName' | 'payeeLast4'>): string {
   return `${formatMoney(money(amountMinor, currency))} to ${payeeName} ••${payeeLast4}`;
+}
+
+/** The refusal of an order of the payer's. */
+function mayPay({ known, settings, now }: Question<Destination>): AppError | null {
+  const payer = { ...known, payableFrom: known.payerPayableFrom };
+  const refusal = refusalToPay(settings, payer, now);
+  return refusal && new AppError(refusal.code, refusal.details);
 }
 
 function mayLeave({ known, settings, now }: Question<Destination>) {

@@ -28,6 +28,8 @@ export function presentBill(row: Shown): Bill {
     bankReference: row.bankReference,
     scheduledAt: row.requestedAt.toISOString(),
     history: billHistory(row),
+    resends: row.resends,
+    resentAs: row.resentAs,
     acts: row.acts,
   };
 }

@@ -18,6 +18,7 @@ import { payPerson } from './pay-person.ts';
 import { confirmPayee } from './returned-payees.ts';
 import { addPayee, updatePayee } from './outside-payees.ts';
 import { revealBills, revealPayee } from './reveal-bills.ts';
+import { resendBill } from './resend-bill.ts';
 import { scheduleBill } from './schedule-bill.ts';
 import { createStandingBill } from './create-standing-bill.ts';
 import { stopStandingBill } from './end-standing-bills.ts';
@@ -53,6 +54,9 @@ export function paymentHandlers(
     scheduleBill: command((tx, by, { body }) => scheduleBill(tx, services, by, body)),
     changeBill: command((tx, by, { params, body }) =>
       changeBill(tx, services, by, { id: params.id, change: body }),
+    ),
+    resendBill: command((tx, by, { params, body }) =>
+      resendBill(tx, services, by, { id: params.id, ...body }),
     ),
     listStandingBills: query((db, { actor }) => listStandingBills(db, actor.id)),
     createStandingBill: command((tx, by, { body }) => createStandingBill(tx, services, by, body)),

@@ -10,6 +10,7 @@ import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { writeDay } from '#server/lib/write-day.ts';
+import type { Attempt } from '#server/modules/acts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { countInNewBrowser } from '#server/modules/security/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
@@ -64,7 +65,9 @@ export async function sendBill(
 
 interface Scheduling {
   settings: MoneyRules;
-  act: 'schedule' | 'replace' | 'scheduleFirst';
+  act: 'schedule' | 'replace' | 'scheduleFirst' | 'scheduleAgain';
+  /** Its reference, and the bill that the bank sent back, of one that is scheduled again. */
+  again?: { reference: string; resends: Attempt };
   /** The bill that this one takes the place of. */
   replaces?: string;
   /** The standing bill that it is one of. */
@@ -77,7 +80,7 @@ export async function holdBill(
   { clock }: Pick<Services, 'clock'>,
   by: AuditContext,
   input: NewBill & { id: string; userId: string },
-  { settings, act, replaces, standingBillId }: Scheduling,
+  { settings, act, replaces, standingBillId, again }: Scheduling,
 ): Promise<void> {
   const now = clock.now();
   const { id, userId } = input;
@@ -92,7 +95,7 @@ export async function holdBill(
   await checkDailyLimit(tx, { userId, payOn, amountMinor, currency });
 
   const holdId = newId();
-  const reference = await nextReference(tx, 'BP');
+  const reference = again?.reference ?? (await nextReference(tx, 'BP'));
   await holdFunds(tx, wallet, { id: holdId, amountMinor, currency, reference });
   const bill = {
     ...{ id, reference, userId, holdId, amountMinor, currency },
@@ -104,6 +107,7 @@ export async function holdBill(
     payOn,
     dueOn: input.dueOn,
     standingBillId: standingBillId ?? null,
+    resendsId: again?.resends.id ?? null,
   };
   await tx
     .insertInto('bill')
@@ -120,8 +124,12 @@ export async function holdBill(
       ...(input.dueOn !== null && { dueOn: input.dueOn }),
       ...(replaces !== undefined && { replaces }),
       ...(standingBillId !== undefined && { standingBillId }),
+      ...(again !== undefined && { resendsId: again.resends.id }),
     },
-    words: { billed: amountAndPayee(bill), payDay: writeDay(payOn) },
+    words: {
+      ...{ billed: amountAndPayee(bill), payDay: writeDay(payOn) },
+      ...{ reference, resends: again?.resends.reference ?? null },
+    },
   });
 }
 

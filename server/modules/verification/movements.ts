@@ -69,7 +69,7 @@ export const MOVEMENTS: readonly Movement[] = [
       event: 'withdrawal.requested',
       facts: {
         ...columns('reference', 'amountMinor', 'currency', 'walletId', 'holdId', 'bankAccountId'),
-        ...columns('urgency', 'payrollLineId'),
+        ...columns('urgency', 'payrollLineId', 'resendsId'),
         last4: 'thing.bank_last4',
       },
     },
@@ -83,6 +83,7 @@ export const MOVEMENTS: readonly Movement[] = [
       event: 'bill.scheduled',
       facts: {
         ...columns('reference', 'amountMinor', 'currency', 'walletId', 'holdId', 'payeeId'),
+        ...columns('resendsId'),
         payOn: isoDay('thing.pay_on'),
       },
     },

@@ -132,6 +132,36 @@ export const payoutChecks: readonly ScopedCheck[] = [
     made: { by: 'thing.created_by', at: 'thing.created_at' },
   }),
   {
+    name: 'sent-again',
+    query: (scope) =>
+      union(
+        ...(['withdrawal', 'bill'] as const).map((table) =>
+          faulty({
+            id: 'thing.id',
+            from: sql`${sql.table(table)} AS thing
+              LEFT JOIN ${sql.table(table)} AS former ON former.id = thing.resends_id
+              LEFT JOIN ${recordOf(table, table === 'bill' ? 'bill.scheduled' : 'withdrawal.requested', 'made')}`,
+            where: sql`(thing.resends_id IS NOT NULL OR thing.reference LIKE '%-%-%')
+              AND ${scope[table]('thing.id')}`,
+            faults: [
+              [
+                `${fact('made', 'resendsId')} IS DISTINCT FROM thing.resends_id::text`,
+                'sends %s again, otherwise than recorded',
+                `coalesce(thing.resends_id::text, 'nothing')`,
+              ],
+              [
+                `(former.status, former.user_id, former.wallet_id, former.amount_minor, former.currency)
+                  IS DISTINCT FROM ('returned', thing.user_id, thing.wallet_id, thing.amount_minor, thing.currency)
+                 OR thing.reference NOT LIKE substring(former.reference FROM '^[A-Z]+-[0-9]+') || '-%'`,
+                'sends %s again, which is another payment or did not come back',
+                `coalesce(former.reference, 'nothing')`,
+              ],
+            ],
+          }),
+        ),
+      ),
+  },
+  {
     // Each payment takes as much out of the account as it brought in, once it is over.
     name: 'payouts-in-transit',
     query: (scope) =>

@@ -38,11 +38,14 @@ const payee = () => createPayee(db, services, { admin, fundedMinor: FUNDED });
 const inStatus = (who: Payee, status: WithdrawalStatus) =>
   withdrawalIn(db, services, { payee: who, admin, status, amountMinor: AMOUNT });
 
+/** Actions by files and rules, and one with a form, which have tests of their own. */
+const OTHERWISE = [
+  ...(['approveAutomatic', 'sendInFile', 'settle', 'settleByLine', 'returnByFile'] as const),
+  'resend',
+] as const;
+
 /** Actions of people. Purser approves only what a rule requested (server/modules/transfers/). */
-type Action = Exclude<
-  WithdrawalAction,
-  'approveAutomatic' | 'sendInFile' | 'settle' | 'settleByLine' | 'returnByFile'
->;
+type Action = Exclude<WithdrawalAction, (typeof OTHERWISE)[number]>;
 
 /** Every action, as its owner or that admin takes it. */
 function act(action: Action, who: Payee, id: string, by = admin): Promise<Withdrawal> {
@@ -73,8 +76,7 @@ const balanceOf = async ({ wallet }: Payee) => {
 };
 
 const ACTIONS = (Object.keys(withdrawalCan) as WithdrawalAction[]).filter(
-  (action): action is Action =>
-    !['approveAutomatic', 'sendInFile', 'settle', 'settleByLine', 'returnByFile'].includes(action),
+  (action): action is Action => !OTHERWISE.some((one) => one === action),
 );
 /** State of the money in each status. */
 const HELD = { postedMinor: FUNDED, heldMinor: AMOUNT, availableMinor: FUNDED - AMOUNT };

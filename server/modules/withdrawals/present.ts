@@ -17,7 +17,14 @@ type Acts = Pick<Withdrawal, 'acts'>;
 /** A withdrawal in the form its owner sees. */
 type OwnRow = Omit<
   WithdrawalRow,
-  'employeeNumber' | 'department' | 'payableFrom' | 'bankStatus' | 'frozenAt' | 'inFile'
+  | 'employeeNumber'
+  | 'department'
+  | 'payableFrom'
+  | 'bankStatus'
+  | 'frozenAt'
+  | 'inFile'
+  | 'isDisputed'
+  | 'isIdentityApproved'
 >;
 
 type Requested = Pick<
@@ -33,6 +40,7 @@ type Requested = Pick<
   | 'urgency'
   | 'reason'
   | 'requestedAt'
+  | 'resends'
 >;
 
 /** The row of a withdrawal that has just been requested, without reading it again. */
@@ -54,6 +62,7 @@ export function asRequested(
     ledgerTransactionId: null,
     leftBankDay: null,
     bankReference: null,
+    resentAs: null,
     done: [],
   };
 }
@@ -82,6 +91,8 @@ export function presentWithdrawal(row: OwnRow & Acts, { timeZone }: Calendar): W
       ? expectedArrival(urgency, dayIn(timeZone, row.requestedAt))
       : null,
     history: history(row),
+    resends: row.resends,
+    resentAs: row.resentAs,
     acts: row.acts,
   };
 }

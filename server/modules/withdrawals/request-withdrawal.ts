@@ -8,6 +8,7 @@ import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { withItsActs } from '#server/modules/acts/index.ts';
+import type { Attempt } from '#server/modules/acts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { claimUse } from '#server/modules/bank-accounts/index.ts';
 import type { ClaimedBankAccount } from '#server/modules/bank-accounts/index.ts';
@@ -38,6 +39,7 @@ export async function requestWithdrawal(
   services: Services,
   by: CommandContext,
   input: NewWithdrawal,
+  again?: Again,
 ): Promise<Withdrawal> {
   const now = services.clock.now();
   const userId = by.actor.id;
@@ -48,7 +50,7 @@ export async function requestWithdrawal(
     claimUse(tx, { bankAccountId, userId }),
     isIdentityApproved(tx, userId),
     arePayoutsFrozen(tx, userId),
-    nextReference(tx, 'WD'),
+    again === undefined ? nextReference(tx, 'WD') : Promise.resolve(again.reference),
   ]);
   if (settings.requireApprovedIdentity && !isApproved) throw new AppError('identity_not_approved');
   if (isFrozen) throw new AppError('own_payouts_frozen');
@@ -56,6 +58,7 @@ export async function requestWithdrawal(
   const { currency } = settings;
   const amountMinor = BigInt(input.amount.minor);
   const withdrawal = await placeWithdrawal(tx, by, {
+    ...again,
     reference,
     userId,
     requestedBy: null,
@@ -74,6 +77,12 @@ export async function requestWithdrawal(
   return presentWithdrawal(await withItsActs(tx, services, withdrawals, who, row), settings);
 }
 
+/** A withdrawal that sends another one again. */
+interface Again extends Attempt {
+  /** The one that the bank sent back. */
+  readonly resends: Attempt;
+}
+
 /** True if no money of a person may leave until an admin has looked. */
 async function arePayoutsFrozen(tx: Tx, userId: string): Promise<boolean> {
   const { payoutsFrozenAt } = await tx
@@ -85,7 +94,11 @@ async function arePayoutsFrozen(tx: Tx, userId: string): Promise<boolean> {
 }
 
 interface Placed {
+  /** Left out: a new one. */
+  id?: string;
   reference: string;
+  /** The one that it sends again, which the bank sent back. */
+  resends?: Attempt;
   userId: string;
   /** The admin who requests it for a person who left; null for the owner. */
   requestedBy: string | null;
@@ -112,12 +125,11 @@ interface Placed {
 export async function placeWithdrawal(
   tx: Tx,
   by: AuditContext,
-  { userId, requestedBy, leaver, wallet, bank, now, payrollLineId, ...asked }: Placed,
+  { userId, requestedBy, leaver, wallet, bank, now, payrollLineId, resends, ...asked }: Placed,
 ) {
   const { reference, amountMinor, currency } = asked;
   const withdrawal = {
-    id: newId(now.getTime()),
-    ...asked,
+    ...{ ...asked, id: asked.id ?? newId(now.getTime()) },
     walletId: wallet.id,
     bankAccountId: bank.id,
     bankName: bank.bankName,
@@ -131,12 +143,13 @@ export async function placeWithdrawal(
       .insertInto('withdrawal')
       .values({
         ...{ ...withdrawal, userId, requestedBy, holdId, updatedAt: now },
-        payrollLineId: payrollLineId ?? null,
+        ...{ payrollLineId: payrollLineId ?? null, resendsId: resends?.id ?? null },
       })
       .execute(),
   ]);
-  const byAdmin = leaver === null ? 'request' : 'requestForLeaver';
-  const act = payrollLineId === undefined ? byAdmin : 'requestAutomatic';
+  const byPerson = leaver === null ? 'request' : 'requestForLeaver';
+  const byItself = payrollLineId === undefined ? byPerson : 'requestAutomatic';
+  const act = resends === undefined ? byItself : 'requestAgain';
   journal(tx, by, withdrawals.thing, act, {
     id: withdrawal.id,
     userId,
@@ -152,10 +165,14 @@ export async function placeWithdrawal(
       last4: bank.last4,
       urgency: asked.urgency,
       ...(payrollLineId !== undefined && { payrollLineId }),
+      ...(resends !== undefined && { resendsId: resends.id }),
     },
-    words: { ...wordsOf(withdrawal), urgency: asked.urgency, leaver },
+    words: {
+      ...{ ...wordsOf(withdrawal), urgency: asked.urgency, leaver },
+      ...{ reference, resends: resends?.reference ?? null },
+    },
   });
-  return withdrawal;
+  return { ...withdrawal, resends: resends ?? null };
 }
 
 /** @throws {AppError} `amount_invalid`, also in another currency than the company's */

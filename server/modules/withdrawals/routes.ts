@@ -11,6 +11,7 @@ import * as queries from './queries.ts';
 import { withdrawalActs } from './acts.ts';
 import { revealWithdrawals } from './reveal-withdrawals.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
+import { resendWithdrawal } from './resend-withdrawal.ts';
 
 export function withdrawalHandlers(
   services: Services,
@@ -21,6 +22,9 @@ export function withdrawalHandlers(
       queries.getOwnWithdrawal(db, services, by, params.id),
     ),
     requestWithdrawal: command((tx, by, { body }) => requestWithdrawal(tx, services, by, body)),
+    resendWithdrawal: command((tx, by, { params, body }) =>
+      resendWithdrawal(tx, services, by, { id: params.id, ...body }),
+    ),
     ...listHandlers(adminWithdrawals, readThingScope(services), exportOf(services, 'withdrawals')),
     adminWithdrawalStats: query((db) => queries.adminWithdrawalStats(db)),
     adminGetWithdrawal: query((db, by, { params }) =>

@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
 import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { inPayoutFile, recordedActs } from '#server/modules/acts/index.ts';
+import {
+  inPayoutFile,
+  isReturnDisputed,
+  otherAttempts,
+  recordedActs,
+} from '#server/modules/acts/index.ts';
 import { payableFrom } from '#server/modules/settings/index.ts';
+import { isReturnedOfApproved } from './withdrawal.ts';
 
 const DONE = recordedActs(withdrawal, 'withdrawal.id').as('done');
 
@@ -48,6 +54,9 @@ export function selectRows(reader: Reader) {
     ])
     .select(payableFrom('bank_account.submitted_at', 'owner.password_reset_at').as('payableFrom'))
     .select(inPayoutFile('withdrawal_id', 'withdrawal.id').as('inFile'))
+    .select(isReturnDisputed('withdrawal', 'withdrawal').as('isDisputed'))
+    .select(isReturnedOfApproved('withdrawal').as('isIdentityApproved'))
+    .select(otherAttempts('withdrawal'))
     .select(DONE);
 }
 

@@ -6,13 +6,16 @@ import { withdrawal } from '#contract/things/withdrawal.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { personOf } from '#server/lib/actor.ts';
-import type { AppError } from '#server/lib/errors.ts';
+import { AppError } from '#server/lib/errors.ts';
 import {
   inPayoutFile,
+  isReturnDisputed,
   momentOf,
+  otherAttempts,
   payOutHeld,
   readActs,
   refusalInFile,
+  refusalOfDispute,
   refusalToLeave,
   sendHeldInFile,
   settleSent,
@@ -61,12 +64,22 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
       payableFrom: payableFrom('bank.submitted_at', 'payee.password_reset_at'),
       bankStatus: sql`bank.status`,
       inFile: inPayoutFile('withdrawal_id', 'request.id'),
+      isDisputed: isReturnDisputed('withdrawal', 'request'),
+      isIdentityApproved: isReturnedOfApproved('request'),
     },
   },
   guards: {
     // Approving is possible while the bank account cools off; sending is not.
-    approve: ({ known: { frozenAt }, settings, now }) =>
-      refusalToLeave(settings, { frozenAt, payableFrom: null, returned: null, now }),
+    approve: ({ known: { frozenAt, isDisputed }, settings, now }) =>
+      refusalToLeave(settings, { frozenAt, payableFrom: null, returned: null, now }) ??
+      refusalOfDispute(isDisputed),
+    resend: ({ known: { isDisputed, isIdentityApproved, frozenAt }, settings }) => {
+      if (isDisputed) return refusalOfDispute(isDisputed);
+      if (settings.requireApprovedIdentity && !isIdentityApproved) {
+        return new AppError('identity_not_approved');
+      }
+      return frozenAt === null ? null : new AppError('own_payouts_frozen');
+    },
     startProcessing: refusalToSend,
     approveAutomatic: refusalToSend,
     stop: ({ known: { inFile } }) => refusalInFile(inFile),
@@ -75,6 +88,7 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
   },
   // Money that was sent in a file is no longer held: it comes back as a return.
   isLegal: {
+    resend: ({ resentAs }) => resentAs === null,
     stop: ({ ledgerTransactionId }) => ledgerTransactionId === null,
     returnByFile: ({ ledgerTransactionId }) => ledgerTransactionId !== null,
   },
@@ -105,11 +119,12 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
 };
 
 function refusalToSend({ known, settings, now }: Question<Destination>): AppError | null {
-  const { bankStatus, inFile, ...leaving } = known;
+  const { bankStatus, inFile, isDisputed, frozenAt, payableFrom: from } = known;
   return (
     refusalInFile(inFile) ??
+    refusalOfDispute(isDisputed) ??
     refusalToLeave(settings, {
-      ...leaving,
+      ...{ frozenAt, payableFrom: from },
       returned: bankStatus === 'verified' ? null : 'payout_account_returned',
       now,
     })
@@ -125,10 +140,20 @@ interface Destination {
   bankStatus: BankAccountStatus;
   /** Number of the payout file that it is in and that is not settled. */
   inFile: number | null;
+  /** True while another bank has rejected its return, or that of the one that it sends again. */
+  isDisputed: boolean;
+  /** True if it came back and the identity of its owner is approved. */
+  isIdentityApproved: boolean;
+}
+
+/** SQL of true for a withdrawal that came back to a person whose identity is approved. */
+export function isReturnedOfApproved(row: string) {
+  return sql.raw<boolean>(`(${row}.status = 'returned' AND EXISTS (
+    SELECT FROM kyc_application WHERE user_id = ${row}.user_id AND status = 'approved'))`);
 }
 
 /** Columns by which acts are legal besides the status. */
-type Legal = KeptRow & Pick<LockedWithdrawal, 'ledgerTransactionId'>;
+type Legal = KeptRow & Pick<LockedWithdrawal, 'ledgerTransactionId' | 'resentAs'>;
 
 /** Words of the notifications of a withdrawal. */
 export function wordsOf({
@@ -157,6 +182,7 @@ function lockWithdrawals(tx: Tx, ids: readonly string[]) {
     .select(['withdrawal.ledgerTransactionId', 'withdrawal.requestedAt', 'withdrawal.walletId'])
     .select(['withdrawal.transactionReference', 'withdrawal.settlementId'])
     .select('wallet.ledgerAccountId as walletAccountId')
+    .select(otherAttempts('withdrawal'))
     .where(sql<boolean>`withdrawal.id = ANY (${ids}::uuid[])`)
     .orderBy('withdrawal.id')
     .forNoKeyUpdate('withdrawal')

@@ -3,6 +3,7 @@ import type { AdminBill } from '#contract/api.ts';
 import { PAYEE_KIND_LABELS } from '#contract/bills.ts';
 import { call } from '#web/api/client.ts';
 import { toastFailure } from '#web/kit/action.tsx';
+import { attemptFacts } from '#web/kit/attempt-facts.tsx';
 import { known } from '#web/kit/known-fact.tsx';
 import { formatDay, groupedDigits } from '#web/lib/format.ts';
 import type { Fact } from '#web/ui/facts.tsx';
@@ -23,6 +24,7 @@ export function billFacts(bill: AdminBill): Fact[] {
     ...known('Memo', bill.memo),
     { label: 'Pays on', value: formatDay(bill.payOn, 'date') },
     ...known('Due', dueOn === null ? null : formatDay(dueOn, 'date')),
+    ...attemptFacts(bill, (id) => `/admin/bills?bill=${id}`),
   ];
 }
 

@@ -52,7 +52,7 @@ export interface BillValues {
 }
 
 /** Message at a field where nothing was chosen or typed. */
-const NOT_GIVEN = {
+export const NOT_GIVEN = {
   payeeId: 'Choose a payee',
   walletId: 'Choose an account',
   amount: 'Enter an amount',
@@ -193,7 +193,8 @@ function amountProblem(
   return errorSentence('bill_limit', { limit: formatMoney(money(mostMinor, available.currency)) });
 }
 
-function dayProblem(typed: string, today: string): string | undefined {
+/** The fault of a typed day of payment. @param today today of the company */
+export function dayProblem(typed: string, today: string): string | undefined {
   const day = parseTypedDate(typed);
   if (day === undefined) return typedDateProblem(typed);
   const last = addDays(today, BILL_DAYS_AHEAD);

@@ -15,6 +15,7 @@ import type { BillValues } from './check-bill.ts';
 import type { PersonPaymentValues } from './check-person-payment.ts';
 import { PayeesTable } from './payees-table.tsx';
 import { repeatOf, useRepeatedEvent } from './repeat-payment.ts';
+import { ReturnedBills } from './returned-bills.tsx';
 import { ScheduledBills } from './scheduled-bills.tsx';
 import { StandingBills } from './standing-bills.tsx';
 import './payments.css';
@@ -90,6 +91,7 @@ export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTa
         whyCannotMove={whyNoMove(cannotPay, wallets.data.accounts.length)}
         onMove={() => begin({ kind: 'move' })}
       />
+      <ReturnedBills />
       <ScheduledBills
         wallets={wallets.data.accounts}
         onChange={(changed) => begin({ kind: 'bill', changed })}

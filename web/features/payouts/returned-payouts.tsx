@@ -111,6 +111,9 @@ function Followed({ entry }: { entry: ReturnEntry }) {
           ? [`${payment.employee.name} was notified, ${write(at, 'shortDateTime')}`]
           : []),
         accountSentence(entry),
+        ...(payment.resentAs === null
+          ? []
+          : [`It was sent again as ${payment.resentAs.reference}`]),
       ].map((line) => (
         <li key={line} data-tone="positive">
           <Glyph name="tick" />

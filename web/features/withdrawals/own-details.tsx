@@ -5,6 +5,7 @@ import { ConfirmAction, questionTo } from '#web/kit/action.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { WITHDRAWAL_PROGRESS } from '#contract/withdrawals.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { attemptFacts } from '#web/kit/attempt-facts.tsx';
 import { leftBankFacts } from '#web/kit/left-bank-facts.tsx';
 import { OwnRequest } from '#web/kit/own-request.tsx';
 import { AmountHead } from '#web/ui/amount-head.tsx';
@@ -12,6 +13,7 @@ import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { ResendWithdrawal } from './resend-withdrawal.tsx';
 import { urgencyWithDays } from './urgency.ts';
 import { withdrawalRail } from './withdrawal-rail.ts';
 import { withdrawalLine } from './withdrawal-steps.tsx';
@@ -33,6 +35,13 @@ export function OwnWithdrawalDetails({ id, onClose }: OwnWithdrawalDetailsProps)
       cancel={(withdrawal, onCancelled) => (
         <CancelWithdrawal withdrawal={withdrawal} onClose={onCancelled} />
       )}
+      next={{
+        act: 'resend',
+        label: 'Correct and Send Again',
+        dialog: (withdrawal, onSent) => (
+          <ResendWithdrawal withdrawal={withdrawal} onClose={onSent} />
+        ),
+      }}
     >
       {(withdrawal) => (
         <div className="dialog__parts">
@@ -69,7 +78,11 @@ function factsOf(withdrawal: Withdrawal): Fact[] {
       value: <span className="faint">Assigned when the withdrawal is paid</span>,
     });
   }
-  return [...facts, ...leftBankFacts(withdrawal)];
+  return [
+    ...facts,
+    ...attemptFacts(withdrawal, (id) => `/employee/withdraw?request=${id}`),
+    ...leftBankFacts(withdrawal),
+  ];
 }
 
 interface CancelWithdrawalProps {

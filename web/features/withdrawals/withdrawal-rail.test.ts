@@ -28,6 +28,8 @@ function withdrawalThrough(...statuses: WithdrawalStatus[]): Withdrawal {
     submittedAt: at,
     expected: isOnItsWay ? { from: '2026-12-09', to: '2026-12-10' } : null,
     history: statuses.map((step) => ({ status: step, at, by: 'Renee Albright', note: null })),
+    resends: null,
+    resentAs: null,
     acts: [],
   };
 }

@@ -7,6 +7,7 @@ import { DeskPage } from '#web/desk/desk-page.tsx';
 import { WithdrawalStats } from '#web/features/withdrawals/admin-stats.tsx';
 import { URGENCY_LABELS } from '#web/features/withdrawals/urgency.ts';
 import { withdrawalRail } from '#web/features/withdrawals/withdrawal-rail.ts';
+import { attemptFacts } from '#web/kit/attempt-facts.tsx';
 import { bankColumn } from '#web/kit/columns/bank.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -47,6 +48,7 @@ const DESK = defineDesk(withdrawal, withdrawalList, 'adminGetWithdrawal', {
     { label: 'Urgency', value: URGENCY_LABELS[one.urgency] },
     { label: 'Submitted', value: <Time at={one.submittedAt} as="dateTime" /> },
     { label: 'Reason', value: one.reason },
+    ...attemptFacts(one, (id) => `/admin/withdrawals?request=${id}`),
   ],
   payer: 'Bank',
   leavesBy: 'startProcessing',

@@ -67,7 +67,7 @@ export async function judgeEntries(reader: Reader, file: ReturnFile): Promise<Ju
     if (verdict.status === 'booked') returned.add(item?.itemId ?? '');
     return {
       ...entry,
-      item: verdict.cause === 'company' ? null : item,
+      item: item?.companyId === entry.companyId ? item : null,
       details: null,
       ...(isAgain ? { status: 'repeated', cause: 'returned' } : verdict),
     };

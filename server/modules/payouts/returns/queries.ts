@@ -8,6 +8,7 @@ import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
 import { kindOfItem, PRENOTE_REFERENCE } from '../items.ts';
+import type { Attempt } from '#server/modules/acts/index.ts';
 
 type Returns = RouteReply<'adminGetReturns'>;
 type File = Returns['files'][number];
@@ -84,6 +85,12 @@ const PAYMENTS = sql`
          -- The places of a file are in the order of its trace numbers.
          (SELECT count(*)::int FROM payout_file_item AS before
            WHERE before.file_id = item.file_id AND before.trace_number <= item.trace_number) AS position,
+         (SELECT json_build_object('id', resent.id, 'reference', resent.reference) FROM (
+            SELECT id, reference FROM withdrawal AS one
+             WHERE one.resends_id = withdrawal.id AND one.status NOT IN ('rejected', 'cancelled')
+            UNION ALL
+            SELECT id, reference FROM bill AS one
+             WHERE one.resends_id = bill.id AND one.status NOT IN ('rejected', 'cancelled')) AS resent) AS resent_as,
          coalesce(bank.returned_withdrawal_id = withdrawal.id, payee.returned_bill_id = bill.id,
                   bank.status = 'rejected' AND bank.submitted_at = item.account_as_of, false) AS is_marked
     FROM payout_file_item AS item
@@ -114,11 +121,13 @@ interface PaymentRow {
   walletLast4: string | null;
   position: number;
   isMarked: boolean;
+  resentAs: Attempt | null;
 }
 
 function presentPayment(row: PaymentRow): Payment {
   return {
     ...{ itemId: row.itemId, kind: row.kind, id: row.id, reference: row.reference },
+    resentAs: row.resentAs,
     ...{ payTo: row.payTo, bankName: row.bankName, last4: row.last4, position: row.position },
     employee: { id: row.ownerId, name: row.ownerName, employeeId: row.employeeNumber },
     wallet:
