@@ -10,6 +10,7 @@ import { downloadPayoutFile } from '#server/modules/payouts/download.ts';
 import { makePayoutFile } from '#server/modules/payouts/make-payout-file.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
 import { payoutFiles } from '#server/modules/payouts/payout-file.ts';
+import { getPayouts } from '#server/modules/payouts/queries.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import type { Services } from '#server/services.ts';
@@ -119,10 +120,12 @@ export function payoutSteps(db: Db, services: Services, admin: CommandContext) {
     act(tx, services, by, payoutFiles, name, { id });
   const doAct = (name: 'send' | 'settle' | 'cancel', id: string, by = admin) =>
     withTx(db, (tx) => actIn(tx, name, id, by));
+  /** Payments that cannot leave now. */
+  const held = async () => (await getPayouts(db, services, admin)).held;
   /** Verification finds nothing about payouts. @param without checks of what the test made without records */
   const expectSound = async (without = /^$/) => {
     const checks = CHECKS.filter(({ name }) => !without.test(name));
     expect(await withTx(db, (tx) => runChecks(tx, checks))).toEqual([]);
   };
-  return { enterBank, payee, approved, make, download, actIn, doAct, expectSound };
+  return { enterBank, payee, approved, make, download, actIn, doAct, held, expectSound };
 }

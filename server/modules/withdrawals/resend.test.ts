@@ -10,7 +10,6 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { readThingScope } from '#server/modules/acts/index.ts';
 import { bankAccountActs } from '#server/modules/bank-accounts/index.ts';
-import { getPayouts } from '#server/modules/payouts/queries.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
 import {
   expectSoundMoney,
@@ -270,8 +269,9 @@ describe('nothing is sent again, and nothing changes,', () => {
     const again = await resend(two.who, two.id, two.bankId);
     await approve(again.id);
     await steps.book([returnOf(two, { code: 'R61' })]);
-    const { held } = await getPayouts(db, services, admin);
-    expect(held.find(({ id }) => id === again.id)).toMatchObject({ reason: 'other' });
+    expect((await steps.held()).find(({ id }) => id === again.id)).toMatchObject({
+      reason: 'other',
+    });
     await expect(steps.make([again.id])).rejects.toMatchObject({ code: 'payout_item_not_ready' });
   });
 
