@@ -348,6 +348,7 @@ export const ADDRESSES = {
   adminMapChartAccount: 'PUT /api/admin/closing/accounts/{account}',
   adminExportJournal: 'GET /api/admin/closing/{month}/journal',
   adminGetCompanyBank: 'GET /api/admin/company-bank',
+  adminGetBankPosition: 'GET /api/admin/company-bank/position',
   adminListBankLines: 'GET /api/admin/company-bank/lines',
   adminFindBankItems: 'GET /api/admin/company-bank/lines/{id}/items',
   adminAddCompanyAccount: 'POST /api/admin/company-bank/accounts',
@@ -569,7 +570,7 @@ export const LIVE_READS: readonly { topics: readonly EventTopic[]; reads: readon
         'wallets',
         'withdrawals',
       ],
-      reads: ['adminGetCompanyBank'],
+      reads: ['adminGetBankPosition', 'adminGetCompanyBank'],
     },
     {
       topics: ['company-bank', 'deposits', 'payments', 'payroll', 'wallets', 'withdrawals'],

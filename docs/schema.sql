@@ -431,8 +431,19 @@ CREATE INDEX bank_match_line ON bank_match USING btree (line_id) WHERE undone_at
 CREATE INDEX bank_match_of_item ON bank_match USING btree (item_id) WHERE undone_at IS NULL;
 CREATE TRIGGER bank_match_facts BEFORE UPDATE OF id, line_id, kind, item_id, amount_minor, made_at ON bank_match FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE CONSTRAINT TRIGGER bank_match_sums AFTER INSERT OR UPDATE ON bank_match DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION bank_line_sums();
+CREATE TRIGGER bank_match_total_add AFTER INSERT ON bank_match REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bank_match_total_add();
+CREATE TRIGGER bank_match_total_take AFTER UPDATE ON bank_match REFERENCING OLD TABLE AS before_it NEW TABLE AS after_it FOR EACH STATEMENT EXECUTE FUNCTION bank_match_total_take();
 GRANT INSERT, SELECT ON bank_match TO purser_app;
 GRANT UPDATE (undone_at) ON bank_match TO purser_app;
+
+CREATE TABLE bank_match_total (
+  statement_id uuid NOT NULL,
+  kind text NOT NULL,
+  minor bigint NOT NULL,
+  CONSTRAINT bank_match_total_pkey PRIMARY KEY (statement_id, kind),
+  CONSTRAINT bank_match_total_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES bank_statement(id)
+);
+GRANT SELECT ON bank_match_total TO purser_app;
 
 CREATE TABLE bank_rule (
   id uuid NOT NULL,
@@ -493,6 +504,7 @@ CREATE TABLE bank_statement (
   CONSTRAINT bank_statement_line_count_check CHECK (line_count >= 0),
   CONSTRAINT bank_statement_number_check CHECK (number > 0)
 );
+CREATE INDEX bank_statement_newest ON bank_statement USING btree (imported_at, number, id);
 CREATE TRIGGER bank_statement_facts BEFORE DELETE OR UPDATE OR TRUNCATE ON bank_statement FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON bank_statement TO purser_app;
 
@@ -3016,6 +3028,42 @@ BEGIN
   RETURN NULL;
 END $function$;
 GRANT EXECUTE ON FUNCTION bank_line_sums() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.bank_match_total_add()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO bank_match_total (statement_id, kind, minor)
+  SELECT line.statement_id, added.kind, sum(added.amount_minor)
+    FROM added JOIN bank_line AS line ON line.id = added.line_id
+   WHERE added.undone_at IS NULL
+   GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (statement_id, kind) DO UPDATE SET minor = bank_match_total.minor + excluded.minor;
+  RETURN NULL;
+END $function$;
+GRANT EXECUTE ON FUNCTION bank_match_total_add() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.bank_match_total_take()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO bank_match_total (statement_id, kind, minor)
+  SELECT line.statement_id, changed.kind, sum(changed.minor)
+    FROM (SELECT line_id, kind, amount_minor AS minor FROM after_it WHERE undone_at IS NULL
+           UNION ALL
+          SELECT line_id, kind, -amount_minor FROM before_it WHERE undone_at IS NULL) AS changed
+    JOIN bank_line AS line ON line.id = changed.line_id
+   GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (statement_id, kind) DO UPDATE SET minor = bank_match_total.minor + excluded.minor;
+  RETURN NULL;
+END $function$;
+GRANT EXECUTE ON FUNCTION bank_match_total_take() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.breakdown_net(p_breakdown jsonb)
  RETURNS bigint

@@ -1,8 +1,15 @@
-import { decimalAmount } from '#contract/money.ts';
+import { decimalAmount, money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import { requestDeposit } from '#server/modules/deposits/index.ts';
+import { fundedWallet } from '#test/factories/money.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
+import { importLine } from './support/payouts.ts';
 import { expect, test } from './support/test.ts';
+
+/** The second test imports a line for the account of the first. */
+test.describe.configure({ mode: 'default' });
 
 /** The browser's company has one bank account, which this file alone imports statements of. */
 test('a statement is imported and its lines are matched until nothing is unexplained', async ({
@@ -89,4 +96,55 @@ test('a statement is imported and its lines are matched until nothing is unexpla
   await sheet.getByRole('button', { name: 'It is the company’s own money' }).click();
   await expect(sheet).toContainText('Take Match Back');
   await expectAccessible(page);
+});
+
+test('a deposit that waits is approved from the line that shows its money, and the dashboard says what is held', async ({
+  page,
+  context,
+  company,
+}) => {
+  const person = await company.createEmployee({ firstName: 'Aanya', lastName: 'Lockhart-Vane' });
+  const wallet = await fundedWallet(company.db, company.services, person.by, 0n);
+  const { reference } = await withTx(company.db, (tx) =>
+    requestDeposit(tx, company.yesterday, person.by, {
+      ...{ walletId: wallet.id, method: 'ach', amount: money(8_313n, 'USD') },
+    }),
+  );
+  // Other tests import statements of this account, too.
+  await expect(() => importLine(`ACH CREDIT ${reference}`, 8_313n)).toPass();
+  const admin = await apiAs('admin');
+  const { statements, position } = await ask(admin, 'adminGetCompanyBank', {});
+  const withLines = await Promise.all(
+    statements.map(async ({ id }) => ({
+      ...{
+        id,
+        lines: (await ask(admin, 'adminListBankLines', { query: { statementId: id } })).lines,
+      },
+    })),
+  );
+  const own = withLines.find(({ lines }) => lines.some(({ text }) => text.endsWith(reference)));
+  const waiting = position.onItsWay?.groups.find(({ group }) => group === 'depositsWaiting');
+  expect(waiting?.names).toContain(reference);
+
+  await signIn(context, 'admin');
+  await page.goto(`/admin/company-bank?statement=${own?.id}`);
+  await page.getByRole('button', { name: `Line ACH CREDIT ${reference}` }).click();
+  const panel = page.getByRole('complementary', { name: /^Line of / });
+  await expect(panel).toContainText('by reference');
+  await panel.getByRole('button', { name: 'Approve $83.13' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Approve this deposit?' });
+  await expect(question).toContainText('Lockhart-Vane');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Approve $83.13' }).click();
+  await expect(page.getByText('Deposit Approved')).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Approve $83.13' })).toBeHidden();
+  await expect(panel.getByRole('button', { name: 'Take Match Back' })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto('/admin/dashboard');
+  const held = page.getByRole('region', { name: 'Owed and held' });
+  await expect(held.getByText('At the bank', { exact: true })).toBeVisible();
+  await expect(held.getByText('Difference', { exact: true })).toBeVisible();
+  await held.getByRole('link', { name: 'Open Company Bank' }).click();
+  await expect(page).toHaveURL(/\/admin\/company-bank/);
 });

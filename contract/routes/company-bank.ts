@@ -116,9 +116,18 @@ const rule = namedObject('BankRule', {
   taken: z.number().int(),
 });
 
-const position = namedObject('BankPosition', {
+/** What the dashboard and Company Bank both say of the company's money, in this order with what is on its way. */
+const sums = {
   /** Null before the first statement. */
   atBank: z.object({ amount: money, day }).nullable(),
+  owed: z.object({ amount: money, wallets: z.number().int(), at: instant }),
+  /** Null before the first statement. It is the sum of the lines that have no match. */
+  difference: money.nullable(),
+  openLines: z.number().int(),
+};
+
+const position = namedObject('BankPosition', {
+  atBank: sums.atBank,
   /** Null before the first statement. */
   onItsWay: z
     .object({
@@ -134,10 +143,7 @@ const position = namedObject('BankPosition', {
       ),
     })
     .nullable(),
-  owed: z.object({ amount: money, wallets: z.number().int(), at: instant }),
-  /** Null before the first statement. It is the sum of the lines that have no match. */
-  difference: money.nullable(),
-  openLines: z.number().int(),
+  ...{ owed: sums.owed, difference: sums.difference, openLines: sums.openLines },
 });
 
 const column = z.coerce
@@ -231,6 +237,16 @@ export const companyBankRoutes = {
       position,
       statements: z.array(statement),
       rules: z.array(rule),
+    }),
+  }),
+  adminGetBankPosition: defineRoute('GET /api/admin/company-bank/position', {
+    summary: 'What is at the bank, on its way and owed, and what is not explained',
+    access: 'admin',
+    topics: [...TOPICS, 'settings'],
+    reply: z.object({
+      ...sums,
+      /** Null before the first statement. */
+      onItsWay: money.nullable(),
     }),
   }),
   adminListBankLines: defineRoute('GET /api/admin/company-bank/lines', {

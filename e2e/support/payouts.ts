@@ -47,7 +47,7 @@ export async function settlePayoutFile(number: string): Promise<void> {
 }
 
 /** Imports a statement with one line of today for the company's first account. */
-async function importLine(text: string, minor: bigint): Promise<void> {
+export async function importLine(text: string, minor: bigint): Promise<void> {
   const admin = await apiAs('admin');
   const { accounts } = await ask(admin, 'adminGetCompanyBank', {});
   const [account] = accounts;

@@ -217,6 +217,7 @@ const STAYING = [
     'payroll_acknowledgement',
     'bank_start',
     'bank_statement',
+    'bank_match_total',
     'return_file',
     'month_journal_line',
     'journal_export',

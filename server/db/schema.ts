@@ -255,6 +255,12 @@ export interface BankMatch {
   undoneAt: Timestamp | null;
 }
 
+export interface BankMatchTotal {
+  kind: string;
+  minor: bigint;
+  statementId: string;
+}
+
 export interface BankRule {
   addedAt: Timestamp;
   addedBy: string;
@@ -1594,6 +1600,7 @@ export interface DB {
   bankAccount: BankAccount;
   bankLine: BankLine;
   bankMatch: BankMatch;
+  bankMatchTotal: BankMatchTotal;
   bankRule: BankRule;
   bankStart: BankStart;
   bankStatement: BankStatement;

@@ -120,6 +120,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'bank_statement',
     'bank_line',
     'bank_match',
+    'bank_match_total',
     'bank_rule',
   ],
   ...['payout_counter', 'payout_file', 'payout_file_item', 'return_file', 'return_entry'],

@@ -70,7 +70,8 @@ interface ActButtonProps {
   onAct: DetailsProps['onAct'];
 }
 
-function ActButton({ thing, act, one, onAct }: ActButtonProps) {
+/** Button of an act, disabled with the reason why the server would refuse it now. */
+export function ActButton({ thing, act, one, onAct }: ActButtonProps) {
   const offer = offersOf(thing)[act];
   return (
     offer !== undefined && (

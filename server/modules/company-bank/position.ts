@@ -13,9 +13,10 @@ import { companyAccounts, isOfCurrency, presentAccount } from './accounts.ts';
 import type { AccountRow } from './accounts.ts';
 import { findWaiting } from './items.ts';
 import { presentRule } from './line-rules.ts';
-import { loadRules } from './lines.ts';
+import { isOwnKind, loadRules } from './lines.ts';
 
 type CompanyBank = RouteReply<'adminGetCompanyBank'>;
+type BankPosition = RouteReply<'adminGetBankPosition'>;
 
 /** Money at the bank, on its way and owed, with accounts, the newest statements and the rules. */
 export async function getCompanyBank(
@@ -23,14 +24,23 @@ export async function getCompanyBank(
   { clock }: Pick<Services, 'clock'>,
 ): Promise<CompanyBank> {
   const { currency } = await readSettings(reader);
-  const accounts = await companyAccounts(reader);
+  const { position, amounts, accounts } = await readPosition(reader, currency, clock.now());
   const rules = await loadRules(reader);
   return {
     accounts: accounts.map(presentAccount),
-    position: await positionOf(reader, { accounts, currency, at: clock.now() }),
+    position: await withItems(reader, position, amounts),
     statements: await newestStatements(reader),
     rules: rules.map((rule) => presentRule(rule, currency)),
   };
+}
+
+/** Money at the bank, on its way and owed, and their difference, as the dashboard has them. */
+export async function getBankPosition(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<BankPosition> {
+  const { currency } = await readSettings(reader);
+  return (await readPosition(reader, currency, clock.now())).position;
 }
 
 /**
@@ -39,22 +49,13 @@ export async function getCompanyBank(
  * matched with, and less the company's own money. `npm run verify` compares the two. Accounts in another currency than the
  * company's, from before it was changed, are no part of it.
  */
-async function positionOf(
+async function readPosition(
   reader: Reader,
-  scope: { accounts: readonly AccountRow[]; currency: Currency; at: Date },
-): Promise<CompanyBank['position']> {
-  const { accounts, currency, at } = scope;
+  currency: Currency,
+  at: Date,
+): Promise<{ position: BankPosition; amounts: Amounts; accounts: AccountRow[] }> {
+  const accounts = await companyAccounts(reader);
   const amounts = await onItsWay(reader, currency);
-  const waiting = new Map(
-    (await findWaiting(reader, currency)).map(({ group, ...items }) => [group, items]),
-  );
-  const groups = ON_ITS_WAY_GROUPS.flatMap((group) => {
-    const minor = amounts.get(group) ?? 0n;
-    const { count, names } = group === 'own' ? ownItems(amounts.own) : (waiting.get(group) ?? NONE);
-    return minor === 0n && count === 0
-      ? []
-      : [{ group, amount: money(minor, currency), names, count }];
-  });
   const wayMinor = [...amounts.values()].reduce((sum, minor) => sum + minor, 0n);
   const { postedMinor: owedMinor } = await balanceOfPeople(reader, currency);
   const closings = accounts.flatMap((account) =>
@@ -71,9 +72,9 @@ async function positionOf(
     reader,
   );
   const isKnown = day !== undefined;
-  return {
+  const position: BankPosition = {
     atBank: isKnown ? { amount: money(bankMinor, currency), day } : null,
-    onItsWay: isKnown ? { amount: money(wayMinor, currency), groups } : null,
+    onItsWay: isKnown ? money(wayMinor, currency) : null,
     owed: {
       amount: money(owedMinor, currency),
       wallets: rows[0]?.wallets ?? 0,
@@ -82,6 +83,27 @@ async function positionOf(
     difference: isKnown ? money(bankMinor + wayMinor - owedMinor, currency) : null,
     openLines: rows[0]?.openLines ?? 0,
   };
+  return { position, amounts, accounts };
+}
+
+/** The position with the items of what is on its way, by group. */
+async function withItems(
+  reader: Reader,
+  { onItsWay: way, ...position }: BankPosition,
+  amounts: Amounts,
+): Promise<CompanyBank['position']> {
+  if (way === null) return { ...position, onItsWay: null };
+  const { currency } = way;
+  const waiting = new Map(
+    (await findWaiting(reader, currency)).map(({ group, ...items }) => [group, items]),
+  );
+  const groups = ON_ITS_WAY_GROUPS.flatMap((group) => {
+    const minor = amounts.get(group) ?? 0n;
+    const { count, names } = group === 'own' ? ownItems(amounts.own) : (waiting.get(group) ?? NONE);
+    if (minor === 0n && count === 0) return [];
+    return [{ group, amount: money(minor, currency), names, count }];
+  });
+  return { ...position, onItsWay: { amount: way, groups } };
 }
 
 const NONE = { count: 0, names: [] };
@@ -90,11 +112,6 @@ const NONE = { count: 0, names: [] };
 const GROUP_OF_CODE = sql`CASE
   WHEN code = 'payroll_funding' THEN 'payroll' WHEN code LIKE 'deposit\\_clearing:%' THEN 'deposits'
   WHEN code = 'payouts_in_transit' THEN 'files' WHEN code = 'bill_clearing' THEN 'bills' ELSE 'payouts' END`;
-
-/** Group of an item that is booked, by its kind. */
-const GROUP_OF_KIND = sql`CASE match.kind WHEN 'deposit' THEN 'deposits' WHEN 'payroll' THEN 'payroll'
-  WHEN 'bill' THEN 'bills' WHEN 'withdrawal' THEN 'payouts' WHEN 'payout_file' THEN 'files'
-  WHEN 'return' THEN CASE WHEN bill.id IS NULL THEN 'payouts' ELSE 'bills' END ELSE 'own' END`;
 
 /** Sums of the company's own money by kind, with the sums of the groups. */
 type Amounts = Map<OnItsWayGroup, bigint> & { own: ReadonlyMap<OwnKind, bigint> };
@@ -109,17 +126,11 @@ async function onItsWay(reader: Reader, currency: Currency): Promise<Amounts> {
       FROM ledger_account AS account
       LEFT JOIN bank_start AS start ON start.ledger_account_id = account.id
      WHERE account.code IS NOT NULL AND account.currency = ${currency} GROUP BY 1`.execute(reader);
-  const { rows: matched } = await sql<{ group: OnItsWayGroup; kind: BankItemKind; minor: bigint }>`
-    SELECT CASE WHEN deposit.status = 'pending' THEN 'depositsWaiting'
-                WHEN withdrawal.status = 'processing' OR bill.status = 'sent' THEN 'payoutsWaiting'
-                ELSE ${GROUP_OF_KIND} END AS "group",
-           match.kind, sum(match.amount_minor)::bigint AS minor
-      FROM bank_match AS match JOIN bank_line AS line ON line.id = match.line_id
-      LEFT JOIN deposit ON match.kind = 'deposit' AND deposit.id = match.item_id
-      LEFT JOIN withdrawal ON match.kind = 'withdrawal' AND withdrawal.id = match.item_id
-      LEFT JOIN bill ON match.kind IN ('bill', 'return') AND bill.id = match.item_id
-     WHERE match.undone_at IS NULL AND ${isOfCurrency(sql`line.account_id`, currency)}
-     GROUP BY 1, 2`.execute(reader);
+  const { rows: matched } = await sql<{ kind: BankItemKind; minor: bigint }>`
+    SELECT kind, sum(minor)::bigint AS minor
+      FROM bank_match_total JOIN bank_statement AS statement ON statement.id = statement_id
+     WHERE ${isOfCurrency(sql`statement.account_id`, currency)}
+     GROUP BY kind HAVING sum(minor) <> 0`.execute(reader);
   const amounts = new Map<OnItsWayGroup, bigint>();
   const add = (group: OnItsWayGroup, minor: bigint) =>
     amounts.set(group, (amounts.get(group) ?? 0n) + minor);
@@ -130,11 +141,50 @@ async function onItsWay(reader: Reader, currency: Currency): Promise<Amounts> {
   add('files', -settledMinor);
   add('bills', files.billsMinor);
   add('payouts', settledMinor - files.billsMinor);
-  for (const { group, minor } of matched) add(group, -minor);
-  const own = matched.filter(({ group }) => group === 'own');
+  for (const { kind, minor } of matched) add(GROUP_OF_KIND[kind], -minor);
+  // Of these, parts belong elsewhere: those that the ledger has not booked, and those of bills that came back.
+  const ahead = await matchedAhead(reader, currency);
+  const move = (from: OnItsWayGroup, to: OnItsWayGroup, minor: bigint) => {
+    add(from, minor);
+    add(to, -minor);
+  };
+  move('deposits', 'depositsWaiting', ahead.depositsMinor);
+  move('payouts', 'payoutsWaiting', ahead.withdrawalsMinor);
+  move('bills', 'payoutsWaiting', ahead.billsMinor);
+  move('payouts', 'bills', ahead.billReturnsMinor);
+  const own = matched.filter(({ kind }) => isOwnKind(kind));
   return Object.assign(amounts, {
     own: new Map(own.map(({ kind, minor }) => [kind as OwnKind, minor])),
   });
+}
+
+/** Group of an item that is booked, by its kind; a return is a withdrawal's. */
+const GROUP_OF_KIND: Readonly<Record<BankItemKind, OnItsWayGroup>> = {
+  ...{ deposit: 'deposits', withdrawal: 'payouts', bill: 'bills', return: 'payouts' },
+  ...{ payroll: 'payroll', payout_file: 'files', own: 'own', fee: 'own', interest: 'own' },
+};
+
+interface Ahead {
+  depositsMinor: bigint;
+  withdrawalsMinor: bigint;
+  billsMinor: bigint;
+  billReturnsMinor: bigint;
+}
+
+/** Minor units that lines have of items that are not booked yet, and of bills that came back. These items are few. */
+async function matchedAhead(reader: Reader, currency: Currency): Promise<Ahead> {
+  const matched = (kind: BankItemKind, table: 'deposit' | 'withdrawal' | 'bill', status: string) =>
+    sql`(SELECT coalesce(sum(match.amount_minor), 0)::bigint
+           FROM ${sql.table(table)} AS item
+           JOIN bank_match AS match
+             ON match.item_id = item.id AND match.kind = ${kind} AND match.undone_at IS NULL
+          WHERE item.status = ${sql.lit(status)} AND item.currency = ${currency})`;
+  const { rows } = await sql<Ahead>`
+    SELECT ${matched('deposit', 'deposit', 'pending')} AS deposits_minor,
+           ${matched('withdrawal', 'withdrawal', 'processing')} AS withdrawals_minor,
+           ${matched('bill', 'bill', 'sent')} AS bills_minor,
+           ${matched('return', 'bill', 'returned')} AS bill_returns_minor`.execute(reader);
+  return invariant(rows[0], 'a sum gave no row');
 }
 
 /**

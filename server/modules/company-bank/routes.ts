@@ -7,13 +7,14 @@ import { checkStatement, importStatement } from './import-statement.ts';
 import { addRule, removeRule } from './line-rules.ts';
 import { findLineItems, listLines } from './lines.ts';
 import { matchLine, unmatchLine } from './match-line.ts';
-import { getCompanyBank } from './position.ts';
+import { getBankPosition, getCompanyBank } from './position.ts';
 
 export function companyBankHandlers(
   services: Services,
 ): Pick<Handlers, keyof typeof companyBankRoutes> {
   return {
     adminGetCompanyBank: query((db) => getCompanyBank(db, services)),
+    adminGetBankPosition: query((db) => getBankPosition(db, services)),
     adminListBankLines: query((db, _by, { query: asked }) => listLines(db, asked)),
     adminFindBankItems: query((db, _by, { params, query: asked }) =>
       findLineItems(db, { ...params, ...asked }),

@@ -23,25 +23,28 @@ const ITEM_AMOUNT = `CASE match.kind
 export const companyBankChecks: readonly ScopedCheck[] = [
   {
     name: 'bank-statement',
-    query: () =>
+    query: (scope) =>
       faulty({
         id: 'statement.id',
-        from: sql`(SELECT *, lag(closing_minor) OVER of_account AS former,
-                          lag(number) OVER of_account AS former_number
-                     FROM bank_statement WINDOW of_account AS (PARTITION BY account_id ORDER BY number)) AS statement
+        from: sql`bank_statement AS statement
+          LEFT JOIN LATERAL (SELECT closing_minor, number FROM bank_statement
+                              WHERE account_id = statement.account_id AND number < statement.number
+                              ORDER BY number DESC LIMIT 1) AS former ON true
           LEFT JOIN (SELECT statement_id, sum(amount_minor) AS amount, count(*) AS lines
-                       FROM bank_line WHERE position > 0 GROUP BY statement_id) AS line
+                       FROM bank_line WHERE position > 0 AND ${scope.bank_statement('statement_id')}
+                      GROUP BY statement_id) AS line
             ON line.statement_id = statement.id
-          LEFT JOIN audit_event AS made ON made.subject_id = statement.id AND made.action = 'bank_statement.imported'`,
-        where: 'true',
+          LEFT JOIN audit_event AS made ON made.subject_type = 'bank_statement' AND made.subject_id = statement.id
+                AND made.action = 'bank_statement.imported'`,
+        where: scope.bank_statement('statement.id'),
         faults: [
           ['made.id IS NULL', 'has no record'],
           unequal({
-            number: ['statement.number', 'coalesce(statement.former_number, 0) + 1'],
+            number: ['statement.number', 'coalesce(former.number, 0) + 1'],
             'number of lines': ['coalesce(line.lines, 0)', 'statement.line_count'],
             opening: [
               'statement.opening_minor',
-              'coalesce(statement.former, statement.opening_minor)',
+              'coalesce(former.closing_minor, statement.opening_minor)',
             ],
             closing: [
               'statement.closing_minor',
@@ -59,6 +62,7 @@ export const companyBankChecks: readonly ScopedCheck[] = [
   },
   {
     name: 'bank-start',
+    // Reads the first statement of each account, and no more.
     query: () =>
       faulty({
         id: 'first.id',
@@ -81,14 +85,15 @@ export const companyBankChecks: readonly ScopedCheck[] = [
   },
   {
     name: 'bank-line',
-    query: () =>
+    query: (scope) =>
       faulty({
         id: 'line.id',
         from: sql`bank_line AS line
           JOIN bank_statement AS statement ON statement.id = line.statement_id
           LEFT JOIN (SELECT line_id, sum(amount_minor) AS amount FROM bank_match
-                      WHERE undone_at IS NULL GROUP BY line_id) AS matched ON matched.line_id = line.id`,
-        where: 'true',
+                      WHERE undone_at IS NULL AND ${scope.bank_line('line_id')}
+                      GROUP BY line_id) AS matched ON matched.line_id = line.id`,
+        where: scope.bank_line('line.id'),
         faults: [
           unequal({
             account: ['line.account_id', 'statement.account_id'],
@@ -101,13 +106,30 @@ export const companyBankChecks: readonly ScopedCheck[] = [
       }),
   },
   {
+    name: 'bank-match-total',
+    query: (scope) =>
+      faulty({
+        id: 'statement_id',
+        from: sql`(SELECT statement_id, kind, minor FROM bank_match_total
+                    WHERE ${scope.bank_statement('statement_id')}) AS total
+          FULL JOIN (SELECT line.statement_id, match.kind, sum(match.amount_minor) AS minor
+                       FROM bank_match AS match JOIN bank_line AS line ON line.id = match.line_id
+                      WHERE match.undone_at IS NULL AND ${scope.bank_statement('line.statement_id')}
+                      GROUP BY 1, 2) AS matched USING (statement_id, kind)`,
+        where: 'true',
+        faults: [
+          unequal({ 'sum by kind': ['coalesce(total.minor, 0)', 'coalesce(matched.minor, 0)'] }),
+        ],
+      }),
+  },
+  {
     name: 'bank-item',
-    query: () =>
+    query: (scope) =>
       faulty({
         id: 'item.item_id',
         from: sql`(SELECT item_id, kind, sum(match.amount_minor) AS matched, max(${sql.raw(ITEM_AMOUNT)}) AS amount
                      FROM bank_match AS match
-                    WHERE undone_at IS NULL AND item_id IS NOT NULL
+                    WHERE undone_at IS NULL AND item_id IS NOT NULL AND ${scope.bank_item('item_id')}
                     GROUP BY item_id, kind) AS item`,
         where: 'true',
         faults: [
@@ -122,7 +144,7 @@ export const companyBankChecks: readonly ScopedCheck[] = [
   },
   {
     name: 'bank-line-record',
-    query: () =>
+    query: (scope) =>
       faulty({
         id: 'line.id',
         from: sql`bank_line AS line
@@ -133,7 +155,7 @@ export const companyBankChecks: readonly ScopedCheck[] = [
             SELECT string_agg(${sql.raw(MATCH_WORDS)}, ', '
                               ORDER BY ${sql.raw(MATCH_WORDS)} COLLATE "C") AS items
               FROM bank_match AS match WHERE line_id = line.id AND undone_at IS NULL) AS matched ON true`,
-        where: 'true',
+        where: scope.bank_line('line.id'),
         faults: [
           [
             `(line.matched_at IS NOT NULL) <> (coalesce(last.action, '') = 'bank_line.matched')`,

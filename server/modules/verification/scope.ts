@@ -30,6 +30,8 @@ const SCOPE_NAMES = [
     'app_user',
   ],
   ...['payout_file', 'return_file', 'month_closing'],
+  // Items are of several tables; matches have their ids.
+  ...['bank_statement', 'bank_line', 'bank_item'],
 ] as const;
 
 /** A scope as conditions, by the table whose ids they are. */
@@ -127,6 +129,22 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
                   JOIN ledger_transaction AS posting
                     ON posting.effective_at >= closing.begins_at AND posting.effective_at < closing.ends_at
                  WHERE posting.id = ANY (${transactions}::uuid[])`,
+    ),
+    bank_statement: await idsOf(
+      reader,
+      sql`${recorded('bank_statement')}
+          UNION SELECT statement_id FROM bank_line JOIN (${recorded('bank_line')}) AS record
+                    ON record.subject_id = bank_line.id`,
+    ),
+    bank_line: await idsOf(
+      reader,
+      sql`${recorded('bank_line')}
+          UNION SELECT id FROM bank_line WHERE statement_id IN (${recorded('bank_statement')})`,
+    ),
+    bank_item: await idsOf(
+      reader,
+      sql`SELECT item_id FROM bank_match JOIN (${recorded('bank_line')}) AS record
+                    ON record.subject_id = bank_match.line_id`,
     ),
     usual_pay_change: await idsOf(reader, recorded('usual_pay_change')),
     recovery: await idsOf(

@@ -11,11 +11,11 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { TextLink } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { itemWords, REASON_WORDS, sumOf } from './bank-words.ts';
+import { MatchedDeposit } from './matched-deposit.tsx';
 import type { BankItem, BankLine } from './bank-words.ts';
 import { useMatch, useUnmatch } from './use-match.ts';
 
@@ -139,7 +139,11 @@ function Matched({ line }: { line: BankLine }) {
           },
         ]}
       />
-      <DepositLink items={line.matchedWith} />
+      {line.matchedWith.map(
+        ({ kind, itemId, name }) =>
+          kind === 'deposit' &&
+          itemId !== null && <MatchedDeposit key={itemId} id={itemId} name={name} />,
+      )}
       <ActionButton
         action={{ isPending: unmatch.isPending, mutate: () => unmatch.mutate(line) }}
         pending="Taking back"
@@ -147,15 +151,6 @@ function Matched({ line }: { line: BankLine }) {
         Take Match Back
       </ActionButton>
     </>
-  );
-}
-
-/** Approving a deposit is another act than matching it. */
-function DepositLink({ items }: { items: readonly BankItem[] }) {
-  const deposit = items.find(({ kind }) => kind === 'deposit');
-  if (deposit === undefined) return null;
-  return (
-    <TextLink href={`/admin/deposits?deposit=${deposit.itemId}`}>Open {deposit.name}</TextLink>
   );
 }
 

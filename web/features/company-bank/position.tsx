@@ -7,12 +7,15 @@ import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import './company-bank.css';
 
-type BankPosition = RouteReply<'adminGetCompanyBank'>['position'];
+type BankPosition = RouteReply<'adminGetBankPosition'>;
 
-/** One sentence about what is at the bank, and the figures that sum to the difference. */
-export function Position({ position }: { position: BankPosition }) {
+/**
+ * One sentence about what is at the bank, and the figures that sum to the difference.
+ *
+ * @param items number of items on their way, where they are listed under it
+ */
+export function Position({ position, items }: { position: BankPosition; items?: number }) {
   const { atBank, onItsWay, owed, difference, openLines } = position;
-  const items = onItsWay?.groups.reduce((sum, { count }) => sum + count, 0) ?? 0;
   return (
     <>
       <Sentence position={position} />
@@ -29,8 +32,14 @@ export function Position({ position }: { position: BankPosition }) {
         <Figure
           sign="+"
           name="On its way"
-          figure={onItsWay && <Money amount={onItsWay.amount} />}
-          note={onItsWay === null ? '' : `${counted(items, 'item')}, each with a name`}
+          figure={onItsWay && <Money amount={onItsWay} />}
+          note={
+            onItsWay === null
+              ? ''
+              : items === undefined
+                ? 'Booked here, or on a statement, and not yet both'
+                : `${counted(items, 'item')}, each with a name`
+          }
         />
         <Figure
           sign="−"

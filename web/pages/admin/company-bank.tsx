@@ -48,7 +48,7 @@ export function CompanyBankPage() {
       <LoadedQuery query={query} what="the company’s bank">
         {(bank) => (
           <>
-            <Position position={bank.position} />
+            <Position {...summaryOf(bank.position)} />
             <Body bank={bank} onTask={setTask} />
             {task?.name === 'import' && (
               <ImportStatement
@@ -65,6 +65,11 @@ export function CompanyBankPage() {
       {task?.name === 'rule' && <AddRuleDialog line={task.line} onClose={close} />}
     </>
   );
+}
+
+function summaryOf({ onItsWay, ...position }: CompanyBank['position']) {
+  const items = onItsWay?.groups.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  return { position: { ...position, onItsWay: onItsWay?.amount ?? null }, items };
 }
 
 function Body({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => void }) {

@@ -9,6 +9,7 @@ import { AdminStats } from '#web/features/activity/admin-stats.tsx';
 import { Risks } from '#web/features/activity/risks.tsx';
 import { WaitingForMe } from '#web/features/activity/waiting.tsx';
 import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
+import { OwedAndHeld } from '#web/features/company-bank/owed-and-held.tsx';
 import { SetupCard } from '#web/features/company/setup-card.tsx';
 import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx';
 import { DEPOSIT_DESK } from '#web/features/deposits/desk.tsx';
@@ -16,7 +17,6 @@ import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
 import { WaitingBatchRow } from '#web/features/payroll/waiting-batch.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
-import { OwedTotal } from '#web/features/wallets/owed-total.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -69,7 +69,7 @@ export function AdminDashboardPage() {
           onShowFailed={() => setShown('failed')}
         />
       )}
-      <OwedTotal />
+      <OwedAndHeld />
       {shown === 'failed' && <FailedDeliveries onClose={() => setShown(null)} />}
       <div className="admin-columns">
         <div className="admin-column">
