@@ -407,7 +407,8 @@ CREATE INDEX bank_line_unmatched ON bank_line USING btree (booked_on DESC, state
 CREATE INDEX bank_line_unmatched_by_amount ON bank_line USING btree (amount_minor, booked_on) WHERE matched_at IS NULL;
 CREATE INDEX bank_line_unmatched_by_statement ON bank_line USING btree (statement_id) INCLUDE (account_id, amount_minor) WHERE matched_at IS NULL;
 CREATE TRIGGER bank_line_facts BEFORE UPDATE OF id, account_id, statement_id, "position", booked_on, value_on, amount_minor, identity, same_number, bank_reference, end_to_end_reference, trace, batch_reference, text, counterparty, is_reversal ON bank_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
-CREATE TRIGGER bank_line_open BEFORE INSERT OR UPDATE OF matched_at ON bank_line FOR EACH ROW EXECUTE FUNCTION bank_line_refuse_closed();
+CREATE TRIGGER bank_line_open AFTER INSERT ON bank_line REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bank_line_refuse_closed();
+CREATE TRIGGER bank_line_open_again AFTER UPDATE ON bank_line REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bank_line_refuse_closed();
 CREATE CONSTRAINT TRIGGER bank_line_sums AFTER UPDATE ON bank_line DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION bank_line_sums();
 CREATE CONSTRAINT TRIGGER bank_line_sums_of_new AFTER INSERT ON bank_line DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.matched_at IS NOT NULL) EXECUTE FUNCTION bank_line_sums();
 GRANT INSERT, SELECT ON bank_line TO purser_app;
@@ -2997,13 +2998,18 @@ CREATE OR REPLACE FUNCTION public.bank_line_refuse_closed()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+DECLARE
+  v_line record;
 BEGIN
-  IF EXISTS (SELECT FROM ledger_calendar
-              WHERE NEW.booked_on::timestamp AT TIME ZONE time_zone < closed_until) THEN
-    RAISE EXCEPTION 'The month of line % is closed', NEW.id
-      USING ERRCODE = 'PL015', DETAIL = to_char(NEW.booked_on, 'YYYY-MM');
+  SELECT changed.id, changed.booked_on INTO v_line
+    FROM changed CROSS JOIN ledger_calendar
+   WHERE changed.booked_on::timestamp AT TIME ZONE time_zone < closed_until
+   ORDER BY changed.booked_on, changed.id LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'The month of line % is closed', v_line.id
+      USING ERRCODE = 'PL015', DETAIL = to_char(v_line.booked_on, 'YYYY-MM');
   END IF;
-  RETURN NEW;
+  RETURN NULL;
 END $function$;
 GRANT EXECUTE ON FUNCTION bank_line_refuse_closed() TO PUBLIC;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { addDays } from '#contract/calendar.ts';
 import { OWN_KIND_LABELS } from '#contract/company-bank.ts';
 import type { BankItemKind, OnItsWayGroup, OwnKind } from '#contract/company-bank.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -177,15 +178,17 @@ export async function itemsByReference(
 const FILE_REFERENCE = /^(?:FILE|\d{8})-0*([1-9]\d{0,8})(?:-\d+)?$/;
 const PAYROLL_REFERENCE = /^(?:PAY|IF)-(.+)$/;
 
-/** Conditions that an item has an amount, which is SQL of minor units on the bank's account. */
-function ofAmount(minor: RawBuilder<unknown>): ItemConditions {
+/** Conditions that an item has one of some amounts, in minor units on the bank's account. */
+function ofAmounts(amounts: readonly bigint[]): ItemConditions {
+  const among = (minor: readonly bigint[]) => sql`ANY (${minor.map(String)}::bigint[])`;
+  const [money, negated] = [among(amounts), among(amounts.map((minor) => -minor))];
   return {
-    deposit: sql`deposit.amount_minor = ${minor}`,
-    withdrawal: sql`withdrawal.amount_minor = -${minor}`,
-    bill: sql`bill.amount_minor = -${minor}`,
-    returned: (table) => sql`${sql.ref(`${table}.amount_minor`)} = ${minor}`,
-    payoutFile: sql`file.total_minor = -${minor}`,
-    payroll: sql`${PAYROLL_MINOR} = ${minor}`,
+    deposit: sql`deposit.amount_minor = ${money}`,
+    withdrawal: sql`withdrawal.amount_minor = ${negated}`,
+    bill: sql`bill.amount_minor = ${negated}`,
+    returned: (table) => sql`${sql.ref(`${table}.amount_minor`)} = ${money}`,
+    payoutFile: sql`file.total_minor = ${negated}`,
+    payroll: sql`${PAYROLL_MINOR} = ${money}`,
   };
 }
 
@@ -198,7 +201,7 @@ export async function itemsOfAmount(
   { timeZone, currency }: Scope,
   { minor, near }: { minor: bigint; near: string },
 ): Promise<BankItemRow[]> {
-  const are = ofAmount(sql`${String(minor)}::bigint`);
+  const are = ofAmounts([minor]);
   return findItems(reader, { are, where: isOpenIn(currency), timeZone, near, limit: MOST_FOUND });
 }
 
@@ -209,8 +212,8 @@ export interface AmountOfDay {
 }
 
 /**
- * Open items of these amounts that are no further than some days from the day of each: at most two for each, since two are
- * no proposal.
+ * Open items of these amounts that are no further than some days from the days of them. Of one amount and day two are read at
+ * most, since two are no proposal.
  */
 export async function itemsNear(
   reader: Reader,
@@ -218,21 +221,23 @@ export async function itemsNear(
   wanted: readonly AmountOfDay[],
   days: number,
 ): Promise<BankItemRow[]> {
-  if (wanted.length === 0) return [];
-  const startOf = (day: RawBuilder<unknown>) => sql`((${day})::timestamp AT TIME ZONE ${timeZone})`;
-  const one = selectItems({
-    are: ofAmount(sql`wanted.minor`),
-    // One of which a line has a part already has another amount open.
-    where: sql`item.currency = ${currency} AND matched.minor = 0 AND item.at >= ${startOf(sql`wanted.day - ${days}::integer`)}
-      AND item.at < ${startOf(sql`wanted.day + ${days}::integer + 1`)}`,
-    ...{ timeZone, limit: 2 },
-  });
+  const order = wanted.map(({ day }) => day).toSorted();
+  const [first, last] = [order[0], order.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const startOf = (day: string) => sql`(${day}::date::timestamp AT TIME ZONE ${timeZone})`;
+  // One of which a line has a part already has another amount open.
   const { rows } = await sql<BankItemRow>`
-    SELECT DISTINCT ON (found.kind, found.id) found.*
-      FROM unnest(${wanted.map(({ minor }) => String(minor))}::bigint[],
-                  ${wanted.map(({ day }) => day)}::date[]) AS wanted (minor, day)
-     CROSS JOIN LATERAL (${one}) AS found
-     ORDER BY found.kind, found.id`.execute(reader);
+    SELECT kind, id, amount_minor, "references", name, is_booked, "group", person, day, amount_minor AS open_minor
+      FROM (SELECT item.*, app_user.name AS person, local.day::text AS day,
+                   row_number() OVER (PARTITION BY item.amount_minor, local.day ORDER BY item.id) AS place
+              FROM (${itemsThat(ofAmounts([...new Set(wanted.map(({ minor }) => minor))]))}) AS item
+             CROSS JOIN LATERAL (SELECT (item.at AT TIME ZONE ${timeZone})::date AS day) AS local
+              LEFT JOIN app_user ON app_user.id = item.user_id
+             WHERE item.currency = ${currency}
+               AND item.at >= ${startOf(addDays(first, -days))} AND item.at < ${startOf(addDays(last, days + 1))}
+               AND NOT EXISTS (SELECT FROM bank_match
+                                WHERE item_id = item.id AND kind = item.kind AND undone_at IS NULL)) AS found
+     WHERE place <= 2`.execute(reader);
   return rows;
 }
 
@@ -303,11 +308,15 @@ export async function findWaiting(reader: Reader, currency: string): Promise<Wai
   const { rows } = await sql<WaitingItems>`
     SELECT "group", count(*)::int AS count, (array_agg(name ORDER BY at DESC, id))[1:3] AS names
       FROM (SELECT item.id, item.name, item.at,
-                   CASE WHEN item.is_booked OR item.amount_minor <> matched.minor THEN item."group"
+                   CASE WHEN item.is_booked OR item.amount_minor IS DISTINCT FROM matched.minor THEN item."group"
                         WHEN item.kind = 'deposit' THEN 'depositsWaiting' ELSE 'payoutsWaiting' END AS "group"
               FROM (${itemsThat(are)}) AS item
-             CROSS JOIN LATERAL ${MATCHED}
-             WHERE item.currency = ${currency} AND (NOT item.is_booked OR item.amount_minor <> matched.minor)
+              LEFT JOIN (
+                SELECT item_id, kind, sum(amount_minor) AS minor FROM bank_match
+                 WHERE undone_at IS NULL AND item_id IS NOT NULL GROUP BY item_id, kind) AS matched
+                ON matched.item_id = item.id AND matched.kind = item.kind
+             WHERE item.currency = ${currency}
+               AND (NOT item.is_booked OR item.amount_minor IS DISTINCT FROM matched.minor)
            ) AS waiting
      GROUP BY 1`.execute(reader);
   return rows;

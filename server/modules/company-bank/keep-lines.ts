@@ -74,7 +74,8 @@ interface NewStatement {
   at: Date;
 }
 
-const ROWS_AT_ONCE = 1_000;
+/** Lines of one statement of SQL: some megabytes of JSON. */
+const LINES_EACH = 10_000;
 
 /**
  * Writes a statement with its new lines.
@@ -92,52 +93,35 @@ export async function insertStatement(tx: Tx, statement: NewStatement): Promise<
       ...{ lineCount: lines.length, knownCount: known, importedBy: statement.by, importedAt: at },
     })
     .execute();
-  const owner = { accountId, statementId: id };
-  const rows = lines.map((line, index) => ({
-    ...owner,
-    ...{
-      id: newId(at.getTime()),
-      position: index + 1,
-      bookedOn: line.bookingDay,
-      valueOn: line.valueDay,
-    },
-    ...{ amountMinor: line.amountMinor, identity: line.identity, sameNumber: line.sameNumber },
-    ...{
-      bankReference: line.bankReference,
-      endToEndReference: line.endToEndReference,
-      trace: line.trace,
-    },
-    ...{ batchReference: line.batchReference, text: line.text, counterparty: line.counterparty },
-    isReversal: line.isReversal,
-  }));
   const { differenceMinor } = statement;
   if (differenceMinor !== 0n) {
-    rows.unshift({
-      ...owner,
-      ...{
-        id: newId(at.getTime()),
-        position: 0,
-        bookedOn: from,
-        valueOn: null,
-        amountMinor: differenceMinor,
-      },
-      ...{
-        identity: 'opening',
-        sameNumber: 1,
-        bankReference: null,
-        endToEndReference: null,
-        trace: null,
-      },
-      ...{
-        batchReference: null,
-        text: 'Opening balance less what was owed then',
-        counterparty: null,
-      },
-      isReversal: false,
-    });
+    const difference = {
+      ...{ id: newId(at.getTime()), accountId, statementId: id, position: 0, bookedOn: from },
+      ...{ amountMinor: differenceMinor, identity: 'opening', sameNumber: 1, isReversal: false },
+      text: 'Opening balance less what was owed then',
+    };
+    await refusing(tx.insertInto('bankLine').values(difference).execute());
   }
-  for (let at0 = 0; at0 < rows.length; at0 += ROWS_AT_ONCE) {
-    const part = rows.slice(at0, at0 + ROWS_AT_ONCE);
-    await refusing(tx.insertInto('bankLine').values(part).execute());
+  for (let start = 0; start < lines.length; start += LINES_EACH) {
+    const rows = lines
+      .slice(start, start + LINES_EACH)
+      .map(({ place: _place, parts: _parts, key: _key, ...line }, index) => ({
+        ...line,
+        ...{ id: newId(at.getTime()), position: start + index + 1 },
+        amountMinor: String(line.amountMinor),
+      }));
+    await refusing(
+      sql`
+        INSERT INTO bank_line (id, account_id, statement_id, position, booked_on, value_on, amount_minor, identity,
+                               same_number, bank_reference, end_to_end_reference, trace, batch_reference, text,
+                               counterparty, is_reversal)
+        SELECT id, ${accountId}, ${id}, position, "bookingDay", "valueDay", "amountMinor", identity, "sameNumber",
+               "bankReference", "endToEndReference", trace, "batchReference", text, counterparty, "isReversal"
+          FROM json_to_recordset(${JSON.stringify(rows)}::json) AS line (
+            id uuid, position integer, "bookingDay" date, "valueDay" date, "amountMinor" bigint, identity text,
+            "sameNumber" integer, "bankReference" text, "endToEndReference" text, trace text,
+            "batchReference" text, text text, counterparty text, "isReversal" boolean)
+         ORDER BY position`.execute(tx),
+    );
   }
 }

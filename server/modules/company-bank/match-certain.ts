@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { BankItemKind } from '#contract/company-bank.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -31,23 +32,12 @@ export async function matchCertain(
   const items = await itemsByReference(tx, { timeZone, currency }, references);
   const matches = [...certainMatches(lines, items)];
   if (matches.length === 0) return 0;
+  const parts = matches.map(([lineId, { kind, id, openMinor }]) => ({
+    ...{ lineId, kind, itemId: id, amountMinor: openMinor },
+  }));
   await sql`UPDATE bank_line SET matched_at = ${at}, matched_by = NULL, match_reason = 'reference'
              WHERE id = ANY (${matches.map(([id]) => id)}::uuid[])`.execute(tx);
-  await tx
-    .insertInto('bankMatch')
-    .values(
-      matches.map(([lineId, { kind, id, openMinor }]) => ({
-        ...{
-          id: newId(at.getTime()),
-          lineId,
-          kind,
-          itemId: id,
-          amountMinor: openMinor,
-          madeAt: at,
-        },
-      })),
-    )
-    .execute();
+  await insertMatches(tx, parts, at);
   for (const [id, item] of matches) {
     record(tx, { actor: 'system' }, 'bank_line.matched', {
       ...{ id, at },
@@ -62,4 +52,30 @@ export async function matchCertain(
 /** Takes the lock under which items are matched: what is open of one depends on all matches. Few people match. */
 export async function lockItems(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(7067300500)`.execute(tx);
+}
+
+/** A part of an item that a line has. */
+interface MatchedPart {
+  lineId: string;
+  kind: BankItemKind;
+  /** Null for the company's own money, fees and interest. */
+  itemId: string | null;
+  /** Minor units, below zero for money out. */
+  amountMinor: bigint;
+}
+
+/** Writes matches in one statement, however many they are: a message to PostgreSQL has at most 65,535 values. */
+export async function insertMatches(
+  tx: Tx,
+  parts: readonly MatchedPart[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO bank_match (id, line_id, kind, item_id, amount_minor, made_at)
+    SELECT part.*, ${at}::timestamptz
+      FROM unnest(${parts.map(() => newId(at.getTime()))}::uuid[],
+                  ${parts.map(({ lineId }) => lineId)}::uuid[],
+                  ${parts.map(({ kind }) => kind)}::text[],
+                  ${parts.map(({ itemId }) => itemId)}::uuid[],
+                  ${parts.map(({ amountMinor }) => String(amountMinor))}::bigint[]) AS part`.execute(tx);
 }

@@ -3,7 +3,6 @@ import type { RouteArguments } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { newId } from '#server/lib/ids.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { refusing } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -11,7 +10,7 @@ import type { Services } from '#server/services.ts';
 import { itemsById } from './items.ts';
 import { amountWords, findLine, isOwnKind, presentLines } from './lines.ts';
 import type { BankLine, LineRow } from './lines.ts';
-import { lockItems } from './match-certain.ts';
+import { insertMatches, lockItems } from './match-certain.ts';
 import { settleFiles } from './settle-files.ts';
 
 type Order = RouteArguments<'adminMatchBankLine'>['body'] & { id: string };
@@ -51,10 +50,11 @@ export async function matchLine(
   const reason = ruleId !== null ? 'rule' : isSuggestion ? 'suggestion' : 'hand';
   const matched = { matchedAt: at, matchedBy: by.actor.id, matchReason: reason } as const;
   await refusing(tx.updateTable('bankLine').set(matched).where('id', '=', id).execute());
-  await tx
-    .insertInto('bankMatch')
-    .values(parts.map((part) => ({ ...part, id: newId(at.getTime()), lineId: id, madeAt: at })))
-    .execute();
+  await insertMatches(
+    tx,
+    parts.map((part) => ({ ...part, lineId: id })),
+    at,
+  );
   record(tx, by, 'bank_line.matched', {
     id,
     at,
