@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useState, useSyncExternalStore } from 'react';
+import { Fragment, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { OWN_KIND_LABELS, OWN_KINDS } from '#contract/company-bank.ts';
 import { formatMoney } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -11,11 +11,11 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { itemWords, REASON_WORDS, sumOf } from './bank-words.ts';
-import { MatchedDeposit } from './matched-deposit.tsx';
 import type { BankItem, BankLine } from './bank-words.ts';
 import { useMatch, useUnmatch } from './use-match.ts';
 
@@ -26,10 +26,12 @@ interface LinePanelProps {
   next: string | undefined;
   onOpen: (id: string | undefined) => void;
   onMakeRule: (line: BankLine) => void;
+  /** Draws the acts of a deposit that the line is matched with: matching it approves nothing. */
+  drawDeposit: (id: string) => ReactNode;
 }
 
 /** One line of a statement with what it is, or could be: next to the list, or over it where the page is narrow. */
-export function LinePanel({ line, previous, next, onOpen, onMakeRule }: LinePanelProps) {
+export function LinePanel({ line, previous, next, onOpen, ...drawn }: LinePanelProps) {
   const isWide = useIsWide();
   const title = `Line of ${formatDay(line.bookedOn, 'short')}`;
   const steps = (
@@ -60,7 +62,7 @@ export function LinePanel({ line, previous, next, onOpen, onMakeRule }: LinePane
       <Dialog title={title} isOpen onClose={() => onOpen(undefined)}>
         <div className="bank-panel__inner">
           {steps}
-          <LineDetails line={line} onMakeRule={onMakeRule} />
+          <LineDetails line={line} {...drawn} />
         </div>
       </Dialog>
     );
@@ -72,13 +74,17 @@ export function LinePanel({ line, previous, next, onOpen, onMakeRule }: LinePane
         {steps}
       </div>
       <div className="bank-panel__inner bank-panel__body">
-        <LineDetails line={line} onMakeRule={onMakeRule} />
+        <LineDetails line={line} {...drawn} />
       </div>
     </aside>
   );
 }
 
-function LineDetails({ line, onMakeRule }: Pick<LinePanelProps, 'line' | 'onMakeRule'>) {
+function LineDetails({
+  line,
+  onMakeRule,
+  drawDeposit,
+}: Pick<LinePanelProps, 'line' | 'onMakeRule' | 'drawDeposit'>) {
   const { amount, text, references, position, counterparty } = line;
   return (
     <>
@@ -93,7 +99,7 @@ function LineDetails({ line, onMakeRule }: Pick<LinePanelProps, 'line' | 'onMake
         ]}
       />
       {line.status === 'matched' ? (
-        <Matched line={line} />
+        <Matched line={line} drawDeposit={drawDeposit} />
       ) : (
         <Candidates key={line.id} line={line} onMakeRule={onMakeRule} />
       )}
@@ -116,7 +122,7 @@ function useIsWide(): boolean {
   );
 }
 
-function Matched({ line }: { line: BankLine }) {
+function Matched({ line, drawDeposit }: Pick<LinePanelProps, 'line' | 'drawDeposit'>) {
   const unmatch = useUnmatch();
   return (
     <>
@@ -142,7 +148,12 @@ function Matched({ line }: { line: BankLine }) {
       {line.matchedWith.map(
         ({ kind, itemId, name }) =>
           kind === 'deposit' &&
-          itemId !== null && <MatchedDeposit key={itemId} id={itemId} name={name} />,
+          itemId !== null && (
+            <Fragment key={itemId}>
+              <TextLink href={`/admin/deposits?deposit=${itemId}`}>{`Open ${name}`}</TextLink>
+              {drawDeposit(itemId)}
+            </Fragment>
+          ),
       )}
       <ActionButton
         action={{ isPending: unmatch.isPending, mutate: () => unmatch.mutate(line) }}

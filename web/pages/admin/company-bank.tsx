@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import { apiQuery } from '#web/api/query.ts';
+import { DecideOne } from '#web/desk/decide-one.tsx';
 import { AddAccountDialog, AddRuleDialog } from '#web/features/company-bank/bank-dialogs.tsx';
 import { ALL_OPEN, BankLines } from '#web/features/company-bank/bank-lines.tsx';
 import { OnItsWay, Rules, Statements } from '#web/features/company-bank/bank-tables.tsx';
@@ -11,6 +12,7 @@ import type { BankLine, CompanyBank } from '#web/features/company-bank/bank-word
 import { ImportStatement, StatementDrop } from '#web/features/company-bank/import-statement.tsx';
 import { LinePanel } from '#web/features/company-bank/line-panel.tsx';
 import { Position } from '#web/features/company-bank/position.tsx';
+import { DEPOSIT_DESK } from '#web/features/deposits/desk.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -133,6 +135,7 @@ function Desk({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => voi
             next={lines[index + 1]?.id}
             onOpen={open}
             onMakeRule={(of) => onTask({ name: 'rule', line: of })}
+            drawDeposit={(id) => <DecideOne desk={DEPOSIT_DESK} id={id} />}
           />
         )}
       </div>
