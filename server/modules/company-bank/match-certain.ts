@@ -77,5 +77,7 @@ export async function insertMatches(
                   ${parts.map(({ lineId }) => lineId)}::uuid[],
                   ${parts.map(({ kind }) => kind)}::text[],
                   ${parts.map(({ itemId }) => itemId)}::uuid[],
-                  ${parts.map(({ amountMinor }) => String(amountMinor))}::bigint[]) AS part`.execute(tx);
+                  ${parts.map(({ amountMinor }) => String(amountMinor))}::bigint[]) AS part`.execute(
+    tx,
+  );
 }
