@@ -155,6 +155,18 @@ export const bankAccount = defineThing({
       words: 'Prenote sent to the bank account',
       did: 'sent a prenote to',
     },
+    /** Follows from the time in which its bank could have sent the prenote back: it can be verified now. */
+    passTest: {
+      by: 'system',
+      from: ['pending'],
+      past: 'passed',
+      words: 'Prenote not sent back',
+      toAdmins: {
+        kind: 'bank-account-to-verify',
+        message:
+          'The prenote to {account} of {owner} did not come back. You can verify the account.',
+      },
+    },
     /** Follows from the return of its prenote, or from a notification of change about it. */
     failTest: {
       by: 'admin',

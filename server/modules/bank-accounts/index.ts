@@ -8,6 +8,7 @@ export { failPrenote, markReturned } from './mark-returned.ts';
 export { accountNumberPlace } from './account-number.ts';
 export { unsealAccountNumber } from './open-account-number.ts';
 export { pastOfBankAccount, readPayoutContext } from './payout-context.ts';
+export { passPrenotes } from './pass-prenotes.ts';
 export { lacksPrenote } from './prenote.ts';
 export { bankLabel } from './present.ts';
 export { selectRows as selectBankAccounts } from './rows.ts';

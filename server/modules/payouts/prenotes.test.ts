@@ -5,6 +5,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import {
   bankAccountActs,
   listBankAccounts,
+  passPrenotes,
   updateBankAccount,
 } from '#server/modules/bank-accounts/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
@@ -82,11 +83,11 @@ type Sent = Awaited<ReturnType<typeof sent>>;
 const answered = ({ trace, reference }: Sent, code: string, more: Partial<ReturnedEntry> = {}) =>
   steps.book([{ code, trace, reference, ...more }]);
 const rejected = (id: string) => mine(id).then(({ rejectionReason }) => rejectionReason);
-const lastNotice = async () => {
+const lastNotice = async (by = owner) => {
   const { message } = await db
     .selectFrom('notification')
     .select('message')
-    .where('userId', '=', owner.actor.id)
+    .where('userId', '=', by.actor.id)
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
   return message;
@@ -121,7 +122,12 @@ describe('a prenote', () => {
     expect((await mine(id)).prenote).toMatchObject({ isSent: true, verifiableFrom: OVER });
     services.clock.set(LAST_MOMENT);
     await expect(verify(id)).rejects.toThrow(/Its bank can send that back before Dec 14, 2026/);
+    expect(await passPrenotes(db, services)).toBe(0);
     services.clock.set(OVER);
+    // Administrators are notified once.
+    expect(await passPrenotes(db, services)).toBe(1);
+    expect(await passPrenotes(db, services)).toBe(0);
+    expect(await lastNotice(other)).toMatch(/of Maya Castellanos did not come back/);
     await verify(id);
     expect(await mine(id)).toMatchObject({ status: 'verified', prenote: null, isPrimary: true });
     await steps.doAct('settle', file.id);

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { bankAccount } from '#contract/things/bank-account.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import { journal } from '#server/modules/journal/index.ts';
+import type { Services } from '#server/services.ts';
+import { refusalOfPrenote } from './prenote.ts';
+import { bankLabel } from './present.ts';
+import { selectRows } from './rows.ts';
+
+/** Accounts of one run; the next run takes the others. */
+const MOST = 200;
+
+/**
+ * Notifies the administrators of accounts whose prenote did not come back in time, which can be verified from now on: once for
+ * each prenote. Called each hour.
+ *
+ * @returns number of accounts
+ */
+export async function passPrenotes(db: Db, { clock }: Pick<Services, 'clock'>): Promise<number> {
+  const at = clock.now();
+  return withTx(db, async (tx) => {
+    const tested = await selectRows(tx)
+      .innerJoin('payoutFileItem as item', 'item.bankAccountId', 'bankAccount.id')
+      .innerJoin('payoutFile as file', 'file.id', 'item.fileId')
+      .select('item.id as itemId')
+      .where('bankAccount.status', '=', 'pending')
+      .whereRef('item.accountAsOf', '=', 'bankAccount.submittedAt')
+      .where('item.isLive', '=', true)
+      .where('file.sentAt', 'is not', null)
+      .where(
+        sql<boolean>`NOT EXISTS (
+          SELECT FROM audit_event AS passed
+           WHERE passed.subject_id = bank_account.id AND passed.action = 'bank_account.passed'
+             AND passed.details ->> 'item' = item.id::text)`,
+      )
+      .orderBy('item.effectiveOn')
+      .orderBy('item.id')
+      .limit(MOST)
+      .forNoKeyUpdate('bankAccount')
+      .execute();
+    const passed = tested.filter(
+      ({ prenote }) => prenote !== null && refusalOfPrenote(prenote, at) === null,
+    );
+    for (const row of passed) {
+      journal(tx, { actor: 'system' }, bankAccount, 'passTest', {
+        ...{ id: row.id, userId: row.userId, at },
+        details: { last4: row.last4, item: row.itemId },
+        words: { account: bankLabel(row), owner: row.ownerName },
+      });
+    }
+    return passed.length;
+  });
+}
