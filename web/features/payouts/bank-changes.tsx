@@ -4,10 +4,11 @@ import { ConfirmAction, useAction } from '#web/kit/action.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { BeforeAfter } from '#web/ui/before-after.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { BANK_CODE, PAID_PERSON } from './returned-payouts.tsx';
-import type { ReturnEntry } from './return-words.ts';
+import { codeWords, type ReturnEntry } from './return-words.ts';
 import './returns.css';
 
 const TOPICS = ['payouts', 'bank-accounts'] as const;
@@ -107,6 +108,26 @@ function Changed({ entry: { change } }: { entry: ReturnEntry }) {
   );
 }
 
+/** Details before and after, those that stay among them. */
+function factsOf({ before, after }: NonNullable<ReturnEntry['change']>, code: string): Fact[] {
+  const isSame = JSON.stringify(before) === JSON.stringify(after);
+  const pair = (old: string, now: string) =>
+    old === now ? `${now}, unchanged` : <BeforeAfter before={old} after={now} />;
+  return [
+    {
+      label: 'Account',
+      value: isSame
+        ? `•••• ${after.last4}, other first digits`
+        : pair(`•••• ${before.last4}`, `•••• ${after.last4}`),
+    },
+    { label: 'Routing', value: pair(masked(before.routingNumber), masked(after.routingNumber)) },
+    ...(before.accountType === after.accountType
+      ? []
+      : [{ label: 'Type', value: pair(before.accountType, after.accountType) }]),
+    { label: 'Code', value: `${code}, ${codeWords(code).toLowerCase()}` },
+  ];
+}
+
 /** `062 ••• 406` */
 function masked(routingNumber: string): string {
   return `${routingNumber.slice(0, 3)} ••• ${routingNumber.slice(6)}`;
@@ -121,7 +142,7 @@ function Update({ entry, onClose }: { entry: ReturnEntry; onClose: () => void })
     failed: 'Change not declined',
     onSettled: onClose,
   });
-  const { payment, code } = entry;
+  const { payment, code, change } = entry;
   return (
     <ConfirmAction
       title="Update bank account"
@@ -140,12 +161,10 @@ function Update({ entry, onClose }: { entry: ReturnEntry; onClose: () => void })
     >
       <p>
         {payment?.bankName} corrected the account of{' '}
-        <span className="strong">{payment?.employee.name}</span> ({code}). The old number stays in
-        the record of what was paid.
+        <span className="strong">{payment?.employee.name}</span>. The old number stays in the record
+        of what was paid.
       </p>
-      <p>
-        <Changed entry={entry} />
-      </p>
+      {change !== null && <Facts isTight facts={factsOf(change, code)} />}
       <p className="meta">
         The owner is notified and can answer “This was not me”. Payouts to it wait, as for each
         changed account.
