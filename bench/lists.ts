@@ -26,23 +26,26 @@ interface Served extends ListCompany, AsyncDisposable {
  * request in turn, so that other load on the machine affects both. Rows are reported as the ratio
  * of the medians, searches and statistics as the 95th percentile in the large one.
  *
+ * @param only the single operation to measure; all of them without it
  * @returns true if all of it met its target
  */
 export async function benchLists(
   large: { people: number; entries: number },
   say: Say,
+  only?: string,
 ): Promise<boolean> {
   const missing = unmeasured([...rowCases(NO_THINGS), ...besideCases(NO_THINGS)]);
   if (missing.length > 0) throw new Error(`No case measures ${missing.join(', ')}`);
   await using small = await serveCompany(SMALL, say);
   await using grown = await serveCompany(large, say);
 
+  const isAsked = ({ name }: Case) => only === undefined || name === only;
   say('Timing rows in both companies.');
   const figures: TimedFigure[] = [];
   const grownCases = rowCases(grown);
   for (const [index, smallCase] of rowCases(small).entries()) {
     const grownCase = grownCases[index];
-    if (grownCase !== undefined)
+    if (grownCase !== undefined && isAsked(grownCase))
       figures.push(
         await ratioOf(
           [askerOf(small, smallCase), smallCase],
@@ -52,7 +55,7 @@ export async function benchLists(
       );
   }
   say('Timing searches and statistics in the large one.');
-  for (const one of besideCases(grown)) {
+  for (const one of besideCases(grown).filter(isAsked)) {
     figures.push(await slowestOf(askerOf(grown, one), one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS));
   }
   const all = [...figures, ...slowReads(figures)];

@@ -6,7 +6,7 @@
  *     npm run bench -- --people 10000 --seconds 5      for a quick look
  *     npm run bench -- --only requests                 or payroll: only that part
  *     npm run bench -- --lists --people 10000 --entries 500000
- *     npm run bench -- --employee --only listHistory   one operation of it
+ *     npm run bench -- --lists --only adminListAudit   one operation of it; also of --employee
  *     npm run bench -- --soak --minutes 5              a short one
  *
  * bench/modes.ts names the parts that run alone, and docs/PERFORMANCE.md has their figures.
@@ -196,7 +196,7 @@ async function main(): Promise<boolean> {
 
 const size = { people, entries: Number(values.entries) };
 const modes = {
-  lists: () => benchLists(size, say),
+  lists: () => benchLists(size, say, values.only),
   import: () => benchImport(people, say),
   checks: () => benchChecks(size, say),
   employee: () => benchEmployee(say, values.only),
