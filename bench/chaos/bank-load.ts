@@ -127,7 +127,11 @@ async function bookReturn(
   const returned = { code: 'R03', trace: entry.traceNumber, reference: entry.reference };
   const text = returnsFile([{ ...returned, amountMinor: MINOR, number: desk.returned }]).join('\n');
   const hash = createHash('sha256').update(text, 'latin1').digest('hex');
-  const request = { cookie, path: `/api/admin/returns?fileName=returns.ach&hash=${hash}`, text };
+  const request = {
+    cookie,
+    path: `/api/admin/returns?fileName=returns.ach&hash=${hash}`,
+    file: text,
+  };
   await sendUntilDone(client, { ...request, mayMeet: ['hourly_limit'] }, 'return_file_booked');
   note(journal, 'return_file.booked');
   note(journal, 'withdrawal.returned', { id: entry.id, posted: MINOR });
@@ -149,9 +153,14 @@ async function importLines(options: LoadOptions): Promise<void> {
   const path = `${BANK}/accounts/${desk.accountId}`;
   const mayMeet = ['hourly_limit'];
   const { hash } = await client.send<RouteReply<'adminCheckStatement'>>({
-    ...{ cookie, path: `${path}/statement-check`, text, hasKey: false, mayMeet },
+    ...{ cookie, path: `${path}/statement-check`, file: text, hasKey: false, mayMeet },
   });
-  const request = { cookie, path: `${path}/statements?fileName=a.csv&hash=${hash}`, text, mayMeet };
+  const request = {
+    cookie,
+    path: `${path}/statements?fileName=a.csv&hash=${hash}`,
+    file: text,
+    mayMeet,
+  };
   await sendUntilDone(client, request, 'conflict');
   desk.coming.splice(0, named.length);
   desk.closingMinor += rows.reduce((sum, { minor }) => sum + minor, 0n);

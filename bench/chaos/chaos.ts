@@ -96,7 +96,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { company, fundedMinor, ...things } = made;
   closing.defer(() => company.close());
   const servers = await startServers(company, isReplicated ? SERVERS.replicated : SERVERS.one, {
-    SMTP_URL: mail.url,
+    ...{ ...database.environment, SMTP_URL: mail.url },
     ...(database.replicaUrl !== undefined && {
       ...{ PURSER_REPLICA_URL: database.replicaUrl, PURSER_METRICS_TOKEN: METRICS_TOKEN },
     }),

@@ -23,8 +23,8 @@ export interface MoneyRequest {
   cookie: string;
   path: string;
   body?: unknown;
-  /** Content of a file, in place of a body. */
-  text?: string;
+  /** Content of a file, in place of a body: a text, or an image. */
+  file?: string | Uint8Array<ArrayBuffer>;
   /** POST by default. */
   method?: 'GET' | 'POST' | 'PUT';
   /** False for an operation without a key, which is sent once at a time. GET never has one. */
@@ -60,7 +60,7 @@ export function createClient({ origins, random, journal, network }: ClientOption
 
   /** Sends the request to a random server, sometimes twice concurrently. */
   async function attempt(request: MoneyRequest, key: string): Promise<unknown> {
-    const { path, cookie, body, text, method = 'POST', mayMeet = [] } = request;
+    const { path, cookie, body, file, method = 'POST', mayMeet = [] } = request;
     const { hasKey = method !== 'GET' } = request;
     const copies = hasKey && random.chance(DOUBLE_CLICKS) ? 2 : 1;
     const asked = Array.from({ length: copies }, () => {
@@ -72,10 +72,10 @@ export function createClient({ origins, random, journal, network }: ClientOption
           headers: {
             ...{ cookie: withPosition(cookie), origin, 'idempotency-key': key },
             ...(body !== undefined && JSON_TYPE),
-            ...(text !== undefined && TEXT_TYPE),
+            ...(typeof file === 'string' && TEXT_TYPE),
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),
-          ...(text !== undefined && { body: text }),
+          ...(file !== undefined && { body: file }),
         },
         { journal, mayMeet, network, onReply: (reply) => keepPosition(cookie, reply) },
       );
@@ -159,7 +159,8 @@ async function ask(
   }
   if (response.ok) {
     if (response.headers.has('idempotency-replayed')) journal.replayed += 1;
-    return JSON.parse(text);
+    // An image comes back as it is.
+    return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
   }
   // A server whose clock is ahead takes a confirmation for an old one. The person confirms again, or meets another server.
   if (text.includes('"code":"confirmation_needed"')) return null;

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BUCKET_KEYS, startBucketServer } from '#test/bucket-server.ts';
 import { until } from '#test/until.ts';
 import type { HarmedDatabase, Target } from './harm.ts';
 import { killAll, openPatroniCluster, signalAll } from './patroni.ts';
@@ -10,7 +14,32 @@ const WITHIN = { withinMs: 120_000, everyMs: 200 };
 const ETCD_GONE_MS = 60_000;
 const SHORT_MS = 6_000;
 
-type WithCluster = Target & { patroni: PatroniCluster };
+type WithCluster = Target & { patroni: PatroniCluster; bucket: Bucket };
+
+/** The bucket that all servers share, whose server ends and comes back at its address. */
+interface Bucket {
+  environment: Readonly<Record<string, string>>;
+  kill: () => Promise<void>;
+  start: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+async function openBucket(): Promise<Bucket> {
+  const directory = mkdtempSync(join(tmpdir(), 'purser-bucket-'));
+  let server = await startBucketServer(directory);
+  const { endpoint, port } = server;
+  return {
+    environment: { ...BUCKET_KEYS, PURSER_FILES: `s3://identity?endpoint=${endpoint}` },
+    kill: () => server.kill(),
+    start: async () => {
+      server = await startBucketServer(directory, port);
+    },
+    close: async () => {
+      await server.kill();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
 
 /** Harms the primary, and returns its index, once another member is the primary. */
 async function lose(
@@ -77,6 +106,11 @@ const HARM = {
     await patroni.proxy.kill();
     patroni.proxy.start();
   },
+  'bucket server killed': async ({ bucket }: WithCluster) => {
+    await bucket.kill();
+    await sleep(SHORT_MS);
+    await bucket.start();
+  },
   'server killed': ({ servers, random }: Target) =>
     servers.killAndStart(random.int(0, servers.origins.length - 1)),
 } satisfies Record<string, (target: WithCluster) => Promise<void>>;
@@ -86,18 +120,22 @@ export const CLUSTER_HARM_NAMES = Object.keys(HARM);
 /** Three PostgreSQL under Patroni, of which any may be lost. */
 export async function openReplicated(): Promise<HarmedDatabase> {
   const patroni = await openPatroniCluster();
+  const bucket = await openBucket();
   return {
-    ownerUrl: patroni.ownerUrl,
+    ...{ ownerUrl: patroni.ownerUrl, environment: bucket.environment },
     replicaUrl: patroni.replicaUrl,
     harms: Object.fromEntries(
       Object.entries(HARM).map(([name, harm]) => [
         name,
-        (target: Target) => harm({ ...target, patroni }),
+        (target: Target) => harm({ ...target, patroni, bucket }),
       ]),
     ),
     isWhole: () => patroni.isWhole(),
     // A member that was the primary may have to be copied again.
     wholeWithinMs: 180_000,
-    close: () => patroni.close(),
+    close: async () => {
+      await bucket.close();
+      await patroni.close();
+    },
   };
 }

@@ -35,6 +35,8 @@ export interface Target {
 /** A database that is harmed, by kinds of harm with names. */
 export interface HarmedDatabase {
   ownerUrl: string;
+  /** Settings of the servers that lead to what runs with it. */
+  environment: Readonly<Record<string, string>>;
   /** Address of its replicas; undefined where there is none. */
   replicaUrl?: string;
   harms: Readonly<Record<string, (target: Target) => Promise<void>>>;
@@ -50,6 +52,7 @@ export async function openOneDatabase(folder: string | undefined): Promise<Harme
   const cluster = await openOwnCluster({ keepsCommits: true, folder });
   return {
     ownerUrl: cluster.database.ownerUrl,
+    environment: {},
     harms: Object.fromEntries(
       Object.entries(HARM).map(([name, harm]) => [
         name,

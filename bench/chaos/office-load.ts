@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EmployeeImport, RouteReply } from '#contract/api.ts';
+import type { EmployeeImport, KycDocument, RouteReply } from '#contract/api.ts';
+import { picture } from '#test/factories/images.ts';
 import { createClient, RefusedError, sendUntilDone } from './client.ts';
 import { note } from './journal.ts';
 import type { LoadOptions } from './load.ts';
@@ -28,10 +29,11 @@ export interface Latecomer {
   toWalletId: string;
 }
 
-/** Work of the office: employees from files, and the closing of a month. */
+/** Work of the office: employees from files, images of identity, and the closing of a month. */
 export function officeWork(options: LoadOptions): { turn: () => Promise<void>; everyMs: number }[] {
   return [
     { turn: () => importPeople(options), everyMs: EVERY_MS },
+    { turn: () => storeImage(options), everyMs: EVERY_MS },
     { turn: () => closeOrOpen(options), everyMs: EVERY_MS },
   ];
 }
@@ -43,7 +45,7 @@ async function importPeople({ client, journal, company }: LoadOptions): Promise<
   const rows = emails.map((email) => `Imported Person,${email},Engineering`);
   const path = '/api/admin/employee-imports';
   const file = await client.send<EmployeeImport>({
-    ...{ cookie, path, text: ['Full Name,Email,Department', ...rows].join('\n'), hasKey: false },
+    ...{ cookie, path, file: ['Full Name,Email,Department', ...rows].join('\n'), hasKey: false },
     // The former file is being imported, or its upload was cut off.
     mayMeet: ['import_in_progress', 'import_not_found', 'hourly_limit'],
   });
@@ -51,6 +53,22 @@ async function importPeople({ client, journal, company }: LoadOptions): Promise<
   await sendUntilDone(client, confirm, 'import_wrong_status');
   note(journal, 'employee_import.confirmed', { id: file.id });
   for (const email of emails) journal.imported.add(email);
+}
+
+/** An employee: stores an image, and reads it from whichever server. */
+async function storeImage({ client, company, random, closing }: LoadOptions): Promise<void> {
+  const cookie = await company.signIn(closing.latecomer.userId);
+  const { id } = await client.send<KycDocument>({
+    ...{ cookie, path: '/api/kyc/documents/id_front?fileName=id.jpg', hasKey: false },
+    ...{
+      file: new Uint8Array(await picture('jpeg', { seed: random.int(1, 255) })),
+      mayMeet: ['hourly_limit'],
+    },
+  });
+  const { url } = await client.send<RouteReply<'createDocumentLink'>>({
+    ...{ cookie, path: `/api/kyc/documents/${id}/link`, hasKey: false },
+  });
+  await client.send({ cookie, method: 'GET', path: url });
 }
 
 /** Two admins: close the month before the present one, and open it again. */

@@ -7,6 +7,7 @@ import { withTx } from '#server/db/tx.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { addCompanyAccount } from '#server/modules/company-bank/accounts.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
+import { ensureApplication } from '#server/modules/kyc/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { changeTransfers } from '#server/modules/transfers/index.ts';
 import { openWallet } from '#server/modules/wallets/index.ts';
@@ -99,6 +100,7 @@ async function openLatecomer(db: Db, services: Services, month: string): Promise
   const { id: userId } = by.actor;
   const from = await fundedWallet(db, { ...services, clock }, by, LATECOMER_MINOR, 'savings');
   const to = await withTx(db, (tx) => openWallet(tx, services, { userId, type: 'retirement' }));
+  await withTx(db, (tx) => ensureApplication(tx, services, userId));
   return { userId, fromWalletId: from.id, toWalletId: to.id };
 }
 

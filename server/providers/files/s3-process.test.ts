@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { FileStore } from '#server/lib/file-store.ts';
 import type * as limits from '#server/lib/limits.ts';
+import { BUCKET_KEYS, startBucketServer } from '#test/bucket-server.ts';
+import type { BucketServer } from '#test/bucket-server.ts';
 import { createFileStore } from './index.ts';
 
 /** Limits twenty times as short, so that the test can really wait for time-outs. */
@@ -24,37 +21,18 @@ vi.mock('#server/lib/limits.ts', async (original) => {
   return { LIMITS: { ...LIMITS, files } };
 });
 
-const S3RVER = join(
-  dirname(createRequire(import.meta.url).resolve('s3rver/package.json')),
-  'bin/s3rver.js',
-);
 const bytes = Buffer.from('an image, encrypted');
 const dir = mkdtempSync(join(tmpdir(), 'purser-s3-'));
-let server: ChildProcess;
+let server: BucketServer;
 let endpoint: string;
 
 beforeAll(async () => {
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER');
-  const options = ['--directory', dir, '--address', '127.0.0.1', '--port', '0'];
-  const child = spawn(process.execPath, [S3RVER, ...options, '--configure-bucket', 'identity'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  server = child;
-  for await (const line of createInterface({ input: child.stdout })) {
-    const address = /listening on (.+)$/.exec(line)?.[1];
-    if (address === undefined) continue;
-    endpoint = `http://${address}`;
-    break;
-  }
-  child.stdout.resume();
+  for (const [name, key] of Object.entries(BUCKET_KEYS)) vi.stubEnv(name, key);
+  server = await startBucketServer(dir);
+  ({ endpoint } = server);
 });
 afterAll(async () => {
-  if (server.exitCode === null && server.signalCode === null) {
-    const ended = once(server, 'exit');
-    server.kill('SIGKILL');
-    await ended;
-  }
+  await server.kill();
   rmSync(dir, { recursive: true });
   vi.unstubAllEnvs();
 });
@@ -85,23 +63,21 @@ test.each<[string, (files: FileStore) => Promise<unknown>]>([
   'a %s to a server that accepts connections and never answers is given up',
   async (_what, ask) => {
     const files = store();
-    server.kill('SIGSTOP');
+    server.child.kill('SIGSTOP');
     const begunMs = performance.now();
     await expect(ask(files)).rejects.toMatchObject(unavailable);
     expect(performance.now() - begunMs).toBeLessThan(2 * DEADLINE_MS);
-    server.kill('SIGCONT');
+    server.child.kill('SIGCONT');
     // The next request works as usual.
     expect((await files.get('kept')).equals(bytes)).toBe(true);
   },
 );
 
 test('a server that is killed during a request is unavailable', async () => {
-  server.kill('SIGSTOP');
+  server.child.kill('SIGSTOP');
   const putting = store()
     .put('lost', bytes)
     .catch((error: unknown) => error);
-  const ended = once(server, 'exit');
-  server.kill('SIGKILL');
-  await ended;
+  await server.kill();
   expect(await putting).toMatchObject(unavailable);
 });
