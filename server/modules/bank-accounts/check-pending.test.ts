@@ -43,6 +43,18 @@ const checkOf = async (id: string) => {
   return items.find((item) => item.id === id)?.check;
 };
 
+it('shows an account whose number was destroyed with the key of its owner, who left', async () => {
+  const { id } = await add();
+  const { actor } = owner;
+  await withTx(db, (tx) => services.vault.destroyKey(tx, actor.id, services.clock.now()));
+  expect(await checkOf(id)).toMatchObject({ alsoOf: [] });
+  const reason = 'Left the company';
+  const { status } = await withTx(db, (tx) =>
+    bankAccountActs.reject(tx, services, admin, { id, reason }),
+  );
+  expect(status).toBe('rejected');
+});
+
 it('compares the holder with the name that the person joined with, then with the approved one', async () => {
   const person = await createPersonBy(db, { firstName: 'Maia', lastName: 'Castellanos' });
   const { id } = await pendingBank(db, services, person, {

@@ -3,6 +3,7 @@ import type { AdminBankAccount } from '#contract/api.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { compareNames } from '#server/lib/compare-names.ts';
 import { verifiedNames } from '#server/modules/kyc/index.ts';
+import { unlessDestroyed } from '#server/vault/vault.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import { accountHashes, accountNumberPlace } from './account-number.ts';
 import type { BankAccountRow } from './rows.ts';
@@ -62,7 +63,9 @@ async function findOthers(
   for (const { id, userId, routingNumber } of accounts) {
     const number = numbers.get(id);
     if (number === undefined) continue;
-    const plain = await vault.open(reader, userId, accountNumberPlace(id), number);
+    // Nobody is found by a number that was destroyed with the key of a person who left.
+    const plain = await unlessDestroyed(vault.open(reader, userId, accountNumberPlace(id), number));
+    if (plain === null) continue;
     for (const hash of accountHashes(vault, routingNumber, plain.toString('utf8'))) {
       wanted.push({ accountId: id, userId, hash: hash.toString('hex') });
     }

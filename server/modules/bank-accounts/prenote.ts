@@ -33,9 +33,11 @@ export function prenoteOf(account: string): RawBuilder<Prenote | null> {
      WHERE setting.bank_account_proof = 'prenote' AND ${account}.status = 'pending')`);
 }
 
-/** SQL condition that an account waits for a prenote and is in no payout file. */
+/** SQL condition that an account waits for a prenote, is in no payout file, and has a number: its owner’s key was not destroyed. */
 export function lacksPrenote(account: string): RawBuilder<boolean> {
-  return sql`${prenoteOf(account)}::jsonb @> '{"file": null}'`;
+  const owner = sql.ref(`${account}.user_id`);
+  return sql`${prenoteOf(account)}::jsonb @> '{"file": null}' AND NOT EXISTS (
+    SELECT FROM data_key WHERE user_id = ${owner} AND destroyed_at IS NOT NULL)`;
 }
 
 /** The banking day on which money may be sent to an account whose prenote settled on a day and did not come back. */
