@@ -414,6 +414,21 @@ CREATE CONSTRAINT TRIGGER bank_line_sums_of_new AFTER INSERT ON bank_line DEFERR
 GRANT INSERT, SELECT ON bank_line TO purser_app;
 GRANT UPDATE (match_reason, matched_at, matched_by) ON bank_line TO purser_app;
 
+CREATE TABLE bank_line_part (
+  line_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  amount_minor bigint,
+  end_to_end_reference text,
+  trace text,
+  text text NOT NULL,
+  counterparty text,
+  CONSTRAINT bank_line_part_pkey PRIMARY KEY (line_id, "position"),
+  CONSTRAINT bank_line_part_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_line(id),
+  CONSTRAINT bank_line_part_position_check CHECK ("position" > 0)
+);
+CREATE TRIGGER bank_line_part_facts BEFORE DELETE OR UPDATE OR TRUNCATE ON bank_line_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON bank_line_part TO purser_app;
+
 CREATE TABLE bank_match (
   id uuid NOT NULL,
   line_id uuid NOT NULL,

@@ -160,6 +160,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     bank_start: [],
     bank_statement: ['company-bank'],
     bank_line: ['company-bank'],
+    bank_line_part: ['company-bank'],
     bank_match: ['company-bank'],
     bank_match_total: ['company-bank'],
     bank_rule: ['company-bank'],

@@ -95,6 +95,17 @@ const bankLine = namedObject('BankLine', {
   isReversal: z.boolean(),
   status: namedEnum('BankLineStatus', BANK_LINE_STATUSES),
   suggestion: suggestion.nullable(),
+  /** Payments of a batch that the bank booked as this line, at most 200; empty for other lines. */
+  parts: z.array(
+    namedObject('BankLinePart', {
+      text: z.string(),
+      counterparty: z.string().nullable(),
+      /** References of the payer and the trace number. */
+      references: z.array(z.string()),
+      /** Null where the file does not say it in the account's currency. */
+      amount: money.nullable(),
+    }),
+  ),
   /** The items of a matched line. */
   matchedWith: z.array(item),
   /** Null unless it is matched. */

@@ -245,6 +245,16 @@ export interface BankLine {
   valueOn: string | null;
 }
 
+export interface BankLinePart {
+  amountMinor: bigint | null;
+  counterparty: string | null;
+  endToEndReference: string | null;
+  lineId: string;
+  position: number;
+  text: string;
+  trace: string | null;
+}
+
 export interface BankMatch {
   amountMinor: bigint;
   id: string;
@@ -1599,6 +1609,7 @@ export interface DB {
   avatar: Avatar;
   bankAccount: BankAccount;
   bankLine: BankLine;
+  bankLinePart: BankLinePart;
   bankMatch: BankMatch;
   bankMatchTotal: BankMatchTotal;
   bankRule: BankRule;

@@ -119,6 +119,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'bank_start',
     'bank_statement',
     'bank_line',
+    'bank_line_part',
     'bank_match',
     'bank_match_total',
     'bank_rule',

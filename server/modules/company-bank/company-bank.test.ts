@@ -368,6 +368,78 @@ describe('the company’s own money', () => {
   });
 });
 
+describe('a batch that the bank books as one line', () => {
+  type Part = readonly [reference: string, minor: bigint];
+  const absolute = (minor: bigint) => decimalAmount(minor < 0n ? -minor : minor);
+  const amountOf = (minor: bigint) =>
+    `<Amt Ccy="USD">${absolute(minor)}</Amt><CdtDbtInd>${minor < 0n ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
+  const entry = (reference: string, minor: bigint, parts: readonly Part[], more = '') =>
+    `<Ntry>${amountOf(minor)}${more}<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${BANK_DAY}</Dt></BookgDt>
+      <AcctSvcrRef>${reference}</AcctSvcrRef><NtryDtls><Btch><NbOfTxs>${parts.length}</NbOfTxs></Btch>${parts
+        .map(
+          ([endToEnd, each]) =>
+            `<TxDtls><Refs><EndToEndId>${endToEnd}</EndToEndId></Refs>${amountOf(each)}</TxDtls>`,
+        )
+        .join('')}</NtryDtls><AddtlNtryInf>BATCH ${reference}</AddtlNtryInf></Ntry>`;
+
+  it('is matched with each of its payments where all are known, and shows them otherwise', async () => {
+    const [first, second, third] = [
+      await deposit(4_100n, true),
+      await deposit(4_200n, true),
+      await deposit(4_300n, true),
+    ];
+    const statement = (minor: bigint, entries: readonly string[]) => {
+      const line = {
+        ...{ day: BANK_DAY, amountMinor: minor, reference: 'X', endToEnd: 'X', trace: 'X' },
+        ...{ text: 'X', counterparty: 'X' },
+      };
+      const openingMinor = desk.closing;
+      return camt053(8, { iban: IBAN, currency: 'USD', openingMinor, lines: [line] })
+        .replace(/<Ntry>[\s\S]*<\/Ntry>/, entries.join(''))
+        .replaceAll(/20(?:20-01-01|39-12-31)/g, BANK_DAY);
+    };
+    const all = [
+      [first.reference, 4_100n],
+      [second.reference, 4_200n],
+    ] as const;
+    const some = [
+      [third.reference, 4_300n],
+      ['UNKNOWN', 700n],
+    ] as const;
+    const unequal = statement(8_301n, [entry('B0', 8_301n, all)]);
+    expect(await desk.check(unequal)).toMatchObject({ code: 'statement_unreadable' });
+    const taken = all.map(([reference, minor]) => [reference, -minor] as const);
+    const file = statement(8_300n + 5_000n - 8_300n, [
+      entry('B1', 8_300n, all),
+      entry('B2', 5_000n, some),
+      entry('B3', -8_300n, taken, '<RvslInd>true</RvslInd>'),
+    ]);
+    expect(await desk.load(file)).toMatchObject({ lines: 3, matched: 1 });
+    desk.closing += 5_000n;
+    const { statements } = await desk.bank();
+    const lines = await desk.lines(`?statementId=${statements[0]?.id}`);
+    expect(lines.find(({ text }) => text === 'BATCH B1')).toMatchObject({
+      matched: { reason: 'reference' },
+      matchedWith: [{ name: first.reference }, { name: second.reference }],
+    });
+    const open = await desk.open('BATCH B2');
+    expect(open).toMatchObject({
+      matched: null,
+      parts: [
+        { references: [third.reference], amount: money(4_300n, 'USD') },
+        { references: ['UNKNOWN'], amount: money(700n, 'USD') },
+      ],
+    });
+    const item = { kind: 'deposit', itemId: third.id, minor: '4300' };
+    expect(await desk.match(open, [item])).toMatchObject({ code: 'bank_items_sum' });
+    expect(await desk.match(open, [item, own('own', 700n)])).toMatchObject({ status: 'matched' });
+    const reversal = await desk.open('BATCH B3');
+    expect(reversal).toMatchObject({ isReversal: true, suggestion: null });
+    const checks = businessChecks.filter(({ name }) => name.startsWith('bank-'));
+    expect(await withTx(app.db, (tx) => runChecks(tx, checks))).toEqual([]);
+  });
+});
+
 describe('an account from before the company changed its currency', () => {
   it('is in no sum of the company, and its lines are matched with no item in another currency', async () => {
     const changed = await openTestApp();

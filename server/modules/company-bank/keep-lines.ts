@@ -4,7 +4,7 @@ import type { StatementFormat } from './statements/read-statement-file.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { refusing } from '#server/modules/ledger/index.ts';
-import type { StatementLine } from './statements/statement.ts';
+import type { StatementLine, StatementPart } from './statements/statement.ts';
 
 /** A line with what tells it apart on its account. */
 export interface IdentifiedLine extends StatementLine {
@@ -103,13 +103,16 @@ export async function insertStatement(tx: Tx, statement: NewStatement): Promise<
     await refusing(tx.insertInto('bankLine').values(difference).execute());
   }
   for (let start = 0; start < lines.length; start += LINES_EACH) {
-    const rows = lines
+    const part = lines
       .slice(start, start + LINES_EACH)
-      .map(({ place: _place, parts: _parts, key: _key, ...line }, index) => ({
+      .map((line) => ({ line, id: newId(at.getTime()) }));
+    const rows = part.map(
+      ({ id: lineId, line: { place: _place, parts: _parts, key: _key, ...line } }, index) => ({
         ...line,
-        ...{ id: newId(at.getTime()), position: start + index + 1 },
+        ...{ id: lineId, position: start + index + 1 },
         amountMinor: String(line.amountMinor),
-      }));
+      }),
+    );
     await refusing(
       sql`
         INSERT INTO bank_line (id, account_id, statement_id, position, booked_on, value_on, amount_minor, identity,
@@ -123,5 +126,31 @@ export async function insertStatement(tx: Tx, statement: NewStatement): Promise<
             "batchReference" text, text text, counterparty text, "isReversal" boolean)
          ORDER BY position`.execute(tx),
     );
+    await insertParts(
+      tx,
+      part.flatMap(({ id: lineId, line }) =>
+        line.parts.map((one, index) => ({
+          ...one,
+          ...{ lineId, position: index + 1 },
+          amountMinor: one.amountMinor === null ? null : String(one.amountMinor),
+        })),
+      ),
+    );
   }
+}
+
+interface PartRow extends Omit<StatementPart, 'amountMinor'> {
+  lineId: string;
+  position: number;
+  amountMinor: string | null;
+}
+
+async function insertParts(tx: Tx, parts: readonly PartRow[]): Promise<void> {
+  if (parts.length === 0) return;
+  await sql`
+    INSERT INTO bank_line_part (line_id, position, amount_minor, end_to_end_reference, trace, text, counterparty)
+    SELECT "lineId", position, "amountMinor", "endToEndReference", trace, text, counterparty
+      FROM json_to_recordset(${JSON.stringify(parts)}::json) AS part (
+        "lineId" uuid, position integer, "amountMinor" bigint, "endToEndReference" text, trace text, text text,
+        counterparty text)`.execute(tx);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
 import type { BankItemKind, MatchReason, OwnKind } from '#contract/company-bank.ts';
-import { OWN_KIND_LABELS } from '#contract/company-bank.ts';
+import { MOST_LINE_ITEMS, OWN_KIND_LABELS } from '#contract/company-bank.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -12,7 +12,7 @@ import { isOfCurrency } from './accounts.ts';
 import { itemsById, itemsNear, itemsOfAmount, ownName, searchItems } from './items.ts';
 import type { BankItemRow } from './items.ts';
 import { NEAR_DAYS, ruleFor, suggestedMatches } from './match-lines.ts';
-import type { LineRule, MatchableLine } from './match-lines.ts';
+import type { LineRule, MatchableLine, MatchablePart } from './match-lines.ts';
 
 export type BankLine = RouteReply<'adminListBankLines'>['lines'][number];
 export type BankItem = BankLine['matchedWith'][number];
@@ -103,6 +103,21 @@ interface MatchRow {
   amountMinor: bigint;
 }
 
+/** Payments of lines that the bank booked as one, in their order; of each line the first of them, if that many. */
+export async function partsOf(
+  reader: Reader,
+  lineIds: readonly string[],
+  most?: number,
+): Promise<MatchablePart[]> {
+  const { rows } = await sql<MatchablePart>`
+    SELECT line_id, position, amount_minor, text, counterparty,
+           array_remove(ARRAY[end_to_end_reference, trace], NULL) AS references
+      FROM bank_line_part
+     WHERE line_id = ANY (${lineIds}::uuid[]) AND position <= coalesce(${most ?? null}::integer, position)
+     ORDER BY line_id, position`.execute(reader);
+  return rows;
+}
+
 /** Lines as they are shown: with their items, or with what is proposed. */
 export async function presentLines(reader: Reader, lines: readonly LineRow[]): Promise<BankLine[]> {
   const { timeZone } = await readSettings(reader);
@@ -112,6 +127,11 @@ export async function presentLines(reader: Reader, lines: readonly LineRow[]): P
      ORDER BY id`.execute(reader);
   const items = await itemsById(reader, { timeZone }, matches);
   const proposals = await proposalsFor(reader, timeZone, lines);
+  const ids = lines.map(({ id }) => id);
+  const partsOfLine = Map.groupBy(
+    await partsOf(reader, ids, MOST_LINE_ITEMS),
+    ({ lineId }) => lineId,
+  );
   const matchesOf = Map.groupBy(matches, ({ lineId }) => lineId);
   const itemOf = new Map(items.map((item) => [`${item.kind} ${item.id}`, item]));
   return lines.map((line) => {
@@ -123,6 +143,12 @@ export async function presentLines(reader: Reader, lines: readonly LineRow[]): P
       amount: money(line.amountMinor, line.currency),
       status: line.matchedAt !== null ? 'matched' : suggestion === null ? 'unmatched' : 'suggested',
       suggestion,
+      parts: (partsOfLine.get(id) ?? []).map((part) => ({
+        text: part.text,
+        counterparty: part.counterparty,
+        references: [...part.references],
+        amount: part.amountMinor === null ? null : money(part.amountMinor, line.currency),
+      })),
       matchedWith: (matchesOf.get(id) ?? []).map(({ kind, itemId, amountMinor }) => {
         const item = itemOf.get(`${kind} ${itemId}`);
         return item === undefined

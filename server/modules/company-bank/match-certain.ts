@@ -7,9 +7,9 @@ import { record } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { itemsByReference } from './items.ts';
-import { loadLines } from './lines.ts';
+import { loadLines, partsOf } from './lines.ts';
 import { settleFiles } from './settle-files.ts';
-import { certainMatches, referencesIn } from './match-lines.ts';
+import { asLines, certainItems, referencesIn } from './match-lines.ts';
 
 /**
  * Matches the lines of a new statement that agree with an item by reference and amount. Takes the lock
@@ -28,24 +28,30 @@ export async function matchCertain(
     sql`line.statement_id = ${statementId} AND line.matched_at IS NULL`,
   );
   const { timeZone } = await readSettings(tx);
-  const references = [...new Set(lines.flatMap(referencesIn))];
-  const items = await itemsByReference(tx, { timeZone, currency }, references);
-  const matches = [...certainMatches(lines, items)];
-  if (matches.length === 0) return 0;
-  const parts = matches.map(([lineId, { kind, id, openMinor }]) => ({
-    ...{ lineId, kind, itemId: id, amountMinor: openMinor },
+  const parts = await partsOf(
+    tx,
+    lines.map(({ id }) => id),
+  );
+  const named = [...lines, ...asLines(lines, parts)].flatMap(referencesIn);
+  const items = await itemsByReference(tx, { timeZone, currency }, [...new Set(named)]);
+  const matches = [...certainItems(lines, parts, items)].map(([lineId, found]) => ({
+    lineId,
+    parts: found.map(({ kind, id, openMinor }) => ({
+      ...{ lineId, kind, itemId: id, amountMinor: openMinor },
+    })),
   }));
+  if (matches.length === 0) return 0;
   await sql`UPDATE bank_line SET matched_at = ${at}, matched_by = NULL, match_reason = 'reference'
-             WHERE id = ANY (${matches.map(([id]) => id)}::uuid[])`.execute(tx);
-  await insertMatches(tx, parts, at);
-  for (const [id, item] of matches) {
+             WHERE id = ANY (${matches.map(({ lineId }) => lineId)}::uuid[])`.execute(tx);
+  const all = matches.flatMap((match) => match.parts);
+  await insertMatches(tx, all, at);
+  for (const { lineId, parts: matched } of matches) {
     record(tx, { actor: 'system' }, 'bank_line.matched', {
-      ...{ id, at },
-      details: { reason: 'reference', items: `${item.kind} ${item.id} ${item.openMinor}` },
+      ...{ id: lineId, at },
+      details: { reason: 'reference', items: partWords(matched) },
     });
   }
-  const files = matches.filter(([, { kind }]) => kind === 'payout_file').map(([, { id }]) => id);
-  await settleFiles(tx, services, files);
+  await settleFiles(tx, services, fileIds(all));
   return matches.length;
 }
 
@@ -80,4 +86,21 @@ export async function insertMatches(
                   ${parts.map(({ amountMinor }) => String(amountMinor))}::bigint[]) AS part`.execute(
     tx,
   );
+}
+
+type Matched = Pick<MatchedPart, 'kind' | 'itemId'>;
+
+/** Payout files among the items of matches. */
+export function fileIds(parts: readonly Matched[]): string[] {
+  return parts.flatMap(({ kind, itemId }) =>
+    kind === 'payout_file' && itemId !== null ? [itemId] : [],
+  );
+}
+
+/** Items as verification compares them: in the order of their texts. */
+export function partWords(parts: readonly (Matched & { amountMinor: bigint })[]): string {
+  return parts
+    .map(({ kind, itemId, amountMinor }) => `${kind} ${itemId ?? ''} ${amountMinor}`)
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .join(', ');
 }

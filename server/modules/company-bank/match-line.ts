@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts';
 import { itemsById } from './items.ts';
 import { amountWords, findLine, isOwnKind, presentLines } from './lines.ts';
 import type { BankLine, LineRow } from './lines.ts';
-import { insertMatches, lockItems } from './match-certain.ts';
+import { fileIds, insertMatches, lockItems, partWords } from './match-certain.ts';
 import { settleFiles } from './settle-files.ts';
 
 type Order = RouteArguments<'adminMatchBankLine'>['body'] & { id: string };
@@ -95,20 +95,6 @@ export async function unmatchLine(
 }
 
 type Part = Pick<Order['items'][number], 'kind' | 'itemId'> & { amountMinor: bigint };
-
-function fileIds(parts: readonly Part[]): string[] {
-  return parts.flatMap(({ kind, itemId }) =>
-    kind === 'payout_file' && itemId !== null ? [itemId] : [],
-  );
-}
-
-/** Items as verification compares them: in the order of their texts. */
-function partWords(parts: readonly Part[]): string {
-  return parts
-    .map(({ kind, itemId, amountMinor }) => `${kind} ${itemId ?? ''} ${amountMinor}`)
-    .toSorted((one, other) => (one < other ? -1 : 1))
-    .join(', ');
-}
 
 async function lockLine(tx: Tx, id: string): Promise<LineRow> {
   await sql`SELECT FROM bank_line WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);

@@ -75,7 +75,7 @@ const FILE_NUMBERS = /(?<=^|\s)\d{4,10}(?=\s|$)/g;
  *
  * @returns the item of each line that has one, by the line's id
  */
-export function certainMatches<Item extends OpenItem>(
+function certainMatches<Item extends OpenItem>(
   lines: readonly MatchableLine[],
   items: readonly Item[],
 ): ReadonlyMap<string, Item> {
@@ -90,6 +90,56 @@ export function certainMatches<Item extends OpenItem>(
     const named = referencesIn(line).flatMap((reference) => byReference.get(reference) ?? []);
     return [...new Set(named)].filter(({ openMinor }) => openMinor === line.amountMinor);
   });
+}
+
+/** A payment of a batch that is booked as one line. */
+export interface MatchablePart {
+  readonly lineId: string;
+  readonly position: number;
+  /** Minor units with the sign of the line; null where the file does not say it in the account's currency. */
+  readonly amountMinor: bigint | null;
+  readonly text: string;
+  readonly counterparty: string | null;
+  readonly references: readonly string[];
+}
+
+/** Parts as lines of their own, of the day of the line that has them. Those of a reversal are reversals. */
+export function asLines(
+  lines: readonly MatchableLine[],
+  parts: readonly MatchablePart[],
+): MatchableLine[] {
+  const lineOf = new Map(lines.map((line) => [line.id, line]));
+  return parts.flatMap(({ lineId, position, amountMinor, ...words }) => {
+    const line = lineOf.get(lineId);
+    if (line === undefined || amountMinor === null) return [];
+    const { bookedOn, isReversal } = line;
+    return [{ ...words, amountMinor, bookedOn, isReversal, id: `${lineId} ${position}` }];
+  });
+}
+
+/**
+ * Items of lines: the one that a line is as a whole, or those of its parts, where each part is one and together they have
+ * the amount of the line. An item that a line and a part of another name is neither's.
+ */
+export function certainItems<Item extends OpenItem>(
+  lines: readonly MatchableLine[],
+  parts: readonly MatchablePart[],
+  items: readonly Item[],
+): ReadonlyMap<string, readonly Item[]> {
+  const partsOf = Map.groupBy(parts, ({ lineId }) => lineId);
+  const found = certainMatches([...lines, ...asLines(lines, parts)], items);
+  return new Map(
+    lines.flatMap(({ id, amountMinor }): [string, readonly Item[]][] => {
+      const whole = found.get(id);
+      if (whole !== undefined) return [[id, [whole]]];
+      const own = partsOf.get(id) ?? [];
+      const each = own.flatMap(({ position }) => found.get(`${id} ${position}`) ?? []);
+      const sum = each.reduce((total, { openMinor }) => total + openMinor, 0n);
+      return own.length > 0 && each.length === own.length && sum === amountMinor
+        ? [[id, each]]
+        : [];
+    }),
+  );
 }
 
 /**

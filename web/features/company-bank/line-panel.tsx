@@ -98,6 +98,20 @@ function LineDetails({
           { label: 'Line', value: position === 0 ? 'Opening balance' : String(position) },
         ]}
       />
+      {line.parts.length > 0 && (
+        <Facts
+          isTight
+          facts={line.parts.map(({ text, counterparty, references, amount }, index) => ({
+            label: `Payment ${index + 1}`,
+            value: (
+              <>
+                {counterparty ?? (text === '' ? references.join(', ') : text)}{' '}
+                {amount !== null && <Money amount={amount} signs="always" />}
+              </>
+            ),
+          }))}
+        />
+      )}
       {line.status === 'matched' ? (
         <Matched line={line} drawDeposit={drawDeposit} />
       ) : (
