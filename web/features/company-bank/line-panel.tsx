@@ -98,26 +98,31 @@ function LineDetails({
           { label: 'Line', value: position === 0 ? 'Opening balance' : String(position) },
         ]}
       />
-      {line.parts.length > 0 && (
-        <Facts
-          isTight
-          facts={line.parts.map(({ text, counterparty, references, amount }, index) => ({
-            label: `Payment ${index + 1}`,
-            value: (
-              <>
-                {counterparty ?? (text === '' ? references.join(', ') : text)}{' '}
-                {amount !== null && <Money amount={amount} signs="always" />}
-              </>
-            ),
-          }))}
-        />
-      )}
+      {line.parts.length > 0 && <Parts parts={line.parts} />}
       {line.status === 'matched' ? (
         <Matched line={line} drawDeposit={drawDeposit} />
       ) : (
         <Candidates key={line.id} line={line} onMakeRule={onMakeRule} />
       )}
     </>
+  );
+}
+
+/** Payments of a batch that the bank booked as one line. */
+function Parts({ parts }: { parts: BankLine['parts'] }) {
+  return (
+    <Facts
+      isTight
+      facts={parts.map(({ text, counterparty, references, amount }, index) => ({
+        label: `Payment ${index + 1}`,
+        value: (
+          <>
+            {[counterparty ?? text, ...references].filter((word) => word !== '').join(', ')}{' '}
+            {amount !== null && <Money amount={amount} signs="always" />}
+          </>
+        ),
+      }))}
+    />
   );
 }
 
