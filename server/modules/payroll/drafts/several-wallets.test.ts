@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PayrollDraft, PayrollPreview } from '#contract/api.ts';
@@ -10,9 +9,6 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import { openWallet } from '#server/modules/wallets/index.ts';
 import { retireEverybody, seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { SeededEmployee } from '#test/factories/payroll.ts';
-import { openTestApp } from '#test/app.ts';
-import type { TestApp } from '#test/app.ts';
-import { createAdmin } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -22,7 +18,6 @@ import {
   accountForPayroll,
   acknowledgeAll,
   draftOwnAmounts,
-  OWN_AMOUNTS,
   payrollFindings,
   sendDraftAsSeen,
 } from '#test/payroll-fixture.ts';
@@ -384,39 +379,5 @@ describe('a payroll of several types of wallet', () => {
     const paid = csv.split('\r\n').filter((line) => line.includes('paid'));
     expect(paid).toHaveLength(5);
     expect(paid.filter((line) => line.includes('Savings Account'))).toHaveLength(2);
-  });
-});
-
-describe('over HTTP', () => {
-  let purser: TestApp;
-  let cookie: string;
-  beforeAll(async () => {
-    purser = await openTestApp();
-    const { by } = await createAdmin(purser.db, purser.services);
-    cookie = await purser.cookieOf(by.actor);
-  });
-  afterAll(() => purser.close());
-  const ask = async (method: string, path: string, body?: object) => {
-    const reply = await purser.ask(method, `/api/admin/payroll/drafts${path}`, {
-      ...{ cookie, key: randomUUID() },
-      ...(body && { body }),
-    });
-    return { status: reply.status, json: (await reply.json()) as PayrollDraft };
-  };
-
-  it('adds a type of wallet, and takes it off again', async () => {
-    const { json: whole } = await ask('POST', '', { ...OWN_AMOUNTS, startFrom: 'usual' });
-    const added = await ask('POST', `/${whole.id}/wallets`, { walletType: 'irs' });
-    expect(added).toMatchObject({
-      status: 201,
-      json: { partOf: whole.id, walletType: 'irs', startedFrom: 'usual' },
-    });
-    const again = await ask('POST', `/${whole.id}/wallets`, { walletType: 'irs' });
-    expect(again).toMatchObject({
-      status: 422,
-      json: { errors: [{ path: 'walletType', message: expect.stringContaining('already') }] },
-    });
-    await ask('POST', `/${added.json.id}/discard`);
-    expect((await ask('GET', `/${whole.id}`)).json.wallets).toHaveLength(1);
   });
 });
