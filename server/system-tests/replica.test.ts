@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { POSITION_COOKIE } from '#contract/identity.ts';
 import type { RouteName } from '#contract/paths.ts';
+import { DatabaseUnavailableError } from '#server/db/connection-watch.ts';
 import { withClient } from '#server/db/embedded/roles.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
@@ -20,6 +21,7 @@ import { createAdmin } from '#test/factories/people.ts';
 import { openOwnCluster } from '#test/own-cluster.ts';
 import type { OwnCluster } from '#test/own-cluster.ts';
 import type { OwnReplica } from '#test/own-replica.ts';
+import { createMemoryRoots, createTestSealer } from '#test/ledger-sealer.ts';
 import { OPERATIONS, pathWith } from '#test/operations.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { until } from '#test/until.ts';
@@ -336,6 +338,52 @@ describe('the primary answers instead', () => {
       await client.query('DROP TABLE scratch');
     });
   });
+});
+
+test('no root is exported of a block that the primary has and no standby', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const roots = createMemoryRoots();
+  const waitFor = (standbys: string) =>
+    withClient(database.superuserUrl, async (client) => {
+      await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbys}'`);
+      await client.query('SELECT pg_reload_conf()');
+      await until(async () => {
+        const { rows } = await client.query<{ names: string }>(
+          "SELECT current_setting('synchronous_standby_names') AS names",
+        );
+        return rows[0]?.names === standbys;
+      });
+    });
+  /** Ends the wait of its COMMIT, after which the primary shows what it wrote. */
+  const sealInVain = async () => {
+    const cancelled = until(() =>
+      withClient(database.superuserUrl, async (client) => {
+        const { rowCount } = await client.query(
+          "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+        );
+        return rowCount === 1;
+      }),
+    );
+    const sealer = createTestSealer(database.db, privateKey, { roots });
+    const [outcome] = await Promise.allSettled([sealer.run(), cancelled]);
+    expect(outcome).toMatchObject({ reason: expect.any(DatabaseUnavailableError) });
+    expect(roots.kept).toEqual([]);
+  };
+  await waitFor('a_standby_that_is_gone');
+  try {
+    await sealInVain();
+    const { height } = await database.db
+      .selectFrom('ledgerBlock')
+      .select('height')
+      .executeTakeFirstOrThrow();
+    expect(height).toBe(1n);
+    // Another process finds the block.
+    await sealInVain();
+  } finally {
+    await waitFor('');
+  }
+  await createTestSealer(database.db, privateKey, { roots }).run();
+  expect(roots.kept).toMatchObject([{ height: 1n }]);
 });
 
 test('reads do not go back and forth: after one of the primary, all of the request are', async () => {

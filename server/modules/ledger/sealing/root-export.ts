@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
 import type { Log } from '#server/lib/log.ts';
 import type { RootRecord, RootStore } from '#server/lib/root-store.ts';
 import type { Block } from './block.ts';
 
 export interface RootExportOptions {
+  db: Db;
   roots: RootStore;
   log: Log;
   /** Called for each failed export. The export is retried. */
@@ -17,15 +21,20 @@ export interface RootExport {
    */
   readNewest(): Promise<{ newest: RootRecord | undefined } | { error: unknown }>;
   /**
-   * Exports a block's root unless the place has a newer one. A failed export is retried at the next
-   * call.
+   * Exports a block's root unless the place has it or a newer one, once the standby has the block,
+   * if PostgreSQL waits for one. A failed export is retried at the next call.
    */
   exportRoot(block: Block): Promise<void>;
   /** Time of the first failed export in a row; null when the last one succeeded. */
   failingSince(): Date | null;
 }
 
-export function createRootExport({ roots, log, onExportFailed }: RootExportOptions): RootExport {
+export function createRootExport({
+  db,
+  roots,
+  log,
+  onExportFailed,
+}: RootExportOptions): RootExport {
   let known: { newest: RootRecord | undefined } | undefined;
   let failingSince: Date | null = null;
 
@@ -50,6 +59,7 @@ export function createRootExport({ roots, log, onExportFailed }: RootExportOptio
 
     async exportRoot(block) {
       if (known?.newest !== undefined && known.newest.height >= block.height) return;
+      await waitForStandby(db);
       const record = {
         height: block.height,
         root: block.root.toString('hex'),
@@ -69,4 +79,15 @@ export function createRootExport({ roots, log, onExportFailed }: RootExportOptio
 
     failingSince: () => failingSince,
   };
+}
+
+/**
+ * Waits for a COMMIT of its own, which is after all that was read before. A primary that was restarted, or whose wait
+ * for the standby was ended, shows a block of another process that no standby has; its root would outlive it.
+ *
+ * @throws {DatabaseUnavailableError} when the wait for the standby was ended
+ */
+async function waitForStandby(db: Db): Promise<void> {
+  // Without anything in the log, a COMMIT waits for nobody.
+  await withTx(db, (tx) => sql`SELECT pg_logical_emit_message(true, 'purser', '')`.execute(tx));
 }
