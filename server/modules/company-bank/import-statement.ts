@@ -10,7 +10,7 @@ import {
 } from '#contract/statement-file.ts';
 import type { StatementFileMapping } from '#contract/statement-file.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
-import { withTx } from '#server/db/tx.ts';
+import { allowStatements, withTx } from '#server/db/tx.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -41,6 +41,8 @@ interface Upload<Query> {
 }
 
 const SAMPLE_ROWS = 3;
+/** Time for 50,000 lines, and for the checks of 20,000 matches with the COMMIT, on a machine that is busy. */
+const STATEMENT_TIMEOUT_MS = 60_000;
 
 /**
  * Checks a statement against the account and its last one. Nothing is kept.
@@ -74,6 +76,7 @@ export async function importStatement(
   await findAccount(db, id);
   const file = await readUpload(body);
   return withTx(db, async (tx) => {
+    await allowStatements(tx, STATEMENT_TIMEOUT_MS);
     const account = await lockAccount(tx, id);
     const { check, ready, choice } = await prepare(tx, vault, account, { ...file, query });
     if (check.csv !== null && check.csv.missing.length > 0) {
