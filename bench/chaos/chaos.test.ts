@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { runChaos } from './chaos.ts';
 import { chaosReport, isSound } from './report.ts';
 
-/** The short form of `npm run chaos`: one restart of each kind that a database can have. */
+/** The short form of `npm run chaos`: a database, a server and a clock that fail. */
 test('nothing is lost, duplicated or invented while database and servers die', async () => {
   const seed = Number(process.env['PURSER_CHAOS_SEED'] ?? 20_261_121);
   const result = await runChaos({
     seed,
-    cycles: ['fast restart', 'clock in a closed month', 'server killed', 'postmaster killed'],
+    cycles: ['clock in a closed month', 'server killed', 'postmaster killed'],
     everyMs: 3_000,
     payees: 4,
     employees: 100,
@@ -22,6 +22,6 @@ test('nothing is lost, duplicated or invented while database and servers die', a
   const report = chaosReport(result);
   console.log(report);
   expect(isSound(result), `seed ${seed}\n${report}`).toBe(true);
-  expect(result.cycles).toHaveLength(4);
+  expect(result.cycles).toHaveLength(3);
   expect(result.acknowledged).toBeGreaterThan(50);
 }, 600_000);

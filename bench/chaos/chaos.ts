@@ -123,6 +123,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const startedMs = performance.now();
     if (startedMs - signedInMs > SESSION_MS) {
       await company.renewSessions();
+      const { latecomer } = things.closing;
+      latecomer.cookie = await company.signIn(latecomer.userId);
       await sql`DELETE FROM rate_limit`.execute(db);
       signedInMs = startedMs;
     }

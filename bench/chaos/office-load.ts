@@ -25,6 +25,8 @@ export interface Closing {
 
 export interface Latecomer {
   userId: string;
+  /** Of a session at the servers whose clocks are right. */
+  cookie: string;
   fromWalletId: string;
   toWalletId: string;
 }
@@ -56,8 +58,8 @@ async function importPeople({ client, journal, company }: LoadOptions): Promise<
 }
 
 /** An employee: stores an image, and reads it from whichever server. */
-async function storeImage({ client, company, random, closing }: LoadOptions): Promise<void> {
-  const cookie = await company.signIn(closing.latecomer.userId);
+async function storeImage({ client, random, closing }: LoadOptions): Promise<void> {
+  const { cookie } = closing.latecomer;
   const { id } = await client.send<KycDocument>({
     ...{ cookie, path: '/api/kyc/documents/id_front?fileName=id.jpg', hasKey: false },
     ...{
@@ -123,7 +125,7 @@ export async function moveInClosedMonth({
   random,
   closing,
 }: Pick<LoadOptions, 'company' | 'journal' | 'random' | 'closing'>): Promise<void> {
-  const { userId, ...wallets } = closing.latecomer;
+  const { userId, fromWalletId, toWalletId } = closing.latecomer;
   const cookie = await company.signIn(userId);
   const minutes = Math.round((Date.parse(`${closing.month}-15T12:00:00Z`) - Date.now()) / 60_000);
   const server = await company.startServer({
@@ -136,7 +138,7 @@ export async function moveInClosedMonth({
     for (let count = 0; count < LATE_MOVES; count += 1) {
       const { isClosed, changes } = closing;
       const amount = { minor: '1', currency: 'USD' };
-      const body = { ...wallets, amount };
+      const body = { fromWalletId, toWalletId, amount };
       const asked = { cookie, path: '/api/wallets/moves', body, mayMeet: ['month_closed'] };
       const made = await client.send<RouteReply<'moveMoney'>>(asked).catch((error: unknown) => {
         if (!(error instanceof RefusedError)) throw error;

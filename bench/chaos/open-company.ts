@@ -57,7 +57,7 @@ export async function openChaosCompany(
 ): Promise<ChaosCompany> {
   const { db } = at;
   const month = addMonths(`${dayIn(TIME_ZONE, new Date()).slice(0, 7)}-01`, -1).slice(0, 7);
-  let latecomer: Latecomer | undefined;
+  let latecomer: Omit<Latecomer, 'cookie'> | undefined;
   const company = await createMoneyCompany(at, {
     ...{ people: payees, fundedMinor: SALARY_MINOR, folder },
     before: async (services) => {
@@ -74,6 +74,7 @@ export async function openChaosCompany(
       ...{ payoutAccountNumber: '00964410', payoutCompanyId: '1912345678' },
     }),
   );
+  const cookie = await company.signIn(latecomer.userId);
   const further = await openFurther(db, company);
   const account = { bankName: 'Northgate', label: 'Employee funds', number: '00964410' };
   const { id: accountId } = await withTx(db, (tx) =>
@@ -88,13 +89,13 @@ export async function openChaosCompany(
   return {
     ...{ company, further, fundedMinor: SALARY_MINOR },
     desk: { accountId, closingMinor: 0n, coming: [], returned: 0 },
-    closing: { month, isClosed: false, changes: 0, latecomer },
+    closing: { month, isClosed: false, changes: 0, latecomer: { ...latecomer, cookie } },
     deposits: await requestDeposits(db, company, deposits),
   };
 }
 
 /** A person with two accounts, which no payroll of the present month pays into. */
-async function openLatecomer(db: Db, services: Services, month: string): Promise<Latecomer> {
+async function openLatecomer(db: Db, services: Services, month: string) {
   const clock = { now: () => new Date(`${month}-14T15:00:00Z`) };
   const by = await createPersonBy(db);
   const { id: userId } = by.actor;
