@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { play } from './play.ts';
 
 /** Seeds and steps of the short form. `npm run model` sets others. */
-const SEEDS = (process.env['PURSER_MODEL_SEEDS'] ?? '11,12').split(',').map(Number);
+const SEEDS = (process.env['PURSER_MODEL_SEEDS'] ?? '41,12').split(',').map(Number);
 const STEPS = Number(process.env['PURSER_MODEL_STEPS'] ?? 150);
 const MS_PER_STEP = 1_000;
 

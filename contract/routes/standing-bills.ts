@@ -36,7 +36,9 @@ export const standingBillRoutes = {
     summary: 'Have a bill paid every week or month; a first one of the next days is held at once',
     access: 'employee',
     idempotency: 'required',
-    changes: { owner: ['payments', 'wallets'], admins: ['payments'] },
+    changes: { owner: ['payments'], admins: ['payments'] },
+    // The amount of the first bill is held where its day is near.
+    mayChange: { owner: ['wallets'] },
     body: z.object({
       walletId: id,
       payeeId: id,
