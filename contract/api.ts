@@ -46,6 +46,7 @@ export type AdminBankAccount = RouteReply<'adminListBankAccounts'>['items'][numb
 export type Withdrawal = RouteReply<'getWithdrawal'>;
 export type AdminWithdrawal = RouteReply<'adminListWithdrawals'>['items'][number];
 export type PayoutFile = RouteReply<'adminCancelPayoutFile'>;
+export type PayoutReversal = RouteReply<'adminCancelPayoutReversal'>;
 export type PayoutContext = RouteReply<'adminGetWithdrawal'>['context'];
 export type KycApplication = RouteReply<'getMyApplication'>;
 export type KycDocument = KycApplication['documents'][number];

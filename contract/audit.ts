@@ -11,7 +11,7 @@ export const AUDIT_THINGS = {
   wallets: ['wallet', 'wallet_move', 'account_document'],
   deposits: ['deposit', 'deposit_image'],
   withdrawals: ['withdrawal'],
-  payouts: ['payout_file', 'return_file', 'return_entry'],
+  payouts: ['payout_file', 'payout_reversal', 'return_file', 'return_entry'],
   payments: ['person_payment', 'bill', 'standing_bill', 'payee', 'transfer_plan'],
   payroll: [
     'payroll_batch',

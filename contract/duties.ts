@@ -2,6 +2,7 @@ import type { bankAccount } from './things/bank-account.ts';
 import type { bill } from './things/bill.ts';
 import type { deposit } from './things/deposit.ts';
 import type { payoutFile } from './things/payout-file.ts';
+import type { payoutReversal } from './things/payout-reversal.ts';
 import type { payrollBatch } from './things/payroll-batch.ts';
 import type { payrollLine } from './things/payroll-line.ts';
 import type { PersonAct } from './people.ts';
@@ -50,6 +51,7 @@ export type FirstStep = EarlierAct<
   | typeof deposit
   | typeof bankAccount
   | typeof payoutFile
+  | typeof payoutReversal
   | typeof payrollBatch
   | typeof payrollLine
   | typeof usualPayChange

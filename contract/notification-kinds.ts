@@ -166,6 +166,12 @@ export const NOTIFICATION_KINDS = {
     title: 'Automatic transfers started again',
     place: AUTOMATIC.place,
   },
+  'payout-reversal': {
+    ...WITHDRAWAL,
+    title: 'Payment taken back by the bank',
+    mail: 'always',
+    place: PAYMENT.place,
+  },
   'payee-changed': { ...PAYOUT_TARGET, title: 'Payee changed', place: PAYMENT.place },
   'payee-change-reported': { ...PAYMENT, title: 'Payee Details Differ', mail: 'always' },
 

@@ -259,6 +259,8 @@ export const ADDRESSES = {
   adminMakePayoutFile: 'POST /api/admin/payouts',
   adminDownloadPayoutFile: 'POST /api/admin/payouts/{id}/download',
   adminDownloadPayoutFileAgain: 'POST /api/admin/payouts/{id}/download-again',
+  adminReversePayout: 'POST /api/admin/payout-reversals',
+  adminDownloadPayoutReversal: 'POST /api/admin/payout-reversals/{id}/download',
   adminGetReturns: 'GET /api/admin/returns',
   adminFindReturnedPayments: 'GET /api/admin/returns/entries/{id}/payments',
   adminCheckReturns: 'POST /api/admin/returns/check',
@@ -390,6 +392,12 @@ export const MADE_OPERATIONS: readonly MadeOperations[] = [
     noun: 'PayoutFile',
     path: 'payouts',
     admin: ['send', 'settle', 'cancel'],
+    owner: [],
+  },
+  {
+    noun: 'PayoutReversal',
+    path: 'payout-reversals',
+    admin: ['send', 'cancel'],
     owner: [],
   },
   {

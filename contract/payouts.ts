@@ -1,3 +1,4 @@
+import { addBankingDays } from './banking-days.ts';
 import { line } from './rules.ts';
 
 /** Facts that an admin enters when completing a withdrawal or a bill. */
@@ -54,3 +55,21 @@ export type PayoutKind = (typeof PAYOUT_KINDS)[number];
 
 /** Identification of the company in files: ten characters that the bank gave it. */
 export const payoutIdRule = line(10, 'Enter the ten characters from your bank');
+
+/** Causes for which a bank takes a payment back (NACHA Operating Rules, 2.10.1). */
+export const REVERSAL_REASONS = ['duplicate', 'amount', 'receiver', 'date'] as const;
+export type ReversalReason = (typeof REVERSAL_REASONS)[number];
+export const REVERSAL_REASON_LABELS: Readonly<Record<ReversalReason, string>> = {
+  duplicate: 'Paid twice',
+  amount: 'Wrong amount',
+  receiver: 'Wrong receiver',
+  date: 'Paid too early',
+};
+
+/** Banking days after its settlement in which a reversal has to be at the receiver's bank (NACHA Operating Rules, 2.10.2). */
+const REVERSAL_BANKING_DAYS = 5;
+
+/** Last day on which a reversal of a payment can be given to the bank: the day before it has to arrive. */
+export function reversalDay(effectiveOn: string): string {
+  return addBankingDays(effectiveOn, REVERSAL_BANKING_DAYS - 1);
+}

@@ -25,6 +25,7 @@ export const RETURN_CAUSES = {
   reference: 'is in a file of ours with another reference',
   not_sent: 'is in a file of ours that was not sent',
   debit: 'comes back as a debit, and we send credits',
+  reversal: 'says that the other bank did not take the payment back',
   returned: 'has come back already',
   account: 'went to an account that was changed since, or to a payee, whose owner has to edit it',
   data: 'has corrected data that Purser keeps nowhere',

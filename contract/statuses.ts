@@ -77,6 +77,11 @@ export const KYC_STATUSES = [
 export const KYC_DOCUMENT_STATUSES = ['pending', 'under_review', 'approved', 'rejected'] as const;
 
 /** A payout file: made, given to an administrator, accepted by the bank, paid by it; or called off before it was sent. */
+/** A reversal that the bank was asked for. Refused: the other bank sent it back. */
+export const PAYOUT_REVERSAL_STATUSES = [
+  ...(['prepared', 'downloaded', 'sent', 'refused', 'cancelled'] as const),
+] as const;
+
 export const PAYOUT_FILE_STATUSES = [
   'prepared',
   'downloaded',

@@ -1909,6 +1909,49 @@ CREATE TRIGGER payout_file_item_rows BEFORE DELETE OR TRUNCATE ON payout_file_it
 GRANT INSERT, SELECT ON payout_file_item TO purser_app;
 GRANT UPDATE (is_live) ON payout_file_item TO purser_app;
 
+CREATE TABLE payout_reversal (
+  id uuid NOT NULL,
+  number integer NOT NULL,
+  item_id uuid NOT NULL,
+  reason text NOT NULL,
+  status text NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency character(3) NOT NULL,
+  made_on date NOT NULL,
+  made_time text NOT NULL,
+  id_modifier text NOT NULL,
+  effective_on date NOT NULL,
+  byte_count integer NOT NULL,
+  content_hash text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  moved_at timestamp with time zone,
+  moved_by uuid,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT payout_reversal_pkey PRIMARY KEY (id),
+  CONSTRAINT payout_reversal_number_key UNIQUE (number),
+  CONSTRAINT payout_reversal_of_day UNIQUE (made_on, id_modifier),
+  CONSTRAINT payout_reversal_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id),
+  CONSTRAINT payout_reversal_item_id_fkey FOREIGN KEY (item_id) REFERENCES payout_file_item(id),
+  CONSTRAINT payout_reversal_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
+  CONSTRAINT payout_reversal_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payout_reversal_byte_count_check CHECK (byte_count > 0),
+  CONSTRAINT payout_reversal_content_hash_check CHECK (content_hash ~ '^[0-9a-f]{64}$'::text),
+  CONSTRAINT payout_reversal_id_modifier_check CHECK (id_modifier ~ '^[A-Z0-9]$'::text),
+  CONSTRAINT payout_reversal_made_time_check CHECK (made_time ~ '^\d{4}$'::text),
+  CONSTRAINT payout_reversal_moved CHECK ((status = 'prepared'::text) = (moved_at IS NULL) AND (moved_at IS NULL) = (moved_by IS NULL)),
+  CONSTRAINT payout_reversal_number_check CHECK (number > 0),
+  CONSTRAINT payout_reversal_reason_check CHECK (reason = ANY (ARRAY['duplicate'::text, 'amount'::text, 'receiver'::text, 'date'::text])),
+  CONSTRAINT payout_reversal_status_check CHECK (status = ANY (ARRAY['prepared'::text, 'downloaded'::text, 'sent'::text, 'refused'::text, 'cancelled'::text]))
+);
+CREATE UNIQUE INDEX payout_reversal_item ON payout_reversal USING btree (item_id) WHERE status <> ALL (ARRAY['refused'::text, 'cancelled'::text]);
+CREATE INDEX payout_reversal_items ON payout_reversal USING btree (item_id);
+CREATE TRIGGER payout_reversal_check BEFORE INSERT ON payout_reversal FOR EACH ROW EXECUTE FUNCTION payout_reversal_check();
+CREATE TRIGGER payout_reversal_facts BEFORE UPDATE OF id, number, item_id, reason, amount_minor, currency, made_on, made_time, id_modifier, effective_on, byte_count, content_hash, created_by, created_at ON payout_reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+CREATE TRIGGER payout_reversal_rows BEFORE DELETE OR TRUNCATE ON payout_reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
+GRANT INSERT, SELECT ON payout_reversal TO purser_app;
+GRANT UPDATE (moved_at, moved_by, status, updated_at) ON payout_reversal TO purser_app;
+
 CREATE TABLE payroll_acknowledgement (
   preview_hash bytea NOT NULL,
   difference text NOT NULL,
@@ -2379,7 +2422,7 @@ CASE status
     WHEN 'booked'::text THEN item_id IS NOT NULL AND (transaction_id IS NOT NULL AND kind = 'return'::text OR amount_minor = 0 AND (kind = ANY (ARRAY['return'::text, 'change'::text])))
     ELSE transaction_id IS NULL
 END),
-  CONSTRAINT return_entry_cause_check CHECK (cause = ANY (ARRAY['trace'::text, 'company'::text, 'amount'::text, 'reference'::text, 'not_sent'::text, 'debit'::text, 'returned'::text, 'account'::text, 'data'::text])),
+  CONSTRAINT return_entry_cause_check CHECK (cause = ANY (ARRAY['trace'::text, 'company'::text, 'amount'::text, 'reference'::text, 'not_sent'::text, 'debit'::text, 'reversal'::text, 'returned'::text, 'account'::text, 'data'::text])),
   CONSTRAINT return_entry_change CHECK ((status = ANY (ARRAY['proposed'::text, 'accepted'::text, 'declined'::text])) = (kind = 'change'::text AND details_after IS NOT NULL AND item_id IS NOT NULL)),
   CONSTRAINT return_entry_code_check CHECK (code ~ '^[RC]\d\d$'::text),
   CONSTRAINT return_entry_due CHECK ((due_on IS NULL) = (details_after IS NULL)),
@@ -3743,6 +3786,22 @@ BEGIN
   RETURN NEW;
 END $function$;
 GRANT EXECUTE ON FUNCTION month_closing_reopen() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.payout_reversal_check()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM FROM public.payout_file_item AS item JOIN public.payout_file AS file ON file.id = item.file_id
+    WHERE item.id = NEW.item_id AND item.is_live AND item.amount_minor = NEW.amount_minor
+      AND file.currency = NEW.currency AND file.format = 'nacha' AND file.status IN ('sent', 'settled');
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'The payment % cannot be reversed', NEW.item_id
+      USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'payout_reversal_payment';
+  END IF;
+  RETURN NEW;
+END $function$;
+GRANT EXECUTE ON FUNCTION payout_reversal_check() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.person_payment_check_money()
  RETURNS trigger

@@ -119,6 +119,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     payout_counter: ['payouts'],
     payout_file: ['payouts'],
     payout_file_item: ['payouts'],
+    payout_reversal: ['payouts'],
     return_file: ['payouts'],
     return_entry: ['payouts'],
   },

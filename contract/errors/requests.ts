@@ -91,6 +91,15 @@ export const REQUEST_ERRORS = {
   payout_check_failed: [409, '{why} Cancel this file and make another one.'],
   payouts_changed: [409, 'What is ready to pay has changed. Look at it again.'],
   same_day_passed: [409, 'Payments can no longer arrive today. Choose the next banking day.'],
+  payout_item_not_found: [404, 'This payment was not found.'],
+  payout_reversal_not_found: [404, 'This reversal was not found.'],
+  payout_reversal_wrong_status: [409, 'This reversal is {status}, so this is not possible.'],
+  payout_reversal_asked: [409, 'Your bank was asked to take this payment back already.'],
+  payout_not_reversible: [409, 'This payment cannot be taken back. {why}'],
+  payout_reversal_late: [
+    409,
+    'It would reach the other bank after its day. Cancel it and prepare another one while there is time.',
+  ],
   payout_files_full: [409, 'No more than {most} payout files can be made in one day.'],
   return_file_too_large: [413, 'This file is too large. A returns file has at most {most}.'],
   return_file_unreadable: [

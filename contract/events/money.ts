@@ -194,6 +194,19 @@ export const MONEY_EVENTS = {
     isTimed: true,
     live: { owner: ['payments', 'wallets'], admins: ['payments'] },
   },
+  /** The receiver is notified before the debit settles (NACHA Operating Rules, 2.10.3). */
+  'payout_reversal.announced': {
+    about: 'payout_reversal',
+    isTimed: true,
+    words: 'Employee notified of a reversal',
+    live: { admins: ['payouts'] },
+    toOwner: {
+      kind: 'payout-reversal',
+      title: 'Payment taken back by the bank',
+      message:
+        'The company asked its bank to take back {amount}, {reference}: {why}. It is in your wallet again once the bank has sent it back.',
+    },
+  },
   // Returns files
   'return_file.booked': {
     ...RETURNS,

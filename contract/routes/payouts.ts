@@ -6,11 +6,13 @@ import {
   PAYOUT_CHECKS,
   PAYOUT_FORMATS,
   PAYOUT_KINDS,
+  REVERSAL_REASONS,
 } from '../payouts.ts';
 import { MAX_PAGE, SEARCH_MAX_LENGTH } from '../limits.ts';
 import { named, namedEnum, namedObject } from '../schema-names.ts';
-import { PAYOUT_FILE_STATUSES } from '../statuses.ts';
+import { PAYOUT_FILE_STATUSES, PAYOUT_REVERSAL_STATUSES } from '../statuses.ts';
 import { payoutFile as payoutFileThing } from '../things/payout-file.ts';
+import { payoutReversal as payoutReversalThing } from '../things/payout-reversal.ts';
 import { actRoutes } from './act.ts';
 import {
   actsOf,
@@ -135,6 +137,31 @@ const entry = namedObject('PayoutEntry', {
   traceNumber: z.string(),
   /** Status of the withdrawal, the bill or the bank account. */
   status: z.string(),
+  itemId: id,
+  /** Last day on which the bank can be asked to take it back; null where it cannot. May be over. */
+  reversibleUntil: day.nullable(),
+});
+
+export const payoutReversal = namedObject('PayoutReversal', {
+  id,
+  /** Four digits or more: `0003`. */
+  number: z.string(),
+  itemId: id,
+  reason: namedEnum('ReversalReason', REVERSAL_REASONS),
+  status: namedEnum('PayoutReversalStatus', PAYOUT_REVERSAL_STATUSES),
+  /** That of the withdrawal or the bill. */
+  reference: z.string(),
+  payTo: z.string(),
+  amount: money,
+  fileName: z.string(),
+  /** SHA-256 of the file, as hex. */
+  contentHash: z.string(),
+  /** Day on which the other bank has the debit. */
+  effectiveOn: day,
+  /** True once the payment came back. */
+  isBack: z.boolean(),
+  history: z.array(railStep),
+  acts: actsOf(payoutReversalThing, 'PayoutReversalAct'),
 });
 
 /** The file itself, with whole account numbers. No reply is stored that has it (decision 019). */
@@ -249,7 +276,13 @@ export const payoutRoutes = {
     topics: ['payouts', 'withdrawals', 'payments', 'bank-accounts'],
     params: z.object({ number: z.string().regex(/^\d{4,9}$/) }),
     query: z.object({ page }),
-    reply: named('PayoutFileWithEntries', payoutFile.extend({ entries: z.array(entry) })),
+    reply: named(
+      'PayoutFileWithEntries',
+      payoutFile.extend({
+        entries: z.array(entry),
+        reversals: z.array(payoutReversal),
+      }),
+    ),
     errors: ['payout_file_not_found'],
   }),
   adminMakePayoutFile: defineRoute('POST /api/admin/payouts', {
@@ -316,5 +349,35 @@ export const payoutRoutes = {
     reply: download,
     errors: downloadErrors,
   }),
+  adminReversePayout: defineRoute('POST /api/admin/payout-reversals', {
+    summary:
+      'Prepare the file by which the bank takes a payment of a payout file back; moves no money',
+    access: 'admin',
+    confirms: 'recent',
+    idempotency: 'required',
+    changes: { admins: ['payouts'] },
+    body: z.object({ itemId: id, reason: z.enum(REVERSAL_REASONS) }),
+    reply: payoutReversal,
+    errors: [
+      ...(['payout_item_not_found', 'own_request', 'payout_reversal_asked'] as const),
+      ...(['payout_not_reversible', 'payout_files_full', 'payout_item_unwritable'] as const),
+      'data_destroyed' as const,
+    ],
+  }),
+  adminDownloadPayoutReversal: defineRoute('POST /api/admin/payout-reversals/{id}/download', {
+    summary: 'Download the file of a reversal, once',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'payoutDetails',
+    changes: { admins: ['payouts'] },
+    params: idParams,
+    reply: z.object({ reversal: payoutReversal, fileName: z.string(), content: z.string() }),
+    errors: [
+      ...(['payout_reversal_not_found', 'payout_reversal_wrong_status'] as const),
+      ...(['payout_not_reversible', 'payout_reversal_late', 'second_person_needed'] as const),
+      ...(['payout_file_differs', 'data_destroyed'] as const),
+    ],
+  }),
+  ...actRoutes(payoutReversalThing, { admin: payoutReversal }),
   ...actRoutes(payoutFileThing, { admin: payoutFile }),
 };

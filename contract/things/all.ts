@@ -9,6 +9,7 @@ import { payrollBatch } from './payroll-batch.ts';
 import { payrollDraft } from './payroll-draft.ts';
 import { payrollLine } from './payroll-line.ts';
 import { payoutFile } from './payout-file.ts';
+import { payoutReversal } from './payout-reversal.ts';
 import { person } from './person.ts';
 import { recovery } from './recovery.ts';
 import type { Thing } from './thing.ts';
@@ -22,6 +23,7 @@ export const THINGS: readonly Thing[] = [
   bill,
   bankAccount,
   payoutFile,
+  payoutReversal,
   payrollBatch,
   usualPayChange,
   payrollDraft,

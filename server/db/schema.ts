@@ -1085,6 +1085,27 @@ export interface PayoutFileItem {
   withdrawalId: string | null;
 }
 
+export interface PayoutReversal {
+  amountMinor: bigint;
+  byteCount: number;
+  contentHash: string;
+  createdAt: Timestamp;
+  createdBy: string;
+  currency: Currency;
+  effectiveOn: string;
+  id: string;
+  idModifier: string;
+  itemId: string;
+  madeOn: string;
+  madeTime: string;
+  movedAt: Timestamp | null;
+  movedBy: string | null;
+  number: number;
+  reason: 'duplicate' | 'amount' | 'receiver' | 'date';
+  status: 'prepared' | 'downloaded' | 'sent' | 'refused' | 'cancelled';
+  updatedAt: Timestamp;
+}
+
 export interface PayrollAcknowledgement {
   at: Timestamp;
   difference: 'new' | 'gone' | 'changed' | 'total';
@@ -1306,7 +1327,7 @@ export interface RestoreDrill {
 export interface ReturnEntry {
   amountMinor: bigint;
   bankTrace: string;
-  cause: 'trace' | 'company' | 'amount' | 'reference' | 'not_sent' | 'debit' | 'returned' | 'account' | 'data' | null;
+  cause: 'trace' | 'company' | 'amount' | 'reference' | 'not_sent' | 'debit' | 'reversal' | 'returned' | 'account' | 'data' | null;
   code: string;
   correctedEncrypted: Buffer | null;
   detailsAfter: Json | null;
@@ -1676,6 +1697,7 @@ export interface DB {
   payoutCounter: PayoutCounter;
   payoutFile: PayoutFile;
   payoutFileItem: PayoutFileItem;
+  payoutReversal: PayoutReversal;
   payrollAcknowledgement: PayrollAcknowledgement;
   payrollBatch: PayrollBatch;
   payrollDraft: PayrollDraft;

@@ -8,6 +8,7 @@ const CONTRACT_TYPES: Readonly<Record<string, { type: string; from: string }>> =
   'app_user.department': { type: 'Department', from: 'company' },
   'bill.currency': { type: 'Currency', from: 'money' },
   'payout_file.currency': { type: 'Currency', from: 'money' },
+  'payout_reversal.currency': { type: 'Currency', from: 'money' },
   'return_file.currency': { type: 'Currency', from: 'money' },
   'deposit.currency': { type: 'Currency', from: 'money' },
   'deposit.method': { type: 'DepositMethodId', from: 'deposits' },

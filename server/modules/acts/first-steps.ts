@@ -42,6 +42,7 @@ const DONE_BY: Readonly<Record<FirstStep, string>> = {
   // Saves are in no record: its row has who last changed an amount.
   'payroll_draft.save': 'request.amounts_by',
   'payout_file.make': 'request.created_by',
+  'payout_reversal.ask': 'request.created_by',
   'usual_pay_change.propose': 'request.created_by',
 };
 

@@ -23,6 +23,8 @@ export interface Order {
   madeOn: string;
   madeTime: string;
   idModifier: string;
+  /** True for a file that takes payments of another one back. */
+  isReversal?: boolean;
   batches: readonly (OrderedBatch & { payments: readonly OrderedPayment[] })[];
 }
 
@@ -36,8 +38,12 @@ interface Written {
 }
 
 /** Suggested name of the downloaded file. */
-export function fileNameOf({ format, number }: Pick<Order, 'format' | 'number'>): string {
-  return `payout-${fileNumber(number)}.${format === 'nacha' ? 'ach' : 'xml'}`;
+export function fileNameOf({
+  format,
+  number,
+  isReversal = false,
+}: Pick<Order, 'format' | 'number' | 'isReversal'>): string {
+  return `${isReversal ? 'reversal' : 'payout'}-${fileNumber(number)}.${format === 'nacha' ? 'ach' : 'xml'}`;
 }
 
 /**
@@ -65,7 +71,7 @@ async function write(order: Order): Promise<{ content: string; totals: NachaTota
       createdOn: madeOn,
       createdAt: madeTime,
       idModifier: order.idModifier,
-      reference: fileNumber(number),
+      reference: order.isReversal === true ? `REV${fileNumber(number)}` : fileNumber(number),
     };
     const writing = writeNacha(nachaProfileOf(profile), facts, batches);
     let step = await writing.next();
@@ -90,12 +96,16 @@ async function write(order: Order): Promise<{ content: string; totals: NachaTota
 /** Facts of a payment by which a file that was read back is compared with its order. */
 type Compared = Pick<OrderedPayment, 'reference' | 'traceNumber' | 'amountMinor' | 'account'>;
 
-async function compareWithOrder({ format, batches }: Order, content: string): Promise<void> {
+async function compareWithOrder(
+  { format, batches, isReversal = false }: Order,
+  content: string,
+): Promise<void> {
   const ordered = batches.flatMap(({ payments }) => payments.map(comparedOf));
   const found: Compared[] = [];
   if (format === 'nacha') {
     await readNacha([content], (entry) => {
-      if (!entry.isCredit) return;
+      // The others are those of the company's own account.
+      if (entry.isCredit === isReversal) return;
       const { routingNumber, accountNumber, transactionCode } = entry;
       const type = transactionCode.startsWith('2') ? 'checking' : 'savings';
       found.push({

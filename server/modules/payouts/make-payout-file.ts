@@ -184,10 +184,17 @@ function withTraces(
   return { items, last: next - 1 };
 }
 
-/** @throws {AppError} `payout_files_full` */
-async function nextModifier(tx: Tx, madeOn: string): Promise<string> {
+/**
+ * Modifier of the next file of a day, of reversals as well, which the bank tells apart by it. The counter has been locked.
+ *
+ * @throws {AppError} `payout_files_full`
+ */
+export async function nextModifier(tx: Tx, madeOn: string): Promise<string> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM payout_file WHERE made_on = ${madeOn}`.execute(tx);
+    SELECT ((SELECT count(*) FROM payout_file WHERE made_on = ${madeOn})
+            + (SELECT count(*) FROM payout_reversal WHERE made_on = ${madeOn}))::int AS count`.execute(
+    tx,
+  );
   const { count } = invariant(rows[0], 'a count gave no row');
   if (count >= MAX_FILES_OF_DAY) {
     throw new AppError('payout_files_full', { most: String(MAX_FILES_OF_DAY) });
@@ -196,7 +203,7 @@ async function nextModifier(tx: Tx, madeOn: string): Promise<string> {
 }
 
 /** Time of day at the company, as NACHA writes it: `1005`. */
-function timeIn(timeZone: string, at: Date): string {
+export function timeIn(timeZone: string, at: Date): string {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
   return clock.format(at).replace(':', '');
 }

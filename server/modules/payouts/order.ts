@@ -33,6 +33,8 @@ export interface OrderedBatch {
   payees: PayeeGroup;
   /** Day on which the payees have the money, a banking day: `2026-12-09`. */
   effectiveOn: string;
+  /** True to take payments of an earlier file back: each as a debit, with the facts that it had. */
+  isReversal?: boolean;
   /** Time of the same-day window, such as `SD1300`; null for the next banking day or later. */
   sameDay: string | null;
   /** Number and sum of the payments, which pain.001 writes before them. */

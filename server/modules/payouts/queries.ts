@@ -3,8 +3,13 @@ import type { PayoutFile, RouteArguments, RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
-import { PAYOUT_ENTRIES_SHOWN, PAYOUT_FILES_SHOWN, PAYOUTS_SHOWN } from '#contract/payouts.ts';
-import type { PayeeGroup } from '#contract/payouts.ts';
+import {
+  PAYOUT_ENTRIES_SHOWN,
+  PAYOUT_FILES_SHOWN,
+  PAYOUTS_SHOWN,
+  reversalDay,
+} from '#contract/payouts.ts';
+import type { PayeeGroup, PayoutKind } from '#contract/payouts.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -24,6 +29,7 @@ import { checkPayoutFile } from './checks.ts';
 import { fileNameOf } from './content.ts';
 import { kindOfItem, PRENOTE_REFERENCE } from './items.ts';
 import { payoutFiles } from './payout-file.ts';
+import { reversalsOf } from './reversals/queries.ts';
 import { inLots, isReady, readPayables, readyFor } from './payable.ts';
 import type { Payable } from './payable.ts';
 import { readProfile } from './profile.ts';
@@ -96,7 +102,11 @@ export async function getPayoutFile(
     .executeTakeFirst();
   if (row === undefined) throw new AppError('payout_file_not_found');
   const file = await loadPayoutFile(reader, services, by, row.id);
-  return { ...file, entries: await readEntries(reader, row.id, page) };
+  return {
+    ...file,
+    entries: await readEntries(reader, row.id, page),
+    reversals: await reversalsOf(reader, services, by, row.id),
+  };
 }
 
 /** Payments that can leave now, those that cannot and why, and a page of the files. */
@@ -249,6 +259,7 @@ export function selectEntries(reader: Reader, fileId: string) {
       join.on(sql<boolean>`owner.id = coalesce(withdrawal.user_id, bill.user_id, bank.user_id)`),
     )
     .select(['item.batchNumber', 'item.traceNumber', 'item.amountMinor', 'item.payees'])
+    .select(['item.id as itemId', 'item.isLive', 'file.status as fileStatus', 'file.format'])
     .select(['owner.id as ownerId', 'owner.name as ownerName', 'owner.employeeNumber'])
     .select('file.currency')
     .select([
@@ -262,6 +273,10 @@ export function selectEntries(reader: Reader, fileId: string) {
       sql<string>`coalesce(withdrawal.status, bill.status, bank.status)`.as('status'),
       sql<string>`coalesce(bill.payee_name, owner.name)`.as('payTo'),
       sql<string>`to_char(item.effective_on, 'YYYY-MM-DD')`.as('effectiveOn'),
+      sql<boolean>`EXISTS (SELECT FROM payout_reversal
+                            WHERE item_id = item.id AND status NOT IN ('refused', 'cancelled'))`.as(
+        'isReversed',
+      ),
     ])
     .where('item.fileId', '=', fileId)
     .orderBy('item.traceNumber');
@@ -281,8 +296,23 @@ async function readEntries(
     kind: row.kind,
     employee: { id: row.ownerId, name: row.ownerName, employeeId: row.employeeNumber },
     ...{ last4: row.last4, amount: money(amountMinor, currency), status: row.status },
-    ...{ batchNumber: row.batchNumber, traceNumber: row.traceNumber },
+    ...{ batchNumber: row.batchNumber, traceNumber: row.traceNumber, itemId: row.itemId },
+    reversibleUntil: isReversible(row) ? reversalDay(row.effectiveOn) : null,
   }));
+}
+
+/** True for a payment that the bank can be asked to take back, as far as its day allows it. */
+function isReversible(row: {
+  isLive: boolean;
+  isReversed: boolean;
+  fileStatus: string;
+  format: string;
+  kind: PayoutKind;
+}): boolean {
+  const wasSent = row.fileStatus === 'sent' || row.fileStatus === 'settled';
+  return (
+    wasSent && row.isLive && !row.isReversed && row.format === 'nacha' && row.kind !== 'prenote'
+  );
 }
 
 function presentRow(row: FileRow): RouteReply<'adminGetPayouts'>['files'][number] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PayoutFile, RouteReply } from '#contract/api.ts';
+import type { PayoutFile, PayoutReversal, RouteReply } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
@@ -77,6 +77,16 @@ describe('a payout file over HTTP', () => {
     expect(file.history.map(({ status }) => status)).toEqual([
       ...['prepared', 'downloaded', 'sent', 'settled'],
     ]);
+    const { itemId = '' } = file.entries[0] ?? {};
+    const onReversal = <Reply>(path: string, body?: unknown) =>
+      ask<Reply>('POST', path, body, 'payout-reversals');
+    const prepare = () => onReversal<PayoutReversal>('', { itemId, reason: 'amount' });
+    const cancelled = await prepare();
+    await onReversal(`/${cancelled.id}/cancel`);
+    const reversal = await prepare();
+    const given = await onReversal<{ content: string }>(`/${reversal.id}/download`);
+    expect(given.content).toContain('REVERSAL');
+    expect(await onReversal(`/${reversal.id}/send`)).toMatchObject({ status: 'sent' });
   });
 });
 

@@ -8,6 +8,9 @@ import { downloadPayoutFile, repeatDownload } from './download.ts';
 import { exportPayoutFile, exportPayouts } from './export.ts';
 import { makePayoutFile } from './make-payout-file.ts';
 import { payoutFiles } from './payout-file.ts';
+import { loadReversal } from './reversals/queries.ts';
+import { downloadReversal, reversePayout } from './reversals/reverse-payout.ts';
+import { payoutReversals } from './reversals/payout-reversal.ts';
 import { getPayoutFile, getPayouts, loadPayoutFile } from './queries.ts';
 import { bookReturns, checkReturns } from './returns/book-returns.ts';
 import {
@@ -20,6 +23,8 @@ import { findReturnedPayments, getReturns } from './returns/queries.ts';
 
 /** The acts of a payout file that somebody does without a form. */
 const payoutFileActs = actsOf(payoutFiles, { admin: loadPayoutFile });
+
+const payoutReversalActs = actsOf(payoutReversals, { admin: loadReversal });
 
 export function payoutHandlers(
   services: Services,
@@ -51,6 +56,11 @@ export function payoutHandlers(
       repeat: (tx, by, { params: { id } }) => repeatDownload(tx, services, by, id),
     },
     ...payoutFileActs.handlers(services),
+    adminReversePayout: command((tx, by, { body }) => reversePayout(tx, services, by, body)),
+    adminDownloadPayoutReversal: command((tx, by, { params }) =>
+      downloadReversal(tx, services, by, params.id),
+    ),
+    ...payoutReversalActs.handlers(services),
     adminGetReturns: query((db, _by, { query: { file } }) => getReturns(db, file)),
     adminFindReturnedPayments: query((db, _by, { params, query: asked }) =>
       findReturnedPayments(db, { ...params, ...asked }),

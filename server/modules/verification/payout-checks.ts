@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { payoutFile } from '#contract/things/payout-file.ts';
+import { payoutReversal } from '#contract/things/payout-reversal.ts';
 import { faulty, union, unequal } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 import { historyCheck } from './histories.ts';
@@ -131,6 +132,30 @@ export const payoutChecks: readonly ScopedCheck[] = [
     owner: 'thing.created_by',
     made: { by: 'thing.created_by', at: 'thing.created_at' },
   }),
+  historyCheck({
+    name: 'payout-reversal',
+    thing: payoutReversal,
+    owner: 'thing.created_by',
+    made: { by: 'thing.created_by', at: 'thing.created_at' },
+  }),
+  {
+    name: 'payout-reversal',
+    query: (scope) =>
+      faulty({
+        id: 'thing.id',
+        from: sql`payout_reversal AS thing JOIN payout_file_item AS item ON item.id = thing.item_id
+          LEFT JOIN ${recordOf('payout_reversal', 'payout_reversal.asked', 'made')}`,
+        where: scope.payout_reversal('thing.id'),
+        faults: [
+          ['made.subject_id IS NULL', 'has no record of being prepared'],
+          unequal({ amount: ['thing.amount_minor', 'item.amount_minor'] }),
+          changed('made', {
+            number: `lpad(thing.number::text, greatest(4, length(thing.number::text)), '0')`,
+            ...columns('contentHash', 'itemId', 'reason', 'amountMinor'),
+          }),
+        ],
+      }),
+  },
   {
     name: 'sent-again',
     query: (scope) =>

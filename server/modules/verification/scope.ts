@@ -29,7 +29,7 @@ const SCOPE_NAMES = [
     'recovery',
     'app_user',
   ],
-  ...['payout_file', 'return_file', 'month_closing'],
+  ...['payout_file', 'payout_reversal', 'return_file', 'month_closing'],
   // Items are of several tables; matches have their ids.
   ...['bank_statement', 'bank_line', 'bank_item'],
 ] as const;
@@ -116,6 +116,7 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
     ),
     kyc_application: await idsOf(reader, recorded('kyc_application')),
     payout_file: await idsOf(reader, recorded('payout_file')),
+    payout_reversal: await idsOf(reader, recorded('payout_reversal')),
     return_file: await idsOf(
       reader,
       sql`${recorded('return_file')}

@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { RouteReply } from '#contract/api.ts';
+import { BANKING_ZONE } from '#contract/banking-days.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { formatMoney } from '#contract/money.ts';
 import { PAYOUT_ENTRIES_SHOWN } from '#contract/payouts.ts';
 import { addressOf } from '#web/api/client.ts';
 import { ExportLink } from '#web/kit/export-link.tsx';
+import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { ScreenHead } from '#web/kit/screen-head.tsx';
 import { formatCount, formatDay, formatDayRange } from '#web/lib/format.ts';
 import { DatedRail, type DatedStep } from '#web/ui/dated-rail.tsx';
@@ -20,6 +23,7 @@ import { PaidOfFile } from './paid-of-file.tsx';
 import { accountColumn, amountColumn, payToColumn } from './payout-columns.tsx';
 import { PayoutChecks } from './payout-checks.tsx';
 import { PayoutFileActs } from './payout-file-acts.tsx';
+import { PayoutReversals, ReversePayment } from './payout-reversals.tsx';
 import { Sheet } from './sheet.tsx';
 
 export type File = RouteReply<'adminGetPayoutFile'>;
@@ -45,6 +49,7 @@ interface PayoutFileViewProps {
 /** One payout file: where it is, what is in it, and what can be done with it. */
 export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
   const write = useMoments();
+  const [asked, setAsked] = useState<Entry>();
   const { number, fileName, createdAt, createdBy, status, total } = file;
   return (
     <>
@@ -90,7 +95,7 @@ export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
           <Table
             label="Entries of the file, by batch"
             isDense
-            columns={columnsOf(file)}
+            columns={columnsOf(file, setAsked)}
             rows={file.entries}
             rowKey={({ id }) => id}
             groups={{ of: ({ batchNumber }) => String(batchNumber), isFolded: () => false }}
@@ -112,6 +117,14 @@ export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
           <PayoutChecks file={file} />
         </div>
       </div>
+      <PayoutReversals reversals={file.reversals} />
+      {asked !== undefined && (
+        <ReversePayment
+          entry={asked}
+          until={asked.reversibleUntil ?? ''}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
       <PaidOfFile file={file} />
     </>
   );
@@ -248,7 +261,10 @@ function YourCopy({ file }: { file: File }) {
   );
 }
 
-function columnsOf(file: File): readonly Column<Entry>[] {
+function columnsOf(file: File, onReverse: (entry: Entry) => void): readonly Column<Entry>[] {
+  const today = dayIn(BANKING_ZONE, new Date());
+  const canReverse = ({ reversibleUntil }: Entry) =>
+    reversibleUntil !== null && reversibleUntil >= today;
   const batchOf = (key: string) => file.batches.find((batch) => String(batch.number) === key);
   return [
     {
@@ -293,5 +309,26 @@ function columnsOf(file: File): readonly Column<Entry>[] {
       },
       total: <span className="num">{formatMoney(file.total)}</span>,
     },
+    ...(file.entries.some(canReverse)
+      ? [
+          {
+            ...actionsColumn<Entry>({
+              narrow: 'hidden',
+              nameOf: ({ reference, payTo }) => `${reference} to ${payTo}`,
+              actions: (entry) =>
+                canReverse(entry)
+                  ? [
+                      {
+                        label: 'Ask the Bank to Reverse',
+                        isQuiet: true,
+                        onPress: () => onReverse(entry),
+                      },
+                    ]
+                  : [],
+            }),
+            total: '',
+          },
+        ]
+      : []),
   ];
 }

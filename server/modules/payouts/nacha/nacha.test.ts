@@ -4,7 +4,14 @@ import { UnwritablePayment } from '../order.ts';
 import type { OrderedBatch, OrderedPayment } from '../order.ts';
 import { readNacha } from './read-nacha.ts';
 import type { ReadBatchHeader, ReadEntry } from './read-nacha.ts';
-import { PAYROLL, fileIdModifier, nachaName, offsets, writeNacha } from './write-nacha.ts';
+import {
+  PAYROLL,
+  REVERSAL,
+  fileIdModifier,
+  nachaName,
+  offsets,
+  writeNacha,
+} from './write-nacha.ts';
 import type { NachaProfile, NachaTotals } from './write-nacha.ts';
 
 const PROFILE: NachaProfile = {
@@ -96,6 +103,16 @@ describe('a written file', () => {
     expect(totals).toEqual(expected);
   });
 
+  it('takes a payment back by a debit with the same facts', async () => {
+    const { text } = await write([batch([paid()], { isReversal: true })], { lineEnd: '\n' });
+    expect(text.split('\n').slice(1, 5)).toEqual([
+      '5225Tallis & Reed, I                    1912345678PPDREVERSAL  261209261209   1084207310000001',
+      '6272313801044400917          0000062000WD-61803399    Grace Achieng           0084207310000001',
+      '822500000100231380100000000620000000000000001912345678                         084207310000001',
+      `9000001000001000000010023138010000000062000000000000000${' '.repeat(39)}`,
+    ]);
+  });
+
   it.each([
     ['an amount of eleven digits', { amountMinor: 10_000_000_000n }],
     ['no amount', { amountMinor: 0n }],
@@ -175,21 +192,64 @@ const order = fc.record({
   partLength: fc.integer({ min: 1, max: 300 }),
 });
 
+/** Batches with trace numbers in their order. */
+function orderedOf(batches: RandomBatches, given: Partial<OrderedBatch> = {}): OrderedBatch[] {
+  let trace = 0;
+  const nextTrace = () => `08420731${String((trace += 1)).padStart(7, '0')}`;
+  return batches.map(({ payments, ...facts }, at) => {
+    const complete = payments.map((one): OrderedPayment => ({
+      ...one,
+      ...(one.isPrenote && { amountMinor: 0n, note: null }),
+      traceNumber: nextTrace(),
+    }));
+    const ofPayments = batch(complete, { ...facts, ...given, number: at + 1 });
+    return { ...ofPayments, offsetTraces: offsets(ofPayments.totalMinor).map(nextTrace) };
+  });
+}
+type RandomBatches = readonly (Pick<OrderedBatch, 'payees' | 'effectiveOn' | 'sameDay'> & {
+  payments: readonly Omit<OrderedPayment, 'traceNumber'>[];
+})[];
+
 describe('orders at random', () => {
+  it('are taken back by the debits of what they paid', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(order, async ({ batches, isBalanced, lineEnd, partLength }) => {
+        const real = batches.map(({ payments, ...facts }) => ({
+          ...facts,
+          payments: payments.map((one) => ({ ...one, isPrenote: false, note: null })),
+        }));
+        const ordered = orderedOf(real, { isReversal: true });
+        const profile = { offset: isBalanced ? OFFSET : null, lineEnd };
+        const { text, totals } = await write(ordered, profile);
+        const found = await read(text.match(new RegExp(`[^]{1,${partLength}}`, 'g')) ?? []);
+        expect(found.totals).toEqual(totals);
+        const taken = found.entries.filter(({ isCredit }) => !isCredit);
+        expect(taken.map(orderOf)).toEqual(
+          ordered.flatMap(({ payments, payees, effectiveOn, sameDay }) =>
+            (payments as OrderedPayment[]).map((one) => ({
+              ...one,
+              ...{ name: nachaName(one), payees, effectiveOn, sameDay },
+            })),
+          ),
+        );
+        expect(taken.every(({ transactionCode: code }) => code === '27' || code === '37')).toBe(
+          true,
+        );
+        expect(found.entries.every(({ batch: { description } }) => description === REVERSAL)).toBe(
+          true,
+        );
+        const sum = ordered.reduce((total, { totalMinor }) => total + totalMinor, 0n);
+        expect(totals.debitMinor).toBe(sum);
+        expect(totals.creditMinor).toBe(isBalanced ? sum : 0n);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('are read back as they were ordered', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(order, async ({ batches, isBalanced, lineEnd, partLength }) => {
-        let trace = 0;
-        const nextTrace = () => `08420731${String((trace += 1)).padStart(7, '0')}`;
-        const ordered = batches.map(({ payments, ...given }, at) => {
-          const complete = payments.map((one): OrderedPayment => ({
-            ...one,
-            ...(one.isPrenote && { amountMinor: 0n, note: null }),
-            traceNumber: nextTrace(),
-          }));
-          const ofPayments = batch(complete, { ...given, number: at + 1 });
-          return { ...ofPayments, offsetTraces: offsets(ofPayments.totalMinor).map(nextTrace) };
-        });
+        const ordered = orderedOf(batches);
         const profile = { offset: isBalanced ? OFFSET : null, lineEnd };
         const { text, totals } = await write(ordered, profile);
         expect(text.length % (10 * (94 + lineEnd.length))).toBe(0);

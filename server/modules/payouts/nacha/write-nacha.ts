@@ -61,6 +61,8 @@ export interface NachaTotals {
 
 /** Company entry description of wages, from March 20, 2026 on (NACHA Operating Rules, 3.1.8). */
 export const PAYROLL = 'PAYROLL';
+/** Company entry description of entries that take others back (NACHA Operating Rules, 2.10.4). */
+export const REVERSAL = 'REVERSAL';
 /** Most of one entry, in minor units: ten digits. */
 const MAX_ENTRY_MINOR = 9_999_999_999n;
 const FILE_ID_MODIFIERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -79,8 +81,8 @@ export function fileIdModifier(nthOfDay: number): string {
 }
 
 /**
- * Writes a file of credits, PPD to people and CCD to businesses, in records of 94 characters and blocks of ten. Holds
- * one entry at a time, so that a file of any size takes the same memory.
+ * Writes a file of credits, PPD to people and CCD to businesses, in records of 94 characters and blocks of ten; of a batch
+ * that is a reversal they are debits. Holds one entry at a time, so that a file of any size takes the same memory.
  *
  * @returns its control figures
  * @throws {UnwritablePayment} naming the payment that the format has no place for
@@ -141,42 +143,46 @@ async function* writeBatch(
   profile: NachaProfile,
   batch: OrderedBatch,
 ): AsyncGenerator<string, BatchSums> {
+  const { isReversal = false } = batch;
   const common = {
-    serviceClass: profile.offset === null ? '220' : '200',
+    serviceClass: profile.offset !== null ? '200' : isReversal ? '225' : '220',
     companyId: profile.companyId,
     odfi: profile.odfi,
     batchNumber: String(batch.number).padStart(7, '0'),
   };
   // A prenote has the description of the payments that follow it.
   const isToPeople = batch.payees !== 'businesses';
+  const description = isToPeople ? profile.peopleDescription : profile.businessesDescription;
   yield BATCH_HEADER.write({
     ...common,
     companyName: latinText(profile.companyName).slice(0, 16).trim(),
     discretionary: '',
     entryClass: isToPeople ? 'PPD' : 'CCD',
-    description: isToPeople ? profile.peopleDescription : profile.businessesDescription,
+    description: isReversal ? REVERSAL : description,
     descriptiveDate: batch.sameDay ?? shortDate(batch.effectiveOn),
     effectiveOn: shortDate(batch.effectiveOn),
     settledOn: '',
     originatorStatus: '1',
   });
   const sums: BatchSums = { entryCount: 0, hash: 0n, debitMinor: 0n, creditMinor: 0n };
+  let ofPayments = 0n;
   for await (const payment of batch.payments) {
-    const records = writeEntry(payment);
+    const records = writeEntry(payment, isReversal);
     for (const record of records) yield record;
     sums.entryCount += records.length;
     sums.hash += routingSum(payment);
-    sums.creditMinor += payment.amountMinor;
+    ofPayments += payment.amountMinor;
   }
+  sums[isReversal ? 'debitMinor' : 'creditMinor'] = ofPayments;
   if (sums.entryCount === 0) throw new RangeError('A batch has at least one entry.');
   if (profile.offset !== null) {
     const { routingNumber, accountNumber, type } = profile.offset;
-    for (const [at, amountMinor] of offsets(sums.creditMinor).entries()) {
-      sums.debitMinor += amountMinor;
+    for (const [at, amountMinor] of offsets(ofPayments).entries()) {
+      sums[isReversal ? 'creditMinor' : 'debitMinor'] += amountMinor;
       sums.entryCount += 1;
       sums.hash += BigInt(routingNumber.slice(0, 8));
       yield ENTRY.write({
-        transactionCode: DEBIT_CODES[type],
+        transactionCode: (isReversal ? CREDIT_CODES : DEBIT_CODES)[type],
         routingNumber,
         accountNumber,
         amountMinor,
@@ -205,8 +211,8 @@ export function offsets(creditMinor: bigint): bigint[] {
   return parts;
 }
 
-/** The entry of a payment, and its addenda if it has words for the payee. */
-function writeEntry(payment: OrderedPayment): string[] {
+/** The entry of a payment, or the debit that takes it back, and its addenda if it has words for the payee. */
+function writeEntry(payment: OrderedPayment, isReversal: boolean): string[] {
   const { account, reference, amountMinor, traceNumber, isPrenote = false } = payment;
   const refused = (why: string) => new UnwritablePayment(reference, why);
   if (account.kind !== 'aba') throw refused('its account has no routing number');
@@ -216,10 +222,11 @@ function writeEntry(payment: OrderedPayment): string[] {
   }
   if (isPrenote ? amountMinor !== 0n : amountMinor <= 0n) throw refused('its amount is wrong');
   if (amountMinor > MAX_ENTRY_MINOR) throw refused('its amount has more than ten digits');
+  const codes = isPrenote ? PRENOTE_CODES : isReversal ? DEBIT_CODES : CREDIT_CODES;
   const note = isPrenote ? '' : latinText(payment.note ?? '').slice(0, 80);
   try {
     const entry = ENTRY.write({
-      transactionCode: (isPrenote ? PRENOTE_CODES : CREDIT_CODES)[account.type],
+      transactionCode: codes[account.type],
       routingNumber: account.routingNumber,
       accountNumber: account.accountNumber.trim(),
       amountMinor,

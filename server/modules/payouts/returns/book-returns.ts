@@ -22,6 +22,7 @@ import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { NachaFault } from '../nacha/fault.ts';
+import { payoutReversals } from '../reversals/payout-reversal.ts';
 import { judgeEntries } from './judge.ts';
 import type { FoundItem, JudgedEntry } from './judge.ts';
 import { findReturnFile, loadReturnFile } from './queries.ts';
@@ -187,6 +188,11 @@ async function keepEntry(
           dueOn: addBankingDays(dayIn(settings.timeZone, at), CHANGE_BANKING_DAYS),
         }
       : {};
+  if (entry.cause === 'reversal' && status === 'listed' && item?.reversalId) {
+    await act(tx, services, by, payoutReversals, 'refuse', {
+      ...{ id: item.reversalId, details: { code: answer.code, returnEntry: id } },
+    });
+  }
   if (status === 'listed' && item?.billId && answer.kind === 'change') {
     const what = CHANGE_CODES[answer.code];
     await reportPayeeChange(tx, by, { billId: item.billId, entryId: id, what, at });

@@ -19,6 +19,8 @@ export interface FoundItem {
   reference: string;
   /** Status of the withdrawal, the bill or the bank account. */
   status: string;
+  /** The reversal that was given to the bank and has no answer; null if there is none. */
+  reversalId: string | null;
   withdrawalId: string | null;
   billId: string | null;
   /** The bank account of a prenote, as it was handed in at `requestedAt`. */
@@ -63,8 +65,10 @@ export async function judgeEntries(reader: Reader, file: ReturnFile): Promise<Ju
       ? ({ status: 'repeated', cause: null } as const)
       : judge(entry, item);
     known.add(keyOf(entry));
-    const isAgain = verdict.status === 'booked' && returned.has(item?.itemId ?? '');
-    if (verdict.status === 'booked') returned.add(item?.itemId ?? '');
+    const isAnswer = verdict.status === 'booked' || verdict.cause === 'reversal';
+    const key = `${verdict.status} ${item?.itemId}`;
+    const isAgain = isAnswer && returned.has(key);
+    if (isAnswer) returned.add(key);
     return {
       ...entry,
       item: item?.companyId === entry.companyId ? item : null,
@@ -93,7 +97,11 @@ function judge(entry: FileEntry, item: FoundItem | null): Verdict {
     if (item.bank?.isSame !== true) return { status: 'listed', cause: 'account' };
     return { status: 'proposed', cause: null, details };
   }
-  if (!entry.isReturnedCredit) return unknown('debit');
+  if (!entry.isReturnedCredit) {
+    return item.reversalId !== null && item.amountMinor === entry.amountMinor
+      ? { status: 'listed', cause: 'reversal' }
+      : unknown('debit');
+  }
   if (item.amountMinor !== entry.amountMinor) return unknown('amount');
   if (item.bankAccountId !== null) return judgePrenote(item);
   if (!item.isLive) return { status: 'repeated', cause: 'returned' };
@@ -120,6 +128,13 @@ function selectItems(reader: Reader) {
       'item.amountMinor',
       'file.status as fileStatus',
     ])
+    .select(
+      sql<
+        string | null
+      >`(SELECT id FROM payout_reversal WHERE item_id = item.id AND status = 'sent')`.as(
+        'reversalId',
+      ),
+    )
     .select(['item.withdrawalId', 'item.billId', 'item.bankAccountId', 'bank.id as bankId'])
     .select(['bank.userId', 'bank.last4', 'bank.routingNumber', 'bank.accountType'])
     .select([
