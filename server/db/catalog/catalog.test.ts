@@ -139,7 +139,6 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'payout_file.format': PAYOUT_FORMATS,
   'payout_reversal.reason': REVERSAL_REASONS,
   'payout_reversal.status': PAYOUT_REVERSAL_STATUSES,
-  REVERSAL_REASONS,
   'payout_file_item.payees': PAYEE_GROUPS,
   'return_entry.kind': RETURN_ENTRY_KINDS,
   'return_entry.status': RETURN_ENTRY_STATUSES,

@@ -59,6 +59,12 @@ export function PayoutReversals({ reversals }: { reversals: readonly PayoutRever
   );
 }
 
+function StatusOf({ reversal: { status, isBack } }: { reversal: PayoutReversal }) {
+  if (isBack) return <Status status="returned" label="Came back" />;
+  if (status === 'refused') return <Status status="rejected" label="Refused by the bank" />;
+  return <Status status={status} />;
+}
+
 const LABELS = {
   download: { label: 'Download Once' },
   send: { label: 'Mark as Sent' },
@@ -98,8 +104,7 @@ function columnsOf(
       id: 'status',
       header: 'Status',
       narrow: 'start-second',
-      cell: ({ status, isBack }) =>
-        isBack ? <Status status="returned" label="Came back" /> : <Status status={status} />,
+      cell: (reversal) => <StatusOf reversal={reversal} />,
     },
     moneyColumn({ narrow: 'end', amount: ({ amount }) => amount }),
     actionsColumn({
