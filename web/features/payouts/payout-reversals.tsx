@@ -161,7 +161,7 @@ export function ReversePayment({ entry, until, onClose }: ReversePaymentProps) {
   return (
     <TaskDialog
       title="Ask the bank to reverse"
-      initial={{ reason: 'duplicate' as ReversalReason }}
+      initial={{ reason: 'duplicate' }}
       check={() => ({})}
       send={({ reason }: { reason: ReversalReason }, options) =>
         call('adminReversePayout', { body: { itemId: entry.itemId, reason } }, options)
