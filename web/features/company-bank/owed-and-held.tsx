@@ -9,13 +9,15 @@ import { Position } from './position.tsx';
 export function OwedAndHeld() {
   const query = useQuery(apiQuery('adminGetBankPosition', {}));
   return (
-    <Section
-      title="Owed and held"
-      end={<TextLink href="/admin/company-bank">Open Company Bank</TextLink>}
-    >
-      <LoadedQuery query={query} what="what is owed and held" lines={3}>
-        {(position) => <Position position={position} />}
-      </LoadedQuery>
-    </Section>
+    <div className="bank-held">
+      <Section
+        title="Owed and held"
+        end={<TextLink href="/admin/company-bank">Open Company Bank</TextLink>}
+      >
+        <LoadedQuery query={query} what="what is owed and held" lines={3}>
+          {(position) => <Position position={position} />}
+        </LoadedQuery>
+      </Section>
+    </div>
   );
 }

@@ -37,7 +37,7 @@ export function Position({ position, items }: { position: BankPosition; items?: 
             onItsWay === null
               ? ''
               : items === undefined
-                ? 'Booked here, or on a statement, and not yet both'
+                ? 'Each item is on Company Bank'
                 : `${counted(items, 'item')}, each with a name`
           }
         />
