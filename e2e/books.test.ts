@@ -23,6 +23,7 @@ for (const [who, home] of [
       'Nothing is changed.',
       'What is owed is at the bank.',
       'The newest seal',
+      'How it is checked',
     ]);
     await expectAccessible(page);
     const seal = page.locator('.seal__root');
