@@ -3,7 +3,9 @@ import { submittedApplication } from '#test/factories/kyc.ts';
 import { ask } from './support/api.ts';
 import type { Company, Person } from './support/company.ts';
 import { apiAs, signIn } from './support/people.ts';
-import { expect, test } from './support/test.ts';
+import { expect, LESS_MOTION, test } from './support/test.ts';
+
+test.use(LESS_MOTION);
 
 test.beforeEach(async ({ context }) => signIn(context, 'admin'));
 

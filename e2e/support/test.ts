@@ -23,6 +23,12 @@ interface WorkerFixtures {
   contexts: Contexts;
 }
 
+/**
+ * Options of a file that is not about motion, and opens many dialogs: a fifth less of the processor's time. Screens that
+ * are watched while they load, toasts and focus have motion, as most people do.
+ */
+export const LESS_MOTION = { contextOptions: { reducedMotion: 'reduce' } } as const;
+
 /** Every end-to-end test uses this one. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   isContextNew: [false, { option: true }],
@@ -41,11 +47,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   takeContext: async (
-    { browser, contexts, viewport, colorScheme, hasTouch, isMobile, timezoneId },
+    { browser, contexts, viewport, colorScheme, hasTouch, isMobile, timezoneId, contextOptions },
     use,
     testInfo,
   ) => {
-    const key = JSON.stringify([viewport, colorScheme, hasTouch, isMobile, timezoneId]);
+    const options = [viewport, colorScheme, hasTouch, isMobile, timezoneId, contextOptions];
+    const key = JSON.stringify(options);
     const taken: BrowserContext[] = [];
     await use(async () => {
       const context = await contexts.take(browser, key);
