@@ -57,6 +57,8 @@ test('a statement is imported and its lines are matched until nothing is unexpla
     buffer: Buffer.from(file(['1200.00', '-38.50'])),
   });
   await dialog.getByRole('button', { name: 'Import 2 Lines' }).click();
+  // The dialog has the name of the file, too, until it is imported.
+  await expect(dialog).toBeHidden();
   await expect(page.getByText('northgate-4410.csv')).toBeVisible();
   // Other tests import statements of this account afterwards.
   const { statements } = await ask(admin, 'adminGetCompanyBank', {});
