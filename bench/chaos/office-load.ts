@@ -25,7 +25,7 @@ export interface Closing {
 
 export interface Latecomer {
   userId: string;
-  /** Of a session at the servers whose clocks are right. */
+  /** Cookie of a session at the servers whose clocks are right. */
   cookie: string;
   fromWalletId: string;
   toWalletId: string;

@@ -70,7 +70,7 @@ function isOut({ id }: ModelFile) {
   return ({ fileId, status }: ModelWithdrawal | ModelBill) => fileId === id && OUT.includes(status);
 }
 
-/** What the bank booked: deposits, payout files and its fee. Deposits and files are matched by their references. */
+/** Lines that the bank booked: deposits, payout files and its fee. Deposits and files are matched by their references. */
 async function importStatement(company: Company): Promise<Attempt | null> {
   const { oracle, random, bankId } = company;
   if (bankId === null) return null;

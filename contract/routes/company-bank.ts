@@ -127,7 +127,7 @@ const rule = namedObject('BankRule', {
   taken: z.number().int(),
 });
 
-/** What the dashboard and Company Bank both say of the company's money, in this order with what is on its way. */
+/** Figures that the dashboard and Company Bank both show of the company's money, in this order with what is on its way. */
 const sums = {
   /** Null before the first statement. */
   atBank: z.object({ amount: money, day }).nullable(),

@@ -149,7 +149,7 @@ export const payoutReversal = namedObject('PayoutReversal', {
   itemId: id,
   reason: namedEnum('ReversalReason', REVERSAL_REASONS),
   status: namedEnum('PayoutReversalStatus', PAYOUT_REVERSAL_STATUSES),
-  /** That of the withdrawal or the bill. */
+  /** Reference of the withdrawal or the bill. */
   reference: z.string(),
   payTo: z.string(),
   amount: money,

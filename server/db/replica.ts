@@ -122,7 +122,7 @@ export function openReplica(options: ReplicaOptions): Replica {
   let history: string | undefined;
   let known: Place | undefined;
 
-  /** What the primary had when a read may be late at most; infinite if that is unknown. */
+  /** Position of the primary when a read may be late at most; infinite if that is unknown. */
   function floor(): number {
     const fromMs = performance.now() - lateAtMostMs;
     return samples.find(({ atMs }) => atMs >= fromMs)?.position ?? Number.POSITIVE_INFINITY;

@@ -53,7 +53,7 @@ export const LIMITS = {
   },
   /** A replica of the database, where one is set. Each of these bounds ends with a read of the primary. */
   replica: {
-    /** What was committed longer ago is in every reply. */
+    /** Changes that were committed longer ago are in every reply. */
     lateAtMostMs: 10_000,
     /** Interval at which its position and that of the primary are compared. */
     compareEveryMs: 1_000,

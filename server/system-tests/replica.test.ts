@@ -161,7 +161,7 @@ describe('a read that may be late', () => {
       const response = await first.ask('GET', address, { cookie });
       await response.arrayBuffer();
       expect([200, 404]).toContain(response.status);
-      // What is not there is looked for once more, on the primary.
+      // A thing that is not there is looked for once more, on the primary.
       expect([name, ...first.outcomes()]).toEqual([name, 'replica']);
     },
   );

@@ -142,7 +142,7 @@ async function onItsWay(reader: Reader, currency: Currency): Promise<Amounts> {
   add('bills', files.billsMinor);
   add('payouts', settledMinor - files.billsMinor);
   for (const { kind, minor } of matched) add(GROUP_OF_KIND[kind], -minor);
-  // Of these, parts belong elsewhere: those that the ledger has not booked, and those of bills that came back.
+  // Parts of these belong elsewhere: those that the ledger has not booked, and those of bills that came back.
   const ahead = await matchedAhead(reader, currency);
   const move = (from: OnItsWayGroup, to: OnItsWayGroup, minor: bigint) => {
     add(from, minor);

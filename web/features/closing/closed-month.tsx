@@ -88,7 +88,7 @@ export function ClosedMonth({ month, onReopen }: { month: Month; onReopen: () =>
   );
 }
 
-/** What was reversed since, in the months in which that was posted. */
+/** Reversals since then, in the months in which they were posted. */
 function Corrections({ of }: { of: NonNullable<Month['closing']>['corrections'] }) {
   if (of.length === 0) return <>None. A correction is posted in an open month, and named here.</>;
   return (

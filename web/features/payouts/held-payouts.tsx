@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Held>[] = [
   },
 ];
 
-/** Where the reason is ended; null for one that ends by itself. */
+/** Place where the reason is ended; null for one that ends by itself. */
 function actOf({ reason, kind, id, employee, bankAccountId }: Held) {
   if (reason === 'cooling') return null;
   if (reason === 'frozen') return { label: 'Review', href: `/admin/employees/${employee.id}` };

@@ -134,7 +134,7 @@ export function ReadyPayouts({ payouts, part, onPart }: ReadyPayoutsProps) {
   );
 }
 
-/** What is where instead: in a file that waits, not approved yet, or not due yet. */
+/** Payments elsewhere: in a file that waits, not approved yet, or not due yet. */
 function NothingToPay({ payouts: { files, coming } }: Pick<ReadyPayoutsProps, 'payouts'>) {
   const open = files.find(({ status }) => status === 'prepared' || status === 'downloaded');
   if (open !== undefined) {
