@@ -17,7 +17,7 @@ import { screenFiles } from './preloads.ts';
 import type { Manifest } from './preloads.ts';
 import { SESSION_COOKIE } from './session.ts';
 
-const { withinMs, atOnce, busyFrom } = LIMITS.firstView;
+const { atOnce, busyFrom } = LIMITS.firstView;
 const LOOK_AT_LOAD_EVERY_MS = 1_000;
 /** Parts of the page's request that identify the caller. */
 const PASSED_ON = ['cookie', 'user-agent', 'x-forwarded-for', 'accept-language'];
@@ -35,6 +35,8 @@ export interface FirstViewOptions {
   /** Calls the API in this process. */
   ask: (request: Request, bindings: Environment['Bindings']) => Response | Promise<Response>;
   log: Log;
+  /** Time after which the page is sent without it, in milliseconds. */
+  withinMs?: number | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ export type AnswerFirstView = (c: Context<Environment>) => Promise<Response | nu
 
 /** @returns null if the app was built without it */
 export function createFirstView(options: FirstViewOptions): AnswerFirstView | null {
-  const { root, manifest, ask, log } = options;
+  const { root, manifest, ask, log, withinMs = LIMITS.firstView.withinMs } = options;
   const module = `${root.replace(/web$/, 'first-view')}/first-view.js`;
   const template = existsSync(module) ? readTemplate(root, manifest) : null;
   if (template === null) return null;

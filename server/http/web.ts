@@ -15,6 +15,8 @@ interface WebOptions {
   /** The built app (`dist/web`). */
   root: string;
   log: Log;
+  /** Time after which a page is sent without its first view, in milliseconds. */
+  firstViewWithinMs?: number;
 }
 
 /**
@@ -23,13 +25,17 @@ interface WebOptions {
  * exist (and shows /404 for the rest). A missing asset gets 404: a reply with HTML would only hide
  * the error.
  */
-export function mountWeb(app: OpenAPIHono<Environment>, { root, log }: WebOptions): void {
+export function mountWeb(
+  app: OpenAPIHono<Environment>,
+  { root, log, firstViewWithinMs: withinMs }: WebOptions,
+): void {
   // The second handler serves the page, for `/` too.
   const files = serveStatic<Environment>({ root, precompressed: true, index: '' });
   const page = serveStatic<Environment>({ root, precompressed: true, path: 'index.html' });
   const manifest = readManifest(root);
   const ask = (request: Request, bindings: Environment['Bindings']) => app.fetch(request, bindings);
-  const firstView = manifest === null ? null : createFirstView({ root, manifest, ask, log });
+  const firstView =
+    manifest === null ? null : createFirstView({ root, manifest, ask, log, withinMs });
   app.get('*', async (c, next) => {
     c.set('route', 'web');
     await next();
