@@ -57,9 +57,9 @@ export type PayoutKind = (typeof PAYOUT_KINDS)[number];
 export const payoutIdRule = line(10, 'Enter the ten characters from your bank');
 
 /** Causes for which a bank takes a payment back (NACHA Operating Rules, 2.10.1). */
-export const REVERSAL_REASONS = ['duplicate', 'amount', 'receiver', 'date'] as const;
-export type ReversalReason = (typeof REVERSAL_REASONS)[number];
-export const REVERSAL_REASON_LABELS: Readonly<Record<ReversalReason, string>> = {
+export const BANK_REVERSAL_REASONS = ['duplicate', 'amount', 'receiver', 'date'] as const;
+export type BankReversalReason = (typeof BANK_REVERSAL_REASONS)[number];
+export const BANK_REVERSAL_LABELS: Readonly<Record<BankReversalReason, string>> = {
   duplicate: 'Paid twice',
   amount: 'Wrong amount',
   receiver: 'Wrong receiver',

@@ -70,18 +70,16 @@ test('Balance is what an employee has, Available what is left of it, and the sum
   expect(cells[heads.indexOf('Balance')]).toBe('$5,000.00');
   expect(cells[heads.indexOf('Available')]).toBe('$3,799.45');
 
-  for (const address of ['/admin/employees', '/admin/dashboard']) {
-    await page.goto(address);
-    const owed = page.getByLabel('Owed to employees');
-    await expect(owed).toContainText(/Held\$[\d,.]+Total\$[\d,.]+$/);
-    const [available = 0, held = 0, total = 0] = (
-      await owed.getByRole('definition').allTextContents()
-    )
-      .slice(1)
-      .map((amount) => Math.round(Number(amount.replaceAll(/[$,]/g, '')) * 100));
-    expect(held).toBeGreaterThanOrEqual(120_055);
-    expect(available + held).toBe(total);
-  }
+  await page.goto('/admin/employees');
+  const owed = page.getByLabel('Owed to employees');
+  await expect(owed).toContainText(/Held\$[\d,.]+Total\$[\d,.]+$/);
+  const [available = 0, held = 0, total = 0] = (
+    await owed.getByRole('definition').allTextContents()
+  )
+    .slice(1)
+    .map((amount) => Math.round(Number(amount.replaceAll(/[$,]/g, '')) * 100));
+  expect(held).toBeGreaterThanOrEqual(120_055);
+  expect(available + held).toBe(total);
 });
 
 test('the page of an employee is accessible, and changes what it says', async ({

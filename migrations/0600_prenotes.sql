@@ -1,5 +1,5 @@
 -- Prenotes: entries without money in payout files, by which the bank of an employee says that an account does not exist.
--- A company that chose them verifies a bank account only after its bank had the time to answer.
+-- Where the company chose them, a bank account is verified only after its bank had the time to answer.
 
 ALTER TABLE company_settings
   ADD COLUMN bank_account_proof text NOT NULL DEFAULT 'none' CHECK (bank_account_proof IN ('none', 'prenote'));

@@ -19,7 +19,7 @@ INSERT INTO thing_move (thing, from_status, act, to_status, money, actor) VALUES
   ('bill',       '', 'scheduleAgain', 'scheduled', 'held', 'owner');
 ALTER TABLE thing_move ENABLE TRIGGER thing_move_facts;
 
--- A request that is sent again came back before, to the wallet that it is paid from again, and has the number of the first one with
+-- What is sent again came back before, to the wallet that it is paid from again, and has the number of the first one with
 -- a suffix.
 CREATE FUNCTION attempt_check() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Matched sums of each statement, by the kind of what its lines are matched with: the company's position, which is read with every
+-- What the lines of each statement are matched with, by kind: the sums of the company's position, which is read with every
 -- screen of an administrator, without reading all matches. A statement has few kinds. Written by the trigger alone.
 CREATE TABLE bank_match_total (
   statement_id uuid NOT NULL REFERENCES bank_statement,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { chooseAccount } from '#server/db/embedded/account.ts';
 import { withClient } from '#server/db/embedded/roles.ts';
 import { freePort } from '#server/lib/free-port.ts';
@@ -26,11 +26,9 @@ import { until } from '#test/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PASSWORD = 'chaos';
-const PROGRAMS = {
-  etcd: '/usr/bin/etcd',
-  patroni: '/usr/bin/patroni',
-  haproxy: '/usr/sbin/haproxy',
-};
+const PROGRAMS = { etcd: '/usr/bin/etcd', haproxy: '/usr/sbin/haproxy' };
+/** Earlier ones take the lock of the next leader back, whose last seconds are lost (docs/decisions/075). */
+const LEAST_PATRONI = '3.0.3';
 /** A new member copies the database first, and a stopped one is rewound. */
 const WITHIN = { withinMs: 180_000, everyMs: 200 };
 
@@ -70,12 +68,13 @@ export interface Program {
   kill(): Promise<void>;
 }
 
-/** @throws {StartError} where a program is not installed */
+/** @throws {StartError} where a program is not installed, or Patroni is older than `LEAST_PATRONI` */
 export async function openPatroniCluster(): Promise<PatroniCluster> {
   const [binDir] = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
   if (binDir === undefined || !Object.values(PROGRAMS).every((path) => existsSync(path))) {
-    throw new StartError('Install with: apt install postgresql patroni etcd-server haproxy');
+    throw new StartError('Install with: apt install postgresql etcd-server haproxy');
   }
+  const patroni = findPatroni();
   await using closing = new AsyncDisposableStack();
   const home = mkdtempSync(join(tmpdir(), 'purser-patroni-'));
   closing.defer(() => rmSync(home, { recursive: true, force: true }));
@@ -89,7 +88,10 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
   await until(async () => (await Promise.all(etcd.ports.map(isHealthy))).every(Boolean), WITHIN);
   const members: Member[] = [];
   for (const name of ['pg1', 'pg2', 'pg3']) {
-    const member = await openMember({ name, home, binDir, etcdPorts: etcd.ports }, closing);
+    const member = await openMember(
+      { name, home, binDir, patroni, etcdPorts: etcd.ports },
+      closing,
+    );
     member.start();
     members.push(member);
     // The first one makes the database that the others copy.
@@ -122,6 +124,23 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
     replicaUrl: url('purser', 'purser', replicaPort),
     ...{ primary, isWhole, close: () => kept.disposeAsync() },
   };
+}
+
+/** The first Patroni of the path, where it is new enough. @throws {StartError} */
+function findPatroni(): string {
+  const path = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'patroni'))
+    .find((file) => existsSync(file));
+  const shown = path === undefined ? '' : execFileSync(path, ['--version'], { encoding: 'utf8' });
+  const version = /\d+\.\d+\.\d+/.exec(shown)?.[0] ?? 'none';
+  const compare = new Intl.Collator('en', { numeric: true }).compare;
+  if (path === undefined || version === 'none' || compare(version, LEAST_PATRONI) < 0) {
+    throw new StartError(
+      `Patroni ${LEAST_PATRONI} or newer has to be in the path, and ${version} is: pip install 'patroni[etcd3,psycopg3]'`,
+    );
+  }
+  return path;
 }
 
 /** Role of a member by its own Patroni; null where it does not answer or is neither. */
@@ -212,8 +231,9 @@ async function openMember(
     name,
     home,
     binDir,
+    patroni: path,
     etcdPorts,
-  }: { name: string; home: string; binDir: string; etcdPorts: readonly number[] },
+  }: { name: string; home: string; binDir: string; patroni: string; etcdPorts: readonly number[] },
   closing: AsyncDisposableStack,
 ): Promise<Member> {
   const [port, restPort] = (await freePorts(2)) as [number, number];
@@ -253,7 +273,7 @@ async function openMember(
     ]),
   );
   chmodSync(settings, 0o644);
-  const patroni = program(PROGRAMS.patroni, [settings], { home, name, isPostgres: true });
+  const patroni = program(path, [settings], { home, name, isPostgres: true });
   const postmaster = () => {
     const file = join(dataDir, 'postmaster.pid');
     return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;

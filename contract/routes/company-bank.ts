@@ -130,8 +130,8 @@ const rule = namedObject('BankRule', {
 /** Figures that the dashboard and Company Bank both show of the company's money, in this order with what is on its way. */
 const sums = {
   /** Null before the first statement. */
-  atBank: z.object({ amount: money, day }).nullable(),
-  owed: z.object({ amount: money, wallets: z.number().int(), at: instant }),
+  atBank: namedObject('AtBank', { amount: money, day }).nullable(),
+  owed: namedObject('OwedInWallets', { amount: money, wallets: z.number().int(), at: instant }),
   /** Null before the first statement. It is the sum of the lines that have no match. */
   difference: money.nullable(),
   openLines: z.number().int(),

@@ -6,7 +6,7 @@ import {
   PAYOUT_CHECKS,
   PAYOUT_FORMATS,
   PAYOUT_KINDS,
-  REVERSAL_REASONS,
+  BANK_REVERSAL_REASONS,
 } from '../payouts.ts';
 import { MAX_PAGE, SEARCH_MAX_LENGTH } from '../limits.ts';
 import { named, namedEnum, namedObject } from '../schema-names.ts';
@@ -142,12 +142,14 @@ const entry = namedObject('PayoutEntry', {
   reversibleUntil: day.nullable(),
 });
 
+const reversalReason = namedEnum('BankReversalReason', BANK_REVERSAL_REASONS);
+
 export const payoutReversal = namedObject('PayoutReversal', {
   id,
   /** Four digits or more: `0003`. */
   number: z.string(),
   itemId: id,
-  reason: namedEnum('ReversalReason', REVERSAL_REASONS),
+  reason: reversalReason,
   status: namedEnum('PayoutReversalStatus', PAYOUT_REVERSAL_STATUSES),
   /** Reference of the withdrawal or the bill. */
   reference: z.string(),
@@ -356,7 +358,7 @@ export const payoutRoutes = {
     confirms: 'recent',
     idempotency: 'required',
     changes: { admins: ['payouts'] },
-    body: z.object({ itemId: id, reason: z.enum(REVERSAL_REASONS) }),
+    body: z.object({ itemId: id, reason: reversalReason }),
     reply: payoutReversal,
     errors: [
       ...(['payout_item_not_found', 'own_request', 'payout_reversal_asked'] as const),

@@ -40,7 +40,7 @@ import { CURRENCIES } from '#contract/money.ts';
 import { SETUP_OUTCOMES, SETUP_STEP_OUTCOMES, SETUP_STEPS } from '#contract/company-setup.ts';
 import { EMAIL_FREQUENCIES } from '#contract/notifications.ts';
 import { AMOUNT_SOURCES } from '#contract/payroll.ts';
-import { PAYEE_GROUPS, PAYOUT_FORMATS, REVERSAL_REASONS } from '#contract/payouts.ts';
+import { PAYEE_GROUPS, PAYOUT_FORMATS, BANK_REVERSAL_REASONS } from '#contract/payouts.ts';
 import { RETURN_CAUSES, RETURN_ENTRY_KINDS, RETURN_ENTRY_STATUSES } from '#contract/returns.ts';
 import { SETTINGS } from '#contract/settings.ts';
 import { JOIN_POLICIES } from '#contract/people.ts';
@@ -137,7 +137,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'bill.status': BILL_STATUSES,
   'payout_file.status': PAYOUT_FILE_STATUSES,
   'payout_file.format': PAYOUT_FORMATS,
-  'payout_reversal.reason': REVERSAL_REASONS,
+  'payout_reversal.reason': BANK_REVERSAL_REASONS,
   'payout_reversal.status': PAYOUT_REVERSAL_STATUSES,
   'payout_file_item.payees': PAYEE_GROUPS,
   'return_entry.kind': RETURN_ENTRY_KINDS,

@@ -177,7 +177,9 @@ it.each<[what: string, act: () => Promise<unknown>]>([
 it('automatic transfers and a payroll wait, and are made once the clock is right', async () => {
   const before = await tableSums(test.db);
   await expect(runTransfers(test.db, services)).rejects.toThrow('automatic transfers failed');
-  expect(await tableSums(test.db)).toEqual(before);
+  // The line that waits counts its failures, and nothing else changes.
+  const counted = { payroll_due_transfer: expect.any(String) as string };
+  expect(await tableSums(test.db)).toEqual({ ...before, ...counted });
 
   services.clock.set(new Date().toISOString());
   expect(await runTransfers(test.db, services)).toBe(1);

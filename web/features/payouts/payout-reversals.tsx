@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { PayoutReversal, RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
-import { REVERSAL_REASON_LABELS, REVERSAL_REASONS } from '#contract/payouts.ts';
-import type { ReversalReason } from '#contract/payouts.ts';
+import { BANK_REVERSAL_LABELS, BANK_REVERSAL_REASONS } from '#contract/payouts.ts';
+import type { BankReversalReason } from '#contract/payouts.ts';
 import { payoutReversal } from '#contract/things/payout-reversal.ts';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction } from '#web/kit/action.tsx';
@@ -84,7 +84,7 @@ function columnsOf(
         <>
           {payTo}{' '}
           <span className="meta">
-            {reference}, {REVERSAL_REASON_LABELS[reason].toLowerCase()}
+            {reference}, {BANK_REVERSAL_LABELS[reason].toLowerCase()}
           </span>
         </>
       ),
@@ -163,7 +163,7 @@ export function ReversePayment({ entry, until, onClose }: ReversePaymentProps) {
       title="Ask the bank to reverse"
       initial={{ reason: 'duplicate' }}
       check={() => ({})}
-      send={({ reason }: { reason: ReversalReason }, options) =>
+      send={({ reason }: { reason: BankReversalReason }, options) =>
         call('adminReversePayout', { body: { itemId: entry.itemId, reason } }, options)
       }
       topics={['payouts']}
@@ -186,9 +186,9 @@ export function ReversePayment({ entry, until, onClose }: ReversePaymentProps) {
           <Select
             label="Reason"
             isRequired
-            options={REVERSAL_REASONS.map((value) => ({
+            options={BANK_REVERSAL_REASONS.map((value) => ({
               value,
-              label: REVERSAL_REASON_LABELS[value],
+              label: BANK_REVERSAL_LABELS[value],
             }))}
             {...reason}
           />

@@ -41,10 +41,11 @@ export async function resetPassword(
     password: input.password,
     owner: await readOwner(identity.db, owner.id),
   });
-  await refusePresent(identity.db, {
-    field: 'password',
-    password: input.password,
-    userId: owner.id,
+  const present = { field: 'password', password: input.password, userId: owner.id };
+  await refusePresent(identity.db, present).catch(async (refusal: unknown) => {
+    // The same link may just have been spent, with this very password.
+    const isSpent = (await findPasswordLinkOwner(identity, input.token)) === null;
+    throw isSpent ? new AppError('link_invalid') : refusal;
   });
   const passwordHash = await hashPassword(input.password);
   const { id: userId, hasPassword } = owner;

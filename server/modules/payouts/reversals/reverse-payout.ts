@@ -4,7 +4,7 @@ import { addBankingDays } from '#contract/banking-days.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
-import { REVERSAL_REASON_LABELS, reversalDay } from '#contract/payouts.ts';
+import { BANK_REVERSAL_LABELS, reversalDay } from '#contract/payouts.ts';
 import { payoutReversal } from '#contract/things/payout-reversal.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -102,7 +102,7 @@ export async function downloadReversal(
     words: {
       reference: payment.reference,
       amount: formatMoney(money(payment.amountMinor, payment.currency)),
-      why: REVERSAL_REASON_LABELS[row.reason].toLowerCase(),
+      why: BANK_REVERSAL_LABELS[row.reason].toLowerCase(),
     },
   });
   return {
