@@ -43,7 +43,7 @@ test('selecting a page of rows draws its checkboxes, and no row again', async ({
   context,
 }) => {
   await signIn(context, 'admin');
-  // What other tests change would be drawn in between.
+  // Changes of other tests would be drawn in between.
   await page.route('**/api/events?*', () => undefined);
   for (const list of LISTS) {
     // oxlint-disable no-await-in-loop -- one page, one list after the other

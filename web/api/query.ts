@@ -13,7 +13,7 @@ import { ApiError, call } from './client.ts';
 import type { CallOptions } from './client.ts';
 
 const MAX_RETRIES = 2;
-/** Time after which data is read again that could not be updated. */
+/** The least time after which data is read again that could not be updated; twice that at most, so that pages spread. */
 const UPDATE_AGAIN_MS = 8_000;
 
 /** A refusal is an answer: only what never arrived is worth asking again. */
@@ -56,11 +56,14 @@ export function createQueryClient({
     query.setState({ status: 'success', error: null, isInvalidated: true });
     if (!query.isActive()) return;
     onOutdated?.();
-    setTimeout(() => {
-      // A page that nobody looks at reads again when somebody does.
-      const isWanted = query.isActive() && query.state.isInvalidated && focusManager.isFocused();
-      if (isWanted) void queryClient.refetchQueries({ queryKey: query.queryKey, exact: true });
-    }, updateAgainMs);
+    setTimeout(
+      () => {
+        // A page that nobody looks at reads again when somebody does.
+        const isWanted = query.isActive() && query.state.isInvalidated && focusManager.isFocused();
+        if (isWanted) void queryClient.refetchQueries({ queryKey: query.queryKey, exact: true });
+      },
+      updateAgainMs * (1 + Math.random()),
+    );
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({

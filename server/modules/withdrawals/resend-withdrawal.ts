@@ -14,7 +14,7 @@ import { withdrawals } from './withdrawal.ts';
 /**
  * Sends one of the caller's withdrawals again that the bank sent back: the same amount from the same wallet to a verified
  * bank account of theirs, as a request of its own under the first one's number with a suffix. It is held, approved and paid
- * as any other. Only its owner does it, because the money is in their wallet again.
+ * like all others. Only its owner does it, because the money is in their wallet again.
  *
  * @throws {AppError} `withdrawal_not_found`, `withdrawal_wrong_status`, `request_sent_again`, `return_disputed`, and as
  *   `requestWithdrawal`

@@ -131,7 +131,7 @@ describe('a withdrawal that the bank sent back', () => {
     ]);
   });
 
-  it('is approved and paid by a file as any other, and posted under that number', async () => {
+  it('is approved and paid by a file like all others, and posted under that number', async () => {
     const { who, id, reference, bankId } = await returned();
     const again = await resend(who, id, bankId);
     await approve(again.id);

@@ -103,7 +103,7 @@ function ResendForm({ withdrawal, banks, first, onClose }: ResendFormProps) {
           />
           <p className="meta">
             The amount is held now, and the request keeps its number with another ending. It is
-            approved and sent as any other withdrawal.
+            approved and sent like all other withdrawals.
           </p>
         </>
       )}
