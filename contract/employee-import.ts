@@ -107,7 +107,9 @@ export function isImportHeader(cells: readonly string[]): boolean {
 /** True if a line sums up the lines above it and names nobody: "Total,,25". */
 export function isTotalRow(cells: readonly string[]): boolean {
   const first = cells.find((cell) => cell.trim() !== '') ?? '';
-  return /^(?:grand |sub)?total\b/i.test(first.trim()) && !cells.some((cell) => cell.includes('@'));
+  return (
+    /^(?:grand |sub)?totals?\b/i.test(first.trim()) && !cells.some((cell) => cell.includes('@'))
+  );
 }
 
 /** Reads a row by its mapping and says what is wrong with it. */

@@ -52,6 +52,8 @@ test('a statement is imported and its lines are matched until nothing is unexpla
   );
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Replace' }).click();
+  await expect(dialog.getByRole('alert')).toBeHidden();
+  await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeVisible();
   await dialog.locator('input[type="file"]').setInputFiles({
     ...{ name: 'northgate-4410.csv', mimeType: 'text/csv' },
     buffer: Buffer.from(file(['1200.00', '-38.50'])),

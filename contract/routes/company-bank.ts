@@ -173,6 +173,8 @@ const reading = {
   bankReference: column.optional(),
   endToEndReference: column.optional(),
   amount: column.optional(),
+  /** Column with the words debit and credit, where amounts have no sign. */
+  direction: column.optional(),
   moneyIn: column.optional(),
   moneyOut: column.optional(),
   balance: column.optional(),

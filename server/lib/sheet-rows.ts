@@ -19,15 +19,20 @@ export interface SheetRow {
 /** Rows of a sheet below the line that names its columns. Blank lines and lines of totals are left out. */
 export class SheetReader {
   readonly #isHeader: (cells: readonly string[]) => boolean;
+  readonly #isTotal: (cells: readonly string[]) => boolean;
   /** Names of the columns; known with the first row. */
   header: readonly string[] = [];
   rowCount = 0;
   /** Lines that sum up the rows. */
   totalRowCount = 0;
 
-  /** @param isHeader whether a line names the columns that are needed */
-  constructor(isHeader: (cells: readonly string[]) => boolean) {
+  /**
+   * @param isHeader true for the line that names the columns that are needed
+   * @param isTotal true for a line that sums up the rows
+   */
+  constructor(isHeader: (cells: readonly string[]) => boolean, isTotal = isTotalRow) {
     this.#isHeader = isHeader;
+    this.#isTotal = isTotal;
   }
 
   /**
@@ -40,7 +45,7 @@ export class SheetReader {
       const { rowNumber, cells } = row;
       if (rowNumber > IMPORT_MAX_LINES) throw new AppError('import_too_many_rows');
       if (cells.every((cell) => cell.trim() === '')) continue;
-      if (isTotalRow(cells)) {
+      if (this.#isTotal(cells)) {
         this.totalRowCount += 1;
         continue;
       }

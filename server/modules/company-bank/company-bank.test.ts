@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RouteReply } from '#contract/api.ts';
+import { addDays } from '#contract/calendar.ts';
 import { decimalAmount, money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -248,6 +249,35 @@ describe('the company’s own money', () => {
       lines: 1,
       csv: { missing: [] },
     });
+  });
+
+  it('imports what is new of a file without balances that overlaps the last one', async () => {
+    const row = (text: string, minor: bigint) => `${BANK_DAY},${text},${decimalAmount(minor)}`;
+    const first = ['Date,Description,Amount', row('STAMPS', -110n), row('PAPER', -220n)];
+    const closingAfter = (minor: bigint) => `closing=${desk.closing + minor}`;
+    expect(await desk.load(first.join('\n'), closingAfter(-330n))).toMatchObject({ lines: 2 });
+    desk.closing -= 330n;
+    const longer = [...first, row('INK', -440n)].join('\n');
+    // Off by a cent, and by the lines that are known.
+    for (const minor of [-441n, -770n]) {
+      expect(await desk.check(longer, closingAfter(minor))).toMatchObject({
+        code: 'statement_unreadable',
+      });
+    }
+    expect(await desk.load(longer, closingAfter(-440n))).toMatchObject({ lines: 1, known: 2 });
+    desk.closing -= 440n;
+    await expectSum(desk, -750n - 100n - 330n - 440n);
+  });
+
+  it('refuses another closing balance of a later day where no line is new', async () => {
+    const tomorrow = addDays(BANK_DAY, 1);
+    const empty = (minor: bigint) =>
+      camt053(8, { iban: IBAN, currency: 'USD', openingMinor: minor, lines: [] }).replaceAll(
+        /20(?:20-01-01|39-12-31)/g,
+        tomorrow,
+      );
+    expect(await desk.check(empty(desk.closing + 1n))).toMatchObject({ code: 'statement_gap' });
+    expect(await desk.check(empty(desk.closing))).toMatchObject({ lines: 0, known: 0 });
   });
 
   it('is matched with several items to the cent, each no further than it is open', async () => {

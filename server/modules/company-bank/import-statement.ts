@@ -84,8 +84,8 @@ export async function importStatement(
     }
     if (ready === null) throw problemIn(check.csv?.problems ?? []);
     if (check.hash !== query.hash) throw new AppError('conflict');
-    const isLater = account.lastDay === null || ready.to > account.lastDay;
-    if (ready.lines.length === 0 && !isLater) throw new AppError('statement_nothing_new');
+    if (ready.lines.length === 0 && !isLater(account, ready.to))
+      throw new AppError('statement_nothing_new');
     const at = clock.now();
     const statementId = newId(at.getTime());
     const opening =
@@ -130,6 +130,11 @@ export async function importStatement(
     );
     return { lines: ready.lines.length, known: check.known, matched };
   });
+}
+
+/** True if a statement ends on a later day than the account's last one. */
+function isLater({ lastDay }: AccountRow, day: string): boolean {
+  return lastDay === null || day > lastDay;
 }
 
 /** The first error of a file's cells. */
@@ -222,25 +227,34 @@ async function prepare(
   const choice = { mapping, dayOrder, notation };
   const read = await readCsvStatement(sheet, account.currency, choice, account.closingMinor);
   if ('problems' in read) return unread({ ...read, problems: [...read.problems] });
-  const statement = closed(read.statement, account, query.closing);
+  const statement = await closed(reader, account, read.statement, query.closing);
   if (statement === null) return unread({ missing: ['Closing balance'] });
   checkStatements([statement]);
   const compared = await compare(reader, vault, account, { file, hash, statements: [statement] });
   return { ...compared, check: { ...compared.check, csv }, choice };
 }
 
-/** A statement without balances, with the closing balance that somebody typed. Null where nobody has. */
-function closed(
+/**
+ * A statement without balances, with the closing balance that somebody typed. It opens as the last one closed, less the
+ * lines that are known already. Null where nobody typed one.
+ */
+async function closed(
+  reader: Reader,
+  account: AccountRow,
   statement: Statement,
-  { closingMinor }: AccountRow,
   typed: string | undefined,
-): Statement | null {
+): Promise<Statement | null> {
   if (statement.closing !== null) return statement;
   if (typed === undefined) return null;
-  const days = statement.lines.map(({ bookingDay }) => bookingDay).toSorted();
+  const lines = identified(statement.lines);
+  const days = lines.map(({ bookingDay }) => bookingDay).toSorted();
   const [from, to] = [days[0] ?? '', days.at(-1) ?? ''];
   const closing = { day: to, amountMinor: BigInt(typed) };
-  const opening = closingMinor ?? closing.amountMinor - sumMinor(statement.lines);
+  const known = await knownLines(reader, account.id, lines);
+  const opening =
+    account.closingMinor === null
+      ? closing.amountMinor - sumMinor(lines)
+      : account.closingMinor - sumMinor(lines.filter(({ key }) => known.has(key)));
   return { ...statement, opening: { day: from, amountMinor: opening }, closing };
 }
 
@@ -252,7 +266,7 @@ async function choiceOf(reader: Reader, account: AccountRow, sheet: Sheet, query
   const chosen = STATEMENT_FILE_FIELDS.some((field) => query[field] !== undefined);
   const mapping = chosen
     ? chosenColumns(sheet, query)
-    : (known?.mapping ?? findStatementColumns(sheet.header));
+    : { ...findStatementColumns(sheet.header), ...known?.mapping };
   const guess = await guessCsvChoice(sheet, account.currency, mapping);
   return {
     mapping,
@@ -316,14 +330,16 @@ async function compare(
   const sum = sumMinor(lines);
   const openingMinor = closing.amountMinor - sum;
   const write = (minor: bigint) => formatMoney(money(minor, account.currency));
-  if (account.closingMinor !== null && openingMinor !== account.closingMinor && lines.length > 0) {
+  const days = [opening.day, closing.day, ...all.map(({ bookingDay }) => bookingDay)].toSorted();
+  const [from, to] = [days[0] ?? opening.day, days.at(-1) ?? closing.day];
+  // A file that has nothing new may be an old one, which closed with what the account had then.
+  const isNew = lines.length > 0 || isLater(account, to);
+  if (account.closingMinor !== null && openingMinor !== account.closingMinor && isNew) {
     throw new AppError('statement_gap', {
       opening: write(openingMinor),
       closing: write(account.closingMinor),
     });
   }
-  const days = [opening.day, closing.day, ...all.map(({ bookingDay }) => bookingDay)].toSorted();
-  const [from, to] = [days[0] ?? opening.day, days.at(-1) ?? closing.day];
   const order = [
     account.id,
     account.lastNumber,

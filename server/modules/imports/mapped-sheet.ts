@@ -34,6 +34,8 @@ export interface Sheet {
 interface SheetRules {
   /** True for the line that names the columns. Without one the first line counts. */
   isHeader: (cells: readonly string[]) => boolean;
+  /** True for a line that sums up the rows, by default one that begins with "Total". */
+  isTotal?: (cells: readonly string[]) => boolean;
   /** Most rows, and the refusal of more. */
   most: number;
   tooMany: ErrorCode;
@@ -51,9 +53,9 @@ export async function readSheet(body: UploadBody, rules: SheetRules): Promise<Sh
 /** As `readSheet`, for bytes that are bounded already. */
 export async function readSheetOf(
   bytes: AsyncIterable<Uint8Array>,
-  { isHeader, most, tooMany }: SheetRules,
+  { isHeader, isTotal, most, tooMany }: SheetRules,
 ): Promise<Sheet> {
-  const sheet = new SheetReader(isHeader);
+  const sheet = new SheetReader(isHeader, isTotal);
   const rows: SheetRow[] = [];
   for await (const row of sheet.rows(readCsv(bytes))) {
     rows.push(row);

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { RouteInput, RouteReply } from '#contract/api.ts';
 import { STATEMENT_MAX_BYTES } from '#contract/company-bank.ts';
 import { errorSentence } from '#contract/errors.ts';
-import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
+import { MAX_AMOUNT_MINOR, parseAmount } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
 import {
   DAY_ORDERS,
   STATEMENT_FILE_FIELDS,
@@ -32,7 +33,7 @@ type Csv = NonNullable<Check['csv']>;
 type Reading = NonNullable<RouteInput<'adminCheckStatement'>['query']>;
 
 /** File types that the file chooser offers first. The server checks the content. */
-const STATEMENT_FILES = '.csv,.ofx,.qfx,.xml,.txt';
+const STATEMENT_FILES = '.csv,.ofx,.qfx,.qbo,.xml,.txt';
 const RULE = 'CSV, OFX or camt.053, up to 10 MB';
 
 /** Place where a statement is chosen or dropped. */
@@ -178,7 +179,15 @@ export function ImportStatement({
             <p className="strong">{file.name}</p>
             <p className="meta num">{aboutFile(file, reply)}</p>
           </div>
-          <Button onPress={() => setFile(undefined)}>Replace</Button>
+          <Button
+            onPress={() => {
+              setFile(undefined);
+              check.reset();
+              send.reset();
+            }}
+          >
+            Replace
+          </Button>
         </div>
       )}
       {file !== undefined && reply !== undefined && reply.csv !== null && (
@@ -333,11 +342,13 @@ function Columns({ csv, reading, onChange }: ColumnsProps) {
             currency={currency}
             value={closing}
             error={
-              closing !== '' && readAmount(closing, currency) === null ? AMOUNT_PROBLEM : undefined
+              closing !== '' && readBalance(closing, currency) === null
+                ? 'Enter an amount, such as 1,250.00 or -80.00'
+                : undefined
             }
             onChange={setClosing}
             onBlur={() => {
-              const minor = readAmount(closing, currency);
+              const minor = readBalance(closing, currency);
               if (minor !== null) onChange({ ...rest, ...chosen, closing: minor.toString() });
             }}
           />
@@ -348,6 +359,14 @@ function Columns({ csv, reading, onChange }: ColumnsProps) {
       </div>
     </>
   );
+}
+
+/** Minor units of a typed balance, which is below zero on an overdrawn account; null for what is no amount. */
+function readBalance(typed: string, currency: Currency): bigint | null {
+  const [, sign = '', amount = ''] = /^\s*([-\u2212]?)(.*)$/.exec(typed) ?? [];
+  const minor = parseAmount(amount, currency);
+  if (minor === null || minor > MAX_AMOUNT_MINOR) return null;
+  return sign === '' ? minor : -minor;
 }
 
 function Tally({

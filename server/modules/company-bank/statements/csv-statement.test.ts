@@ -161,6 +161,57 @@ describe('a statement as CSV', () => {
     });
   });
 
+  it.each([
+    ...['8 Dec 2026', '08-Dec-26', '08. December 2026', 'Dec 8, 2026', 'Dec. 08, 2026'],
+    ...['2026-12-08 10:15:00', '2026-12-08T23:59:59.000Z', '12/08/2026 10:15 AM'],
+  ])('reads the day of %s', async (cell) => {
+    const { lines } = await statementOf(`Date;Amount\n${cell};1.00`, {
+      dayOrder: cell.startsWith('2026') ? 'ymd' : 'mdy',
+    });
+    expect(lines).toMatchObject([{ bookingDay: '2026-12-08' }]);
+  });
+
+  it.each(['8 Dez 2026', 'Dec 32, 2026', '31 Feb 2026', 'Mayor 8, 2026', 'De 8, 2026'])(
+    'takes %s for no day',
+    async (cell) => {
+      expect(await read(`Date;Amount\n${cell};1.00`)).toMatchObject({ problemCount: 1 });
+    },
+  );
+
+  it('takes the sign of an amount from the column that names the side', async () => {
+    const rows = (...cells: string[]) =>
+      `Date,Amount,Debit/Credit\n${cells.map((cell) => `12/13/2026,${cell}`).join('\n')}`;
+    const signed = await statementOf(rows('5.00,DEBIT', '6.00,cr', '-7.00,D', '0.00,'));
+    expect(amounts(signed)).toEqual([-500n, 600n, -700n]);
+    expect(await read(rows('5.00,ACH'))).toMatchObject({
+      problems: [
+        { column: 'Debit/Credit', value: 'ACH', message: 'Neither a debit nor a credit.' },
+      ],
+    });
+    expect(await read(rows('-5.00,Credit'))).toMatchObject({
+      problems: [{ column: 'Amount', message: 'Negative, and the line is a credit.' }],
+    });
+  });
+
+  it('reads balances without a day, and leaves out totals but no payment that begins with that word', async () => {
+    const text = [
+      'Description,Date,Amount,Balance',
+      'Opening balance,,,100.00',
+      'TOTAL WINE & MORE,12/13/2026,-45.00,55.00',
+      'SUBTOTAL SOFTWARE,12/14/2026,-5.00,50.00',
+      'Totals,,-50.00,',
+      'Total,12/14/2026,-50.00,',
+      'Closing balance,,,50.00',
+    ].join('\n');
+    expect(await statementOf(text)).toMatchObject({
+      opening: { day: '2026-12-13', amountMinor: 10_000n },
+      closing: { day: '2026-12-14', amountMinor: 5_000n },
+      lines: [{ text: 'TOTAL WINE & MORE' }, { text: 'SUBTOTAL SOFTWARE' }],
+    });
+    const wrong = await read(text.replace('Closing balance,,,50.00', 'Closing balance,,,50.01'));
+    expect(wrong).toMatchObject({ problemCount: 1, problems: [{ row: 7, column: 'Balance' }] });
+  });
+
   it('has no balances where the file has none', async () => {
     expect(await statementOf('Date,Amount\n12/13/2026,7.00')).toMatchObject({
       opening: null,
@@ -172,6 +223,8 @@ describe('a statement as CSV', () => {
     ['mdy', '12/13/2026'],
     ['dmy', '13.12.26'],
     ['ymd', '20261213'],
+    ['mdy', '12/12/2026'],
+    ['mdy', '8 Dec 2026'],
     [null, '12/11/2026'],
   ])('finds the order of days: %s', async (order, cell) => {
     const sheet = await sheetOf(`Date,Amount\n${cell},1.00`);

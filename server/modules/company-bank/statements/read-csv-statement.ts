@@ -25,6 +25,10 @@ export interface CsvChoice {
   readonly notation: Notation;
 }
 
+/** Words of the column that says on which side of the account a line is. */
+const DEBITS: ReadonlySet<string> = new Set(['debit', 'dr', 'd', 'dbit', 'soll', 's']);
+const CREDITS: ReadonlySet<string> = new Set(['credit', 'cr', 'c', 'crdt', 'haben', 'h']);
+
 /** A CSV file that was read: its statement, or its errors with their whole number. */
 export type CsvStatement =
   | { readonly statement: Statement }
@@ -32,7 +36,7 @@ export type CsvStatement =
 
 /**
  * Statement of a CSV file, not yet checked by `checkStatements`. Rows without an amount that have a balance, such as
- * "Opening balance", are compared and are no lines. With a column of balances each must be the one before with the line,
+ * "Opening balance", are compared and are no lines; they may lack a day. With a column of balances each must be the one before with the line,
  * in the order of the file or the opposite one; the first and the last are the statement's own. Without one the statement
  * has no balances.
  *
@@ -58,10 +62,10 @@ export async function readCsvStatement(
   return { statement: { account: null, currency, ...balancesOf(ordered), lines } };
 }
 
-/** A row of the file. @field line null for a row that has a balance alone */
+/** A row of the file. @field line null for a row that has a balance alone, which may lack a day */
 interface CsvRow {
   row: SheetRow;
-  day: string;
+  day: string | null;
   line: StatementLine | null;
   balanceMinor: bigint | null;
 }
@@ -82,12 +86,16 @@ class RowReader {
   /** Null for a row with an error, which is kept. */
   read(row: SheetRow): CsvRow | null {
     const before = this.problemCount;
+    const balanceMinor = this.#amountOf(row, 'balance');
+    const amountMinor = this.#signedAmountOf(row);
+    if (this.problemCount === before && amountMinor === null && balanceMinor !== null) {
+      const balanceDay = readDayCell(this.sheet.cellOf(row, 'bookingDay'), this.#choice.dayOrder);
+      return { row, day: balanceDay ?? null, line: null, balanceMinor };
+    }
     const day = this.#dayOf(row, 'bookingDay');
     const hasValueDay = this.sheet.cellOf(row, 'valueDay').trim() !== '';
     const valueDay = hasValueDay ? this.#dayOf(row, 'valueDay') : null;
-    const balanceMinor = this.#amountOf(row, 'balance');
-    const amountMinor = this.#signedAmountOf(row);
-    if (this.problemCount === before && amountMinor === null && balanceMinor === null)
+    if (this.problemCount === before && amountMinor === null)
       this.#add(row, 'amount', 'Empty. Each line needs an amount.');
     if (this.problemCount > before || day === undefined) return null;
     const word = (field: StatementFileField) => statementWord(this.sheet.cellOf(row, field));
@@ -111,7 +119,8 @@ class RowReader {
   /** Rows with the oldest first. Keeps an error at the first balance that does not follow from the one before. */
   inOrder(rows: readonly CsvRow[], formerMinor: bigint | null): readonly CsvRow[] {
     const reversed = rows.toReversed();
-    const isNewestFirst = (rows[0]?.day ?? '') > (rows.at(-1)?.day ?? '');
+    const days = daysOf(rows);
+    const isNewestFirst = (days[0] ?? '') > (days.at(-1) ?? '');
     const [likely, other] = isNewestFirst ? [reversed, rows] : [rows, reversed];
     const wrong = wrongBalanceOf(likely);
     const follows = (order: readonly CsvRow[]) =>
@@ -127,7 +136,7 @@ class RowReader {
 
   /** Minor units, below zero for money out; null where the row has no amount, or one with an error. */
   #signedAmountOf(row: SheetRow): bigint | null {
-    if (this.#choice.mapping.amount !== null) return this.#amountOf(row, 'amount');
+    if (this.#choice.mapping.amount !== null) return this.#directedAmountOf(row);
     const moneyIn = this.#amountOf(row, 'moneyIn');
     const moneyOut = this.#amountOf(row, 'moneyOut');
     if (moneyIn !== null && moneyIn < 0n)
@@ -139,6 +148,18 @@ class RowReader {
     }
     if (moneyIn === null) return out;
     return moneyIn === 0n ? (out ?? 0n) : moneyIn;
+  }
+
+  /** Amount of a file with one column of amounts, whose sign another column may have. */
+  #directedAmountOf(row: SheetRow): bigint | null {
+    const amount = this.#amountOf(row, 'amount');
+    if (amount === null || amount === 0n || this.#choice.mapping.direction === null) return amount;
+    const word = this.sheet.cellOf(row, 'direction').trim().toLowerCase();
+    const isOut = DEBITS.has(word);
+    if (!isOut && !CREDITS.has(word)) this.#add(row, 'direction', 'Neither a debit nor a credit.');
+    if (amount > 0n) return isOut ? -amount : amount;
+    if (!isOut) this.#add(row, 'amount', 'Negative, and the line is a credit.');
+    return amount;
   }
 
   #amountOf(row: SheetRow, field: StatementFileField): bigint | null {
@@ -177,9 +198,14 @@ function wrongBalanceOf(rows: readonly CsvRow[]): { row: SheetRow; expected: big
   return null;
 }
 
+function daysOf(rows: readonly CsvRow[]): string[] {
+  return rows.flatMap(({ day }) => day ?? []);
+}
+
 /** Balances before the first line and after the last, the oldest first. Null without a column of balances. */
 function balancesOf(rows: readonly CsvRow[]): Pick<Statement, 'opening' | 'closing'> {
-  const [first, last] = [rows[0], rows.at(-1)];
+  const days = daysOf(rows);
+  const [first, last] = [days[0], days.at(-1)];
   const known = rows.findIndex(({ balanceMinor }) => balanceMinor !== null);
   if (first === undefined || last === undefined || known < 0)
     return { opening: null, closing: null };
@@ -187,7 +213,7 @@ function balancesOf(rows: readonly CsvRow[]): Pick<Statement, 'opening' | 'closi
     some.reduce((total, { line }) => total + (line?.amountMinor ?? 0n), 0n);
   const opening = (rows[known]?.balanceMinor ?? 0n) - sum(rows.slice(0, known + 1));
   return {
-    opening: { day: first.day, amountMinor: opening },
-    closing: { day: last.day, amountMinor: opening + sum(rows) },
+    opening: { day: first, amountMinor: opening },
+    closing: { day: last, amountMinor: opening + sum(rows) },
   };
 }

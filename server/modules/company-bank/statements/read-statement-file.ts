@@ -1,8 +1,9 @@
 import { NotationCount } from '#contract/amount-cells.ts';
 import type { Currency } from '#contract/money.ts';
 import {
-  dayOrdersOf,
+  dayOrderOf,
   findStatementColumns,
+  isStatementTotal,
   missingStatementColumns,
 } from '#contract/statement-file.ts';
 import type { StatementFileField, StatementFileMapping } from '#contract/statement-file.ts';
@@ -37,6 +38,7 @@ export async function readStatementFile(file: Buffer): Promise<StatementFile> {
   if (format === 'csv') {
     const sheet = await readSheetOf(slicesOf(file), {
       isHeader: (cells) => missingStatementColumns(findStatementColumns(cells)).length === 0,
+      isTotal: isStatementTotal,
       most: STATEMENT_MAX_LINES,
       tooMany: 'statement_too_large',
     });
@@ -62,13 +64,11 @@ export async function guessCsvChoice(
     const index = mapping[field];
     return index === null ? [] : sheet.rows.map(({ cells }) => cells[index] ?? '');
   };
-  const [order, ...others] = dayOrdersOf(cellsOf('bookingDay'));
   const count = new NotationCount();
   for (const field of ['amount', 'moneyIn', 'moneyOut', 'balance'] as const) {
     for (const cell of cellsOf(field)) count.add(cell, currency);
   }
-  const isClear = order !== undefined && others.length === 0 && mapping.bookingDay !== null;
-  return { mapping, dayOrder: isClear ? order : null, notation: count.notation };
+  return { mapping, dayOrder: dayOrderOf(cellsOf('bookingDay')), notation: count.notation };
 }
 
 function formatOf(file: Buffer): StatementFormat {
