@@ -93,7 +93,8 @@ async function checkStatements(
       'statements',
       `Match ${counted(open.length, 'statement line', 'statement lines')}`,
       `${amounts.join(', ')}${more}, through ${day}`,
-      { ...COMPANY_BANK, label: 'Open Lines' },
+      // Lines of every statement: those of the newest one may all be matched.
+      { ...COMPANY_BANK, id: 'open', label: 'Open Lines' },
     );
   }
   if (accounts === 0) {

@@ -104,6 +104,15 @@ it.each<[what: string, act: () => Promise<unknown>]>([
     () => run((tx) => billActs.complete(tx, services, company.admin, { id: company.bills.sent })),
   ],
   [
+    'the return of a bill',
+    () =>
+      run((tx) =>
+        billActs.return(tx, services, company.admin, {
+          ...{ id: company.bills.paid, reason: 'The account is closed' },
+        }),
+      ),
+  ],
+  [
     'a payment to a person',
     () =>
       run((tx) =>

@@ -72,9 +72,9 @@ function nextMonth(month: string): string {
 type Place = NonNullable<Month['checks'][number]['place']>;
 
 const HREFS: Record<Exclude<Place['to'], 'verify'>, (id: string) => string> = {
-  companyBank: () => '/admin/company-bank',
+  companyBank: (id) => `/admin/company-bank${id === '' ? '' : `?statement=${id}`}`,
   payoutFile: (id) => `/admin/payouts/${id}`,
-  payroll: () => '/admin/payroll',
+  payroll: (id) => `/admin/payroll?tab=history&batch=${id}`,
   health: () => '/admin/dashboard',
   month: (id) => `/admin/close?month=${id}`,
 };
