@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { decimalAmount } from '#contract/money.ts';
+import { decimalAmount, formatMoney, money } from '#contract/money.ts';
 import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
 import { counted, formatDay, formatDayRange } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -84,7 +84,20 @@ export function BankLines({ lines, statements, shown, onShow, openId, onOpen }: 
           )
         }
       />
+      <Closing statement={statements.find(({ id }) => id === shown)} />
     </Section>
+  );
+}
+
+/** Sum of the shown statement: "Opening $373,093.50 + 12 lines +$1,908.99 = closing $375,002.49". */
+function Closing({ statement }: { statement: CompanyBank['statements'][number] | undefined }) {
+  if (statement === undefined) return null;
+  const { opening, closing, lines } = statement;
+  const sum = money(BigInt(closing.minor) - BigInt(opening.minor), closing.currency);
+  return (
+    <p className="meta num mt-3">
+      {`Opening ${formatMoney(opening)} + ${counted(lines, 'line')} ${formatMoney(sum, 'always')} = closing ${formatMoney(closing)}`}
+    </p>
   );
 }
 

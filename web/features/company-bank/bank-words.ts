@@ -30,6 +30,23 @@ export function sumOf(amounts: readonly Money[]): Money | undefined {
   );
 }
 
+/**
+ * Chosen items of which the last is cut to what the line has left for it, as several lines bring one payment. Undefined
+ * where the line has all of them, or nothing is left for the last.
+ */
+export function cutToLine(
+  { amount }: Pick<BankLine, 'amount'>,
+  chosen: readonly BankItem[],
+): readonly BankItem[] | undefined {
+  const last = chosen.at(-1);
+  if (last === undefined) return undefined;
+  const others = chosen.slice(0, -1);
+  const otherMinor = others.reduce((sum, one) => sum + BigInt(one.amount.minor), 0n);
+  const [part, whole] = [BigInt(amount.minor) - otherMinor, BigInt(last.amount.minor)];
+  const isPart = whole > 0n ? part > 0n && part < whole : part < 0n && part > whole;
+  return isPart ? [...others, { ...last, amount: money(part, amount.currency) }] : undefined;
+}
+
 const STATUS_ORDER = ['unmatched', 'suggested', 'matched'] as const;
 
 /** Lines as the screen orders them: those without a match first, then those that one step matches. */

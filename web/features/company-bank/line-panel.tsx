@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { Fragment, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { OWN_KIND_LABELS, OWN_KINDS } from '#contract/company-bank.ts';
-import { formatMoney } from '#contract/money.ts';
+import type { OwnKind } from '#contract/company-bank.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import type { Money as Amount } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ActionButton } from '#web/kit/action.tsx';
 import { LoadedQuery } from '#web/kit/loaded-query.tsx';
-import { formatDay } from '#web/lib/format.ts';
+import { formatCount, formatDay, formatDayRange } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -15,12 +17,14 @@ import { TextLink } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { itemWords, REASON_WORDS, sumOf } from './bank-words.ts';
-import type { BankItem, BankLine } from './bank-words.ts';
+import { cutToLine, itemWords, REASON_WORDS, sumOf } from './bank-words.ts';
+import type { BankItem, BankLine, CompanyBank } from './bank-words.ts';
 import { useMatch, useUnmatch } from './use-match.ts';
 
 interface LinePanelProps {
   line: BankLine;
+  /** The statement that has the line; undefined for one that the screen does not list. */
+  statement: CompanyBank['statements'][number] | undefined;
   /** Lines before and after it in the list. */
   previous: string | undefined;
   next: string | undefined;
@@ -82,9 +86,10 @@ export function LinePanel({ line, previous, next, onOpen, ...drawn }: LinePanelP
 
 function LineDetails({
   line,
+  statement,
   onMakeRule,
   drawDeposit,
-}: Pick<LinePanelProps, 'line' | 'onMakeRule' | 'drawDeposit'>) {
+}: Pick<LinePanelProps, 'line' | 'statement' | 'onMakeRule' | 'drawDeposit'>) {
   const { amount, text, references, position, counterparty } = line;
   return (
     <>
@@ -95,7 +100,7 @@ function LineDetails({
           { label: 'Bank’s text', value: text },
           ...(counterparty === null ? [] : [{ label: 'Counterparty', value: counterparty }]),
           { label: 'Reference', value: references.length === 0 ? 'None' : references.join(', ') },
-          { label: 'Line', value: position === 0 ? 'Opening balance' : String(position) },
+          { label: 'Statement', value: placeOf(position, statement) },
         ]}
       />
       {line.parts.length > 0 && <Parts parts={line.parts} />}
@@ -106,6 +111,14 @@ function LineDetails({
       )}
     </>
   );
+}
+
+/** "Dec 3 – 7, line 2 of 12" */
+function placeOf(position: number, statement: LinePanelProps['statement']): string {
+  const line = position === 0 ? 'opening balance' : `line ${position}`;
+  if (statement === undefined) return line;
+  const of = position === 0 ? '' : ` of ${formatCount(statement.lines)}`;
+  return `${formatDayRange(statement.from, statement.to)}, ${line}${of}`;
 }
 
 /** Payments of a batch that the bank booked as one line. */
@@ -208,6 +221,11 @@ function Candidates({ line, onMakeRule }: Pick<LinePanelProps, 'line' | 'onMakeR
           <Choices
             line={line}
             items={search === undefined ? withSuggestion(line, candidates) : candidates}
+            none={
+              search === undefined || search === ''
+                ? 'No open payment of this amount.'
+                : 'No open payment is found. Try another reference or name.'
+            }
             chosen={chosen}
             onChoose={setChosen}
           />
@@ -222,23 +240,9 @@ function Candidates({ line, onMakeRule }: Pick<LinePanelProps, 'line' | 'onMakeR
           <Button
             key={kind}
             shape="text"
-            onPress={() =>
-              match.mutate({
-                line,
-                items: [
-                  {
-                    kind,
-                    itemId: null,
-                    name: OWN_KIND_LABELS[kind],
-                    person: null,
-                    day: null,
-                    amount: line.amount,
-                  },
-                ],
-              })
-            }
+            onPress={() => match.mutate({ line, items: [ownItem(kind, line.amount)] })}
           >
-            {`It is ${kind === 'own' ? 'the company’s own money' : OWN_KIND_LABELS[kind].toLowerCase()}`}
+            {`It is ${ownWords(kind)}`}
           </Button>
         ))}
         <Button shape="text" onPress={() => onMakeRule(line)}>
@@ -249,6 +253,16 @@ function Candidates({ line, onMakeRule }: Pick<LinePanelProps, 'line' | 'onMakeR
   );
 }
 
+/** The company's own money, a fee or interest, as an item of a line. */
+function ownItem(kind: OwnKind, amount: Amount): BankItem {
+  return { kind, itemId: null, name: OWN_KIND_LABELS[kind], person: null, day: null, amount };
+}
+
+/** "the company’s own money", "bank fees" */
+function ownWords(kind: OwnKind): string {
+  return kind === 'own' ? 'the company’s own money' : OWN_KIND_LABELS[kind].toLowerCase();
+}
+
 function withSuggestion({ suggestion }: BankLine, items: readonly BankItem[]): readonly BankItem[] {
   if (suggestion === null) return items;
   return [suggestion.item, ...items.filter((item) => keyOf(item) !== keyOf(suggestion.item))];
@@ -257,13 +271,15 @@ function withSuggestion({ suggestion }: BankLine, items: readonly BankItem[]): r
 interface ChoicesProps {
   line: BankLine;
   items: readonly BankItem[];
+  /** Sentence in place of no items. */
+  none: string;
   chosen: readonly BankItem[];
   onChoose: (items: readonly BankItem[]) => void;
 }
 
 /** Candidates: one by a press, more of them until their sum is the line's amount. */
-function Choices({ line, items, chosen, onChoose }: ChoicesProps) {
-  if (items.length === 0) return <p className="meta">No open payment of this amount.</p>;
+function Choices({ line, items, none, chosen, onChoose }: ChoicesProps) {
+  if (items.length === 0) return <p className="meta">{none}</p>;
   const isOne = items.some(({ amount }) => amount.minor === line.amount.minor);
   if (isOne) {
     return (
@@ -313,23 +329,46 @@ function MatchButton({
   match: ReturnType<typeof useMatch>;
 }) {
   const sum = sumOf(chosen.map(({ amount }) => amount));
-  const isWhole = sum?.minor === line.amount.minor;
   const [first] = chosen;
   if (first === undefined || sum === undefined) return null;
   const name = chosen.length === 1 ? (first.person ?? first.name) : `${chosen.length} Payments`;
+  const rest = money(BigInt(line.amount.minor) - BigInt(sum.minor), sum.currency);
+  const cut = cutToLine(line, chosen);
+  const part = cut?.at(-1);
+  const isShort = rest.minor !== '0' && part === undefined;
   return (
-    <ActionButton
-      kind="solid"
-      shape="block"
-      action={{ isPending: match.isPending, mutate: () => match.mutate({ line, items: chosen }) }}
-      pending="Matching"
-      why={
-        isWhole
-          ? undefined
-          : `They add up to ${formatMoney(sum, 'always')}. The line is ${formatMoney(line.amount, 'always')}.`
-      }
-    >
-      {`Match with ${name}`}
-    </ActionButton>
+    <>
+      <ActionButton
+        kind="solid"
+        shape="block"
+        action={{
+          isPending: match.isPending,
+          mutate: () => match.mutate({ line, items: cut ?? chosen }),
+        }}
+        pending="Matching"
+        why={
+          isShort
+            ? `They add up to ${formatMoney(sum, 'always')}. The line is ${formatMoney(line.amount, 'always')}.`
+            : undefined
+        }
+      >
+        {part === undefined
+          ? `Match with ${name}`
+          : `Match with ${name}, ${formatMoney(part.amount, 'always')} of ${part.name}`}
+      </ActionButton>
+      {isShort && (
+        <div className="bank-panel__else">
+          {OWN_KINDS.map((kind) => (
+            <Button
+              key={kind}
+              shape="text"
+              onPress={() => match.mutate({ line, items: [...chosen, ownItem(kind, rest)] })}
+            >
+              {`The rest, ${formatMoney(rest, 'always')}, is ${ownWords(kind)}`}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
   );
 }

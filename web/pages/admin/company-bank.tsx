@@ -131,6 +131,7 @@ function Desk({ bank, onTask }: { bank: CompanyBank; onTask: (task: Task) => voi
         {line !== undefined && (
           <LinePanel
             line={line}
+            statement={bank.statements.find(({ id }) => id === line.statementId)}
             previous={lines[index - 1]?.id}
             next={lines[index + 1]?.id}
             onOpen={open}
