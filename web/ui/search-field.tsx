@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react';
+import type { Ref } from 'react';
 import { Icon } from './icon.tsx';
 
 interface SearchFieldProps {
@@ -8,14 +9,22 @@ interface SearchFieldProps {
   onChange: (value: string) => void;
   /** Placeholder, if it differs from the label. */
   placeholder?: string | undefined;
+  ref?: Ref<HTMLInputElement> | undefined;
 }
 
 /** Free-text search of a list. Escape and the browser's cross clear it. The caller debounces. */
-export function SearchField({ label, value, onChange, placeholder = label }: SearchFieldProps) {
+export function SearchField({
+  label,
+  value,
+  onChange,
+  placeholder = label,
+  ref,
+}: SearchFieldProps) {
   return (
     <div className="search">
       <Icon of={Search} size={16} />
       <input
+        ref={ref}
         className="input"
         type="search"
         aria-label={label}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
-import { lacksBreakdown, readCell, readPaste, sumUp } from './amounts.ts';
+import { lacksBreakdown, placePaste, readCell, readPaste, sumUp } from './amounts.ts';
 import type { DraftPerson } from './amounts.ts';
 
 function person(id: string, amount: number | null, last: number | null = null): DraftPerson {
@@ -45,6 +45,33 @@ describe('a paste', () => {
       { id: 'TR-0001', amount: '12.50' },
       { id: 'TR-0002', amount: '3' },
     ]);
+  });
+});
+
+describe('the people of a paste', () => {
+  const everyone = ['1', '2', '3'].map((id) => person(id, null));
+  it('are those shown from the cell on, and no more', () => {
+    const shown = everyone.slice(1);
+    const pasted = [{ amount: '5' }, { amount: '6' }];
+    expect(placePaste(pasted, { shown, everyone, index: 1 })).toEqual({
+      ...{ cells: [{ id: '3', text: '5' }], unknown: 1, twice: 0 },
+    });
+  });
+  it('are found by their employee ID in any case, whoever is shown', () => {
+    const pasted = readPaste('Employee ID\tNet pay\ntr-3\t5\nTR-1 \t6\nTR-9\t7') ?? [];
+    expect(placePaste(pasted, { shown: [], everyone, index: 0 })).toEqual({
+      cells: [
+        { id: '3', text: '5' },
+        { id: '1', text: '6' },
+      ],
+      ...{ unknown: 2, twice: 0 },
+    });
+  });
+  it('get nothing from two rows that name one of them', () => {
+    const pasted = readPaste('TR-1\t5\nTR-2\t6\nTR-1\t7') ?? [];
+    expect(placePaste(pasted, { shown: [], everyone, index: 0 })).toEqual({
+      ...{ cells: [{ id: '2', text: '6' }], unknown: 0, twice: 2 },
+    });
   });
 });
 

@@ -110,3 +110,35 @@ export function readPaste(text: string): { id?: string; amount: string }[] | nul
     second === undefined ? { amount: first } : { id: first.trim(), amount: second },
   );
 }
+
+/** Cells of a paste, each with its person, and the number of those that are nobody's or name somebody twice. */
+export interface PlacedPaste {
+  cells: { id: string; text: string }[];
+  unknown: number;
+  twice: number;
+}
+
+/**
+ * Finds the people of pasted cells: by their employee ID, in whatever case, or by their place among those who are shown.
+ * Where two rows name one person neither is taken, because one of them may be a mistake.
+ *
+ * @param people.index place of the cell in which the paste began
+ */
+export function placePaste(
+  pasted: readonly { id?: string; amount: string }[],
+  people: { shown: readonly DraftPerson[]; everyone: readonly DraftPerson[]; index: number },
+): PlacedPaste {
+  const idOf = (written: string) => written.trim().toUpperCase();
+  const byId = new Map(
+    people.everyone.flatMap((person) =>
+      person.employeeId === null ? [] : [[idOf(person.employeeId), person] as const],
+    ),
+  );
+  const found = pasted.flatMap(({ id, amount }, offset) => {
+    const person = id === undefined ? people.shown[people.index + offset] : byId.get(idOf(id));
+    return person === undefined ? [] : [{ id: person.id, text: amount }];
+  });
+  const counts = Map.groupBy(found, ({ id }) => id);
+  const cells = found.filter(({ id }) => counts.get(id)?.length === 1);
+  return { cells, unknown: pasted.length - found.length, twice: found.length - cells.length };
+}

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
-import { counted, formatCount } from '#web/lib/format.ts';
-import { editedText, minorOf, readPaste } from './amounts.ts';
-import type { DraftPerson } from './amounts.ts';
+import { counted } from '#web/lib/format.ts';
+import { editedText, minorOf, placePaste, readPaste } from './amounts.ts';
+import type { DraftPerson, PlacedPaste } from './amounts.ts';
 import { ComparedHeads, DraftRow } from './draft-row.tsx';
 import type { DraftState, DraftWork } from './draft-work.ts';
 
@@ -19,13 +19,15 @@ interface DraftGridProps {
   everyone: readonly DraftPerson[];
   /** @param words how many cells were filled in, and how many not */
   onPasted: (words: string) => void;
+  /** Called for Ctrl F. */
+  onFind: () => void;
 }
 
 /**
  * Amounts of a payroll, edited like a spreadsheet: arrows move, typing replaces, Enter goes down, Tab on, Delete leaves
  * a person out, and a copied column is pasted from the cell down. One stop of the Tab key for the whole grid.
  */
-export function DraftGrid({ state, work, people, everyone, onPasted }: DraftGridProps) {
+export function DraftGrid({ state, work, people, everyone, onPasted, onFind }: DraftGridProps) {
   const { edits, wrong, loaded } = state;
   const { currency } = loaded.draft.total;
   const box = useRef<HTMLDivElement>(null);
@@ -76,6 +78,7 @@ export function DraftGrid({ state, work, people, everyone, onPasted }: DraftGrid
     const isCommand = ctrlKey || metaKey;
     if (isCommand && key.toLowerCase() === 'z') (shiftKey ? work.redo : work.undo)();
     else if (isCommand && key.toLowerCase() === 'y') work.redo();
+    else if (isCommand && key.toLowerCase() === 'f') onFind();
     else if (isCommand) return;
     else if (key === 'ArrowDown') focusRow(index + 1);
     else if (key === 'ArrowUp') focusRow(index - 1);
@@ -105,18 +108,15 @@ export function DraftGrid({ state, work, people, everyone, onPasted }: DraftGrid
   }
 
   function onPaste(event: ClipboardEvent, index: number): void {
-    const cells = readPaste(event.clipboardData.getData('text/plain'));
-    if (cells === null && editing !== null) return;
+    const text = event.clipboardData.getData('text/plain');
+    const copied = readPaste(text);
+    if (copied === null && editing !== null) return;
     event.preventDefault();
-    const pasted = cells ?? [{ amount: event.clipboardData.getData('text/plain') }];
+    const pasted = copied ?? [{ amount: text }];
     setEditing(null);
-    const byId = new Map(everyone.map((person) => [person.employeeId, person]));
-    const found = pasted.flatMap(({ id, amount }, offset) => {
-      const person = id === undefined ? people[index + offset] : byId.get(id);
-      return person === undefined ? [] : [{ id: person.id, text: amount }];
-    });
-    const { filled, wrong: unread } = work.enter(found);
-    onPasted(pastedWords(filled, unread, pasted.length - found.length));
+    const { cells: placed, ...left } = placePaste(pasted, { shown: people, everyone, index });
+    const entered = work.enter(placed);
+    onPasted(pasted.length === 1 ? '' : pastedWords({ ...entered, ...left }));
     takesFocus.current = true;
   }
 
@@ -189,12 +189,18 @@ export function DraftGrid({ state, work, people, everyone, onPasted }: DraftGrid
   );
 }
 
-/** "12 amounts filled in, 1 cell could not be read, 2 without a person" */
-function pastedWords(filled: number, unread: number, unknown: number): string {
+/** "12 amounts filled in, 1 cell could not be read, 2 rows without a person, 2 rows left out that name somebody twice" */
+function pastedWords({
+  filled,
+  wrong,
+  unknown,
+  twice,
+}: ReturnType<DraftWork['enter']> & Omit<PlacedPaste, 'cells'>): string {
   return [
     `${counted(filled, 'amount')} filled in`,
-    ...(unread > 0 ? [`${counted(unread, 'cell')} could not be read`] : []),
-    ...(unknown > 0 ? [`${formatCount(unknown)} without a person`] : []),
+    ...(wrong > 0 ? [`${counted(wrong, 'cell')} could not be read`] : []),
+    ...(unknown > 0 ? [`${counted(unknown, 'row')} without a person`] : []),
+    ...(twice > 0 ? [`${counted(twice, 'row')} left out that name somebody twice`] : []),
   ].join(', ');
 }
 

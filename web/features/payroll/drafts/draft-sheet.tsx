@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { PayrollDraft } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { counted, formatCount, formatDay, percentChange } from '#web/lib/format.ts';
@@ -10,7 +10,6 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { isChanged, sumUp } from './amounts.ts';
 import type { DraftPerson, Sums } from './amounts.ts';
 import { ChoosePeople } from './choose-people.tsx';
@@ -133,6 +132,7 @@ function Amounts({ state, work, payable, changed }: AmountsProps) {
   const [isOnlyChanged, setOnlyChanged] = useState(false);
   const [announced, setAnnounced] = useState('');
   const [isAdding, setAdding] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const { edits, loaded } = state;
   const { draft, people } = loaded;
   const shown = useMemo(() => {
@@ -147,7 +147,12 @@ function Amounts({ state, work, payable, changed }: AmountsProps) {
   return (
     <>
       <div className="pv__tools">
-        <SearchField label="Search name or employee ID" value={search} onChange={setSearch} />
+        <SearchField
+          ref={field}
+          label="Search name or employee ID"
+          value={search}
+          onChange={setSearch}
+        />
         <Checkbox
           name="onlyChanged"
           label={`Only changed ${formatCount(changed)}`}
@@ -166,14 +171,21 @@ function Amounts({ state, work, payable, changed }: AmountsProps) {
           <IconButton label="Undo" icon={Undo2} isDisabled={!state.canUndo} onPress={work.undo} />
         </span>
       </div>
-      <DraftGrid {...{ state, work }} people={shown} everyone={payable} onPasted={setAnnounced} />
+      <DraftGrid
+        {...{ state, work }}
+        people={shown}
+        everyone={payable}
+        onPasted={setAnnounced}
+        onFind={() => field.current?.focus()}
+      />
+      {/* What was pasted and what was not: nobody looks through a thousand rows for it. */}
+      <p className={announced === '' ? undefined : 'hint meta num'} role="status">
+        {announced}
+      </p>
       <div className="hint meta">
         <span className="hint__keys">Paste a column from a spreadsheet</span>
         <span className="hint__end num">{`Showing ${formatCount(shown.length)} of ${formatCount(payable.length)}`}</span>
       </div>
-      <VisuallyHidden>
-        <span role="status">{announced}</span>
-      </VisuallyHidden>
       {isAdding && (
         <ChoosePeople
           taken={new Set(people.map(({ id }) => id))}

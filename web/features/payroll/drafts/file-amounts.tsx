@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { PayrollDraft } from '#contract/api.ts';
 import { PAYROLL_FILE_FIELDS, PAYROLL_FILE_LABELS } from '#contract/payroll-file.ts';
 import type { PayrollFileField } from '#contract/payroll-file.ts';
-import { readAmount } from '#contract/rules.ts';
+import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { useAction } from '#web/kit/action.tsx';
@@ -142,6 +142,7 @@ function Checked({ draft, work, checked, total, setTotal }: CheckedProps) {
           isRequired={!total.isNone}
           hint="Type it from your payroll provider’s report. Purser adds up the file and compares to the cent."
           value={total.typed}
+          error={total.typed.trim() !== '' && minor === null ? AMOUNT_PROBLEM : undefined}
           onChange={(typed) => setTotal({ ...total, typed })}
         />
         <Checkbox
