@@ -14,6 +14,12 @@ export const PAYEES: Record<
   accounts: { name: 'Prenotes', to: 'Prenotes', entryClass: 'PPD', noun: 'prenote' },
 };
 
+/** "People, PPD"; without the class where the bank takes no NACHA files, which it does for dollars alone. */
+export function payeesWords(payees: PayeeGroup, hasClasses: boolean): string {
+  const { name, entryClass } = PAYEES[payees];
+  return hasClasses ? `${name}, ${entryClass}` : name;
+}
+
 /** "5 payments and 1 prenote"; "0 payments" for none. */
 export function countedEntries(lots: readonly Pick<Lot, 'payees' | 'count'>[]): string {
   const countOf = (noun: string) =>

@@ -8,7 +8,7 @@ import { formatDay } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { countedEntries, lotOf, PAYEES, type Lot } from './lots.ts';
+import { countedEntries, lotOf, payeesWords, type Lot } from './lots.ts';
 import type { Choice } from './ready-payouts.tsx';
 import { easternTime, TimeLeft } from './same-day-time.tsx';
 import { sumOf } from './sum-of.ts';
@@ -103,7 +103,7 @@ function columnsOf(sum: string, count: number): readonly Column<Lot>[] {
       id: 'batch',
       header: 'Batch',
       isRowHeader: true,
-      cell: ({ payees }) => `${PAYEES[payees].name}, ${PAYEES[payees].entryClass}`,
+      cell: ({ payees, total }) => payeesWords(payees, total.currency === 'USD'),
       total: 'Total',
     },
     {

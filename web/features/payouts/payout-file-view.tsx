@@ -17,7 +17,7 @@ import { Status } from '#web/ui/status.tsx';
 import type { StatusName } from '#web/ui/status-table.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { countedEntries, PAYEES } from './lots.ts';
+import { countedEntries, PAYEES, payeesWords } from './lots.ts';
 import { NumberedPager } from './numbered-pager.tsx';
 import { PaidOfFile } from './paid-of-file.tsx';
 import { accountColumn, amountColumn, payToColumn } from './payout-columns.tsx';
@@ -178,7 +178,8 @@ interface Spec {
 
 function specOf(file: File): Spec[] {
   const { control, leftBankOn, bankReference, batches, itemCount, total } = file;
-  const classes = batches.map(({ payees }) => PAYEES[payees].entryClass).join(', ');
+  const word = control === null ? 'name' : 'entryClass';
+  const classes = batches.map(({ payees }) => PAYEES[payees][word]).join(', ');
   const numberOf = (at: number) => String(batches.at(at)?.number ?? 1).padStart(7, '0');
   const isSameDay = file.sameDayUntil !== null;
   const differs = control === null ? 0n : BigInt(total.minor) - BigInt(control.debit.minor);
@@ -275,7 +276,7 @@ function columnsOf(file: File, onReverse: (entry: Entry) => void): readonly Colu
           batch !== undefined && (
             <>
               <span className="strong">Batch {batch.number}</span>{' '}
-              {`${PAYEES[batch.payees].name}, ${PAYEES[batch.payees].entryClass}, ${formatDay(batch.effectiveOn, 'short')}`}
+              {`${payeesWords(batch.payees, file.control !== null)}, ${formatDay(batch.effectiveOn, 'short')}`}
             </>
           )
         );

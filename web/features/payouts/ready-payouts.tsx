@@ -208,7 +208,8 @@ function columnsOf(lots: readonly Lot[], hasSelection: boolean): readonly Column
               <>
                 {formatDay(lot.effectiveOn, 'weekday')}
                 <span className="payout-lot">
-                  {PAYEES[lot.payees].to} <Tag>{PAYEES[lot.payees].entryClass}</Tag>
+                  {PAYEES[lot.payees].to}{' '}
+                  {lot.total.currency === 'USD' && <Tag>{PAYEES[lot.payees].entryClass}</Tag>}
                 </span>
               </>
             )
