@@ -1,3 +1,6 @@
+import { ISO_REASONS } from './iso-reasons.ts';
+import type { IsoReason } from './iso-reasons.ts';
+
 /**
  * Reasons by which banks send ACH entries back, and corrections that they notify. Source: NACHA Operating Rules,
  * Appendix Four (return entries) and Appendix Five (notifications of change). Free of zod.
@@ -76,7 +79,9 @@ export const RETURN_CODES = {
   R84: 'Entry not processed by the gateway',
   R85: 'Incorrectly coded international payment',
 } as const;
-export type ReturnCode = keyof typeof RETURN_CODES;
+export type AchReturnCode = keyof typeof RETURN_CODES;
+/** A reason for which a payment came back, by NACHA (three characters) or ISO 20022 (four). */
+export type ReturnCode = AchReturnCode | IsoReason;
 
 /** Change codes of notifications of change, with what the corrected data are. */
 export const CHANGE_CODES = {
@@ -109,7 +114,7 @@ export type ReturnCause =
   | 'funds'
   | 'file';
 
-const CAUSES: Readonly<Record<Exclude<ReturnCause, 'file'>, readonly ReturnCode[]>> = {
+const CAUSES: Readonly<Record<Exclude<ReturnCause, 'file'>, readonly AchReturnCode[]>> = {
   closed: ['R02'],
   moved: ['R12'],
   number: ['R03', 'R04', 'R13', 'R17', 'R28', 'R82'],
@@ -123,8 +128,20 @@ const CAUSES: Readonly<Record<Exclude<ReturnCause, 'file'>, readonly ReturnCode[
 
 /** The cause of a return; `file` for a code that is about the company's file and not about the account. */
 export function causeOf(code: ReturnCode): ReturnCause {
+  if (isIsoReason(code)) return ISO_REASONS[code].cause;
   const causes = Object.keys(CAUSES) as (keyof typeof CAUSES)[];
   return causes.find((cause) => CAUSES[cause].includes(code)) ?? 'file';
+}
+
+function isIsoReason(code: string): code is IsoReason {
+  return Object.hasOwn(ISO_REASONS, code);
+}
+
+/** Meaning of a return or change code for administrators: `Account closed`. Empty for a code that is none. */
+export function codeWords(code: string): string {
+  if (isIsoReason(code)) return ISO_REASONS[code].words;
+  const words: Readonly<Partial<Record<string, string>>> = { ...RETURN_CODES, ...CHANGE_CODES };
+  return words[code] ?? '';
 }
 
 /**

@@ -2416,7 +2416,7 @@ CREATE TABLE return_entry (
   CONSTRAINT return_entry_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES app_user(id),
   CONSTRAINT return_entry_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id),
   CONSTRAINT return_entry_amount_minor_check CHECK (amount_minor >= 0),
-  CONSTRAINT return_entry_bank_trace_check CHECK (bank_trace ~ '^\d{15}$'::text),
+  CONSTRAINT return_entry_bank_trace_check CHECK (bank_trace ~ '^\d{15}$'::text OR char_length(code) = 4 AND char_length(bank_trace) <= 35),
   CONSTRAINT return_entry_booked CHECK (
 CASE status
     WHEN 'booked'::text THEN item_id IS NOT NULL AND (transaction_id IS NOT NULL AND kind = 'return'::text OR amount_minor = 0 AND (kind = ANY (ARRAY['return'::text, 'change'::text])))
@@ -2424,10 +2424,10 @@ CASE status
 END),
   CONSTRAINT return_entry_cause_check CHECK (cause = ANY (ARRAY['trace'::text, 'company'::text, 'amount'::text, 'reference'::text, 'not_sent'::text, 'debit'::text, 'reversal'::text, 'returned'::text, 'account'::text, 'data'::text])),
   CONSTRAINT return_entry_change CHECK ((status = ANY (ARRAY['proposed'::text, 'accepted'::text, 'declined'::text])) = (kind = 'change'::text AND details_after IS NOT NULL AND item_id IS NOT NULL)),
-  CONSTRAINT return_entry_code_check CHECK (code ~ '^[RC]\d\d$'::text),
+  CONSTRAINT return_entry_code_check CHECK (code ~ '^([RC]\d\d|[A-Z]{2}[A-Z0-9]{2})$'::text),
   CONSTRAINT return_entry_due CHECK ((due_on IS NULL) = (details_after IS NULL)),
   CONSTRAINT return_entry_kind_check CHECK (kind = ANY (ARRAY['return'::text, 'change'::text, 'dishonored'::text, 'contested'::text])),
-  CONSTRAINT return_entry_original_trace_check CHECK (original_trace ~ '^\d{15}$'::text),
+  CONSTRAINT return_entry_original_trace_check CHECK (original_trace ~ '^\d{15}$'::text OR char_length(code) = 4 AND char_length(original_trace) <= 35),
   CONSTRAINT return_entry_record_number_check CHECK (record_number > 0),
   CONSTRAINT return_entry_status_check CHECK (status = ANY (ARRAY['booked'::text, 'unknown'::text, 'not_ours'::text, 'repeated'::text, 'listed'::text, 'proposed'::text, 'accepted'::text, 'declined'::text]))
 );

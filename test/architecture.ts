@@ -62,7 +62,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   payroll: ['recoveries', 'drafts', 'funding'],
   employees: ['imports'],
   history: ['proof', 'log'],
-  payouts: ['nacha', 'pain001', 'reversals', 'returns'],
+  payouts: ['nacha', 'pain001', 'iso-answers', 'reversals', 'returns'],
   identity: [
     ...['sessions', 'passwords', 'second-factor', 'sign-up', 'sign-in', 'api-keys', 'calendar'],
     ...['email-change', 'lockout', 'new-password', 'invites', 'people'],

@@ -101,7 +101,10 @@ export const REQUEST_ERRORS = {
     'It would reach the other bank after its day. Cancel it and prepare another one while there is time.',
   ],
   payout_files_full: [409, 'No more than {most} payout files can be made in one day.'],
-  return_file_too_large: [413, 'This file is too large. A returns file has at most {most}.'],
+  return_file_too_large: [
+    413,
+    'This file is too large. A returns file has at most 5 MB and 1,000 entries.',
+  ],
   return_file_unreadable: [
     422,
     'This file does not add up, so nothing of it was booked. {place}: {why}.',

@@ -53,11 +53,12 @@ const details = namedObject('AchDetails', {
 
 const returnEntry = namedObject('ReturnEntry', {
   id,
-  /** Record of the file. */
+  /** Record of a NACHA file; of an ISO 20022 message the number of the payment among those that came back. */
   record: z.number().int(),
   kind: namedEnum('ReturnEntryKind', RETURN_ENTRY_KINDS),
-  /** R01 to R85, C01 to C13. */
+  /** R01 to R85, C01 to C13, or an ISO 20022 reason of four characters. */
   code: z.string(),
+  /** Trace number; of an ISO 20022 message whose payment is not known, the reference that it has for it. */
   traceNumber: z.string(),
   amount: money,
   /** Name in the file, of an entry whose payment is not known; empty otherwise. */
@@ -80,7 +81,12 @@ const check = namedObject('ReturnFileCheck', {
   /** The place and the fault of a file that cannot be booked; null for one that can. */
   refused: z
     .object({
+      /** Record of a NACHA file, or line of an ISO 20022 message. */
       record: z.number().int(),
+      /** True for an ISO 20022 message, which has lines and elements. */
+      isXml: z.boolean(),
+      /** Path of the element; null of a NACHA file, and where the XML itself is wrong. */
+      element: z.string().nullable(),
       columns: z.object({ from: z.number().int(), to: z.number().int() }).nullable(),
       why: z.string(),
       /** The control record that is wrong. Other records hold account numbers and are never quoted. */
@@ -148,7 +154,7 @@ export const returnRoutes = {
     errors: ['return_entry_not_found'],
   }),
   adminCheckReturns: defineRoute('POST /api/admin/returns/check', {
-    summary: 'Check a returns file (NACHA); nothing is booked',
+    summary: 'Check a returns file (NACHA, pain.002 or camt.054); nothing is booked',
     access: 'admin',
     confirms: 'recent',
     hourly: 'uploads',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
@@ -9,8 +9,12 @@ import { bookReturns, checkReturns } from '#server/modules/payouts/returns/book-
 import { getReturns } from '#server/modules/payouts/returns/queries.ts';
 import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import type { Services } from '#server/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { expectSoundMoney } from './money.ts';
 import type { Payee } from './money.ts';
 import { AMOUNT, payoutSteps } from './payouts.ts';
+import { createPersonBy } from './people.ts';
 import { returnsFile } from './returns-file.ts';
 import type { ReturnedEntry } from './returns-file.ts';
 
@@ -116,4 +120,35 @@ export function returnSteps(
     ...payouts,
     ...{ sent, sentOne, bookText, check, book, statusOf, bankOf, lastNotice, expectSound },
   };
+}
+
+/** A database for tests of returns. */
+export interface ReturnDesk {
+  test: TestDb;
+  db: Db;
+  /** The administrator who pays. */
+  admin: CommandContext;
+  /** The one who books. */
+  other: CommandContext;
+  steps: ReturnType<typeof returnSteps>;
+}
+
+/** Opens a database before the tests of a file, and verifies it after each of them. */
+export function openReturns(services: Services, take: (desk: ReturnDesk) => void): void {
+  let desk: ReturnDesk;
+  beforeAll(async () => {
+    const test = await openTestDb();
+    const { db } = test;
+    const named = (firstName: string, lastName: string) =>
+      createPersonBy(db, { role: 'admin', firstName, lastName });
+    const admin = await named('Renee', 'Albright');
+    const other = await named('Theo', 'Marchetti');
+    const steps = returnSteps(db, services, { admin, other });
+    await steps.enterBank();
+    desk = { test, db, admin, other, steps };
+    take(desk);
+  });
+  afterEach(() => expectSoundMoney(desk.db));
+  afterEach(() => desk.steps.expectSound());
+  afterAll(() => desk.test.close());
 }

@@ -82,7 +82,7 @@ async function write(order: Order): Promise<{ content: string; totals: NachaTota
   const account = { kind: 'aba', routingNumber, accountNumber, type: 'checking' } as const;
   const version = format === 'pain001_03' ? '03' : '09';
   const facts = {
-    messageId: `${madeOn.replaceAll('-', '')}-${fileNumber(number)}`,
+    messageId: messageIdOf({ madeOn, number }),
     createdAt: `${madeOn}T${madeTime.slice(0, 2)}:${madeTime.slice(2)}:00`,
     count: batches.reduce((sum, { count }) => sum + count, 0),
     totalMinor: batches.reduce((sum, { totalMinor }) => sum + totalMinor, 0n),
@@ -91,6 +91,11 @@ async function write(order: Order): Promise<{ content: string; totals: NachaTota
   const message = { version, companyName, companyId, account, currency } as const;
   for await (const part of writePain001(message, facts, batches)) parts.push(part);
   return { content: parts.join(''), totals: null };
+}
+
+/** Id of a message, by which the bank answers it: `20261208-0031`. */
+export function messageIdOf({ madeOn, number }: Pick<Order, 'madeOn' | 'number'>): string {
+  return `${madeOn.replaceAll('-', '')}-${fileNumber(number)}`;
 }
 
 /** Facts of a payment by which a file that was read back is compared with its order. */

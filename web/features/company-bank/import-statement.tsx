@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteInput, RouteReply } from '#contract/api.ts';
 import { STATEMENT_MAX_BYTES } from '#contract/company-bank.ts';
-import { errorSentence } from '#contract/errors.ts';
 import { MAX_AMOUNT_MINOR, parseAmount } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import {
@@ -12,9 +11,9 @@ import {
 } from '#contract/statement-file.ts';
 import type { StatementFileField } from '#contract/statement-file.ts';
 import { readAgain } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
 import { uploadFile } from '#web/api/upload.ts';
 import { fileSize } from '#web/kit/file-size.ts';
+import { useCheckedUpload } from '#web/kit/use-checked-upload.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { counted, formatDayRange } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -75,22 +74,18 @@ export function ImportStatement({
   const queryClient = useQueryClient();
   const [accountId, setAccountId] = useState(accounts[0]?.id ?? '');
   const [reading, setReading] = useState<Reading>({});
-  const [file, setFile] = useState<File>();
-  const check = useMutation({
-    networkMode: 'always',
-    mutationFn: ({ id, of, query }: { id: string; of: File; query: Reading }) =>
+  const upload = useCheckedUpload({
+    ...{ mostBytes: STATEMENT_MAX_BYTES, tooLarge: 'statement_too_large' },
+    check: (of, { id, query }: { id: string; query: Reading }) =>
       uploadFile('adminCheckStatement', { params: { id }, query }, of, () => undefined),
-  });
-  const send = useMutation({
-    networkMode: 'always',
-    mutationFn: ({ of, hash }: { of: File; hash: string }) =>
+    send: (of, hash) =>
       uploadFile(
         'adminImportStatement',
         { params: { id: accountId }, query: { ...reading, fileName: of.name, hash } },
         of,
         () => undefined,
       ),
-    onSuccess: async ({ lines, known, matched }) => {
+    onSent: async ({ lines, known, matched }) => {
       await readAgain(queryClient, ['company-bank']);
       toast({
         title: 'Statement Imported',
@@ -100,20 +95,14 @@ export function ImportStatement({
       onImported();
     },
   });
-  const [tooLarge, setTooLarge] = useState(false);
-
+  const { file, reply, isChecking } = upload;
   const checkAgain = (of: File, id: string, query: Reading) => {
     setReading(query);
-    send.reset();
-    check.mutate({ id, of, query });
+    upload.checkAgain(of, { id, query });
   };
-  const choose = async (chosen: File) => {
-    setTooLarge(chosen.size > STATEMENT_MAX_BYTES);
-    if (chosen.size > STATEMENT_MAX_BYTES) return;
-    // The file may be changed or moved while this page is open.
-    const kept = new File([await chosen.arrayBuffer()], chosen.name, { type: 'text/csv' });
-    setFile(kept);
-    checkAgain(kept, accountId, {});
+  const choose = (chosen: File) => {
+    setReading({});
+    return upload.choose(chosen, { id: accountId, query: {} });
   };
   const [isTaken, setIsTaken] = useState(false);
   if (dropped !== undefined && !isTaken) {
@@ -121,9 +110,7 @@ export function ImportStatement({
     void choose(dropped);
   }
 
-  const problem = send.error ?? check.error;
-  const reply = check.data;
-  const isReady = reply !== undefined && reply.hash !== '' && problem === null && !check.isPending;
+  const checked = upload.checked?.hash === '' ? undefined : upload.checked;
   return (
     <Dialog
       title="Import statement"
@@ -134,12 +121,10 @@ export function ImportStatement({
           <Button slot="close">Cancel</Button>
           <Button
             kind="solid"
-            isPending={send.isPending}
+            isPending={upload.isSending}
             pendingLabel="Importing"
-            why={
-              isReady ? undefined : check.isPending ? 'It is being checked.' : whyNot(file, reply)
-            }
-            onPress={() => file && reply && send.mutate({ of: file, hash: reply.hash })}
+            why={checked ? undefined : isChecking ? 'It is being checked.' : whyNot(file, reply)}
+            onPress={upload.send}
           >
             {reply === undefined ? 'Import' : `Import ${counted(reply.lines, 'Line')}`}
           </Button>
@@ -161,33 +146,20 @@ export function ImportStatement({
           }))}
         />
       )}
-      {problem !== null && (
+      {upload.problem !== undefined && (
         <Notice tone="critical" role="alert">
-          <p className="strong">
-            {errorMessage(problem, 'The file was not sent. Please try again.')}
-          </p>
+          <p className="strong">{upload.problem}</p>
         </Notice>
       )}
       {file === undefined ? (
-        <StatementDrop
-          problem={tooLarge ? errorSentence('statement_too_large') : undefined}
-          onChoose={(chosen) => void choose(chosen)}
-        />
+        <StatementDrop problem={upload.tooLarge} onChoose={(chosen) => void choose(chosen)} />
       ) : (
         <div className="bank-file">
           <div>
             <p className="strong">{file.name}</p>
             <p className="meta num">{aboutFile(file, reply)}</p>
           </div>
-          <Button
-            onPress={() => {
-              setFile(undefined);
-              check.reset();
-              send.reset();
-            }}
-          >
-            Replace
-          </Button>
+          <Button onPress={upload.drop}>Replace</Button>
         </div>
       )}
       {file !== undefined && reply !== undefined && reply.csv !== null && (
@@ -197,9 +169,9 @@ export function ImportStatement({
           onChange={(query) => checkAgain(file, accountId, query)}
         />
       )}
-      {isReady && (
+      {checked && (
         <Tally
-          check={reply}
+          check={checked}
           isFirst={accounts.find(({ id }) => id === accountId)?.closing === null}
         />
       )}

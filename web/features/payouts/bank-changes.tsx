@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { codeWords } from '#contract/ach-codes.ts';
 import { call } from '#web/api/client.ts';
 import { ConfirmAction, useAction } from '#web/kit/action.tsx';
 import { formatDay } from '#web/lib/format.ts';
@@ -8,7 +9,7 @@ import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { BANK_CODE, PAID_PERSON } from './returned-payouts.tsx';
-import { codeWords, type ReturnEntry } from './return-words.ts';
+import type { ReturnEntry } from './return-words.ts';
 import './returns.css';
 
 const TOPICS = ['payouts', 'bank-accounts'] as const;

@@ -1,4 +1,3 @@
-import { CHANGE_CODES, RETURN_CODES } from '#contract/ach-codes.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
 
@@ -14,20 +13,15 @@ export function byStatus(
   return entries.filter(({ status }) => statuses.includes(status));
 }
 
-/** `08420731 0000187` */
+/** `08420731 0000187`. A reference of another kind stays as it is. */
 export function traceWords(trace: string): string {
+  if (!/^\d{15}$/.test(trace)) return trace;
   return `${trace.slice(0, 8)} ${trace.slice(8)}`;
 }
 
 /** `Cascade Federal ••5540` */
 export function accountWords({ bankName, last4 }: Pick<Payment, 'bankName' | 'last4'>): string {
   return bankName === null ? `••${last4}` : `${bankName} ••${last4}`;
-}
-
-/** Meaning of a reason or change code: `Account closed`. */
-export function codeWords(code: string): string {
-  const words: Readonly<Partial<Record<string, string>>> = { ...RETURN_CODES, ...CHANGE_CODES };
-  return words[code] ?? '';
 }
 
 /** `$1,770.00`; empty for none. */

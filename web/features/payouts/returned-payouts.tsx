@@ -1,4 +1,4 @@
-import { causeOf, marksAccount, type ReturnCode } from '#contract/ach-codes.ts';
+import { causeOf, codeWords, marksAccount, type ReturnCode } from '#contract/ach-codes.ts';
 import { formatMoney } from '#contract/money.ts';
 import { RETURN_CAUSES } from '#contract/returns.ts';
 import { EmployeeLink } from '#web/kit/employee-link.tsx';
@@ -9,7 +9,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { accountWords, codeWords, sumWords, traceWords, type ReturnEntry } from './return-words.ts';
+import { accountWords, sumWords, traceWords, type ReturnEntry } from './return-words.ts';
 import './returns.css';
 
 /** Payouts that came back, with what followed from each. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { codeWords } from '#contract/ach-codes.ts';
 import { formatMoney } from '#contract/money.ts';
 import { RETURN_CAUSES } from '#contract/returns.ts';
 import { call } from '#web/api/client.ts';
@@ -15,13 +16,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import {
-  accountWords,
-  codeWords,
-  traceWords,
-  type Payment,
-  type ReturnEntry,
-} from './return-words.ts';
+import { accountWords, traceWords, type Payment, type ReturnEntry } from './return-words.ts';
 import './returns.css';
 
 const TOPICS = ['payouts'] as const;
@@ -56,7 +51,12 @@ export function UnknownReturn({ entry }: { entry: ReturnEntry }) {
                   label: 'In the file',
                   value: (
                     <>
-                      Record {entry.record}, receiver “<span translate="no">{entry.receiver}</span>”
+                      {entry.code.length === 4 ? 'Entry' : 'Record'} {entry.record}
+                      {entry.receiver !== '' && (
+                        <>
+                          , receiver “<span translate="no">{entry.receiver}</span>”
+                        </>
+                      )}
                     </>
                   ),
                 },

@@ -1,18 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { RouteReply } from '#contract/api.ts';
-import { errorSentence } from '#contract/errors.ts';
 import { decimalAmount, formatMoney } from '#contract/money.ts';
 import { RETURN_FILE_MAX_BYTES } from '#contract/returns.ts';
 import { readAgain } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
 import { uploadFile } from '#web/api/upload.ts';
+import { useCheckedUpload } from '#web/kit/use-checked-upload.ts';
 import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ScrollBox } from '#web/ui/scroll-box.tsx';
+import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { countedEntries } from './return-words.ts';
@@ -34,17 +33,17 @@ interface UploadReturnsProps {
 /** Checks a returns file and books it. Open while mounted. */
 export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
   const queryClient = useQueryClient();
-  const [file, setFile] = useState<File>();
-  const [isTooLarge, setIsTooLarge] = useState(false);
-  const check = useMutation({
-    networkMode: 'always',
-    mutationFn: (of: File) => uploadFile('adminCheckReturns', {}, of, () => undefined),
-  });
-  const book = useMutation({
-    networkMode: 'always',
-    mutationFn: ({ of, hash }: { of: File; hash: string }) =>
-      uploadFile('adminBookReturns', { query: { fileName: of.name, hash } }, of, () => undefined),
-    onSuccess: async ({ id, entryCount }) => {
+  const upload = useCheckedUpload({
+    ...{ mostBytes: RETURN_FILE_MAX_BYTES, tooLarge: 'return_file_too_large' },
+    check: (file) => uploadFile('adminCheckReturns', {}, file, () => undefined),
+    send: (file, hash) =>
+      uploadFile(
+        'adminBookReturns',
+        { query: { fileName: file.name, hash } },
+        file,
+        () => undefined,
+      ),
+    onSent: async ({ id, entryCount }) => {
       await readAgain(queryClient, [...TOPICS]);
       toast({
         title: 'Returns Booked',
@@ -54,18 +53,7 @@ export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
       onBooked(id);
     },
   });
-  const choose = async (chosen: File) => {
-    setIsTooLarge(chosen.size > RETURN_FILE_MAX_BYTES);
-    if (chosen.size > RETURN_FILE_MAX_BYTES) return;
-    // The file may be changed or moved while this page is open.
-    const kept = new File([await chosen.arrayBuffer()], chosen.name, { type: 'text/csv' });
-    setFile(kept);
-    book.reset();
-    check.mutate(kept);
-  };
-  const problem = book.error ?? check.error;
-  const reply = check.data;
-  const isReady = reply !== undefined && !check.isPending && problem === null;
+  const { reply, checked } = upload;
   return (
     <Dialog
       title="Upload returns"
@@ -76,10 +64,10 @@ export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
           <Button slot="close">Cancel</Button>
           <Button
             kind="solid"
-            isPending={book.isPending}
+            isPending={upload.isSending}
             pendingLabel="Booking"
-            why={check.isPending ? 'It is being checked.' : whyNot(reply)}
-            onPress={() => file && reply && book.mutate({ of: file, hash: reply.hash })}
+            why={upload.isChecking ? 'It is being checked.' : whyNot(reply)}
+            onPress={upload.send}
           >
             {reply && reply.booked.count > 0
               ? `Book Returns ${formatMoney(reply.booked.total)}`
@@ -88,15 +76,13 @@ export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
         </>
       }
     >
-      {problem !== null && (
+      {upload.problem !== undefined && (
         <Notice tone="critical" role="alert">
-          <p className="strong">
-            {errorMessage(problem, 'The file was not sent. Please try again.')}
-          </p>
+          <p className="strong">{upload.problem}</p>
         </Notice>
       )}
-      {isReady && reply.refused !== null && <RefusedFile refused={reply.refused} />}
-      {isReady && reply.bookedAs !== null && (
+      {checked && checked.refused !== null && <RefusedFile refused={checked.refused} />}
+      {checked && checked.bookedAs !== null && (
         <Notice tone="caution" role="status">
           <p className="strong">This file was booked before.</p>
           <p>Nothing of it is booked again.</p>
@@ -106,13 +92,13 @@ export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
         name="returns"
         label="Returns file"
         wanted="file"
-        accept=".ach,.txt,.nacha"
-        rule="NACHA returns and changes, up to 5 MB"
-        error={isTooLarge ? errorSentence('return_file_too_large') : undefined}
-        file={file && { name: file.name }}
-        onChoose={(chosen) => void choose(chosen)}
+        accept=".ach,.txt,.nacha,.xml"
+        rule="NACHA returns and changes, pain.002 or camt.054, up to 5 MB"
+        error={upload.tooLarge}
+        file={upload.file && { name: upload.file.name }}
+        onChoose={(chosen) => void upload.choose(chosen, undefined)}
       />
-      {isReady && reply.refused === null && <Tally check={reply} />}
+      {checked?.refused === null && <Tally check={checked} />}
     </Dialog>
   );
 }
@@ -120,6 +106,7 @@ export function UploadReturns({ onClose, onBooked }: UploadReturnsProps) {
 function whyNot(check: Check | undefined): string | undefined {
   if (check === undefined) return 'Choose a file first.';
   if (check.refused !== null) return 'The file does not add up.';
+  if (check.entryCount === 0) return 'Nothing in it came back.';
   return check.bookedAs === null ? undefined : 'The file was booked before.';
 }
 
@@ -133,12 +120,14 @@ function Tally({ check }: { check: Check }) {
     check.proposed > 0 &&
       `${counted(check.proposed, 'change')} of bank details to decide on. Nothing changes by itself.`,
     check.repeated > 0 && `${countedEntries(check.repeated)} booked before. Left out.`,
+    check.entryCount === 0 && 'Nothing came back, so there is nothing to book.',
     check.listed > 0 && `${countedEntries(check.listed)} that change nothing.`,
   ].filter((line) => line !== false);
   return (
     <div role="status">
       <p className="strong">
-        Read, {countedEntries(check.entryCount)} from {check.bankName}. Its control totals agree.
+        Read, {countedEntries(check.entryCount)} from {check.bankName || 'your bank'}. Its control
+        totals agree.
       </p>
       <ul className="followed">
         {lines.map((line) => (
@@ -188,22 +177,48 @@ const COLUMNS: readonly Column<FigureRow>[] = [
     narrow: 'end-second',
     cell: ({ name, expected }) => <span className="num">{figureWords(name, expected)}</span>,
   },
+  {
+    id: 'result',
+    header: 'Result',
+    narrow: 'labelled',
+    cell: (figure) =>
+      figure.found === figure.expected ? (
+        <Status status="completed" label="Agrees" />
+      ) : (
+        <Status status="failed" label={differenceWords(figure)} />
+      ),
+  },
 ];
 
 function figureWords(name: string, figure: string): string {
   return name.endsWith('Minor') ? decimalAmount(BigInt(figure)) : figure;
 }
 
+/** `Off by 24.00` */
+function differenceWords({ name, found, expected }: FigureRow): string {
+  if (name === 'entryHash') return 'Differs';
+  const difference = BigInt(found) - BigInt(expected);
+  const size = String(difference < 0n ? -difference : difference);
+  return `Off by ${figureWords(name, size)}`;
+}
+
+/** `Record 9, columns 33 to 44`, or `Line 12, OrgnlGrpInfAndSts/GrpSts` of an XML file. */
+function placeOf({ record, columns, element, isXml }: Refused): string {
+  if (isXml) return element === null ? `Line ${record}` : `Line ${record}, ${element}`;
+  return columns === null
+    ? `Record ${record}`
+    : `Record ${record}, columns ${columns.from} to ${columns.to}`;
+}
+
 /** A file that is wrong, with its control record where that is what is wrong. */
-function RefusedFile({ refused: { record, columns, why, control } }: { refused: Refused }) {
-  const place = columns === null ? '' : `, columns ${columns.from} to ${columns.to}`;
+function RefusedFile({ refused }: { refused: Refused }) {
+  const { record, columns, why, control } = refused;
   return (
     <>
       <Notice tone="critical" role="alert">
         <p className="strong">This file does not add up, so nothing of it was booked.</p>
         <p>
-          Record {record}
-          {place}: {why}. Ask your bank for the file again, or choose another one.
+          {placeOf(refused)}: {why}. Ask your bank for the file again, or choose another one.
         </p>
       </Notice>
       {control !== null && (

@@ -1,10 +1,9 @@
 import { CURRENCIES } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
-import { dayOf, ISO_DAY } from '#contract/typed-day.ts';
+import { isBooked, isoDay, isoMessageOf, isoReference, plainAmount } from '#server/lib/iso20022.ts';
 import { readXml, xmlAll, xmlAt, xmlText } from '#server/lib/xml.ts';
 import type { XmlElement } from '#server/lib/xml.ts';
 import {
-  plainAmount,
   STATEMENT_MAX_LINES,
   statementProblem,
   statementText,
@@ -19,16 +18,11 @@ import type {
   StatementPart,
 } from './statement.ts';
 
-const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:(camt|acmt|pain|pacs)\.(\d{3})\.\d{3}\.(\d{2})$/;
-const VERSIONS = ['02', '03', '04', '05', '06', '07', '08'];
+const VERSIONS = { from: 2, to: 8 };
 
-/** Statuses of an entry that is not booked: pending, for information, of the future. */
-const NOT_BOOKED = ['PDNG', 'INFO', 'FUTR'];
 /** Codes of balances. A statement opens with its own opening balance, or as the former one closed. */
 const OPENING = ['OPBD', 'PRCD'];
 const CLOSING = ['CLBD'];
-/** Reference of a payment that has none. ISO 20022, "EndToEndIdentification". */
-const NO_REFERENCE = 'NOTPROVIDED';
 
 /**
  * Statements of an ISO 20022 camt.053 file, versions 2 to 8, not yet checked by `checkStatements`. Source of the elements:
@@ -58,21 +52,17 @@ const AROUND = ['Document', 'BkToCstmrStmt', 'Stmt'];
 
 /** @throws {AppError} `statement_unreadable` for other messages, such as camt.052 and camt.054 */
 function checkRoot(root: XmlElement): void {
-  const declared = Object.entries(root.attributes).find(
-    ([name]) => /^xmlns(?::|$)/.test(name) && NAMESPACE.test(root.attributes[name] ?? ''),
-  );
-  const [, kind, message, version = ''] = NAMESPACE.exec(declared?.[1] ?? '') ?? [];
+  const message = isoMessageOf(root);
   const place = `Line ${root.line}`;
-  if (root.name !== 'Document' || kind === undefined) {
-    throw statementProblem(place, 'this is not a camt.053 statement');
+  if (message === null) throw statementProblem(place, 'this is not a camt.053 statement');
+  const { name, version } = message;
+  if (name !== 'camt.053') {
+    throw statementProblem(place, `this is ${name}, not a camt.053 statement`);
   }
-  if (kind !== 'camt' || message !== '053') {
-    throw statementProblem(place, `this is ${kind}.${message}, not a camt.053 statement`);
-  }
-  if (!VERSIONS.includes(version)) {
+  if (version < VERSIONS.from || version > VERSIONS.to) {
     throw statementProblem(
       place,
-      `this is version ${Number(version)} of camt.053; versions 2 to 8 can be read`,
+      `this is version ${version} of camt.053; versions ${VERSIONS.from} to ${VERSIONS.to} can be read`,
     );
   }
 }
@@ -176,14 +166,11 @@ class StatementReader {
   }
 
   #lineOf(entry: XmlElement, path: string, currency: Currency): StatementLine[] {
-    const status = xmlText(entry, 'Sts', 'Cd') ?? xmlText(entry, 'Sts');
-    if (status !== null && NOT_BOOKED.includes(status)) return [];
-    if (status !== 'BOOK')
-      throw this.#refused(
-        entry,
-        `${path}/Sts`,
-        `“${status ?? ''}” is not BOOK, PDNG, INFO or FUTR`,
-      );
+    const booked = isBooked(entry);
+    if (booked === null) {
+      throw this.#refused(entry, `${path}/Sts`, 'it is not BOOK, PDNG, INFO or FUTR');
+    }
+    if (!booked) return [];
     const amountMinor = this.#amountOf(entry, path, currency);
     // Banks book information as entries of nothing. They move no money.
     if (amountMinor === 0n) return [];
@@ -296,10 +283,8 @@ class StatementReader {
 
   #dayOf(element: XmlElement, path: string, name: string): string {
     const found = xmlText(element, name, 'Dt') ?? xmlText(element, name, 'DtTm');
-    // A moment counts by the day that the bank wrote, whatever its offset.
-    const [, year, month, day] = ISO_DAY.exec(found?.slice(0, 10) ?? '') ?? [];
-    const read = dayOf(year, month, day);
-    if (read !== undefined && read === found?.slice(0, 10)) return read;
+    const read = isoDay(found);
+    if (read !== null) return read;
     throw this.#refused(
       xmlAt(element, name) ?? element,
       `${path}/${name}`,
@@ -352,7 +337,6 @@ function batchReferenceOf(entry: XmlElement, payment: XmlElement | undefined): s
 
 /** @param isFromOther true if the counterparty is who paid */
 function wordsOf(payment: XmlElement, isFromOther: boolean) {
-  const endToEnd = statementWord(xmlText(payment, 'Refs', 'EndToEndId'));
   const party = isFromOther ? 'Dbtr' : 'Cdtr';
   const structured = xmlAt(payment, 'RmtInf');
   const remittance =
@@ -364,7 +348,7 @@ function wordsOf(payment: XmlElement, isFromOther: boolean) {
         ];
   return {
     bankReference: xmlText(payment, 'Refs', 'AcctSvcrRef'),
-    endToEndReference: endToEnd === NO_REFERENCE ? null : endToEnd,
+    endToEndReference: isoReference(statementWord(xmlText(payment, 'Refs', 'EndToEndId'))),
     trace: statementWord(xmlText(payment, 'Refs', 'ClrSysRef') ?? xmlText(payment, 'Refs', 'TxId')),
     text: statementText([...remittance, xmlText(payment, 'AddtlTxInf')]),
     counterparty: statementWord(

@@ -2,9 +2,9 @@ import type { SAXParser } from 'sax';
 import { CURRENCIES } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { dayOf } from '#contract/typed-day.ts';
+import { plainAmount } from '#server/lib/iso20022.ts';
 import { tagReader } from '#server/lib/xml.ts';
 import {
-  plainAmount,
   STATEMENT_MAX_LINES,
   statementProblem,
   statementText,

@@ -1,5 +1,5 @@
 import type { Currency } from '#contract/money.ts';
-import { decimalAmount, MAX_AMOUNT_MINOR } from '#contract/money.ts';
+import { decimalAmount } from '#contract/money.ts';
 import { lineText } from '#contract/typed.ts';
 import { AppError } from '#server/lib/errors.ts';
 
@@ -82,18 +82,6 @@ export function statementText(parts: readonly (string | null)[]): string {
 /** As `statementText`; null where nothing is left. */
 export function statementWord(text: string | null): string | null {
   return (text === null ? '' : statementText([text])) || null;
-}
-
-/**
- * Minor units of an amount with a point or none, at most two decimals and no sign, as ISO 20022 and OFX write it.
- *
- * @returns null for what is none of these, or more than `MAX_AMOUNT_MINOR`
- */
-export function plainAmount(written: string): bigint | null {
-  const match = /^0*(\d{1,12})(?:\.(\d{0,2}))?$/.exec(written);
-  if (match === null) return null;
-  const minor = BigInt((match[1] ?? '') + (match[2] ?? '').padEnd(2, '0'));
-  return minor > MAX_AMOUNT_MINOR ? null : minor;
 }
 
 /** Sum of amounts in minor units. */

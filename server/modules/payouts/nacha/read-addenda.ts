@@ -1,5 +1,5 @@
 import { CHANGE_CODES, RETURN_CODES } from '#contract/ach-codes.ts';
-import type { ChangeCode, ReturnCode } from '#contract/ach-codes.ts';
+import type { AchReturnCode, ChangeCode } from '#contract/ach-codes.ts';
 import { NachaFault } from './fault.ts';
 import { ADDENDA, CHANGE, CONTESTED_RETURN, DISHONORED_RETURN, RETURN } from './records.ts';
 
@@ -8,7 +8,7 @@ export type ReadAddenda =
   | { kind: 'note'; text: string; sequence: number; entrySequence: string }
   | {
       kind: 'return';
-      code: ReturnCode;
+      code: AchReturnCode;
       /** Trace number of our entry. */
       originalTrace: string;
       information: string;
@@ -16,7 +16,7 @@ export type ReadAddenda =
     }
   | {
       kind: 'dishonored' | 'contested';
-      code: ReturnCode;
+      code: AchReturnCode;
       originalTrace: string;
       returnTrace: string;
     }
@@ -61,7 +61,7 @@ export function readAddenda(record: string, number: number): ReadAddenda {
   return { kind: 'return', code, originalTrace, information, traceNumber };
 }
 
-function isReturnCode(code: string): code is ReturnCode {
+function isReturnCode(code: string): code is AchReturnCode {
   return Object.hasOwn(RETURN_CODES, code);
 }
 

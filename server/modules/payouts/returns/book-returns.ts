@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CHANGE_CODES, marksAccount, RETURN_CODES } from '#contract/ach-codes.ts';
+import { CHANGE_CODES, codeWords, marksAccount } from '#contract/ach-codes.ts';
 import type { ChangeCode, ReturnCode } from '#contract/ach-codes.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { addBankingDays } from '#contract/banking-days.ts';
@@ -21,13 +21,13 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
-import { NachaFault } from '../nacha/fault.ts';
+import { IsoFault } from '../iso-answers/answers.ts';
 import { payoutReversals } from '../reversals/payout-reversal.ts';
 import { judgeEntries } from './judge.ts';
 import type { FoundItem, JudgedEntry } from './judge.ts';
 import { findReturnFile, loadReturnFile } from './queries.ts';
-import { readReturnFile, readUpload } from './read-return-file.ts';
-import type { ReturnFile } from './read-return-file.ts';
+import { isFault, placeOf, readReturnFile, readUpload } from './read-return-file.ts';
+import type { ReturnFile, ReturnFileFault } from './read-return-file.ts';
 
 type Needs = Pick<Services, 'clock' | 'vault'>;
 type Check = RouteReply<'adminCheckReturns'>;
@@ -37,13 +37,14 @@ const MAX_FILE_NAME = 200;
 
 /** Checks a returns file. Nothing is kept. @throws {AppError} `return_file_too_large` */
 export async function checkReturns(db: Db, body: UploadBody): Promise<Check> {
-  const { hash, text } = await readUpload(body);
+  const upload = await readUpload(body);
+  const { hash } = upload;
   const { currency } = await readSettings(db);
   const nothing = { count: 0, total: money(0n, currency) };
   const counts = { unknown: 0, proposed: 0, repeated: 0, listed: 0 };
   const base = { hash, bookedAs: await findReturnFile(db, hash) };
   try {
-    const file = await readReturnFile(text);
+    const file = await readReturnFile(db, upload, currency);
     const judged = await judgeEntries(db, file);
     const booked = judged.filter(({ status }) => status === 'booked');
     const countOf = (status: keyof typeof counts) =>
@@ -55,18 +56,27 @@ export async function checkReturns(db: Db, body: UploadBody): Promise<Check> {
       ...{ repeated: countOf('repeated'), listed: countOf('listed') },
     };
   } catch (error) {
-    if (!(error instanceof NachaFault)) throw error;
+    if (!isFault(error)) throw error;
     return {
       ...{ ...base, bankName: '', entryCount: 0, booked: nothing, ...counts },
-      refused: {
-        ...{ record: error.record, columns: error.columns, why: error.why },
-        control: error.control && {
-          ...{ kind: error.control.kind, record: error.control.record },
-          figures: error.control.figures.map(({ columns, ...one }) => ({ ...one, ...columns })),
-        },
-      },
+      refused: refusedOf(error),
     };
   }
+}
+
+function refusedOf(fault: ReturnFileFault): NonNullable<Check['refused']> {
+  if (fault instanceof IsoFault) {
+    const { line, element } = fault.place;
+    return { isXml: true, record: line, columns: null, element, why: fault.why, control: null };
+  }
+  const { record: number, columns, why, control } = fault;
+  return {
+    ...{ isXml: false, record: number, columns, element: null, why },
+    control: control && {
+      ...{ kind: control.kind, record: control.record },
+      figures: control.figures.map(({ columns: at, ...one }) => ({ ...one, ...at })),
+    },
+  };
 }
 
 /**
@@ -83,19 +93,21 @@ export async function bookReturns(
   by: CommandContext,
   { query, body }: { query: { fileName: string; hash: string }; body: UploadBody },
 ): Promise<RouteReply<'adminBookReturns'>> {
-  const { hash, text } = await readUpload(body);
+  const upload = await readUpload(body);
+  const { hash } = upload;
   if (hash !== query.hash) throw new AppError('conflict');
-  const file = await readReturnFile(text).catch((error: unknown) => {
-    if (!(error instanceof NachaFault)) throw error;
-    throw new AppError('return_file_unreadable', placeAndFault(error));
+  const { currency } = await readSettings(db);
+  const file = await readReturnFile(db, upload, currency).catch((error: unknown) => {
+    if (!isFault(error)) throw error;
+    throw new AppError('return_file_unreadable', { place: placeOf(error), why: error.why });
   });
+  if (file.entries.length === 0) {
+    throw new AppError('return_file_unreadable', {
+      ...{ place: 'The file', why: 'nothing in it came back' },
+    });
+  }
   const fileName = fileNameOf(query.fileName, 'returns').slice(0, MAX_FILE_NAME);
   return withTx(db, (tx) => bookFile(tx, services, by, { file, fileName, hash }));
-}
-
-function placeAndFault({ record: number, columns, why }: NachaFault) {
-  const place = columns === null ? '' : `, columns ${columns.from} to ${columns.to}`;
-  return { place: `Record ${number}${place}`, why };
 }
 
 async function bookFile(
@@ -249,7 +261,7 @@ export async function bookReturn(
     return null;
   }
   if (isChange(code)) throw new InvariantError(`${item.reference} came back by ${code}`);
-  const input = { reason: `${code}: ${RETURN_CODES[code]}`, returnCode: code, details };
+  const input = { reason: `${code}: ${codeWords(code)}`, returnCode: code, details };
   if (withdrawalId !== null) {
     await act(tx, services, by, withdrawals, 'returnByFile', { ...input, id: withdrawalId });
   }
@@ -278,5 +290,5 @@ function reasonOfPrenote(code: Answer): string | null {
   if (isChange(code)) {
     return `${code}: the bank has other details (${CHANGE_CODES[code].toLowerCase()}). ${AGAIN}`;
   }
-  return marksAccount(code) ? `${code}: ${RETURN_CODES[code]}. ${AGAIN}` : null;
+  return marksAccount(code) ? `${code}: ${codeWords(code)}. ${AGAIN}` : null;
 }

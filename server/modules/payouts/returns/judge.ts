@@ -71,11 +71,15 @@ export async function judgeEntries(reader: Reader, file: ReturnFile): Promise<Ju
     if (isAnswer) returned.add(key);
     return {
       ...entry,
-      item: item?.companyId === entry.companyId ? item : null,
+      item: item !== null && isOfCompany(entry, item) ? item : null,
       details: null,
       ...(isAgain ? { status: 'repeated', cause: 'returned' } : verdict),
     };
   });
+}
+
+function isOfCompany({ companyId }: FileEntry, item: FoundItem): boolean {
+  return companyId === null || companyId === item.companyId;
 }
 
 type Verdict = Pick<JudgedEntry, 'status' | 'cause'> & Partial<Pick<JudgedEntry, 'details'>>;
@@ -87,7 +91,7 @@ function judge(entry: FileEntry, item: FoundItem | null): Verdict {
     return { status: 'listed', cause: null };
   }
   if (item === null) return unknown('trace');
-  if (item.companyId !== entry.companyId) return unknown('company');
+  if (!isOfCompany(entry, item)) return unknown('company');
   if (identification !== '' && identification !== item.reference) return unknown('reference');
   if (!['sent', 'settled'].includes(item.fileStatus)) return unknown('not_sent');
   if (answer.kind === 'change') {

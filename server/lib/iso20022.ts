@@ -1,0 +1,55 @@
+import { MAX_AMOUNT_MINOR } from '#contract/money.ts';
+import { dayOf, ISO_DAY } from '#contract/typed-day.ts';
+import { xmlText } from './xml.ts';
+import type { XmlElement } from './xml.ts';
+
+/** What bank messages of ISO 20022 have in common. Source: ISO 20022 message definitions. */
+
+const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:(camt|acmt|pain|pacs)\.(\d{3})\.\d{3}\.(\d{2})$/;
+
+/** Statuses of an entry of an account that is not booked: pending, for information, of the future. */
+const NOT_BOOKED = ['PDNG', 'INFO', 'FUTR'];
+
+/** Reference of a payment that has none. */
+const NO_REFERENCE = 'NOTPROVIDED';
+
+/** Name and version of a message by the namespace of its root: `camt.053` and 8. Null for what is no such message. */
+export function isoMessageOf(root: XmlElement): { name: string; version: number } | null {
+  const declared = Object.entries(root.attributes).find(
+    ([name, value]) => /^xmlns(?::|$)/.test(name) && NAMESPACE.test(value),
+  );
+  const [, area, number, version] = NAMESPACE.exec(declared?.[1] ?? '') ?? [];
+  if (root.name !== 'Document' || area === undefined) return null;
+  return { name: `${area}.${number}`, version: Number(version) };
+}
+
+/**
+ * Minor units of an amount with a point or none, at most two decimals and no sign, as ISO 20022 and OFX write it.
+ *
+ * @returns null for what is none of these, or more than `MAX_AMOUNT_MINOR`
+ */
+export function plainAmount(written: string): bigint | null {
+  const match = /^0*(\d{1,12})(?:\.(\d{0,2}))?$/.exec(written);
+  if (match === null) return null;
+  const minor = BigInt((match[1] ?? '') + (match[2] ?? '').padEnd(2, '0'));
+  return minor > MAX_AMOUNT_MINOR ? null : minor;
+}
+
+/** The day of a date, or of a moment as the bank wrote it, whatever its offset: `2026-12-08`. Null for what is none. */
+export function isoDay(written: string | null): string | null {
+  const start = written?.slice(0, 10) ?? '';
+  const [, year, month, day] = ISO_DAY.exec(start) ?? [];
+  return dayOf(year, month, day) === start ? start : null;
+}
+
+/** A reference without the word for none. */
+export function isoReference(written: string | null): string | null {
+  return written === NO_REFERENCE ? null : written;
+}
+
+/** True for a booked entry of an account, false for one that is not booked. Null for a status that is neither. */
+export function isBooked(entry: XmlElement): boolean | null {
+  const status = xmlText(entry, 'Sts', 'Cd') ?? xmlText(entry, 'Sts');
+  if (status === 'BOOK') return true;
+  return status !== null && NOT_BOOKED.includes(status) ? false : null;
+}
