@@ -7,7 +7,14 @@ export { readKnown } from './guard-facts.ts';
 export type { Doing, DoingMany, Effect, Kept, KeptRow, Question } from './kept.ts';
 export { inPayoutFile, refusalInFile, refusalToLeave, whyMayNotLeave } from './may-leave.ts';
 export { actsOf } from './handlers.ts';
-export { lockToSend, payOutHeld, sendHeldInFile, settleSent, takeBackPayout } from './pay-out.ts';
+export {
+  lockToReturn,
+  lockToSend,
+  payOutHeld,
+  sendHeldInFile,
+  settleSent,
+  takeBackPayout,
+} from './pay-out.ts';
 export {
   lastAct,
   lastTime,
@@ -20,5 +27,5 @@ export {
 export type { RecordedAct } from './recorded.ts';
 export { refusalOfNextStep, refuse, withItsActs } from './refuse.ts';
 export type { ActsReader, OfferedAct } from './refuse.ts';
-export { exportOf, readThingScope, thingRows, withActs } from './lists.ts';
+export { exportOf, judgeRows, readThingScope, thingRows, withActs } from './lists.ts';
 export type { ThingScope } from './lists.ts';

@@ -98,6 +98,11 @@ export function lockToSend(tx: Tx, walletIds: readonly string[]): Promise<void> 
   return lockPayoutAccounts(tx, [IN_TRANSIT], walletIds);
 }
 
+/** Locks the ledger accounts that payments of files come back from, and those of the wallets that they go to. */
+export function lockToReturn(tx: Tx, walletIds: readonly string[]): Promise<void> {
+  return lockPayoutAccounts(tx, [IN_TRANSIT, ...CLEARING], walletIds);
+}
+
 /** Locks the system accounts of these codes, in all currencies, and the accounts of these wallets. */
 async function lockPayoutAccounts(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { bankAccount } from '#contract/things/bank-account.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Db } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import type { Services } from '#server/services.ts';
 import { refusalOfPrenote } from './prenote.ts';
@@ -20,24 +20,19 @@ const MOST = 200;
 export async function passPrenotes(db: Db, { clock }: Pick<Services, 'clock'>): Promise<number> {
   const at = clock.now();
   return withTx(db, async (tx) => {
-    const tested = await selectRows(tx)
-      .innerJoin('payoutFileItem as item', 'item.bankAccountId', 'bankAccount.id')
-      .innerJoin('payoutFile as file', 'file.id', 'item.fileId')
-      .select('item.id as itemId')
-      .where('bankAccount.status', '=', 'pending')
-      .whereRef('item.accountAsOf', '=', 'bankAccount.submittedAt')
-      .where('item.isLive', '=', true)
-      .where('file.sentAt', 'is not', null)
-      .where(
-        sql<boolean>`NOT EXISTS (
-          SELECT FROM audit_event AS passed
-           WHERE passed.subject_id = bank_account.id AND passed.action = 'bank_account.passed'
-             AND passed.details ->> 'item' = item.id::text)`,
-      )
+    const due = await selectTested(tx)
       .orderBy('item.effectiveOn')
       .orderBy('item.id')
       .limit(MOST)
-      .forNoKeyUpdate('bankAccount')
+      .execute();
+    const ids = due.map(({ id }) => id);
+    // In the order of their ids, as a payout file locks them. What happened to one meanwhile is read afterwards.
+    await sql`
+      SELECT FROM bank_account WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(
+      tx,
+    );
+    const tested = await selectTested(tx)
+      .where(sql<boolean>`bank_account.id = ANY (${ids}::uuid[])`)
       .execute();
     const passed = tested.filter(
       ({ prenote }) => prenote !== null && refusalOfPrenote(prenote, at) === null,
@@ -51,4 +46,22 @@ export async function passPrenotes(db: Db, { clock }: Pick<Services, 'clock'>): 
     }
     return passed.length;
   });
+}
+
+/** Accounts with the prenote that was sent to them as they are, and of which nobody was notified. */
+function selectTested(tx: Tx) {
+  return selectRows(tx)
+    .innerJoin('payoutFileItem as item', 'item.bankAccountId', 'bankAccount.id')
+    .innerJoin('payoutFile as file', 'file.id', 'item.fileId')
+    .select('item.id as itemId')
+    .where('bankAccount.status', '=', 'pending')
+    .whereRef('item.accountAsOf', '=', 'bankAccount.submittedAt')
+    .where('item.isLive', '=', true)
+    .where('file.sentAt', 'is not', null)
+    .where(
+      sql<boolean>`NOT EXISTS (
+        SELECT FROM audit_event AS passed
+         WHERE passed.subject_id = bank_account.id AND passed.action = 'bank_account.passed'
+           AND passed.details ->> 'item' = item.id::text)`,
+    );
 }

@@ -17,6 +17,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { expectLocksInOrder } from '#test/start-and-block.ts';
 import { readNacha } from './nacha/read-nacha.ts';
 import { makePayoutFile } from './make-payout-file.ts';
 import { getPayoutFile, getPayouts } from './queries.ts';
@@ -127,6 +128,23 @@ describe('a prenote', () => {
     await verify(id);
     expect(await mine(id)).toMatchObject({ status: 'verified', prenote: null, isPrimary: true });
     await steps.doAct('settle', file.id);
+  });
+
+  it('passes with others in the order of the ids of their accounts, and not of their days', async () => {
+    const ids: string[] = [];
+    for (const last4 of ['0001', '0002', '0003']) {
+      ids.push((await add({ accountNumber: `44100${last4}` })).id);
+    }
+    const days = ['08', '09', '10'];
+    for (const id of ids.toSorted().toReversed()) {
+      services.clock.set(MORNING.replace('08', days.shift() ?? ''));
+      const file = await make(id);
+      await steps.download(file.id);
+      await steps.doAct('send', file.id);
+    }
+    services.clock.set(OVER.replace('14', '20'));
+    await expectLocksInOrder(db, 'bank_account', ids, () => passPrenotes(db, services));
+    for (const id of ids) await verify(id);
   });
 
   it('has its own transaction code for a savings account, and its own batch', async () => {

@@ -25,6 +25,7 @@ import { IsoFault } from '../iso-answers/answers.ts';
 import { payoutReversals } from '../reversals/payout-reversal.ts';
 import { judgeEntries } from './judge.ts';
 import type { FoundItem, JudgedEntry } from './judge.ts';
+import { lockReturned } from './lock-returned.ts';
 import { findReturnFile, loadReturnFile } from './queries.ts';
 import { isFault, placeOf, readReturnFile, readUpload } from './read-return-file.ts';
 import type { ReturnFile, ReturnFileFault } from './read-return-file.ts';
@@ -132,7 +133,7 @@ async function bookFile(
     .executeTakeFirst();
   if (claimed === undefined) throw new AppError('return_file_booked');
   // A file with the same returns waits here, and then finds them booked.
-  await lockItems(
+  await lockReturned(
     tx,
     file.entries.map(({ originalTrace }) => originalTrace),
   );
@@ -154,12 +155,6 @@ async function bookFile(
 
 function sumMinor(entries: readonly { amountMinor: bigint }[]): bigint {
   return entries.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-}
-
-/** Locks the items of these trace numbers in the order of their ids. */
-async function lockItems(tx: Tx, traces: readonly string[]): Promise<void> {
-  await sql`SELECT id FROM payout_file_item WHERE trace_number = ANY (${traces}::text[])
-             ORDER BY id FOR NO KEY UPDATE`.execute(tx);
 }
 
 interface KeptEntry {

@@ -10,6 +10,7 @@ import type { Services } from '#server/services.ts';
 import { bookReturn, correctedPlace } from './book-returns.ts';
 import { correctedDetails } from './corrected.ts';
 import { canComeBack, findItem } from './judge.ts';
+import { lockReturnedItem } from './lock-returned.ts';
 
 type Done = RouteReply<'adminSetReturnAside'>;
 type Entry = Awaited<ReturnType<typeof lockEntry>>;
@@ -27,12 +28,7 @@ export async function bookReturnTo(
   { id, itemId }: { id: string; itemId: string },
 ): Promise<Done> {
   const entry = await lockEntry(tx, id, 'unknown');
-  await tx
-    .selectFrom('payoutFileItem')
-    .select('id')
-    .where('id', '=', itemId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  await lockReturnedItem(tx, itemId);
   const item = await findItem(tx, itemId);
   const isReturn = entry.kind === 'return';
   if (item === null || !isReturn || !canComeBack(item, entry.amountMinor)) {

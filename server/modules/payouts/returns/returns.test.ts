@@ -19,6 +19,7 @@ import type { ReturnedEntry } from '#test/factories/returns-file.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { expectLocksInOrder } from '#test/start-and-block.ts';
 import { getPayoutFile, getPayouts } from '../queries.ts';
 import { bookReturnTo, setReturnAside } from './decide-entry.ts';
 import { findReturnedPayments, getReturns } from './queries.ts';
@@ -154,6 +155,22 @@ describe('a return', () => {
     const statuses = entries.flatMap((file) => file.entries.map(({ status }) => status));
     expect(statuses.toSorted()).toEqual(['booked', 'repeated']);
     expect(await balanceOf(one.who)).toBe(FUNDED);
+  });
+
+  it('locks people, requests and bank accounts in the order of their ids, whatever the order of its file', async () => {
+    const idsOf: Record<string, (one: Sent) => string> = {
+      app_user: ({ who }) => who.by.actor.id,
+      wallet: ({ who }) => who.wallet.id,
+      withdrawal: ({ id }) => id,
+      bank_account: ({ who }) => who.bank.id,
+    };
+    for (const [table, idOf] of Object.entries(idsOf)) {
+      const sent = await steps.sent(3);
+      const backwards = sent.toSorted((one, two) => (idOf(one) < idOf(two) ? 1 : -1));
+      await expectLocksInOrder(db, table, sent.map(idOf), () =>
+        steps.book(backwards.map((one) => returnOf(one))),
+      );
+    }
   });
 
   it.each<[string, Partial<ReturnedEntry>, string]>([
