@@ -127,6 +127,8 @@ export const payoutFile = namedObject('PayoutFile', {
     }),
   ),
   ...completed,
+  /** Payments that are still to be marked as sent or, of a settled file, as completed: a large file takes some minutes. */
+  unposted: z.number().int(),
   history: z.array(railStep),
   acts: actsOf(payoutFileThing, 'PayoutFileAct'),
 });
@@ -370,6 +372,7 @@ export const payoutRoutes = {
     summary: 'Download the file of a reversal, once',
     access: 'admin',
     confirms: 'recent',
+    idempotency: 'required',
     hourly: 'payoutDetails',
     changes: { admins: ['payouts'] },
     params: idParams,

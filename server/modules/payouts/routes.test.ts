@@ -84,9 +84,28 @@ describe('a payout file over HTTP', () => {
     const cancelled = await prepare();
     await onReversal(`/${cancelled.id}/cancel`);
     const reversal = await prepare();
-    const given = await onReversal<{ content: string }>(`/${reversal.id}/download`);
-    expect(given.content).toContain('REVERSAL');
+    const path = `/api/admin/payout-reversals/${reversal.id}/download`;
+    const download = () => purser.ask('POST', path, { cookie, key: 'reversal-once' });
+    const { content } = (await (await download()).json()) as { content: string };
+    expect(content).toContain('REVERSAL');
+    // Its reply was lost: the same decision, of which one thing is recorded and the owner is notified once.
+    const again = await download();
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await again.json()).toMatchObject({ content, reversal: { status: 'downloaded' } });
+    const { rows } = await sql<{ action: string }>`
+      SELECT action FROM audit_event WHERE subject_id = ${reversal.id} ORDER BY id`.execute(
+      purser.db,
+    );
+    expect(rows.map(({ action }) => action.replace('payout_reversal.', ''))).toEqual([
+      ...['asked', 'downloaded', 'announced'],
+    ]);
+    const { rows: kept } = await sql`
+      SELECT reply FROM idempotency_key WHERE key = 'reversal-once'`.execute(purser.db);
+    expect(kept).toEqual([{ reply: null }]);
     expect(await onReversal(`/${reversal.id}/send`)).toMatchObject({ status: 'sent' });
+    expect(await (await download()).json()).toMatchObject({
+      code: 'payout_reversal_wrong_status',
+    });
   });
 });
 

@@ -9,7 +9,7 @@ import { exportPayoutFile, exportPayouts } from './export.ts';
 import { makePayoutFile } from './make-payout-file.ts';
 import { payoutFiles } from './payout-file.ts';
 import { loadReversal } from './reversals/queries.ts';
-import { downloadReversal, reversePayout } from './reversals/reverse-payout.ts';
+import { downloadReversal, repeatReversal, reversePayout } from './reversals/reverse-payout.ts';
 import { payoutReversals } from './reversals/payout-reversal.ts';
 import { getPayoutFile, getPayouts, loadPayoutFile } from './queries.ts';
 import { bookReturns, checkReturns } from './returns/book-returns.ts';
@@ -57,9 +57,12 @@ export function payoutHandlers(
     },
     ...payoutFileActs.handlers(services),
     adminReversePayout: command((tx, by, { body }) => reversePayout(tx, services, by, body)),
-    adminDownloadPayoutReversal: command((tx, by, { params }) =>
-      downloadReversal(tx, services, by, params.id),
-    ),
+    adminDownloadPayoutReversal: {
+      ...command<'adminDownloadPayoutReversal'>((tx, by, { params }) =>
+        downloadReversal(tx, services, by, params.id),
+      ),
+      repeat: (tx, by, { params: { id } }) => repeatReversal(tx, services, by, id),
+    },
     ...payoutReversalActs.handlers(services),
     adminGetReturns: query((db, _by, { query: { file } }) => getReturns(db, file)),
     adminFindReturnedPayments: query((db, _by, { params, query: asked }) =>

@@ -139,6 +139,7 @@ function Download({ reversal, onClose }: { reversal: PayoutReversal; onClose: ()
       onDone={({ fileName, content }) =>
         saveFile(fileName, new Blob([content], { type: 'application/octet-stream' }))
       }
+      sent={{ what: 'the download', where: 'on this page' }}
       onClose={onClose}
     >
       The file has a full account number and takes {formatMoney(reversal.amount)} from{' '}

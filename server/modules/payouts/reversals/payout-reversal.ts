@@ -28,10 +28,7 @@ export const payoutReversals: Kept<typeof payoutReversal, LockedReversal, Clocke
   },
   guards: {
     // Sending has none: the bank has accepted the file.
-    download: ({ known: { isLive, effectiveOn }, now }) => {
-      if (!isLive) return notReversible('It came back already.');
-      return nextBankingDay(now) > effectiveOn ? new AppError('payout_reversal_late') : null;
-    },
+    download: ({ known, now }) => refusalToGiveOut(known, now),
   },
 };
 
@@ -40,6 +37,12 @@ interface Facts {
   isLive: boolean;
   /** Day on which the other bank has the debit. */
   effectiveOn: string;
+}
+
+/** The refusal to give the file out of a payment that came back, or of which the day has passed; null otherwise. */
+export function refusalToGiveOut({ isLive, effectiveOn }: Facts, now: Date): AppError | null {
+  if (!isLive) return notReversible('It came back already.');
+  return nextBankingDay(now) > effectiveOn ? new AppError('payout_reversal_late') : null;
 }
 
 /** The first banking day on which a file that is given to the bank today is at another bank. */

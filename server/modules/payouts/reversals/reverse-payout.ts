@@ -13,7 +13,7 @@ import { fileNumber } from '#server/lib/file-number.ts';
 import { newId } from '#server/lib/ids.ts';
 import { writeDay } from '#server/lib/write-day.ts';
 import { act } from '#server/modules/acts/index.ts';
-import { journal, record } from '#server/modules/journal/index.ts';
+import { checkStatus, journal, record } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { fileNameOf, writeContent } from '../content.ts';
@@ -21,8 +21,14 @@ import type { Order } from '../content.ts';
 import { readBatches } from '../items.ts';
 import type { Item } from '../items.ts';
 import { nextModifier, timeIn } from '../make-payout-file.ts';
+import type { OrderedBatch, OrderedPayment } from '../order.ts';
 import type { StoredProfile } from '../profile.ts';
-import { nextBankingDay, notReversible, payoutReversals } from './payout-reversal.ts';
+import {
+  nextBankingDay,
+  notReversible,
+  payoutReversals,
+  refusalToGiveOut,
+} from './payout-reversal.ts';
 import { loadReversal } from './queries.ts';
 
 type Needs = Pick<Services, 'clock' | 'vault'>;
@@ -90,12 +96,7 @@ export async function downloadReversal(
   id: string,
 ): Promise<RouteReply<'adminDownloadPayoutReversal'>> {
   await act(tx, services, by, payoutReversals, 'download', { id });
-  const row = invariant(await payoutReversals.lock(tx, id, 'download'), 'a locked row is gone');
-  const payment = await readReversible(tx, row.itemId);
-  const facts = { ...row, madeOn: row.madeDay, effectiveOn: row.effectiveDay };
-  const order = await orderOf(tx, services, payment, facts);
-  const { content, contentHash } = await writeContent(order);
-  if (contentHash !== row.contentHash) throw new AppError('payout_file_differs');
+  const { payment, row, ...reply } = await writeAgain(tx, services, by, id);
   record(tx, by, 'payout_reversal.announced', {
     ...{ id, personId: payment.ownerId, at: services.clock.now() },
     details: { reference: payment.reference },
@@ -105,11 +106,40 @@ export async function downloadReversal(
       why: BANK_REVERSAL_LABELS[row.reason].toLowerCase(),
     },
   });
-  return {
-    reversal: await loadReversal(tx, services, by, id),
-    fileName: fileNameOf(order),
-    content,
-  };
+  return reply;
+}
+
+/**
+ * Gives the file out to a request that did so already, and whose reply was lost: the same decision, which nothing records
+ * again. No reply is stored that has a whole account number, so the file is written again.
+ *
+ * @throws {AppError} `payout_reversal_wrong_status` once it was sent or cancelled, and as `downloadReversal`
+ */
+export async function repeatReversal(
+  tx: Tx,
+  services: Needs,
+  by: CommandContext,
+  id: string,
+): Promise<RouteReply<'adminDownloadPayoutReversal'>> {
+  const { payment, row, ...reply } = await writeAgain(tx, services, by, id);
+  await checkStatus(tx, payoutReversal, 'send', row);
+  const facts = { isLive: payment.isLive, effectiveOn: row.effectiveDay };
+  const refusal = refusalToGiveOut(facts, services.clock.now());
+  if (refusal !== null) throw refusal;
+  return reply;
+}
+
+/** @throws {AppError} `payout_file_differs`, `data_destroyed` */
+async function writeAgain(tx: Tx, services: Needs, by: CommandContext, id: string) {
+  const row = invariant(await payoutReversals.lock(tx, id, 'download'), 'a locked row is gone');
+  const payment = await readReversible(tx, row.itemId);
+  const facts = { ...row, madeOn: row.madeDay, effectiveOn: row.effectiveDay };
+  const order = await orderOf(tx, services, payment, facts);
+  const parts: string[] = [];
+  const { contentHash } = await writeContent(order, (part) => parts.push(part));
+  if (contentHash !== row.contentHash) throw new AppError('payout_file_differs');
+  const reversal = await loadReversal(tx, services, by, id);
+  return { row, payment, reversal, fileName: fileNameOf(order), content: parts.join('') };
 }
 
 /** A payment of a payout file, as far as its reversal needs it. */
@@ -176,7 +206,7 @@ async function orderOf(
 ): Promise<Order> {
   const { profile, format, currency } = payment;
   const file = { profile, format, sameDayUntil: null };
-  const [batch] = await readBatches(reader, services, [payment], file);
+  const [batch] = readBatches(reader, services, [payment], file);
   const { payments, ...paid } = invariant(batch, 'a payment without a batch');
   return {
     ...{ format, profile, currency, number: facts.number, isReversal: true },
@@ -184,8 +214,12 @@ async function orderOf(
     batches: [
       {
         ...{ ...paid, number: 1, effectiveOn: facts.effectiveOn, isReversal: true },
-        payments: payments.map((one) => ({ ...one, note: null })),
+        payments: withoutNotes(payments),
       },
     ],
   };
+}
+
+async function* withoutNotes(payments: OrderedBatch['payments']): AsyncGenerator<OrderedPayment> {
+  for await (const payment of payments) yield { ...payment, note: null };
 }
