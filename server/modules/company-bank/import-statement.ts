@@ -92,7 +92,7 @@ export async function importStatement(
       account.lastNumber === null
         ? await startBooks(tx, { from: ready.from, openingMinor: ready.openingMinor })
         : 0n;
-    await insertStatement(tx, {
+    const partsHash = await insertStatement(tx, {
       ...{ id: statementId, accountId: id, number: (account.lastNumber ?? 0) + 1 },
       ...{
         format: file.file.format,
@@ -121,6 +121,7 @@ export async function importStatement(
         },
         ...{ fileHash: file.hash.toString('hex'), lines: ready.lines.length, known: check.known },
         ...{ openingMinor: String(ready.openingMinor), closingMinor: String(ready.closingMinor) },
+        partsHash,
       },
     });
     const matched = await matchCertain(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { StatementFormat } from './statements/read-statement-file.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { refusing } from '#server/modules/ledger/index.ts';
 import type { StatementLine, StatementPart } from './statements/statement.ts';
@@ -80,9 +81,10 @@ const LINES_EACH = 10_000;
 /**
  * Writes a statement with its new lines.
  *
+ * @returns SHA-256 of the payments that its lines are made of, as hex; empty if it has none
  * @throws {AppError} `month_closed` where one was booked in a closed month
  */
-export async function insertStatement(tx: Tx, statement: NewStatement): Promise<void> {
+export async function insertStatement(tx: Tx, statement: NewStatement): Promise<string> {
   const { id, accountId, number, format, fileName, fileHash, from, to, lines, known, at } =
     statement;
   await tx
@@ -137,6 +139,10 @@ export async function insertStatement(tx: Tx, statement: NewStatement): Promise<
       ),
     );
   }
+  if (lines.every(({ parts }) => parts.length === 0)) return '';
+  const { rows } = await sql<{ digest: string }>`
+    SELECT digest FROM bank_part_digests() WHERE statement_id = ${id}`.execute(tx);
+  return invariant(rows[0], 'parts without a digest').digest;
 }
 
 interface PartRow extends Omit<StatementPart, 'amountMinor'> {
