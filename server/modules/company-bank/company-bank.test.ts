@@ -18,6 +18,7 @@ import type { TestPerson } from '#test/factories/people.ts';
 import { BANK_DAY, BankDesk, csvStatement, expectSum } from '#test/bank-desk.ts';
 import type { BankLine } from '#test/bank-desk.ts';
 import { camt053, ofx } from '#test/statement-files.ts';
+import { liftGuards, openOwner, undone } from '#test/unguarded.ts';
 import { findOpenBefore } from './items.ts';
 
 const IBAN = 'DE89370400440532013000';
@@ -466,7 +467,36 @@ describe('a batch that the bank books as one line', () => {
     const reversal = await desk.open('BATCH B3');
     expect(reversal).toMatchObject({ isReversal: true, suggestion: null });
     const checks = businessChecks.filter(({ name }) => name.startsWith('bank-'));
-    expect(await withTx(app.db, (tx) => runChecks(tx, checks))).toEqual([]);
+    const server = openOwner(app.ownerUrl);
+    const found = (...tampering: string[]) =>
+      undone(server.db, async (tx) => {
+        await liftGuards(tx);
+        for (const text of tampering) await sql.raw(text).execute(tx);
+        return (await runChecks(tx, checks)).map(({ check }) => check);
+      });
+    expect(await found()).toEqual([]);
+    const [former] = statements.slice(1);
+    for (const text of [
+      `DELETE FROM bank_line_part WHERE position = 2`,
+      `UPDATE bank_line_part SET end_to_end_reference = 'FORGED' WHERE position = 1`,
+      // Into a statement that had none.
+      `INSERT INTO bank_line_part (line_id, position, amount_minor, text)
+       SELECT id, 1, amount_minor, 'FORGED' FROM bank_line WHERE statement_id = '${former?.id}' LIMIT 1`,
+    ]) {
+      expect(new Set(await found(text)), text).toEqual(new Set(['bank-line-part']));
+    }
+    const forgedTotal = `UPDATE bank_open_total SET lines = lines + 1`;
+    expect(new Set(await found(forgedTotal))).toEqual(new Set(['bank-open-total']));
+    // One from before its record had a hash is compared with its line.
+    const unrecorded = `UPDATE audit_event SET details = details - 'partsHash'`;
+    expect(await found(unrecorded)).toEqual([]);
+    for (const text of [
+      `DELETE FROM bank_line_part WHERE position = 1`,
+      `UPDATE bank_line_part SET amount_minor = -amount_minor`,
+    ]) {
+      expect(new Set(await found(unrecorded, text)), text).toEqual(new Set(['bank-line-part']));
+    }
+    await server.close();
   });
 });
 
@@ -519,6 +549,14 @@ describe('an account from before the company changed its currency', () => {
       const scope = { timeZone: 'America/New_York', currency: 'USD', before };
       const open = await findOpenBefore(fresh.db, scope);
       expect(open.map(({ kind }) => kind)).toContain('deposit');
+
+      // The newest statement is that of the last day, whenever it was imported.
+      const second = new BankDesk(fresh, await fresh.cookieOf(by));
+      await second.addAccount('NL26VAYB8060476890');
+      const former = addDays(BANK_DAY, -3);
+      await second.load(csvStatement(0n, [['WIRE IN', 700n]], former));
+      const { statements } = await first.bank();
+      expect(statements.map(({ to: day }) => day)).toEqual([BANK_DAY, former]);
     } finally {
       await fresh.close();
     }

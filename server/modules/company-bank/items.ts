@@ -49,7 +49,7 @@ interface ItemConditions {
 
 /**
  * SQL of items: what moved or is to move money on a bank account of the company, with its sign there. A payout that
- * came back is two items. Banks name a payout file by its number, by its message id, or by that of its batch.
+ * came back is two items. A payout file is one once all its payments are marked as sent. Banks name it by its number, by its message id, or by that of its batch.
  */
 function itemsThat(are: ItemConditions): RawBuilder<unknown> {
   return sql`
@@ -82,7 +82,7 @@ function itemsThat(are: ItemConditions): RawBuilder<unknown> {
    CROSS JOIN LATERAL (SELECT lpad(number::text, greatest(4, length(number::text)), '0') AS number) AS padded
    CROSS JOIN LATERAL (
      SELECT padded.number, to_char(made_on, 'YYYYMMDD') || '-' || padded.number AS message) AS written
-   WHERE sent_at IS NOT NULL AND ${are.payoutFile}
+   WHERE sent_at IS NOT NULL AND (unposted_after IS NULL OR status = 'settled') AND ${are.payoutFile}
   UNION ALL
   SELECT 'payroll', id, ${PAYROLL_MINOR}, ARRAY['PAY-' || number, 'IF-' || number], CASE WHEN funding_type IS NULL THEN 'Payroll ' ELSE 'Funding ' END || number, NULL, currency,
          ${PAYROLL_AT}, true, 'payroll'

@@ -14,14 +14,12 @@ interface OpenLines {
   since: Date | null;
 }
 
-/** Reads the lines of accounts in a currency that nobody has matched, by their index. */
+/** Reads the lines of accounts in a currency that nobody has matched, by the totals of their statements. */
 export async function readOpenLines(reader: Reader, currency: Currency): Promise<OpenLines> {
   const { rows } = await sql<OpenLines>`
-    SELECT (SELECT count(*)::int FROM bank_statement) AS statements, count(line.id)::int AS count,
-           coalesce(sum(line.amount_minor), 0)::bigint AS minor, min(statement.imported_at) AS since
-      FROM bank_line AS line JOIN bank_statement AS statement ON statement.id = line.statement_id
-     WHERE line.matched_at IS NULL AND ${isOfCurrency(sql`line.account_id`, currency)}`.execute(
-    reader,
-  );
+    SELECT (SELECT count(*)::int FROM bank_statement) AS statements, coalesce(sum(open.lines), 0)::int AS count,
+           coalesce(sum(open.minor), 0)::bigint AS minor, min(statement.imported_at) AS since
+      FROM bank_open_total AS open JOIN bank_statement AS statement ON statement.id = open.statement_id
+     WHERE open.lines > 0 AND ${isOfCurrency(sql`statement.account_id`, currency)}`.execute(reader);
   return rows[0] ?? { statements: 0, count: 0, minor: 0n, since: null };
 }

@@ -67,8 +67,9 @@ async function readPosition(
   const [day] = closings.map((closing) => closing.day).toSorted();
   const { rows } = await sql<{ wallets: number; openLines: number }>`
     SELECT (SELECT count(*)::int FROM wallet WHERE closed_at IS NULL) AS wallets,
-           (SELECT count(*)::int FROM bank_line
-             WHERE matched_at IS NULL AND ${isOfCurrency(sql`account_id`, currency)}) AS open_lines`.execute(
+           (SELECT coalesce(sum(open.lines), 0)::int
+              FROM bank_open_total AS open JOIN bank_statement AS statement ON statement.id = open.statement_id
+             WHERE ${isOfCurrency(sql`statement.account_id`, currency)}) AS open_lines`.execute(
     reader,
   );
   const isKnown = day !== undefined;
@@ -191,7 +192,7 @@ async function matchedAhead(reader: Reader, currency: Currency): Promise<Ahead> 
  * Payments of files move from payouts in transit to other accounts when they are settled or come back. The bank debits the
  * file. So a file counts as a whole from when it was sent, and its bills and withdrawals count only for what came back.
  *
- * @returns minor units on their way: of files sent since the first statement, and by how much bills are less than what is
+ * @returns minor units on their way: of files sent since the first statement, as far as their payments are marked as sent, and by how much bills are less than what is
  *   booked for them, because their file has it
  */
 async function filesSince(
@@ -200,12 +201,16 @@ async function filesSince(
 ): Promise<{ filesMinor: bigint; billsMinor: bigint }> {
   const { rows } = await sql<{ filesMinor: bigint; billsMinor: bigint }>`
     WITH start AS (SELECT coalesce(min(started_at), '-infinity') AS at FROM bank_start)
-    SELECT (SELECT coalesce(-sum(total_minor), 0)::bigint FROM payout_file, start
-             WHERE sent_at >= start.at AND payout_file.currency = ${currency}) AS files_minor,
+    SELECT (SELECT coalesce(-sum(total_minor - unposted.minor), 0)::bigint
+              FROM payout_file AS file CROSS JOIN start
+             CROSS JOIN LATERAL (
+               SELECT coalesce(sum(amount_minor), 0) AS minor FROM payout_file_item
+                WHERE file.status = 'sent' AND file_id = file.id AND trace_number > file.unposted_after) AS unposted
+             WHERE sent_at >= start.at AND file.currency = ${currency}) AS files_minor,
            (SELECT coalesce(sum(bill.amount_minor), 0)::bigint
               FROM payout_file_item AS item
               JOIN payout_file AS file ON file.id = item.file_id AND file.sent_at IS NOT NULL
-              JOIN bill ON bill.id = item.bill_id AND bill.status <> 'sent'
+              JOIN bill ON bill.id = item.bill_id AND bill.status IN ('paid', 'returned')
               LEFT JOIN ledger_transaction AS settled ON settled.id = bill.settlement_id
               CROSS JOIN start
              WHERE coalesce(settled.effective_at, bill.moved_at) >= start.at AND bill.currency = ${currency})
@@ -231,11 +236,10 @@ async function newestStatements(reader: Reader): Promise<CompanyBank['statements
   >`
     SELECT statement.id, account_id, from_day::text AS "from", to_day::text AS "to", format, file_name, imported_at,
            app_user.name AS imported_by, line_count AS lines, account.currency, opening_minor, closing_minor,
-           (SELECT count(*)::int FROM bank_line
-             WHERE statement_id = statement.id AND matched_at IS NULL) AS open
+           coalesce((SELECT lines FROM bank_open_total WHERE statement_id = statement.id), 0) AS open
       FROM bank_statement AS statement JOIN app_user ON app_user.id = imported_by
       JOIN company_bank_account AS account ON account.id = account_id
-     ORDER BY imported_at DESC, number DESC LIMIT ${MOST_STATEMENTS}`.execute(reader);
+     ORDER BY to_day DESC, imported_at DESC, number DESC LIMIT ${MOST_STATEMENTS}`.execute(reader);
   return rows.map(({ openingMinor, closingMinor, currency, importedAt, ...row }) => ({
     ...row,
     importedAt: importedAt.toISOString(),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { faulty, unequal } from './check.ts';
+import { faulty, unequal, union } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 
 /** SQL of a match as the audit trail states one: `deposit 0190... 45000`. */
@@ -106,6 +106,42 @@ export const companyBankChecks: readonly ScopedCheck[] = [
       }),
   },
   {
+    // Statements from before their records had it are compared by the line alone.
+    name: 'bank-line-part',
+    query: (scope) =>
+      union(
+        faulty({
+          id: 'line.id',
+          from: sql`(SELECT line_id, count(*) AS parts, max(position) AS last, min(amount_minor) AS least,
+                            max(amount_minor) AS most
+                       FROM bank_line_part WHERE ${scope.bank_line('line_id')} GROUP BY line_id) AS part
+            JOIN bank_line AS line ON line.id = part.line_id`,
+          where: 'true',
+          faults: [
+            ['part.last <> part.parts', 'is made of %s payments, and one is missing', 'part.last'],
+            [
+              'line.amount_minor > 0 AND part.least <= 0 OR line.amount_minor < 0 AND part.most >= 0',
+              'has a payment that goes the other way',
+            ],
+          ],
+        }),
+        faulty({
+          id: 'statement.id',
+          from: sql`bank_statement AS statement
+            JOIN audit_event AS made ON made.subject_type = 'bank_statement' AND made.subject_id = statement.id
+             AND made.action = 'bank_statement.imported' AND made.details ? 'partsHash'
+            LEFT JOIN bank_part_digests() AS part ON part.statement_id = statement.id`,
+          where: scope.bank_statement('statement.id'),
+          faults: [
+            [
+              `made.details ->> 'partsHash' <> coalesce(part.digest, '')`,
+              'has payments in its lines that its import did not have, or lacks some',
+            ],
+          ],
+        }),
+      ),
+  },
+  {
     name: 'bank-match-total',
     query: (scope) =>
       faulty({
@@ -119,6 +155,25 @@ export const companyBankChecks: readonly ScopedCheck[] = [
         where: 'true',
         faults: [
           unequal({ 'sum by kind': ['coalesce(total.minor, 0)', 'coalesce(matched.minor, 0)'] }),
+        ],
+      }),
+  },
+  {
+    name: 'bank-open-total',
+    query: (scope) =>
+      faulty({
+        id: 'statement_id',
+        from: sql`(SELECT statement_id, lines, minor FROM bank_open_total
+                    WHERE ${scope.bank_statement('statement_id')}) AS total
+          FULL JOIN (SELECT statement_id, count(*) AS lines, sum(amount_minor) AS minor FROM bank_line
+                      WHERE matched_at IS NULL AND ${scope.bank_statement('statement_id')}
+                      GROUP BY statement_id) AS open USING (statement_id)`,
+        where: 'true',
+        faults: [
+          unequal({
+            'lines without a match': ['coalesce(total.lines, 0)', 'coalesce(open.lines, 0)'],
+            'sum of them': ['coalesce(total.minor, 0)', 'coalesce(open.minor, 0)'],
+          }),
         ],
       }),
   },
