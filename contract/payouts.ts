@@ -8,10 +8,10 @@ export const completionRules = {
 };
 
 /**
- * Most payments of one file. It is sent in one transaction, which locks, posts and records all of them: the limit keeps
- * that below half a minute, in which nobody pays another file.
+ * Most payments of one file. They are made and given out in one transaction each, of some seconds in which nobody makes
+ * another file, and posted in chunks.
  */
-export const MAX_PAYOUT_ITEMS = 10_000;
+export const MAX_PAYOUT_ITEMS = 100_000;
 /** Most payments that are chosen one by one, as many as the body of a request has room for. */
 export const MAX_CHOSEN_PAYMENTS = 1000;
 /** Most payments that the page of payouts shows of those that are ready, and of those that are held. */

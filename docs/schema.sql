@@ -411,6 +411,8 @@ CREATE TRIGGER bank_line_open AFTER INSERT ON bank_line REFERENCING NEW TABLE AS
 CREATE TRIGGER bank_line_open_again AFTER UPDATE ON bank_line REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bank_line_refuse_closed();
 CREATE CONSTRAINT TRIGGER bank_line_sums AFTER UPDATE ON bank_line DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION bank_line_sums();
 CREATE CONSTRAINT TRIGGER bank_line_sums_of_new AFTER INSERT ON bank_line DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.matched_at IS NOT NULL) EXECUTE FUNCTION bank_line_sums();
+CREATE TRIGGER bank_open_total_add AFTER INSERT ON bank_line REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bank_open_total_add();
+CREATE TRIGGER bank_open_total_move AFTER UPDATE ON bank_line REFERENCING OLD TABLE AS before_it NEW TABLE AS after_it FOR EACH STATEMENT EXECUTE FUNCTION bank_open_total_move();
 GRANT INSERT, SELECT ON bank_line TO purser_app;
 GRANT UPDATE (match_reason, matched_at, matched_by) ON bank_line TO purser_app;
 
@@ -460,6 +462,16 @@ CREATE TABLE bank_match_total (
   CONSTRAINT bank_match_total_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES bank_statement(id)
 );
 GRANT SELECT ON bank_match_total TO purser_app;
+
+CREATE TABLE bank_open_total (
+  statement_id uuid NOT NULL,
+  lines integer NOT NULL,
+  minor bigint NOT NULL,
+  CONSTRAINT bank_open_total_pkey PRIMARY KEY (statement_id),
+  CONSTRAINT bank_open_total_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES bank_statement(id),
+  CONSTRAINT bank_open_total_lines_check CHECK (lines >= 0)
+);
+GRANT SELECT ON bank_open_total TO purser_app;
 
 CREATE TABLE bank_rule (
   id uuid NOT NULL,
@@ -520,7 +532,7 @@ CREATE TABLE bank_statement (
   CONSTRAINT bank_statement_line_count_check CHECK (line_count >= 0),
   CONSTRAINT bank_statement_number_check CHECK (number > 0)
 );
-CREATE INDEX bank_statement_newest ON bank_statement USING btree (imported_at, number, id);
+CREATE INDEX bank_statement_newest ON bank_statement USING btree (to_day, imported_at, number, id);
 CREATE TRIGGER bank_statement_facts BEFORE DELETE OR UPDATE OR TRUNCATE ON bank_statement FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON bank_statement TO purser_app;
 
@@ -1843,6 +1855,7 @@ CREATE TABLE payout_file (
   bank_reference text,
   same_day_until timestamp with time zone,
   sent_at timestamp with time zone,
+  unposted_after text,
   CONSTRAINT payout_file_pkey PRIMARY KEY (id),
   CONSTRAINT payout_file_number_key UNIQUE (number),
   CONSTRAINT payout_file_of_day UNIQUE (made_on, id_modifier),
@@ -1860,13 +1873,16 @@ CREATE TABLE payout_file (
   CONSTRAINT payout_file_sent CHECK ((status = ANY (ARRAY['sent'::text, 'settled'::text])) = (sent_at IS NOT NULL)),
   CONSTRAINT payout_file_settled CHECK ((status = 'settled'::text) = (left_bank_on IS NOT NULL)),
   CONSTRAINT payout_file_status_check CHECK (status = ANY (ARRAY['prepared'::text, 'downloaded'::text, 'sent'::text, 'settled'::text, 'cancelled'::text])),
-  CONSTRAINT payout_file_total_minor_check CHECK (total_minor >= 0)
+  CONSTRAINT payout_file_total_minor_check CHECK (total_minor >= 0),
+  CONSTRAINT payout_file_unposted CHECK (unposted_after IS NULL OR (status = ANY (ARRAY['sent'::text, 'settled'::text]))),
+  CONSTRAINT payout_file_unposted_after_check CHECK (unposted_after ~ '^(\d{15})?$'::text)
 );
 CREATE INDEX payout_file_sent_at ON payout_file USING btree (sent_at) WHERE sent_at IS NOT NULL;
+CREATE INDEX payout_file_unposted ON payout_file USING btree (id) WHERE unposted_after IS NOT NULL;
 CREATE TRIGGER payout_file_facts BEFORE UPDATE OF id, number, format, profile, made_on, made_time, id_modifier, currency, item_count, total_minor, block_count, entry_hash, debit_minor, byte_count, content_hash, created_by, created_at, same_day_until ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 CREATE TRIGGER payout_file_rows BEFORE DELETE OR TRUNCATE ON payout_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_fact_change();
 GRANT INSERT, SELECT ON payout_file TO purser_app;
-GRANT UPDATE (bank_reference, download_reason, left_bank_on, moved_at, moved_by, sent_at, status, updated_at) ON payout_file TO purser_app;
+GRANT UPDATE (bank_reference, download_reason, left_bank_on, moved_at, moved_by, sent_at, status, unposted_after, updated_at) ON payout_file TO purser_app;
 
 CREATE TABLE payout_file_item (
   id uuid NOT NULL,
@@ -3128,6 +3144,62 @@ BEGIN
   RETURN NULL;
 END $function$;
 GRANT EXECUTE ON FUNCTION bank_match_total_take() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.bank_open_total_add()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO bank_open_total (statement_id, lines, minor)
+  SELECT statement_id, count(*) FILTER (WHERE matched_at IS NULL),
+         coalesce(sum(amount_minor) FILTER (WHERE matched_at IS NULL), 0)
+    FROM added GROUP BY 1 ORDER BY 1
+  ON CONFLICT (statement_id) DO UPDATE
+    SET lines = bank_open_total.lines + excluded.lines, minor = bank_open_total.minor + excluded.minor;
+  RETURN NULL;
+END $function$;
+GRANT EXECUTE ON FUNCTION bank_open_total_add() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.bank_open_total_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  WITH moved AS MATERIALIZED (
+    SELECT statement_id, sum(lines) AS lines, sum(minor) AS minor
+      FROM (SELECT statement_id, 1 AS lines, amount_minor AS minor FROM after_it WHERE matched_at IS NULL
+             UNION ALL
+            SELECT statement_id, -1, -amount_minor FROM before_it WHERE matched_at IS NULL) AS line
+     GROUP BY 1
+  ), locked AS MATERIALIZED (
+    SELECT statement_id FROM bank_open_total WHERE statement_id IN (SELECT statement_id FROM moved)
+     ORDER BY 1 FOR NO KEY UPDATE
+  )
+  UPDATE bank_open_total AS total SET lines = total.lines + moved.lines, minor = total.minor + moved.minor
+    FROM moved JOIN locked USING (statement_id)
+   WHERE total.statement_id = moved.statement_id;
+  RETURN NULL;
+END $function$;
+GRANT EXECUTE ON FUNCTION bank_open_total_move() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.bank_part_digests()
+ RETURNS TABLE(statement_id uuid, digest text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT line.statement_id,
+         encode(sha256(convert_to(string_agg(
+           json_build_array(line.position, part.position, part.amount_minor, part.end_to_end_reference, part.trace,
+                            part.text, part.counterparty)::text, E'\n' ORDER BY line.position, part.position), 'UTF8')),
+           'hex')
+    FROM public.bank_line_part AS part JOIN public.bank_line AS line ON line.id = part.line_id
+   GROUP BY line.statement_id
+$function$;
+GRANT EXECUTE ON FUNCTION bank_part_digests() TO purser_app;
 
 CREATE OR REPLACE FUNCTION public.breakdown_net(p_breakdown jsonb)
  RETURNS bigint

@@ -164,6 +164,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly EventTopi
     bank_line_part: ['company-bank'],
     bank_match: ['company-bank'],
     bank_match_total: ['company-bank'],
+    bank_open_total: ['company-bank'],
     bank_rule: ['company-bank'],
   },
   'server/modules/closing': {

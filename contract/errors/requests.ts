@@ -80,6 +80,10 @@ export const REQUEST_ERRORS = {
   payout_item_unwritable: [422, '{reference} cannot be written to the file: {why}.'],
   payout_file_not_found: [404, 'This payout file was not found.'],
   payout_file_wrong_status: [409, 'This payout file is {status}, so this is not possible.'],
+  payout_file_unposted: [
+    409,
+    'The payments of this file are still being marked as sent. Try again in a minute.',
+  ],
   payout_settled_by_line: [
     409,
     'Your bank’s statements are imported. This file is settled when its line is matched on Company Bank.',

@@ -86,7 +86,7 @@ export const payoutFile = defineThing({
         confirms: 'recent',
         summary: 'Settle a payout file that the bank has paid: its payments are completed',
         idempotency: 'required',
-        errors: ['own_request', 'payout_settled_by_line'],
+        errors: ['own_request', 'payout_settled_by_line', 'payout_file_unposted'],
         mayChange: { owner: ['withdrawals', 'payments', 'wallets'] },
       },
       offer: {

@@ -188,7 +188,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   payout_counter: ['file_number', 'trace'],
   payout_file: [
     ...['status', 'moved_at', 'moved_by', 'updated_at', 'download_reason', 'left_bank_on'],
-    ...['bank_reference', 'sent_at'],
+    ...['bank_reference', 'sent_at', 'unposted_after'],
   ],
   payout_file_item: ['is_live'],
   payout_reversal: ['status', 'moved_at', 'moved_by', 'updated_at'],
@@ -219,6 +219,7 @@ const STAYING = [
     'bank_start',
     'bank_statement',
     'bank_match_total',
+    'bank_open_total',
     'bank_line_part',
     'return_file',
     'month_journal_line',

@@ -271,6 +271,12 @@ export interface BankMatchTotal {
   statementId: string;
 }
 
+export interface BankOpenTotal {
+  lines: number;
+  minor: bigint;
+  statementId: string;
+}
+
 export interface BankRule {
   addedAt: Timestamp;
   addedBy: string;
@@ -1067,6 +1073,7 @@ export interface PayoutFile {
   sentAt: Timestamp | null;
   status: 'prepared' | 'downloaded' | 'sent' | 'settled' | 'cancelled';
   totalMinor: bigint;
+  unpostedAfter: string | null;
   updatedAt: Timestamp;
 }
 
@@ -1633,6 +1640,7 @@ export interface DB {
   bankLinePart: BankLinePart;
   bankMatch: BankMatch;
   bankMatchTotal: BankMatchTotal;
+  bankOpenTotal: BankOpenTotal;
   bankRule: BankRule;
   bankStart: BankStart;
   bankStatement: BankStatement;

@@ -24,6 +24,7 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 /** Jobs that a change can request; each is safe to run twice. */
 export const JOB_NAMES = [
   'post-payroll',
+  'post-payout-file',
   'run-transfers',
   'verify-books',
   'import-employees',

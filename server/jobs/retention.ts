@@ -122,6 +122,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
     'bank_line_part',
     'bank_match',
     'bank_match_total',
+    'bank_open_total',
     'bank_rule',
   ],
   ...[

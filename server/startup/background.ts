@@ -32,6 +32,7 @@ import {
   sweepPayroll,
   sweepRecoveries,
 } from '#server/modules/payroll/index.ts';
+import { postPayoutFileJob, sweepPayoutFiles } from '#server/modules/payouts/index.ts';
 import { announceDuties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { runTransfers } from '#server/modules/transfers/index.ts';
@@ -40,6 +41,7 @@ import type { Services } from '#server/services.ts';
 
 const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
+  { name: 'sweep-payout-files', schedule: '* * * * *' },
   { name: 'run-transfers', schedule: '* * * * *' },
   { name: 'announce-duties', schedule: '* * * * *' },
   { name: 'prepare-payroll', schedule: '2 * * * *' },
@@ -93,6 +95,8 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       [SEND_MAIL]: options.sendMail,
       'post-payroll': (payload, { signal }) =>
         postPayrollJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
+      'post-payout-file': (payload, { signal }) =>
+        postPayoutFileJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
       'import-employees': (payload, { signal }) =>
         importEmployeesJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
       'sweep-imports': () => sweepImports(db),
@@ -103,6 +107,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
         sendWebhooks({ db, services }, payload as Readonly<Record<string, string>>),
       'sweep-webhooks': () => sweepWebhooks(db, services),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
+      'sweep-payout-files': async () => void (await sweepPayoutFiles(db)),
       'run-transfers': async (_payload, { signal }) =>
         void (await runTransfers(db, services, { signal })),
       'announce-duties': () => announceDuties(db, services),
@@ -127,6 +132,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     // Work that a killed process or a lost database left is taken up immediately, not at the next minute.
     beforeWork: async () => {
       await sweepPayroll(db, services);
+      await sweepPayoutFiles(db);
       await sweepImports(db);
     },
   });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import { specOf } from '#contract/things/thing.ts';
-import type { Thing } from '#contract/things/thing.ts';
+import type { PersonalAct, Thing } from '#contract/things/thing.ts';
 import type { DB } from '#server/db/schema.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
@@ -9,7 +9,7 @@ import type { Actor } from '#server/lib/actor.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { earlierSteps, isGuarded, knownOf, needsFacts } from './guard-facts.ts';
+import { earlierSteps, isGuarded, knownOf, needsFacts, readKnown } from './guard-facts.ts';
 import type { EarlierSteps, Found } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
 import { actsOfReader, legalActs, offersOf } from './refuse.ts';
@@ -76,6 +76,46 @@ export async function withActs<
     earlier: (row as Row & Earlier).earlier,
   }));
   return offersOf(kept, who, asked, await knownOf(reader, { ...services, settings }, steps, rows));
+}
+
+/** The answer if an act on a row would be refused now, with the facts by which it is decided. */
+export interface Judged<Facts extends object> {
+  /** The sentence by which the command would refuse it; null if it would not. */
+  readonly refusal: string | null;
+  readonly facts: Facts;
+}
+
+/**
+ * Decides on one act of many rows, which a query of few columns has read, in two statements however many they are.
+ *
+ * @returns by the ids of the rows. A row in whose status the act is not legal is refused by that
+ */
+export async function judgeRows<
+  T extends Thing,
+  Legal extends KeptRow,
+  Kind extends Legal,
+  Needs extends Pick<Services, 'clock'>,
+  Facts extends object,
+>(
+  reader: Reader,
+  services: Needs,
+  kept: Kept<T, Kind, Needs, Facts, Legal>,
+  who: ActsReader,
+  { act, rows }: { act: PersonalAct<T>; rows: readonly Legal[] },
+): Promise<ReadonlyMap<string, Judged<Facts>>> {
+  const ids = rows.map(({ id }) => id);
+  const known = await readKnown(reader, services, kept, { ids, acts: [act] });
+  const asked = legalActs(kept, who, rows).map(({ row, acts }) => ({
+    row,
+    acts: acts.filter((one) => one === act),
+  }));
+  return new Map(
+    offersOf(kept, who, asked, known ?? new Map()).flatMap(({ id, status, acts: [offer] }) => {
+      const facts = known?.get(id)?.known;
+      const refusal = offer === undefined ? `It is ${status}.` : offer.refusal;
+      return facts === undefined ? [] : [[id, { refusal, facts }] as const];
+    }),
+  );
 }
 
 /**

@@ -60,7 +60,8 @@ export function inPayoutFile(
 ): RawBuilder<number | null> {
   return sql.raw(`(
     SELECT file.number FROM payout_file_item AS item JOIN payout_file AS file ON file.id = item.file_id
-     WHERE item.${column} = ${id} AND item.is_live AND file.status <> 'settled')`);
+     WHERE item.${column} = ${id} AND item.is_live
+       AND (file.status <> 'settled' OR file.unposted_after IS NOT NULL))`);
 }
 
 /** The refusal to pay or stop by hand what a file will pay: `payout_in_file`, or `payout_sent_in_file` once it was sent. */

@@ -25,12 +25,11 @@ export interface Order {
   idModifier: string;
   /** True for a file that takes payments of another one back. */
   isReversal?: boolean;
-  batches: readonly (OrderedBatch & { payments: readonly OrderedPayment[] })[];
+  batches: readonly OrderedBatch[];
 }
 
 /** A written file, with its control figures; null for a format without them. */
 interface Written {
-  content: string;
   /** SHA-256, as hex. */
   contentHash: string;
   byteCount: number;
@@ -46,26 +45,73 @@ export function fileNameOf({
   return `${isReversal ? 'reversal' : 'payout'}-${fileNumber(number)}.${format === 'nacha' ? 'ach' : 'xml'}`;
 }
 
+/** Characters that are hashed and read back together. */
+const PART_LENGTH = 65_536;
+
 /**
- * Writes a file, and reads it back by the strict reader of its format: it is the order, payment by payment. The same
- * order is the same file, byte for byte.
+ * Writes a file, and reads it back by the strict reader of its format while it is written: it is the order, payment by
+ * payment. The same order is the same file, byte for byte. Holds a part of it at a time, so that a file of any size takes the
+ * same memory.
  *
+ * @param onPart is given the text in parts; it is right only when the returned promise fulfils
  * @throws {AppError} `payout_item_unwritable`, naming the payment
  */
-export async function writeContent(order: Order): Promise<Written> {
-  const written = await write(order).catch((error: unknown) => {
+export async function writeContent(
+  order: Order,
+  onPart: (part: string) => void = () => undefined,
+): Promise<Written> {
+  const hash = createHash('sha256');
+  let byteCount = 0;
+  let totals: NachaTotals | null = null;
+  /** Payments that were written and not read back yet. */
+  const written: string[] = [];
+  const batches = order.batches.map((batch) => ({
+    ...batch,
+    payments: noted(batch.payments, written),
+  }));
+  async function* text(): AsyncGenerator<string, void> {
+    const writing = write({ ...order, batches });
+    let part = '';
+    let step = await writing.next();
+    for (; ; step = await writing.next()) {
+      part += step.done === true ? '' : step.value;
+      if (part.length < PART_LENGTH && step.done !== true) continue;
+      hash.update(part, 'utf8');
+      byteCount += Buffer.byteLength(part, 'utf8');
+      onPart(part);
+      yield part;
+      part = '';
+      if (step.done === true) break;
+    }
+    totals = step.value;
+  }
+  await readBack(order, text(), (found) => {
+    if (written.shift() !== found) throw notOrdered();
+  }).catch((error: unknown) => {
     if (!(error instanceof UnwritablePayment)) throw error;
     throw new AppError('payout_item_unwritable', { reference: error.reference, why: error.why });
   });
-  await compareWithOrder(order, written.content);
-  const bytes = Buffer.from(written.content, 'utf8');
-  const contentHash = createHash('sha256').update(bytes).digest('hex');
-  return { ...written, contentHash, byteCount: bytes.length };
+  if (written.length > 0) throw notOrdered();
+  return { contentHash: hash.digest('hex'), byteCount, totals };
 }
 
-async function write(order: Order): Promise<{ content: string; totals: NachaTotals | null }> {
+function notOrdered(): InvariantError {
+  return new InvariantError('a payout file is not what was ordered');
+}
+
+/** The payments, each noted as it is taken to be written. */
+async function* noted(
+  payments: OrderedBatch['payments'],
+  written: string[],
+): AsyncGenerator<OrderedPayment> {
+  for await (const payment of payments) {
+    written.push(asText(payment));
+    yield payment;
+  }
+}
+
+async function* write(order: Order): AsyncGenerator<string, NachaTotals | null> {
   const { format, profile, number, batches, madeOn, madeTime } = order;
-  const parts: string[] = [];
   if (format === 'nacha') {
     const facts = {
       createdOn: madeOn,
@@ -73,10 +119,7 @@ async function write(order: Order): Promise<{ content: string; totals: NachaTota
       idModifier: order.idModifier,
       reference: order.isReversal === true ? `REV${fileNumber(number)}` : fileNumber(number),
     };
-    const writing = writeNacha(nachaProfileOf(profile), facts, batches);
-    let step = await writing.next();
-    for (; step.done !== true; step = await writing.next()) parts.push(step.value);
-    return { content: parts.join(''), totals: step.value };
+    return yield* writeNacha(nachaProfileOf(profile), facts, batches);
   }
   const { routingNumber, accountNumber, companyName, companyId } = profile;
   const account = { kind: 'aba', routingNumber, accountNumber, type: 'checking' } as const;
@@ -89,8 +132,8 @@ async function write(order: Order): Promise<{ content: string; totals: NachaTota
   };
   const { currency } = order;
   const message = { version, companyName, companyId, account, currency } as const;
-  for await (const part of writePain001(message, facts, batches)) parts.push(part);
-  return { content: parts.join(''), totals: null };
+  yield* writePain001(message, facts, batches);
+  return null;
 }
 
 /** Id of a message, by which the bank answers it: `20261208-0031`. */
@@ -101,47 +144,31 @@ export function messageIdOf({ madeOn, number }: Pick<Order, 'madeOn' | 'number'>
 /** Facts of a payment by which a file that was read back is compared with its order. */
 type Compared = Pick<OrderedPayment, 'reference' | 'traceNumber' | 'amountMinor' | 'account'>;
 
-async function compareWithOrder(
-  { format, batches, isReversal = false }: Order,
-  content: string,
+async function readBack(
+  { format, isReversal = false }: Order,
+  text: AsyncIterable<string>,
+  onPayment: (found: string) => void,
 ): Promise<void> {
-  const ordered = batches.flatMap(({ payments }) => payments.map(comparedOf));
-  const found: Compared[] = [];
-  if (format === 'nacha') {
-    await readNacha([content], (entry) => {
-      // The others are those of the company's own account.
-      if (entry.isCredit === isReversal) return;
-      const { routingNumber, accountNumber, transactionCode } = entry;
-      const type = transactionCode.startsWith('2') ? 'checking' : 'savings';
-      found.push({
-        reference: entry.identification,
-        traceNumber: entry.traceNumber,
-        amountMinor: entry.amountMinor,
-        account: { kind: 'aba', routingNumber, accountNumber, type },
-      });
-    });
-  } else {
-    await readPain001([content], (payment) => found.push(comparedOf(payment)));
+  if (format !== 'nacha') {
+    await readPain001(text, (payment) => onPayment(asText(payment)));
+    return;
   }
-  if (asText(found) !== asText(ordered)) {
-    throw new InvariantError('a payout file is not what was ordered');
-  }
+  await readNacha(text, (entry) => {
+    // The others are those of the company's own account.
+    if (entry.isCredit === isReversal) return;
+    const { routingNumber, accountNumber, transactionCode, amountMinor, traceNumber } = entry;
+    const type = transactionCode.startsWith('2') ? 'checking' : 'savings';
+    const account = { kind: 'aba', routingNumber, accountNumber, type } as const;
+    onPayment(asText({ reference: entry.identification, traceNumber, amountMinor, account }));
+  });
 }
 
-function comparedOf({ reference, traceNumber, amountMinor, account }: Compared): Compared {
-  return { reference, traceNumber, amountMinor, account };
-}
-
-function asText(payments: readonly Compared[]): string {
+function asText({ reference, traceNumber, amountMinor, account }: Compared): string {
+  const paid = [reference, traceNumber, String(amountMinor)];
   return JSON.stringify(
-    payments.map(({ reference, traceNumber, amountMinor, account }) =>
-      account.kind === 'aba'
-        ? [
-            ...[reference, traceNumber, String(amountMinor), account.routingNumber],
-            ...[account.accountNumber, account.type],
-          ]
-        : [reference, traceNumber, String(amountMinor), account.iban],
-    ),
+    account.kind === 'aba'
+      ? [...paid, account.routingNumber, account.accountNumber, account.type]
+      : [...paid, account.iban],
   );
 }
 

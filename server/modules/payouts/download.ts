@@ -61,13 +61,14 @@ async function writeAgain(
   const row = invariant(await payoutFiles.lock(tx, id, 'download'), 'a locked file is gone');
   const profile = row.profile as unknown as StoredProfile;
   const items = await readItems(tx, id);
-  const batches = await readBatches(tx, services, items, { ...row, profile });
+  const batches = readBatches(tx, services, items, { ...row, profile });
   const order = { ...row, profile, madeOn: row.madeDay, batches };
-  const { content, contentHash } = await writeContent(order);
+  const parts: string[] = [];
+  const { contentHash } = await writeContent(order, (part) => parts.push(part));
   if (contentHash !== row.contentHash) throw new AppError('payout_file_differs');
   return {
     file: await loadPayoutFile(tx, services, by, id),
     fileName: fileNameOf(order),
-    content,
+    content: parts.join(''),
   };
 }

@@ -58,12 +58,9 @@ function columnsOf<Row>(shownOf: (row: Row) => Shown): CsvColumn<Row, Zone>[] {
 }
 
 const READY: readonly CsvColumn<Payable, Zone>[] = [
-  ...columnsOf<Payable>(({ shown: { employee, ...shown } }) => ({
-    ...shown,
-    ...{ employeeName: employee.name, employeeNumber: employee.employeeId },
-  })),
+  ...columnsOf<Payable>((payable) => payable),
   // Time of the approval; of a bill the time at which it became due.
-  ...momentColumns<Payable, Zone>('Since', ({ shown }) => new Date(shown.since)),
+  ...momentColumns<Payable, Zone>('Since', ({ since }) => since),
   { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
 ];
 
@@ -88,7 +85,7 @@ export async function exportPayouts(
   const settings = await readSettings(db);
   const ready = readyFor(await readPayables(db, services, { by, settings }), part);
   const today = dayIn(settings.timeZone, services.clock.now());
-  return csvFile(`payouts-${today}`, READY, settings, [inLots(ready).flat()]);
+  return csvFile(`payouts-${today}`, READY, settings, chunksOf(inLots(ready).flat()));
 }
 
 /**
@@ -105,6 +102,12 @@ export async function exportPayoutFile(db: Db, id: string): Promise<CsvFile> {
   if (file === undefined) throw new AppError('payout_file_not_found');
   const name = `payout-file-${fileNumber(file.number)}`;
   return csvFile(name, ENTRIES, await readSettings(db), entriesOf(db, id));
+}
+
+function* chunksOf<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let from = 0; from < rows.length; from += CHUNK_ENTRIES) {
+    yield rows.slice(from, from + CHUNK_ENTRIES);
+  }
 }
 
 async function* entriesOf(db: Db, fileId: string): AsyncGenerator<Entry[]> {

@@ -10,8 +10,7 @@ import { payeeNumberPlace } from '#server/modules/payments/index.ts';
 import type { Place } from '#server/vault/vault.ts';
 import type { Services } from '#server/services.ts';
 import { offsetCount } from './content.ts';
-import type { Order } from './content.ts';
-import type { OrderedPayment } from './order.ts';
+import type { OrderedBatch, OrderedPayment } from './order.ts';
 import type { StoredProfile } from './profile.ts';
 import { sameDayWindow } from './same-day.ts';
 
@@ -89,19 +88,20 @@ export function traceNumber({ routingNumber }: StoredProfile, number: number): s
   return `${routingNumber.slice(0, 8)}${String(number).padStart(7, '0')}`;
 }
 
+/** Payments whose account numbers are read and decrypted together. */
+const CHUNK_PAYMENTS = 1_000;
+
 /**
- * The batches of a file with whole account numbers, which are decrypted here. Nothing keeps them.
- *
- * @throws {AppError} `data_destroyed`
+ * The batches of a file with whole account numbers, which are decrypted as the payments are taken, some of them at a time.
+ * Nothing keeps them. Taking them throws `data_destroyed`.
  */
-export async function readBatches(
+export function readBatches(
   reader: Reader,
   services: Pick<Services, 'vault'>,
   items: readonly Item[],
   file: { profile: StoredProfile; format: PayoutFormat; sameDayUntil: Date | null },
-): Promise<Order['batches']> {
+): OrderedBatch[] {
   const { profile, format, sameDayUntil } = file;
-  const payments = await readPayments(reader, services, items);
   const isSameDay = ({ payees, effectiveOn }: Item) =>
     payees === 'people' &&
     sameDayUntil !== null &&
@@ -117,10 +117,23 @@ export async function readBatches(
       sameDay: isSameDay(first) && sameDayUntil !== null ? sameDayWindow(sameDayUntil) : null,
       count: ofBatch.length,
       totalMinor,
-      payments: ofBatch.map((item) => invariant(payments.get(idOf(item)), 'an item of nothing')),
+      payments: paymentsOf(reader, services, ofBatch),
       offsetTraces: Array.from({ length: count }, (_, at) => traceNumber(profile, last + 1 + at)),
     };
   });
+}
+
+async function* paymentsOf(
+  reader: Reader,
+  services: Pick<Services, 'vault'>,
+  items: readonly Item[],
+): AsyncGenerator<OrderedPayment> {
+  for (let from = 0; from < items.length; from += CHUNK_PAYMENTS) {
+    const chunk = items.slice(from, from + CHUNK_PAYMENTS);
+    // oxlint-disable-next-line no-await-in-loop -- one chunk after another
+    const payments = await readPayments(reader, services, chunk);
+    for (const item of chunk) yield invariant(payments.get(idOf(item)), 'an item of nothing');
+  }
 }
 
 export function idOf({ withdrawalId, billId, bankAccountId }: ItemIds): string {

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { expectSoundMoney } from '#test/factories/money.ts';
 import { AMOUNT, approvedByMany, payoutSteps } from '#test/factories/payouts.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -10,9 +12,10 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openOwner } from '#test/unguarded.ts';
 import { makePayoutFile } from './make-payout-file.ts';
+import { CHUNK_PAYMENTS, postPayoutFile, sweepPayoutFiles } from './post-payout-file.ts';
 import { getPayoutFile, getPayouts } from './queries.ts';
 
-/** Payments of the file; `PURSER_PAYOUT_ITEMS=10000` for its limit, which takes a minute. */
+/** Payments of the file, more than one chunk; `PURSER_PAYOUT_ITEMS=100000` for its limit, which takes minutes. */
 const ITEMS = Number(process.env['PURSER_PAYOUT_ITEMS'] ?? 1_200);
 const services = createTestServices();
 let test: TestDb;
@@ -73,8 +76,35 @@ it(
       ((ITEMS - 1) % 100) + 1,
     );
     await time('download', () => steps.download(file.id));
-    await time('send', () => steps.doAct('send', file.id));
+    const left = Math.max(0, ITEMS - CHUNK_PAYMENTS);
+    const post = () => postPayoutFile(db, services, file.id);
+    const expectPart = async (status: 'sent' | 'settled') => {
+      expect(await getPayoutFile(db, services, admin, file)).toMatchObject({
+        ...{ status, unposted: left },
+      });
+      await steps.expectSound(/history/);
+      await expectSoundMoney(db);
+    };
+    await time('mark as sent', () => steps.doAct('send', file.id));
+    await expectPart('sent');
+    // What a killed process left is found, and two that post it concurrently post it once.
+    expect(await sweepPayoutFiles(db)).toBe(1);
+    await expect(steps.doAct('settle', file.id)).rejects.toMatchObject({
+      code: 'payout_file_unposted',
+    });
+    await time('send the rest', () => Promise.all([post(), post()]));
+    expect(await sweepPayoutFiles(db)).toBe(0);
     await time('settle', () => steps.doAct('settle', file.id));
+    await expectPart('settled');
+    // The last payments are on their way yet, and are not completed by hand.
+    const { id: lastId } = invariant(
+      (await getPayoutFile(db, services, admin, last)).entries.at(-1),
+      'a page of entries',
+    );
+    await expect(
+      withTx(db, (tx) => withdrawalActs.complete(tx, services, admin, { id: lastId })),
+    ).rejects.toMatchObject({ code: 'payout_sent_in_file' });
+    await time('settle the rest', post);
     console.log(ITEMS, timed.map(([what, ms]) => `${what} ${ms} ms`).join(', '));
     const { rows } =
       await sql`SELECT status, count(*)::int FROM withdrawal GROUP BY status`.execute(db);

@@ -3,6 +3,7 @@ import type { PayoutFile, RouteArguments } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { PayoutKind } from '#contract/payouts.ts';
+import { allowStatements } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { payoutFile } from '#contract/things/payout-file.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -25,6 +26,8 @@ import { sameDayNow } from './same-day.ts';
 import type { SameDay } from './same-day.ts';
 
 const MAX_TRACE = 9_999_999;
+/** A file of 100,000 payments takes some seconds where the machine is busy: longer than other requests. */
+const STATEMENT_TIMEOUT_MS = 120_000;
 
 type Body = RouteArguments<'adminMakePayoutFile'>['body'];
 type Chosen = Pick<Body, 'withdrawalIds' | 'billIds'> & Partial<Body>;
@@ -42,6 +45,7 @@ export async function makePayoutFile(
   by: CommandContext,
   { isSameDay = false, ...asked }: Chosen,
 ): Promise<PayoutFile> {
+  await allowStatements(tx, STATEMENT_TIMEOUT_MS);
   const settings = await readSettings(tx);
   const bank = readProfile(settings);
   if (bank === null) throw new AppError('payouts_by_hand');
@@ -68,7 +72,7 @@ export async function makePayoutFile(
     madeOn,
     madeTime: timeIn(settings.timeZone, at),
     idModifier: await nextModifier(tx, madeOn),
-    batches: await readBatches(tx, services, items, { ...bank, sameDayUntil }),
+    batches: readBatches(tx, services, items, { ...bank, sameDayUntil }),
   };
   const { contentHash, byteCount, totals } = await writeContent(order);
   const id = newId();
@@ -87,14 +91,10 @@ export async function makePayoutFile(
       ...{ byteCount, contentHash, createdBy: by.actor.id, createdAt: at, updatedAt: at },
     })
     .execute();
-  await sql`
-    INSERT INTO payout_file_item (id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id,
-                                  bank_account_id, account_as_of, amount_minor)
-    SELECT gen_random_uuid(), ${id}, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id,
-           bank_account_id, (SELECT submitted_at FROM bank_account AS bank WHERE bank.id = one.bank_account_id), amount_minor
-      FROM json_to_recordset(${JSON.stringify(items.map(asRecord))}::json)
-        AS one (batch_number int, trace_number text, payees text, effective_on date, withdrawal_id uuid, bill_id uuid,
-                bank_account_id uuid, amount_minor bigint)`.execute(tx);
+  for (let from = 0; from < items.length; from += ITEMS_EACH) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    await insertItems(tx, id, items.slice(from, from + ITEMS_EACH));
+  }
   journal(tx, by, payoutFile, 'make', {
     ...{ id, userId: by.actor.id, at },
     details: {
@@ -103,6 +103,20 @@ export async function makePayoutFile(
     },
   });
   return loadPayoutFile(tx, services, by, id);
+}
+
+/** Items of one statement of SQL: some megabytes of JSON. */
+const ITEMS_EACH = 10_000;
+
+async function insertItems(tx: Tx, fileId: string, items: readonly Item[]): Promise<void> {
+  await sql`
+    INSERT INTO payout_file_item (id, file_id, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id,
+                                  bank_account_id, account_as_of, amount_minor)
+    SELECT gen_random_uuid(), ${fileId}, batch_number, trace_number, payees, effective_on, withdrawal_id, bill_id,
+           bank_account_id, (SELECT submitted_at FROM bank_account AS bank WHERE bank.id = one.bank_account_id), amount_minor
+      FROM json_to_recordset(${JSON.stringify(items.map(asRecord))}::json)
+        AS one (batch_number int, trace_number text, payees text, effective_on date, withdrawal_id uuid, bill_id uuid,
+                bank_account_id uuid, amount_minor bigint)`.execute(tx);
 }
 
 /**
@@ -137,16 +151,16 @@ async function lockPayables(
   }
   const ids = [...new Set([...withdrawalIds, ...billIds, ...bankAccountIds])];
   const payables = await readPayables(tx, services, { by, settings, ids });
-  const found = new Set(payables.map(({ kind, shown }) => `${kind} ${shown.id}`));
+  const found = new Set(payables.map(({ kind, id }) => `${kind} ${id}`));
   const requireAll = (kind: PayoutKind, chosen: readonly string[], missing: ErrorCode) => {
     if (chosen.some((id) => !found.has(`${kind} ${id}`))) throw new AppError(missing);
   };
   requireAll('withdrawal', withdrawalIds, 'withdrawal_not_found');
   requireAll('bill', billIds, 'bill_not_found');
   requireAll('prenote', bankAccountIds, 'bank_account_not_found');
-  for (const { refusal, shown } of payables) {
+  for (const { refusal, reference } of payables) {
     if (refusal === null) continue;
-    throw new AppError('payout_item_not_ready', { reference: shown.reference, why: refusal });
+    throw new AppError('payout_item_not_ready', { reference, why: refusal });
   }
   return payables;
 }
@@ -155,7 +169,7 @@ async function lockPayables(
 function onSameDay(payable: Payable, sameDay: SameDay | null): Payable {
   const isToday =
     sameDay !== null && payable.payees === 'people' && payable.amountMinor <= sameDay.mostMinor;
-  return isToday ? { ...payable, shown: { ...payable.shown, effectiveOn: sameDay.day } } : payable;
+  return isToday ? { ...payable, effectiveOn: sameDay.day } : payable;
 }
 
 function withTraces(
@@ -167,14 +181,14 @@ function withTraces(
   const items: Item[] = [];
   for (const [at, batch] of batches.entries()) {
     let totalMinor = 0n;
-    for (const { kind, payees, amountMinor, shown } of batch) {
+    for (const { id, kind, payees, amountMinor, effectiveOn } of batch) {
       items.push({
-        withdrawalId: kind === 'withdrawal' ? shown.id : null,
-        billId: kind === 'bill' ? shown.id : null,
-        bankAccountId: kind === 'prenote' ? shown.id : null,
+        withdrawalId: kind === 'withdrawal' ? id : null,
+        billId: kind === 'bill' ? id : null,
+        bankAccountId: kind === 'prenote' ? id : null,
         batchNumber: at + 1,
         traceNumber: traceNumber(profile, next),
-        ...{ payees, effectiveOn: shown.effectiveOn, amountMinor },
+        ...{ payees, effectiveOn, amountMinor },
       });
       next += 1;
       totalMinor += amountMinor;

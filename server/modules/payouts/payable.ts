@@ -3,19 +3,19 @@ import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { addBankingDays, BANKING_ZONE, bankingDayOnOrAfter } from '#contract/banking-days.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
 import { MAX_PAYOUT_ITEMS, PAYEE_GROUPS } from '#contract/payouts.ts';
 import type { PayeeGroup, PayoutKind } from '#contract/payouts.ts';
-import { bill } from '#contract/things/bill.ts';
-import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { fileNumber } from '#server/lib/file-number.ts';
-import { momentOf, withActs } from '#server/modules/acts/index.ts';
+import { judgeRows } from '#server/modules/acts/index.ts';
 import { lacksPrenote, selectBankAccounts } from '#server/modules/bank-accounts/index.ts';
 import type { BankAccountRow } from '#server/modules/bank-accounts/index.ts';
-import { bills, selectBills } from '#server/modules/payments/index.ts';
+import { bills } from '#server/modules/payments/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-import { selectWithdrawals, withdrawals } from '#server/modules/withdrawals/index.ts';
+import { withdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -24,11 +24,23 @@ type HeldReason = RouteReply<'adminGetPayouts'>['held'][number]['reason'];
 
 /** A withdrawal, a bill or a prenote with the answer if it can be in a file now. */
 export interface Payable {
+  id: string;
   kind: PayoutKind;
+  reference: string;
   payees: PayeeGroup;
   amountMinor: bigint;
-  status: string;
-  shown: Shown;
+  currency: Currency;
+  /** Banking day on which the payee has the money: `2026-12-09`. */
+  effectiveOn: string;
+  /** Time of its approval; of a bill the time at which it became due, of a bank account that at which it was handed in. */
+  since: Date;
+  payTo: string;
+  employeeId: string;
+  employeeName: string;
+  employeeNumber: string | null;
+  /** Null of a bill. */
+  bankName: string | null;
+  last4: string;
   /** The bank account that it goes to; null of a bill. */
   bankAccountId: string | null;
   /** Number of the file that it is in and that was not sent yet. */
@@ -39,6 +51,19 @@ export interface Payable {
    */
   refusal: string | null;
   reason: HeldReason;
+}
+
+/** A payment as the page of payouts shows it. */
+export function presentPayable(payable: Payable): Shown {
+  const { id, kind, reference, payees, payTo, bankName, last4, effectiveOn } = payable;
+  return {
+    ...{ id, kind, reference, payees, payTo, bankName, last4, effectiveOn },
+    employee: {
+      ...{ id: payable.employeeId, name: payable.employeeName, employeeId: payable.employeeNumber },
+    },
+    amount: money(payable.amountMinor, payable.currency),
+    since: payable.since.toISOString(),
+  };
 }
 
 interface Asked {
@@ -62,10 +87,19 @@ export async function readPayables(
 async function readWithdrawals(
   reader: Reader,
   services: Clocked,
-  { by, settings, ids }: Asked,
+  { by, ids }: Asked,
 ): Promise<Payable[]> {
   const now = services.clock.now();
-  const query = selectWithdrawals(reader)
+  const rows = await reader
+    .selectFrom('withdrawal')
+    .innerJoin('appUser as owner', 'owner.id', 'withdrawal.userId')
+    .select(['withdrawal.id', 'withdrawal.userId', 'withdrawal.status', 'withdrawal.reference'])
+    .select(['withdrawal.amountMinor', 'withdrawal.currency', 'withdrawal.bankAccountId'])
+    .select(['withdrawal.bankName', 'withdrawal.bankLast4', 'withdrawal.ledgerTransactionId'])
+    .select(['owner.name as employeeName', 'owner.employeeNumber'])
+    // That of its approval, where it is approved.
+    .select(sql<Date>`coalesce(withdrawal.moved_at, withdrawal.requested_at)`.as('since'))
+    .select(sql<null>`NULL`.as('resentAs'))
     .where(
       ids === undefined
         ? sql<boolean>`withdrawal.status = 'approved'`
@@ -73,56 +107,62 @@ async function readWithdrawals(
     )
     .orderBy('withdrawal.requestedAt')
     .orderBy('withdrawal.id')
-    .limit(MAX_PAYOUT_ITEMS);
+    .limit(MAX_PAYOUT_ITEMS)
+    .execute();
   const who = { actor: by.actor, as: 'admin' } as const;
-  const rows = await withActs(reader, services, withdrawals, who, query, settings);
-  return rows.map((row) => ({
-    ...{ kind: 'withdrawal', payees: 'people', status: row.status, inFile: row.inFile },
-    ...{ amountMinor: row.amountMinor, bankAccountId: row.bankAccountId },
-    refusal: refusalOf(row, 'startProcessing'),
-    reason: reasonOf({ ...row, isReturned: row.bankStatus !== 'verified', now }),
-    shown: {
+  const asked = { act: 'startProcessing', rows } as const;
+  const judged = await judgeRows(reader, services, withdrawals, who, asked);
+  const effectiveOn = nextBankingDay(now);
+  return rows.map((row) => {
+    const { refusal, facts } = invariant(judged.get(row.id), 'a withdrawal without facts');
+    return {
       ...{ id: row.id, kind: 'withdrawal', reference: row.reference, payees: 'people' },
-      payTo: row.employeeName,
-      employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
-      ...{ bankName: row.bankName, last4: row.bankLast4 },
-      amount: money(row.amountMinor, row.currency),
-      effectiveOn: nextBankingDay(now),
-      since: (momentOf(withdrawal, 'approve')(row) ?? row.requestedAt).toISOString(),
-    },
-  }));
+      ...{ amountMinor: row.amountMinor, currency: row.currency, effectiveOn, since: row.since },
+      ...{ payTo: row.employeeName, employeeId: row.userId, employeeName: row.employeeName },
+      ...{ employeeNumber: row.employeeNumber, bankName: row.bankName, last4: row.bankLast4 },
+      ...{ bankAccountId: row.bankAccountId, inFile: facts.inFile, refusal },
+      reason: reasonOf({ ...facts, isReturned: facts.bankStatus !== 'verified', now }),
+    };
+  });
 }
 
 async function readBills(
   reader: Reader,
   services: Clocked,
-  { by, settings, ids }: Asked,
+  { by, ids }: Asked,
 ): Promise<Payable[]> {
   const now = services.clock.now();
-  const query = selectBills(reader)
+  const rows = await reader
+    .selectFrom('bill')
+    .innerJoin('payee', 'payee.id', 'bill.payeeId')
+    .innerJoin('appUser as owner', 'owner.id', 'bill.userId')
+    .select(['bill.id', 'bill.userId', 'bill.status', 'bill.reference', 'bill.amountMinor'])
+    .select(['bill.currency', 'bill.payeeName', 'bill.payeeLast4', 'bill.ledgerTransactionId'])
+    .select(['payee.kind as payeeKind', 'owner.name as employeeName', 'owner.employeeNumber'])
+    .select(sql<string>`to_char(bill.pay_on, 'YYYY-MM-DD')`.as('payDay'))
+    // That at which it became due, where it is due.
+    .select(sql<Date>`coalesce(bill.moved_at, bill.requested_at)`.as('since'))
+    .select(sql<null>`NULL`.as('resentAs'))
     .where(ids === undefined ? sql<boolean>`bill.status = 'due'` : among('bill.id', ids))
     .orderBy('bill.payOn')
     .orderBy('bill.id')
-    .limit(MAX_PAYOUT_ITEMS);
+    .limit(MAX_PAYOUT_ITEMS)
+    .execute();
   const who = { actor: by.actor, as: 'admin' } as const;
-  const rows = await withActs(reader, services, bills, who, query, settings);
+  const judged = await judgeRows(reader, services, bills, who, { act: 'send', rows });
+  const next = nextBankingDay(now);
   return rows.map((row) => {
-    const payees = row.payeeKind === 'business' ? 'businesses' : 'people';
-    const next = nextBankingDay(now);
+    const { refusal, facts } = invariant(judged.get(row.id), 'a bill without facts');
     const payDay = bankingDayOnOrAfter(row.payDay);
     return {
-      ...{ kind: 'bill', payees, status: row.status, inFile: row.inFile },
-      ...{ amountMinor: row.amountMinor, bankAccountId: null },
-      refusal: refusalOf(row, 'send'),
-      reason: reasonOf({ ...row, isReturned: row.returnedBillId !== null, now }),
-      shown: {
-        ...{ id: row.id, kind: 'bill', reference: row.reference, payees, payTo: row.payeeName },
-        employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
-        ...{ bankName: null, last4: row.payeeLast4 },
-        amount: money(row.amountMinor, row.currency),
-        effectiveOn: payDay > next ? payDay : next,
-        since: (momentOf(bill, 'take')(row) ?? row.requestedAt).toISOString(),
-      },
+      ...{ id: row.id, kind: 'bill', reference: row.reference },
+      payees: row.payeeKind === 'business' ? 'businesses' : 'people',
+      ...{ amountMinor: row.amountMinor, currency: row.currency, since: row.since },
+      effectiveOn: payDay > next ? payDay : next,
+      ...{ payTo: row.payeeName, employeeId: row.userId, employeeName: row.employeeName },
+      ...{ employeeNumber: row.employeeNumber, bankName: null, last4: row.payeeLast4 },
+      ...{ bankAccountId: null, inFile: facts.inFile, refusal },
+      reason: reasonOf({ ...facts, isReturned: facts.returnedBillId !== null, now }),
     };
   });
 }
@@ -149,15 +189,11 @@ async function readPrenotes(
     .limit(MAX_PAYOUT_ITEMS)
     .execute();
   return rows.map((row) => ({
-    ...{ kind: 'prenote', payees: 'accounts', status: row.status, amountMinor: 0n },
-    ...{ inFile: null, refusal: refusalToTest(row), reason: 'other', bankAccountId: row.id },
-    shown: {
-      ...{ id: row.id, kind: 'prenote', reference: 'Prenote', payees: 'accounts' },
-      payTo: row.ownerName,
-      employee: { id: row.userId, name: row.ownerName, employeeId: row.ownerEmployeeNumber },
-      ...{ bankName: row.bankName, last4: row.last4, amount: money(0n, settings.currency) },
-      ...{ effectiveOn, since: row.submittedAt.toISOString() },
-    },
+    ...{ id: row.id, kind: 'prenote', reference: 'Prenote', payees: 'accounts' },
+    ...{ amountMinor: 0n, currency: settings.currency, effectiveOn, since: row.submittedAt },
+    ...{ payTo: row.ownerName, employeeId: row.userId, employeeName: row.ownerName },
+    ...{ employeeNumber: row.ownerEmployeeNumber, bankName: row.bankName, last4: row.last4 },
+    ...{ bankAccountId: row.id, inFile: null, refusal: refusalToTest(row), reason: 'other' },
   }));
 }
 
@@ -174,15 +210,6 @@ function among(column: string, ids: readonly string[]) {
 /** The first banking day after today, which is a day of New York for banks: late in the evening the company's is earlier. */
 function nextBankingDay(now: Date): string {
   return addBankingDays(dayIn(BANKING_ZONE, now), 1);
-}
-
-/** The refusal of the act that pays by hand; of a status in which it is not legal, that status. */
-function refusalOf(
-  row: { status: string; acts: readonly { act: string; refusal: string | null }[] },
-  act: string,
-): string | null {
-  const found = row.acts.find((one) => one.act === act);
-  return found === undefined ? `It is ${row.status}.` : found.refusal;
 }
 
 function reasonOf({
@@ -217,23 +244,26 @@ export function readyFor(payables: readonly Payable[], part: Part): Payable[] {
 /** True for a payment of a part: each word of its search is in a name, a reference, a bank or the last digits. */
 function isPartOf({ search, payees, on }: Part): (payable: Payable) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return ({ payees: group, shown }) => {
-    const { payTo, employee, reference, bankName, last4 } = shown;
-    const found = [payTo, employee.name, employee.employeeId, reference, bankName, last4]
-      .join(' ')
-      .toLowerCase();
+  return (payable) => {
+    const { payTo, employeeName, employeeNumber, reference, bankName, last4 } = payable;
+    const isFound = () => {
+      const found = [payTo, employeeName, employeeNumber, reference, bankName, last4]
+        .join(' ')
+        .toLowerCase();
+      return words.every((word) => found.includes(word));
+    };
     return (
-      (payees === 'all' || payees === group) &&
-      (on === 'all' || on === shown.effectiveOn) &&
-      words.every((word) => found.includes(word))
+      (payees === 'all' || payees === payable.payees) &&
+      (on === 'all' || on === payable.effectiveOn) &&
+      (words.length === 0 || isFound())
     );
   };
 }
 
 /** Groups payments by their day and the kind of payee, in that order: each is a batch of a file. */
 export function inLots(payables: readonly Payable[]): Payable[][] {
-  const keyOf = ({ payees, shown }: Payable) =>
-    `${shown.effectiveOn} ${PAYEE_GROUPS.indexOf(payees)}`;
+  const keyOf = ({ payees, effectiveOn }: Payable) =>
+    `${effectiveOn} ${PAYEE_GROUPS.indexOf(payees)}`;
   const groups = Map.groupBy(payables, keyOf);
   return [...groups.keys()].toSorted().map((key) => groups.get(key) ?? []);
 }

@@ -30,7 +30,7 @@ import { fileNameOf } from './content.ts';
 import { kindOfItem, PRENOTE_REFERENCE } from './items.ts';
 import { payoutFiles } from './payout-file.ts';
 import { reversalsOf } from './reversals/queries.ts';
-import { inLots, isReady, readPayables, readyFor } from './payable.ts';
+import { inLots, isReady, presentPayable, readPayables, readyFor } from './payable.ts';
 import type { Payable } from './payable.ts';
 import { readProfile } from './profile.ts';
 import type { StoredProfile } from './profile.ts';
@@ -60,6 +60,11 @@ function selectFiles(reader: Reader) {
         'returned',
       ),
       sql<string | null>`to_char(payout_file.left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'),
+      sql<number>`CASE WHEN unposted_after IS NULL THEN 0 ELSE (
+        SELECT count(*)::int FROM payout_file_item
+         WHERE file_id = payout_file.id AND is_live AND trace_number > unposted_after) END`.as(
+        'unposted',
+      ),
       sql<Batch[]>`(
         SELECT json_agg(batch ORDER BY batch.number)
           FROM (SELECT batch_number AS number, payees, to_char(effective_on, 'YYYY-MM-DD') AS "effectiveOn",
@@ -123,10 +128,8 @@ export async function getPayouts(
   const ready = payables.filter(isReady);
   const asked = readyFor(payables, { search, payees, on });
   const held = payables.flatMap((payable) => {
-    const { refusal, reason, inFile, shown, bankAccountId } = payable;
-    return inFile !== null || refusal === null
-      ? []
-      : [{ ...payable, shown: { ...shown, reason, refusal, bankAccountId } }];
+    const { refusal, reason, inFile } = payable;
+    return inFile !== null || refusal === null ? [] : [{ ...payable, reason, refusal }];
   });
   const sumOf = (some: readonly Payable[]) => ({
     count: some.length,
@@ -148,16 +151,16 @@ export async function getPayouts(
     hasPrenotes: settings.bankAccountProof === 'prenote',
     bankName: bank?.profile.bankName ?? null,
     bankLast4: bank?.profile.accountNumber.slice(-4) ?? null,
-    ready: inLots(asked)
-      .flat()
-      .slice(0, PAYOUTS_SHOWN)
-      .map(({ shown }) => shown),
+    ready: inLots(asked).flat().slice(0, PAYOUTS_SHOWN).map(presentPayable),
     lots: inLots(asked).map((lot) => ({ ...lotOf(lot), ...sumOf(lot) })),
     readySum: sumOf(ready),
     readyWithdrawals: ready.filter(({ kind }) => kind === 'withdrawal').length,
     readyPrenotes: ready.filter(({ kind }) => kind === 'prenote').length,
-    readyDays: [...new Set(ready.map(({ shown }) => shown.effectiveOn))].toSorted(),
-    held: held.slice(0, PAYOUTS_SHOWN).map(({ shown }) => shown),
+    readyDays: [...new Set(ready.map(({ effectiveOn }) => effectiveOn))].toSorted(),
+    held: held.slice(0, PAYOUTS_SHOWN).map((payable) => {
+      const { reason, refusal, bankAccountId } = payable;
+      return { ...presentPayable(payable), reason, refusal, bankAccountId };
+    }),
     heldSum: sumOf(held),
     onItsWay: money(waiting.minor, settings.currency),
     sentFiles: {
@@ -243,8 +246,8 @@ async function readReturned(
 type Query = RouteArguments<'adminGetPayouts'>['query'];
 
 function lotOf([first]: readonly Payable[]) {
-  const { payees, shown } = invariant(first, 'a lot without payments');
-  return { payees, effectiveOn: shown.effectiveOn };
+  const { payees, effectiveOn } = invariant(first, 'a lot without payments');
+  return { payees, effectiveOn };
 }
 
 /** Payments of a file with what is shown of each, in its order. */
@@ -374,7 +377,7 @@ function present(
       ...batch,
       total: money(BigInt(total), currency),
     })),
-    ...{ leftBankOn: row.leftBankDay, bankReference: row.bankReference },
+    ...{ leftBankOn: row.leftBankDay, bankReference: row.bankReference, unposted: row.unposted },
     history: stepsOf(payoutFile, { done: row.done, rejectionReason: null }, made),
     acts: row.acts,
   };

@@ -12,6 +12,9 @@ const PAID_BY_FILES = [
   { table: 'bill', ready: 'due', sent: 'sent', paid: 'paid' },
 ] as const;
 
+/** SQL of true for an `item` whose last act of its `file` is still to be posted. */
+const UNPOSTED = sql.raw('coalesce(item.trace_number > file.unposted_after, false)');
+
 const ITEMS = `(
   SELECT file_id, count(*) AS items, sum(amount_minor) AS minor, count(*) FILTER (WHERE is_live) AS live
     FROM payout_file_item GROUP BY file_id) AS item`;
@@ -80,9 +83,11 @@ export const payoutChecks: readonly ScopedCheck[] = [
                 currency: ['file.currency', 'thing.currency'],
               }),
               [
-                sql`thing.status <> ALL (CASE file.status
-                      WHEN 'sent' THEN ARRAY[${sent}, ${paid}, 'returned']
-                      WHEN 'settled' THEN ARRAY[${paid}, 'returned'] ELSE ARRAY[${ready}] END)`,
+                sql`thing.status <> ALL (CASE
+                      WHEN file.status = 'sent' AND ${UNPOSTED} OR file.sent_at IS NULL THEN ARRAY[${ready}]
+                      WHEN file.status = 'settled' AND NOT ${UNPOSTED} THEN ARRAY[${paid}, 'returned']
+                      WHEN file.status = 'settled' THEN ARRAY[${sent}, 'returned']
+                      ELSE ARRAY[${sent}, ${paid}, 'returned'] END)`,
                 `is a ${table} that is %s, in a file that is %s`,
                 ...['thing.status', 'file.status'],
               ],
@@ -119,7 +124,8 @@ export const payoutChecks: readonly ScopedCheck[] = [
             `sent.id IS NULL AND EXISTS (
                SELECT FROM bank_account AS bank
                 WHERE bank.id = item.bank_account_id AND bank.submitted_at = item.account_as_of
-                  AND file.sent_at IS NOT NULL AND bank.status IN ('pending', 'verified') AND bank.removed_at IS NULL
+                  AND file.sent_at IS NOT NULL
+                  AND (file.status <> 'sent' OR coalesce(item.trace_number <= file.unposted_after, true)) AND bank.status IN ('pending', 'verified') AND bank.removed_at IS NULL
                   AND (bank.moved_at IS NULL OR bank.moved_at > file.sent_at))`,
             'has no record of being sent',
           ],

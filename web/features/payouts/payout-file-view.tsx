@@ -130,13 +130,27 @@ export function PayoutFileView({ file, page, onGoTo }: PayoutFileViewProps) {
   );
 }
 
-function stepsOf({ history, status, effectiveOn, waitsFor }: File): DatedStep[] {
+function stepsOf({
+  history,
+  status,
+  effectiveOn,
+  waitsFor,
+  unposted,
+  itemCount,
+}: File): DatedStep[] {
   const taken = history.map((step): DatedStep => {
     const name = step.status as keyof typeof DONE;
     const state = name === 'cancelled' ? 'void' : name === 'settled' ? 'arrived' : 'done';
     return { state, what: DONE[name], at: step.at, who: step.by ?? undefined };
   });
   if (status === 'cancelled') return taken;
+  if (unposted > 0) {
+    const done = `${formatCount(itemCount - unposted)} of ${formatCount(itemCount)}`;
+    const what = status === 'sent' ? 'Payments are marked as sent' : 'Payments are completed';
+    taken.push({ state: 'now', what, who: done });
+    if (status === 'sent') taken.push({ state: 'next', what: DONE.settled });
+    return taken;
+  }
   const next = STEPS.slice(STEPS.indexOf(status) + 1);
   const arrives = formatDayRange(effectiveOn[0] ?? '', effectiveOn.at(-1) ?? '');
   return [

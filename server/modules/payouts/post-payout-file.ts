@@ -1,0 +1,255 @@
+import { sql } from 'kysely';
+import { bankAccount } from '#contract/things/bank-account.ts';
+import { allowStatements, withTx } from '#server/db/tx.ts';
+import type { Db, Reader, Tx } from '#server/db/tx.ts';
+import { enqueueJob, publish } from '#server/events/outbox.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { fileNumber } from '#server/lib/file-number.ts';
+import { actOnMany, lockToSend } from '#server/modules/acts/index.ts';
+import { selectBankAccounts } from '#server/modules/bank-accounts/index.ts';
+import { journal } from '#server/modules/journal/index.ts';
+import { bills } from '#server/modules/payments/index.ts';
+import { withdrawals } from '#server/modules/withdrawals/index.ts';
+import type { Services } from '#server/services.ts';
+import { lockRequests } from './items.ts';
+import type { ItemIds } from './items.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+export type LockedFile = NonNullable<Awaited<ReturnType<typeof lockFile>>>;
+
+/** Payments of one transaction, as of a payroll: a person whose wallet is among them waits a second at most. */
+export const CHUNK_PAYMENTS = 1_000;
+
+/** A chunk takes some seconds where the machine is busy: longer than other requests. */
+const STATEMENT_TIMEOUT_MS = 120_000;
+
+/** Locks a payout file until the transaction ends; undefined if there is none. */
+export function lockFile(tx: Tx, id: string) {
+  return tx
+    .selectFrom('payoutFile')
+    .selectAll()
+    .select('createdBy as userId')
+    .select(sql<string>`to_char(made_on, 'YYYY-MM-DD')`.as('madeDay'))
+    .select(sql<string | null>`to_char(left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'))
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/**
+ * Posts what is left of a file that was sent or settled, a chunk of payments in each transaction. Safe to call at any time,
+ * twice concurrently, and again after a crash: the file's row is locked while a chunk is posted, and says how far it came.
+ * Without anything to post it does nothing.
+ *
+ * @param options.signal stops it after the chunk in progress; the sweep takes it up again
+ */
+export async function postPayoutFile(
+  db: Db,
+  services: Clocked,
+  fileId: string,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<void> {
+  const post = () =>
+    withTx(db, async (tx) => {
+      const file = await lockFile(tx, fileId);
+      if (file === undefined || file.unpostedAfter === null) return false;
+      return postChunk(tx, services, await doerOf(tx, file), file);
+    });
+  for (;;) {
+    if (signal?.aborted === true) return;
+    // oxlint-disable-next-line no-await-in-loop -- one chunk after another
+    if (!(await post())) return;
+  }
+}
+
+/** The job `post-payout-file`: posts the file named in its payload. Safe to run twice. */
+export async function postPayoutFileJob(
+  db: Db,
+  services: Clocked,
+  { fileId }: Readonly<Record<string, string>>,
+  options: { signal?: AbortSignal } = {},
+): Promise<void> {
+  await postPayoutFile(db, services, invariant(fileId, 'post-payout-file needs a fileId'), options);
+}
+
+/**
+ * Asks for the job of every file of which payments are still to be posted: a killed process left it. Called at the start
+ * and each minute.
+ *
+ * @returns number of files
+ */
+export async function sweepPayoutFiles(db: Db): Promise<number> {
+  return withTx(db, async (tx) => {
+    const left = await tx
+      .selectFrom('payoutFile')
+      .select('id')
+      .where('unpostedAfter', 'is not', null)
+      .execute();
+    for (const { id } of left)
+      enqueueJob(tx, { name: 'post-payout-file', payload: { fileId: id } });
+    return left.length;
+  });
+}
+
+/** Posts the first payments with the decision itself, which is all of most files, and asks for the job of the others. */
+export async function postFirst(
+  tx: Tx,
+  services: Clocked,
+  by: AuditContext,
+  fileId: string,
+): Promise<void> {
+  const file = invariant(await lockFile(tx, fileId), 'a locked file is gone');
+  if (await postChunk(tx, services, by, file)) {
+    enqueueJob(tx, { name: 'post-payout-file', payload: { fileId } });
+  }
+}
+
+/** The person who sent or settled a file; Purser, where a statement line settled it. */
+async function doerOf(reader: Reader, { movedBy }: LockedFile): Promise<AuditContext> {
+  if (movedBy === null) return { actor: 'system' };
+  const { id, name } = await reader
+    .selectFrom('appUser')
+    .select(['id', 'name'])
+    .where('id', '=', movedBy)
+    .executeTakeFirstOrThrow();
+  return { actor: { id, name, role: 'admin' } };
+}
+
+/** Posts the next payments of a locked file; true if there are more. */
+async function postChunk(
+  tx: Tx,
+  services: Clocked,
+  by: AuditContext,
+  file: LockedFile,
+): Promise<boolean> {
+  await allowStatements(tx, STATEMENT_TIMEOUT_MS);
+  const after = invariant(file.unpostedAfter, `payout file ${file.id} has nothing to post`);
+  const found = await nextItems(tx, file.id, after);
+  const items = found.slice(0, CHUNK_PAYMENTS);
+  if (file.status === 'sent') await sendItems(tx, services, by, { file, items });
+  else await settleItems(tx, services, by, { file, items });
+  const last = found.length > CHUNK_PAYMENTS ? items.at(-1) : undefined;
+  await tx
+    .updateTable('payoutFile')
+    .set({ unpostedAfter: last?.traceNumber ?? null })
+    .where('id', '=', file.id)
+    .execute();
+  publish(tx, { topic: 'payouts', userId: null });
+  return last !== undefined;
+}
+
+type NextItem = ItemIds & { traceNumber: string };
+
+/** The next live items of a file, and one more, if there is one. */
+export function nextItems(reader: Reader, fileId: string, after: string): Promise<NextItem[]> {
+  return reader
+    .selectFrom('payoutFileItem')
+    .select(['withdrawalId', 'billId', 'bankAccountId', 'traceNumber'])
+    .where('fileId', '=', fileId)
+    .where('isLive', '=', true)
+    .where('traceNumber', '>', after)
+    .orderBy('traceNumber')
+    .limit(CHUNK_PAYMENTS + 1)
+    .execute();
+}
+
+interface Chunk {
+  file: LockedFile;
+  items: readonly NextItem[];
+}
+
+/** Captures the hold of each payment into payouts in transit, and records each prenote. */
+async function sendItems(
+  tx: Tx,
+  services: Clocked,
+  by: AuditContext,
+  { file, items }: Chunk,
+): Promise<void> {
+  const requests = await lockRequests(tx, {
+    withdrawal: among(items, 'withdrawalId'),
+    bill: among(items, 'billId'),
+    bank_account: among(items, 'bankAccountId'),
+  });
+  await lockToSend(
+    tx,
+    requests.flatMap(({ walletId }) => walletId ?? []),
+  );
+  await actOnMany(tx, services, by, withdrawals, 'sendInFile', {
+    ids: idsOf(items, 'withdrawalId'),
+  });
+  await actOnMany(tx, services, by, bills, 'sendInFile', { ids: idsOf(items, 'billId') });
+  await recordPrenotes(tx, services, by, { file, items });
+}
+
+/** Completes the payments that are still on their way. */
+async function settleItems(
+  tx: Tx,
+  services: Clocked,
+  by: AuditContext,
+  { file, items }: Chunk,
+): Promise<void> {
+  const { leftBankDay, bankReference } = file;
+  const name = file.movedBy === null ? 'settleByLine' : 'settle';
+  const waiting = await lockInTransit(tx, items);
+  const completion = {
+    leftBankOn: invariant(leftBankDay, 'a file is settled on a day'),
+    bankReference: bankReference ?? '',
+  };
+  await actOnMany(tx, services, by, withdrawals, name, {
+    ...{ ...completion, ids: idsOf(waiting, 'withdrawalId') },
+  });
+  await actOnMany(tx, services, by, bills, name, { ...completion, ids: idsOf(waiting, 'billId') });
+}
+
+/** Locks the payments that are still on their way. One that came back while this waits for its row is left out. */
+export function lockInTransit(tx: Tx, items: readonly ItemIds[]): ReturnType<typeof lockRequests> {
+  return lockRequests(tx, {
+    withdrawal: sql`status = 'processing' AND ${among(items, 'withdrawalId')}`,
+    bill: sql`status = 'sent' AND ${among(items, 'billId')}`,
+    bank_account: sql`false`,
+  });
+}
+
+/** Records the prenotes of a chunk, of accounts that are still as they were when the file was made. */
+async function recordPrenotes(
+  tx: Tx,
+  { clock }: Clocked,
+  by: AuditContext,
+  { file, items }: Chunk,
+): Promise<void> {
+  const ids = idsOf(items, 'bankAccountId');
+  if (ids.length === 0) return;
+  const tested = await selectBankAccounts(tx)
+    .innerJoin('payoutFileItem as item', 'item.bankAccountId', 'bankAccount.id')
+    .select(['item.id as itemId', 'item.traceNumber'])
+    .select(sql<string>`to_char(item.effective_on, 'YYYY-MM-DD')`.as('effectiveOn'))
+    .where('item.fileId', '=', file.id)
+    .where('item.isLive', '=', true)
+    .where(sql<boolean>`bank_account.id = ANY (${ids}::uuid[])`)
+    .whereRef('item.accountAsOf', '=', 'bankAccount.submittedAt')
+    .where('bankAccount.status', '=', 'pending')
+    .orderBy('item.traceNumber')
+    .execute();
+  const at = clock.now();
+  for (const { id, userId, last4, itemId, traceNumber, effectiveOn } of tested) {
+    journal(tx, by, bankAccount, 'test', {
+      ...{ id, userId, at },
+      details: {
+        last4,
+        file: fileNumber(file.number),
+        item: itemId,
+        trace: traceNumber,
+        effectiveOn,
+      },
+    });
+  }
+}
+
+function idsOf(items: readonly ItemIds[], column: keyof ItemIds): string[] {
+  return items.map((item) => item[column]).filter((id) => id !== null);
+}
+
+function among(items: readonly ItemIds[], column: keyof ItemIds) {
+  return sql`id = ANY (${idsOf(items, column)}::uuid[])`;
+}
