@@ -5,7 +5,6 @@ export { payPerson } from './pay-person.ts';
 export { createStandingBill } from './create-standing-bill.ts';
 export { billActs } from './bill-acts.ts';
 export { bills } from './bill.ts';
-export { selectBills } from './bill-rows.ts';
 export { addPayee, payeeNumberPlace } from './outside-payees.ts';
 export { payeeHash } from './payees.ts';
 export { reportPayeeChange } from './returned-payees.ts';

@@ -3,6 +3,5 @@ export { withdrawalActs } from './acts.ts';
 export { payOutLeaver } from './pay-out-leaver.ts';
 export { listOpenWithdrawals, recentWithdrawals } from './queries.ts';
 export { placeWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
-export { selectRows as selectWithdrawals } from './rows.ts';
 export { withdrawals } from './withdrawal.ts';
 export type { NewWithdrawal } from './request-withdrawal.ts';
