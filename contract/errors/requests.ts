@@ -67,6 +67,10 @@ export const REQUEST_ERRORS = {
     409,
     'The bank sent back a payout to this account. The account must be verified again before money is sent to it.',
   ],
+  payout_change_open: [
+    409,
+    'The bank of this account asked for other details. Keep its old number on Returns, or stop this payment and update the account there.',
+  ],
   payouts_by_hand: [
     409,
     'Enter your bank in Settings, under Payout files, before you make a file.',

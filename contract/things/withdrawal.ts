@@ -185,6 +185,7 @@ export const withdrawal = defineThing({
         errors: [
           ...MAY_NOT_LEAVE,
           'payout_account_returned',
+          'payout_change_open',
           'payout_cooling_off',
           'payout_in_file',
         ],

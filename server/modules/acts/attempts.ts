@@ -62,6 +62,20 @@ export function isReturnDisputed(table: Resent, row: string): RawBuilder<boolean
      ORDER BY entry.moved_at DESC, entry.record_number DESC LIMIT 1), false))`);
 }
 
+/**
+ * SQL of true for a bank account whose bank asked for other details, in a notification of change that nobody has decided on
+ * and that is about the account as it is.
+ */
+export function isChangeOpen(bankAccountId: string): RawBuilder<boolean> {
+  return sql.raw(`(${bankAccountId} IN (
+    SELECT account.id
+      FROM return_entry AS entry
+      JOIN payout_file_item AS item ON item.id = entry.item_id
+      JOIN withdrawal AS paid ON paid.id = item.withdrawal_id
+      JOIN bank_account AS account ON account.id = paid.bank_account_id
+     WHERE entry.status = 'proposed' AND account.submitted_at <= paid.requested_at))`);
+}
+
 export function refusalOfDispute(isDisputed: boolean): AppError | null {
   return isDisputed ? new AppError('return_disputed') : null;
 }

@@ -1,6 +1,12 @@
 export { act, movedBy } from './act.ts';
 export { actOnMany } from './act-on-many.ts';
-export { isReturnDisputed, nextAttempt, otherAttempts, refusalOfDispute } from './attempts.ts';
+export {
+  isChangeOpen,
+  isReturnDisputed,
+  nextAttempt,
+  otherAttempts,
+  refusalOfDispute,
+} from './attempts.ts';
 export type { Attempt } from './attempts.ts';
 export { isForOthers, takesAnother } from './first-steps.ts';
 export { readKnown } from './guard-facts.ts';

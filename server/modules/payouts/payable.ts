@@ -216,15 +216,18 @@ function reasonOf({
   frozenAt,
   payableFrom,
   isReturned,
+  isChangeOpen = false,
   now,
 }: {
   frozenAt: Date | null;
   payableFrom: Date | null;
   isReturned: boolean;
+  isChangeOpen?: boolean;
   now: Date;
 }): HeldReason {
   if (frozenAt !== null) return 'frozen';
   if (isReturned) return 'unverified';
+  if (isChangeOpen) return 'change';
   return payableFrom !== null && payableFrom > now ? 'cooling' : 'other';
 }
 

@@ -24,6 +24,7 @@ type OwnRow = Omit<
   | 'frozenAt'
   | 'inFile'
   | 'isDisputed'
+  | 'isChangeOpen'
   | 'isIdentityApproved'
 >;
 

@@ -3,6 +3,7 @@ import { withdrawal } from '#contract/things/withdrawal.ts';
 import type { Reader } from '#server/db/tx.ts';
 import {
   inPayoutFile,
+  isChangeOpen,
   isReturnDisputed,
   otherAttempts,
   recordedActs,
@@ -55,6 +56,7 @@ export function selectRows(reader: Reader) {
     .select(payableFrom('bank_account.submitted_at', 'owner.password_reset_at').as('payableFrom'))
     .select(inPayoutFile('withdrawal_id', 'withdrawal.id').as('inFile'))
     .select(isReturnDisputed('withdrawal', 'withdrawal').as('isDisputed'))
+    .select(isChangeOpen('withdrawal.bank_account_id').as('isChangeOpen'))
     .select(isReturnedOfApproved('withdrawal').as('isIdentityApproved'))
     .select(otherAttempts('withdrawal'))
     .select(DONE);

@@ -9,6 +9,7 @@ import { personOf } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import {
   inPayoutFile,
+  isChangeOpen,
   isReturnDisputed,
   momentOf,
   otherAttempts,
@@ -65,6 +66,7 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
       bankStatus: sql`bank.status`,
       inFile: inPayoutFile('withdrawal_id', 'request.id'),
       isDisputed: isReturnDisputed('withdrawal', 'request'),
+      isChangeOpen: isChangeOpen('request.bank_account_id'),
       isIdentityApproved: isReturnedOfApproved('request'),
     },
   },
@@ -81,7 +83,9 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
       return frozenAt === null ? null : new AppError('own_payouts_frozen');
     },
     startProcessing: refusalToSend,
-    approveAutomatic: refusalToSend,
+    // A change of bank details holds it after its approval, as one by hand.
+    approveAutomatic: (question) =>
+      refusalToSend({ ...question, known: { ...question.known, isChangeOpen: false } }),
     stop: ({ known: { inFile } }) => refusalInFile(inFile),
     // Completing has no other, nor has sending a file: also while payouts are stopped, because the bank has this one.
     complete: ({ known: { inFile } }) => refusalInFile(inFile, 'payout_sent_in_file'),
@@ -120,12 +124,13 @@ export const withdrawals: Kept<typeof withdrawal, LockedWithdrawal, Clocked, Des
 
 function refusalToSend({ known, settings, now }: Question<Destination>): AppError | null {
   const { bankStatus, inFile, isDisputed, frozenAt, payableFrom: from } = known;
+  const changed = known.isChangeOpen ? 'payout_change_open' : null;
   return (
     refusalInFile(inFile) ??
     refusalOfDispute(isDisputed) ??
     refusalToLeave(settings, {
       ...{ frozenAt, payableFrom: from },
-      returned: bankStatus === 'verified' ? null : 'payout_account_returned',
+      returned: bankStatus === 'verified' ? changed : 'payout_account_returned',
       now,
     })
   );
@@ -142,6 +147,8 @@ interface Destination {
   inFile: number | null;
   /** True while another bank has rejected its return, or that of the one that it sends again. */
   isDisputed: boolean;
+  /** True while its bank asks for other details of the account. */
+  isChangeOpen: boolean;
   /** True if it came back and the identity of its owner is approved. */
   isIdentityApproved: boolean;
 }

@@ -38,8 +38,8 @@ export function BankChanges({ entries }: { entries: readonly ReturnEntry[] }) {
         />
         {due !== undefined && (
           <p className="meta mt-2">
-            Update within 6 banking days, by {formatDay(due, 'short')}. Until then banks forward
-            payouts that have the old details.
+            Update within 6 banking days, by {formatDay(due, 'short')}. Until then payouts to these
+            accounts are held.
           </p>
         )}
         {asked !== undefined && <Update entry={asked} onClose={() => setAsked(undefined)} />}
@@ -168,7 +168,8 @@ function Update({ entry, onClose }: { entry: ReturnEntry; onClose: () => void })
       {change !== null && <Facts isTight facts={factsOf(change, code)} />}
       <p className="meta">
         The owner is notified and can answer “This was not me”. Payouts to it wait, as for each
-        changed account.
+        changed account. One that is held now has to be stopped first, because it was requested to
+        the old number.
       </p>
       <p>
         <Button

@@ -8,6 +8,7 @@ import { accountColumn, amountColumn, payToColumn, type Held } from './payout-co
 const REASONS = {
   frozen: { status: 'failed', label: 'Frozen' },
   unverified: { status: 'pending', label: 'Bank account unverified' },
+  change: { status: 'pending', label: 'Change of bank details' },
   cooling: { status: 'pending', label: 'Cooling-off' },
   other: { status: 'pending', label: 'Held' },
 } as const;
@@ -51,6 +52,7 @@ function actOf({ reason, kind, id, employee, bankAccountId }: Held) {
   if (reason === 'unverified' && bankAccountId !== null) {
     return { label: 'Open Account', href: `/admin/bank-accounts?account=${bankAccountId}` };
   }
+  if (reason === 'change') return { label: 'Decide', href: '/admin/returns' };
   return kind === 'withdrawal'
     ? { label: 'Open Withdrawal', href: `/admin/withdrawals?request=${id}` }
     : { label: 'Open Bill', href: `/admin/bills?bill=${id}` };

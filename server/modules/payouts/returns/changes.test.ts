@@ -4,6 +4,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { unsealAccountNumber } from '#server/modules/bank-accounts/index.ts';
+import { withdrawalActs } from '#server/modules/withdrawals/index.ts';
 import { withdrawalIn } from '#test/factories/money.ts';
 import { expectSoundMoney } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -89,6 +90,54 @@ describe('a notification of change', () => {
     await expect(accept()).rejects.toMatchObject({ code: 'bank_account_in_use' });
     await steps.book([returnOf(one)]);
     await expect(accept()).rejects.toMatchObject({ code: 'change_outdated' });
+  });
+
+  it('holds payments to its account until somebody decides', async () => {
+    const one = await steps.sentOne();
+    await steps.doAct('settle', one.fileId);
+    const early = await steps.approved(one.who, 5_000n);
+    const file = await steps.make([early.id]);
+    const [first] = await steps.book([changeOf(one, 'C01', '4400922')]);
+    // The one in a file does not reach the bank, and neither does the next one.
+    await expect(steps.download(file.id)).rejects.toMatchObject({ code: 'payout_item_not_ready' });
+    await steps.doAct('cancel', file.id);
+    const late = await steps.approved(one.who, 5_000n);
+    const ofAccount = async () => (await steps.held()).filter(({ id }) => ids.includes(id));
+    const ids = [early.id, late.id];
+    expect(await ofAccount()).toMatchObject([{ reason: 'change' }, { reason: 'change' }]);
+    expect((await ofAccount())[0]?.refusal).toMatch(/Keep its old number on Returns, or stop this/);
+    const start = (id: string) =>
+      withTx(db, (tx) => withdrawalActs.startProcessing(tx, services, admin, { id }));
+    for (const id of ids) {
+      const refused = { code: 'payout_item_not_ready' };
+      await expect(steps.make([id])).rejects.toMatchObject(refused);
+      await expect(start(id)).rejects.toMatchObject({ code: 'payout_change_open' });
+    }
+    await withTx(db, (tx) => declineChange(tx, services, other, first?.id ?? ''));
+    expect(await ofAccount()).toEqual([]);
+    const next = await steps.make([early.id]);
+    await steps.download(next.id);
+    await steps.doAct('cancel', next.id);
+
+    // Accepting it needs an account that nothing is on its way to.
+    const [second] = await steps.book([changeOf(one, 'C01', '4400923')]);
+    const accept = () => withTx(db, (tx) => acceptChange(tx, services, other, second?.id ?? ''));
+    await expect(accept()).rejects.toMatchObject({ code: 'bank_account_in_use' });
+    for (const id of ids) {
+      const stop = { id, reason: 'The account is updated' };
+      await withTx(db, (tx) => withdrawalActs.stop(tx, services, admin, stop));
+    }
+    await accept();
+    const again = await steps.approved(one.who, 5_000n);
+    expect(await ofAccount()).toEqual([]);
+    await steps.make([again.id]);
+  });
+
+  it('holds nothing of others', async () => {
+    const one = await steps.sentOne();
+    await steps.book([changeOf(one, 'C01', '4400924')]);
+    const two = await steps.approved();
+    await steps.make([two.id]);
   });
 
   it('cannot be accepted by the person whose pay it would divert', async () => {
