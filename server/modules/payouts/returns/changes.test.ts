@@ -137,7 +137,7 @@ describe('a notification of change', () => {
     const one = await steps.sentOne();
     await steps.book([changeOf(one, 'C01', '4400924')]);
     const two = await steps.approved();
-    await steps.make([two.id]);
+    expect(await steps.make([two.id])).toMatchObject({ status: 'prepared', itemCount: 1 });
   });
 
   it('cannot be accepted by the person whose pay it would divert', async () => {
