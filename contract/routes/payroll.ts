@@ -254,8 +254,13 @@ export const payrollRoutes = {
           movedFrom: day.nullable(),
           /** Day on which the drafts are prepared; today, within the hour. */
           preparedOn: day,
+          /** `Salary Wallet - 12/24/2026`; of several types of wallet `Payroll - 12/24/2026`. */
+          name: z.string(),
+          /** Sum of its types of wallet. */
+          total: money,
         })
         .nullable(),
+      /** The payroll of that payday for each type of wallet that has usual pay. */
       payrolls: z.array(
         z.object({
           /** `Salary Wallet - 12/24/2026`. */

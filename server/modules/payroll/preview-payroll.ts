@@ -21,7 +21,7 @@ import { comparisonOf } from './last-payroll.ts';
 import { checkPayable, presentLimits, readOrder, refusePassed } from './order.ts';
 import type { OrderCounts, PayrollOrder } from './order.ts';
 import { batchName, payPeriod } from './rules.ts';
-import { debtorsOf, presentDeducted } from './recoveries/expected-instalments.ts';
+import { debtorsOf, deductedMinors, presentDeducted } from './recoveries/expected-instalments.ts';
 import type { DebtorJson } from './recoveries/expected-instalments.ts';
 import { readSentBatch } from './sent-batch.ts';
 import type { SentBatch } from './sent-batch.ts';
@@ -64,7 +64,7 @@ export async function previewPayroll(
   const now = services.clock.now();
   const order = readOrder(body, settings.currency, dayIn(settings.timeZone, now));
   const ordered = { order, settings, now, readerId: actor.id, amountsBy: null };
-  const preview = await previewOrder(reader, ordered);
+  const { preview } = await previewOrder(reader, ordered);
   refusePassed(preview.limits);
   return preview;
 }
@@ -78,8 +78,14 @@ export interface Previewed {
   amountsBy: string | null;
 }
 
+/** A preview, with what recoveries would take of each person, in minor units by id. */
+export interface OrderPreview {
+  preview: PayrollPreview;
+  deducted: ReadonlyMap<string, bigint>;
+}
+
 /**
- * Preview of an order, of the form or of a draft.
+ * Previews an order, of the form or of a draft.
  *
  * @param options.readerId the administrator who looks at it, and would send it
  *
@@ -88,7 +94,7 @@ export interface Previewed {
 export async function previewOrder(
   reader: Reader,
   { order, settings, now, readerId, amountsBy }: Previewed & { readerId: string },
-): Promise<PayrollPreview> {
+): Promise<OrderPreview> {
   const period = periodNow(settings, now);
   const comparison = await comparisonOf(reader, settings, order, now);
   const { currency, walletType, payOn } = order;
@@ -125,9 +131,9 @@ export async function previewOrder(
   const row = invariant(rows[0], 'an aggregate without a row');
   checkPayable(order, row);
 
-  const { deducted, of } = presentDeducted(row.debtors, currency);
+  const deducted = deductedMinors(row.debtors);
   const last = row.newestBatchId === null ? null : await readSentBatch(reader, row.newestBatchId);
-  return {
+  const preview = {
     hash: row.hash.toString('hex'),
     batchName: batchName(order, now, settings.timeZone),
     payPeriod: payPeriod(order.payOn, now, settings.timeZone),
@@ -138,7 +144,7 @@ export async function previewOrder(
     payable: row.payable.map(({ paid, amountMinor, ...line }) => ({
       ...line,
       amount: money(BigInt(amountMinor), order.currency),
-      deducted: money(of(line.employee.id), currency),
+      deducted: money(deducted.get(line.employee.id) ?? 0n, currency),
       paid: paid === null ? null : presentPaid(readPaid(paid), order.currency),
     })),
     skipped: row.skipped,
@@ -153,12 +159,13 @@ export async function previewOrder(
     ),
     lastTotal: row.lastTotalMinor === null ? null : money(row.lastTotalMinor, order.currency),
     limits: presentLimits({ ...row, currency: order.currency }, settings),
-    deducted,
+    deducted: presentDeducted([deducted], currency),
     secondPerson: await secondPersonOf(reader, settings, {
       ...{ sender: readerId, amountsBy: [amountsBy], totalMinor: row.totalMinor },
     }),
     wallets: [],
   };
+  return { preview, deducted };
 }
 
 /** A row of `paid` as JSON has it. */

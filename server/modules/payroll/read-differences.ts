@@ -22,7 +22,7 @@ import type { Comparison, DifferenceRow, DifferingRow } from './differences.ts';
 import { orderOfDraft } from './drafts/send-draft.ts';
 import { comparisonOf } from './last-payroll.ts';
 import { presentLimits, readOrder } from './order.ts';
-import { debtorsOf, presentDeducted } from './recoveries/expected-instalments.ts';
+import { debtorsOf, deductedMinors, presentDeducted } from './recoveries/expected-instalments.ts';
 import type { DebtorJson } from './recoveries/expected-instalments.ts';
 
 interface Compared {
@@ -107,7 +107,7 @@ export async function getDifferences(
     ),
     limits: presentLimits({ ...row, currency }, settings),
     cancelSeconds: settings.payrollCancelSeconds,
-    deducted: presentDeducted(row.debtors, currency).deducted,
+    deducted: presentDeducted([deductedMinors(row.debtors)], currency),
   };
 }
 

@@ -20,6 +20,7 @@ import {
 } from '#server/modules/security/index.ts';
 import type { Duties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { byWalletType } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { presentLines, usualPayChanges } from './change.ts';
 import { isPaidSql } from './paid.ts';
@@ -79,7 +80,7 @@ function selectChanges(reader: Reader, userId: string) {
       sql<{ walletType: WalletType; beforeMinor: string; amountMinor: string }[]>`(
         SELECT json_agg(json_build_object('walletType', line.wallet_type,
                  'beforeMinor', line.before_minor::text, 'amountMinor', line.amount_minor::text)
-                 ORDER BY array_position(${[...WALLET_TYPES]}::text[], line.wallet_type))
+                 ORDER BY ${byWalletType('line.wallet_type')})
           FROM usual_pay_line AS line WHERE line.change_id = usual_pay_change.id)`.as('lines'),
     )
     .where('usualPayChange.userId', '=', userId)

@@ -5,4 +5,5 @@ export { lockForReturn } from './reopen-wallet.ts';
 export { openWallet, openWallets } from './open-wallet.ts';
 export type { OpenedWallet } from './open-wallet.ts';
 export { listWallets, openWalletsOf } from './queries.ts';
+export { byWalletType } from './rows.ts';
 export type { WalletRecord } from './rows.ts';

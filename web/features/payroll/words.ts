@@ -73,8 +73,14 @@ export function draftTotal({ wallets, total }: PayrollDraft): Amount {
   return money(minor, total.currency);
 }
 
+/** A draft with the number of people of each type of wallet; a scheduled payroll has the same. */
+interface Counted {
+  employees: number;
+  wallets: readonly { employees: number }[];
+}
+
 /** "58 employees", of several types of wallet "70 payments into 2 types of wallet". */
-export function draftWords({ wallets, employees }: PayrollDraft): string {
+export function draftWords({ wallets, employees }: Counted): string {
   if (wallets.length === 1) return employeesWords(employees);
   const payments = wallets.reduce((sum, wallet) => sum + wallet.employees, 0);
   return `${counted(payments, 'payment')} into ${wallets.length} types of wallet`;

@@ -7,6 +7,7 @@ import { act, actsOf } from '#server/modules/acts/index.ts';
 import type { Doing, Kept } from '#server/modules/acts/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { byWalletType } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { addNamed } from './fill-in.ts';
 import { findLocked } from './lock-draft.ts';
@@ -37,7 +38,7 @@ async function discardParts({ tx, services, by, row }: Doing<LockedDraft, Clocke
     .select('id')
     .where('partOf', '=', row.id)
     .where('status', '=', 'open')
-    .orderBy('walletType')
+    .orderBy(byWalletType('wallet_type'))
     .execute();
   for (const { id } of parts) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction

@@ -13,6 +13,7 @@ import { fileNameOf, rememberColumns } from '#server/modules/imports/index.ts';
 import type { Sheet } from '#server/modules/imports/index.ts';
 import { journal } from '#server/modules/journal/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { byWalletType } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { chooseForAbsent } from './absent-people.ts';
 import { readAmountsFile } from './amounts-file.ts';
@@ -102,7 +103,7 @@ async function findOpen(reader: Reader, id: string): Promise<FilledDraft[]> {
       eb.or([eb('id', '=', id), eb.and([eb('partOf', '=', id), eb('status', '=', 'open')])]),
     )
     .orderBy((eb) => eb('id', '<>', id))
-    .orderBy('walletType')
+    .orderBy(byWalletType('wallet_type'))
     .execute();
   const [draft] = drafts;
   if (draft?.id !== id) throw new AppError('payroll_draft_not_found');

@@ -4,6 +4,7 @@ import type { DecidedAct } from '#contract/things/thing.ts';
 import { payrollDraft } from '#contract/things/payroll-draft.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { byWalletType } from '#server/modules/wallets/index.ts';
 
 const draftCan = legalIn(payrollDraft);
 
@@ -50,7 +51,7 @@ export async function lockPayroll(
     .select('id')
     .where('partOf', '=', whole.id)
     .where('status', '=', 'open')
-    .orderBy('walletType')
+    .orderBy(byWalletType('wallet_type'))
     .orderBy('id')
     .execute();
   const all = [whole];

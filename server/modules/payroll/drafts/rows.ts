@@ -8,6 +8,7 @@ import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { lastAct, recordedActs } from '#server/modules/acts/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { byWalletType } from '#server/modules/wallets/index.ts';
 import { batchName } from '../rules.ts';
 
 /** SQL of the people whom a draft `one` would pay, before who is really paid is decided: with an amount, or of the department. */
@@ -40,7 +41,7 @@ interface WalletRow {
 const WALLETS = sql<WalletRow[]>`(
   SELECT json_agg(json_build_object('id', one.id, 'walletType', one.wallet_type, 'version', one.version,
            'employees', counted -> 'employees', 'minor', counted ->> 'minor')
-           ORDER BY one.part_of IS NOT NULL, one.wallet_type)
+           ORDER BY one.part_of IS NOT NULL, ${byWalletType('one.wallet_type')})
     FROM payroll_draft AS one CROSS JOIN LATERAL (SELECT ${COUNTED} AS counted) AS counted
    WHERE (one.id = coalesce(payroll_draft.part_of, payroll_draft.id)
           OR one.part_of = coalesce(payroll_draft.part_of, payroll_draft.id))

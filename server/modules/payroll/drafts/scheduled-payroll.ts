@@ -39,9 +39,17 @@ export async function getScheduledPayroll(
     const preparedOn = addDays(on, -PAYROLL_PREPARED_DAYS);
     // oxlint-disable-next-line no-await-in-loop -- mostly the first or second payday
     const payrolls = await usualOf(reader, settings, on);
-    if (payrolls.length > 0) {
+    const [first] = payrolls;
+    if (first !== undefined) {
+      const totalMinor = payrolls.reduce((sum, { minor }) => sum + minor, 0n);
+      const named =
+        payrolls.length === 1 ? { walletType: first.walletType, payOn: on } : { payOn: on };
       return {
-        payday: { on, movedFrom, preparedOn: preparedOn < today ? today : preparedOn },
+        payday: {
+          ...{ on, movedFrom, preparedOn: preparedOn < today ? today : preparedOn },
+          name: batchName(named, now, timeZone),
+          total: money(totalMinor, currency),
+        },
         payrolls: payrolls.map(({ walletType, employees, minor }) => ({
           ...{ walletType, employees, total: money(minor, currency) },
           name: batchName({ walletType, payOn: on }, now, timeZone),

@@ -8,14 +8,16 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { byWalletType } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { periodNow, presentAlreadyPaid } from '../already-paid.ts';
 import { secondPersonOf } from '../approval.ts';
 import { checkCurrency, checkPayDate, presentLimits } from '../order.ts';
 import type { PayrollOrder } from '../order.ts';
 import { previewOrder } from '../preview-payroll.ts';
-import type { Previewed } from '../preview-payroll.ts';
+import type { OrderPreview, Previewed } from '../preview-payroll.ts';
 import { getPayrollBatch } from '../queries.ts';
+import { presentDeducted } from '../recoveries/expected-instalments.ts';
 import { batchName, payPeriod } from '../rules.ts';
 import { sendOrder } from '../send-payroll.ts';
 import { hashTogether, readPaidTogether, sendTogether } from '../send-together.ts';
@@ -61,7 +63,7 @@ export async function previewPayrollDraft(
 ): Promise<PayrollPreview> {
   const ids = await draftsOf(reader, id);
   const ordered: Previewed[] = [];
-  const previews: PayrollPreview[] = [];
+  const each: OrderPreview[] = [];
   for (const [at, draftId] of ids.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- one after another
     ordered.push(await orderOfDraft(reader, services, draftId));
@@ -69,11 +71,11 @@ export async function previewPayrollDraft(
     // oxlint-disable-next-line no-await-in-loop -- one after another
     if (ids.length > 1) await checkPaysSomebody(reader, draftId, one.order);
     // oxlint-disable-next-line no-await-in-loop -- one after another
-    previews.push(await previewOrder(reader, { ...one, readerId }));
+    each.push(await previewOrder(reader, { ...one, readerId }));
   }
-  const [first] = previews;
-  if (first !== undefined && previews.length === 1) return first;
-  return previewTogether(reader, { ids, ordered, previews, readerId });
+  const [first] = each;
+  if (first !== undefined && each.length === 1) return first.preview;
+  return previewTogether(reader, { ids, ordered, each, readerId });
 }
 
 /** Ids of a draft and of its parts, the draft first; of a part that alone. */
@@ -83,7 +85,7 @@ export async function draftsOf(reader: Reader, id: string): Promise<string[]> {
     .select('id')
     .where('partOf', '=', id)
     .where('status', '=', 'open')
-    .orderBy('walletType')
+    .orderBy(byWalletType('wallet_type'))
     .execute();
   return [id, ...parts.map((part) => part.id)];
 }
@@ -110,15 +112,16 @@ async function checkPaysSomebody(
 interface PreviewedTogether {
   ids: readonly string[];
   ordered: readonly Previewed[];
-  previews: readonly PayrollPreview[];
+  each: readonly OrderPreview[];
   readerId: string;
 }
 
 /** The previews of all types of wallet of a payroll as one. */
 async function previewTogether(
   reader: Reader,
-  { ids, ordered, previews, readerId }: PreviewedTogether,
+  { ids, ordered, each, readerId }: PreviewedTogether,
 ): Promise<PayrollPreview> {
+  const previews = each.map(({ preview }) => preview);
   const orders = ordered.map(({ order }) => order);
   const { settings, now, order } = invariant(ordered[0], 'a payroll has its draft');
   const { currency } = order;
@@ -148,14 +151,10 @@ async function previewTogether(
     differences: null,
     lastTotal: null,
     limits: presentLimits({ ...paid, totalMinor, currency }, settings),
-    // A recovery takes from one type of wallet.
-    deducted: {
-      people: count(({ deducted }) => deducted.people),
-      total: money(
-        previews.reduce((sum, { deducted }) => sum + BigInt(deducted.total.minor), 0n),
-        currency,
-      ),
-    },
+    deducted: presentDeducted(
+      each.map(({ deducted }) => deducted),
+      currency,
+    ),
     secondPerson: await secondPersonOf(reader, settings, {
       ...{ sender: readerId, totalMinor, amountsBy: ordered.map(({ amountsBy }) => amountsBy) },
     }),

@@ -12,6 +12,7 @@ import type { SeededEmployee } from '#test/factories/payroll.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
+import { recoverySteps } from '#test/recovery-fixture.ts';
 import { expectLocksInOrder } from '#test/start-and-block.ts';
 import type { TestDb } from '#test/open-db.ts';
 import {
@@ -168,6 +169,41 @@ describe('a payroll of several types of wallet', () => {
     }
     expect(await read(part.id)).toMatchObject({ status: 'sent', sentBatchId: ids[1] });
     expect(await payrollFindings(test.db)).toEqual([]);
+  });
+
+  it('has its types in the order of screens, whichever was added first', async () => {
+    const { whole } = await ofTwoTypes();
+    const irs = await save(await addWallet(whole.id, 'irs'), {
+      people: [{ id: idOf(0), amount: usd(700) }],
+    });
+    const inOrder = ['salary', 'savings', 'irs'];
+    const typesOf = (wallets: readonly { walletType: WalletType }[]) =>
+      wallets.map(({ walletType }) => walletType);
+    expect(typesOf(irs.wallets)).toEqual(inOrder);
+    expect(typesOf((await preview(whole.id)).wallets)).toEqual(inOrder);
+    const sent = await send(whole.id);
+    expect(typesOf([sent, ...sent.together])).toEqual(inOrder);
+  });
+
+  it('counts a person once from whom two types deduct', async () => {
+    const before = await ofTwoTypes();
+    const sent = await send(before.whole.id);
+    const steps = recoverySteps(() => test.db, { sender: () => admin, admin: () => other });
+    steps.at('2026-12-11T16:00:00.000Z');
+    const person = { id: idOf(0), walletId: '' };
+    for (const id of [sent.id, sent.together[0]?.id ?? '']) {
+      await postPayroll(test.db, services, id);
+      const { id: lineId } = await steps.lineOf(id, person);
+      await steps.accept(person, (await steps.propose(lineId, { percent: 100 })).id);
+    }
+    services.clock.set('2026-12-12T15:00:00.000Z');
+    const { whole } = await ofTwoTypes();
+    const { deducted, wallets } = await preview(whole.id);
+    expect(wallets.map((wallet) => wallet.deducted)).toEqual([
+      { people: 1, total: usd(5_000) },
+      { people: 1, total: usd(250) },
+    ]);
+    expect(deducted).toEqual({ people: 1, total: usd(5_250) });
   });
 
   it('has one hash over every type, person and amount', async () => {

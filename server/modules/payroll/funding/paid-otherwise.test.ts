@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { RouteArguments } from '#contract/api.ts';
-import { bankingDayOnOrAfter, bankingDayOnOrBefore } from '#contract/banking-days.ts';
-import { addDays, dayIn } from '#contract/calendar.ts';
+import { addDays, bankingDayOnOrAfter, bankingDayOnOrBefore, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';

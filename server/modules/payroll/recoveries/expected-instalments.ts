@@ -66,20 +66,27 @@ export function debtorsOf(paid: Paid): RawBuilder<DebtorJson[]> {
        AND decided.user_id IN (SELECT user_id FROM recovery WHERE status = 'accepted'))`;
 }
 
-/** Amounts that recoveries take of a payroll: in all, and by the ids of the people. */
-export function presentDeducted(
-  debtors: readonly DebtorJson[],
-  currency: Currency,
-): { deducted: PayrollPreview['deducted']; of: (userId: string) => bigint } {
-  const minors = new Map(
+/** Amounts that recoveries take of a payroll, in minor units by the ids of the people, without those of nothing. */
+export function deductedMinors(debtors: readonly DebtorJson[]): Map<string, bigint> {
+  return new Map(
     debtors.flatMap(({ userId, amountMinor, recoveries }) => {
       const minor = deductedFrom(BigInt(amountMinor), recoveries);
       return minor === 0n ? [] : [[userId, minor] as const];
     }),
   );
-  const total = [...minors.values()].reduce((sum, minor) => sum + minor, 0n);
+}
+
+/** The people from whom the orders of one payroll deduct, each once, and the sum. @param each `deductedMinors` of each order */
+export function presentDeducted(
+  each: readonly ReadonlyMap<string, bigint>[],
+  currency: Currency,
+): PayrollPreview['deducted'] {
+  const minors = each.flatMap((ofOrder) => [...ofOrder.values()]);
   return {
-    deducted: { people: minors.size, total: money(total, currency) },
-    of: (userId) => minors.get(userId) ?? 0n,
+    people: new Set(each.flatMap((ofOrder) => [...ofOrder.keys()])).size,
+    total: money(
+      minors.reduce((sum, minor) => sum + minor, 0n),
+      currency,
+    ),
   };
 }

@@ -31,10 +31,12 @@ import './drafts.css';
 
 const DISCARD = decisionsOf(payrollDraft).discard;
 
-/** A payroll that Purser will prepare for a payday. */
-type ScheduledPayroll = RouteReply<'adminGetScheduledPayroll'>['payrolls'][number] & {
-  preparedOn: string;
-};
+/** A payroll that Purser will prepare for a payday, with each type of wallet that it pays. */
+interface ScheduledPayroll extends NonNullable<Scheduled['payday']> {
+  employees: number;
+  wallets: Scheduled['payrolls'];
+}
+type Scheduled = RouteReply<'adminGetScheduledPayroll'>;
 type NotSent = PayrollDraft | ScheduledPayroll;
 
 interface DraftsListProps {
@@ -92,7 +94,7 @@ export function DraftsList({ onOpen, children }: DraftsListProps) {
                   onDiscard: setDiscarding,
                   write,
                 })}
-                rowKey={(row) => ('id' in row ? row.id : row.walletType)}
+                rowKey={(row) => ('id' in row ? row.id : row.on)}
                 {...table}
                 {...(isWhole && {
                   rows: [...table.rows, ...scheduled],
@@ -124,12 +126,10 @@ export function DraftsList({ onOpen, children }: DraftsListProps) {
   );
 }
 
-function scheduledRows(
-  scheduled: RouteReply<'adminGetScheduledPayroll'> | undefined,
-): ScheduledPayroll[] {
-  const preparedOn = scheduled?.payday?.preparedOn;
-  if (scheduled === undefined || preparedOn === undefined) return [];
-  return scheduled.payrolls.map((payroll) => ({ ...payroll, preparedOn }));
+function scheduledRows(scheduled: Scheduled | undefined): ScheduledPayroll[] {
+  const [first] = scheduled?.payrolls ?? [];
+  if (!scheduled?.payday || first === undefined) return [];
+  return [{ ...scheduled.payday, employees: first.employees, wallets: scheduled.payrolls }];
 }
 
 /** "$150,777.20", the sum of drafts. */
@@ -189,8 +189,7 @@ function columnsOf(columns: Columns): readonly Column<NotSent>[] {
       header: 'Employees',
       align: 'right',
       narrow: 'hidden',
-      cell: (row) =>
-        isScheduled(row) || row.wallets.length === 1 ? formatCount(row.employees) : draftWords(row),
+      cell: (row) => (row.wallets.length === 1 ? formatCount(row.employees) : draftWords(row)),
     },
     statusColumn({
       narrow: 'hidden',
