@@ -1,39 +1,30 @@
 /**
  * Every setting that an admin changes on the settings screen, declared once: what kind of value it has
  * and within which bounds, where it stands on the screen, its words, and which change of it loosens the
- * rules about money. The operations' schemas (routes/settings.ts), the server's check and the screen are
- * made from it. Its value before anybody changed it is the database's. Free of zod.
+ * rules about money. Those of the tab General are here, those of the others in settings/. The operations' schemas
+ * (routes/settings.ts), the server's check and the screen are made from it. Its value before anybody changed it is the
+ * database's. Free of zod.
  */
 import { bankAccountRules } from './bank-accounts.ts';
 import type { BankAccountProof } from './bank-accounts.ts';
 import type { TimeZoneId } from './company.ts';
 import { DEPOSIT_METHODS, depositPlaceRules } from './deposits.ts';
 import type { DepositMethodId } from './deposits.ts';
-import { PAYOUT_COOLING_HOURS, SECOND_PERSON_HOURS } from './duties.ts';
-import { IDLE_MINUTES } from './identity.ts';
-import { MIN_AGE_YEARS, RETENTION_DAYS } from './kyc.ts';
 import { NAME_MAX_LENGTH } from './limits.ts';
 import { CURRENCY_LABELS, formatMoney, money } from './money.ts';
 import type { Currency, Money } from './money.ts';
-import { EMAIL_FREQUENCY_LABELS, EMAIL_SWITCH_LABELS } from './notifications.ts';
-import type { EmailSwitch } from './notifications.ts';
 import { domainRule } from './email.ts';
 import type { EventTopic } from './paths.ts';
 import { payoutIdRule, SAME_DAY_TIMES } from './payouts.ts';
 import type { PayoutFormat } from './payouts.ts';
 import { MOST_JOIN_DOMAINS } from './people.ts';
 import type { JoinPolicy } from './people.ts';
-import { PAYROLL_CANCEL_SECONDS, PAYROLL_CHANGE_PERCENT } from './payroll.ts';
 import { line, MISSING } from './rules.ts';
-import { RECOVERY_PERCENT } from './recovery.ts';
+import { NOTIFICATION_SETTINGS } from './settings/notifications.ts';
+import { PAYROLL_SETTINGS } from './settings/payroll.ts';
+import { SECURITY_SETTINGS } from './settings/security.ts';
 import { SETTINGS_SECTIONS } from './setting-kinds.ts';
 import type { Setting, SettingsTab } from './setting-kinds.ts';
-
-/** A switch of the Email Preferences as a setting. */
-function initialSwitch(name: EmailSwitch, hint: string) {
-  const label = EMAIL_SWITCH_LABELS[name];
-  return { section: 'initialMail', kind: 'flag', says: 'On', label, hint } as const;
-}
 
 /** True if a deposit method is offered. */
 function offered(method: DepositMethodId, hint: string) {
@@ -222,210 +213,9 @@ export const SETTINGS = {
     hint: 'Larger payments arrive on the next banking day.',
     live: ['payouts'],
   },
-  requireAdminTwoFactor: {
-    ...{ section: 'signIn', kind: 'flag', says: 'Required', loosens: 'off' },
-    isAlwaysByTwo: true,
-    label: 'Two-factor for administrators',
-    hint: 'Administrators without two-factor set it up when they next sign in.',
-  },
-  adminIdleMinutes: {
-    ...{ section: 'signIn', kind: 'number', rule: IDLE_MINUTES, unit: 'minutes', loosens: 'more' },
-    label: 'Session duration',
-    hint: 'An inactive administrator is signed out after this time.',
-  },
-  employeeIdleMinutes: {
-    ...{ section: 'signIn', kind: 'number', rule: IDLE_MINUTES, unit: 'minutes', loosens: 'more' },
-    label: 'Session duration of employees',
-    hint: 'An inactive employee is signed out after this time.',
-  },
-  requireApprovedIdentity: {
-    ...{ section: 'money', kind: 'flag', says: 'Required', loosens: 'off' },
-    label: 'Require approved identity for outgoing money',
-    hint: 'Employees cannot send money out before their identity is approved.',
-  },
-  payoutCoolingHours: {
-    ...{ section: 'money', kind: 'number', rule: PAYOUT_COOLING_HOURS, unit: 'hours' },
-    loosens: 'less',
-    label: 'Cooling-off after a bank change',
-    hint: 'How long payouts wait after a bank account is added or changed.',
-  },
-  newBrowserLimit: {
-    ...{ section: 'money', kind: 'amount', leastMinor: 10_000n, loosens: 'more' },
-    label: 'Sent in a day from a new browser',
-    hint: 'In the first week of a browser, an employee sends no more than this to colleagues, bills and bank accounts in a day.',
-  },
-  paymentMailAbove: {
-    ...{ section: 'money', kind: 'amount', loosens: 'more' },
-    label: 'Mail about payments of more than',
-    hint: 'An employee who pays a colleague more than this is mailed immediately, whatever mail they chose.',
-  },
-  automaticPayoutBelow: {
-    ...{ section: 'money', kind: 'amount', isOptional: true, loosens: 'any' },
-    isAlwaysByTwo: true,
-    label: 'Approve automatic transfers below',
-    hint: 'A withdrawal that an employee’s own rule makes after a payroll is approved by itself below this, once its bank account has cooled off. Leave empty to approve each one.',
-  },
-  stopPayoutsWhenUnsound: {
-    ...{ section: 'money', kind: 'flag', says: 'Stop payouts', loosens: 'off' },
-    label: 'When the books are not sound',
-    hint: 'Payouts resume when a full verification finds no problem.',
-    live: ['books'],
-  },
-  separatePayroll: {
-    ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
-    label: 'Payroll of at least',
-    hint: 'The administrator who sent it cannot approve it. Leave empty if one administrator may do it alone.',
-  },
-  separateDeposit: {
-    ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
-    label: 'Deposit of at least',
-    hint: 'One administrator confirms that the money arrived, and another one approves the deposit.',
-  },
-  separateBankAccount: {
-    ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
-    label: 'Payout to a verified account of at least',
-    hint: 'The administrator who verified the bank account, or set the email address of its owner, cannot approve the payout. Amounts add up for each person paid.',
-  },
-  separatePayout: {
-    ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
-    label: 'Completing a payout of at least',
-    hint: 'The administrator who approved it cannot complete it.',
-  },
-  separateReturn: {
-    ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
-    label: 'Returned payout of at least',
-    hint: 'The administrator who completed a payout cannot book its return. The one who booked the return cannot approve the next payout.',
-  },
-  separateUsualPay: {
-    ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
-    label: 'Change of usual pay of at least',
-    hint: 'The administrator who made it cannot confirm it. What one administrator changed alone for a person in 30 days counts together.',
-    live: ['payroll'],
-  },
-  secondPersonHours: {
-    ...{ section: 'duties', kind: 'number', rule: SECOND_PERSON_HOURS, unit: 'hours' },
-    loosens: 'less',
-    isAlwaysByTwo: true,
-    label: 'Wait after an invite or a reset',
-    hint: 'An administrator who was invited, reactivated or had their sign-in reset approves nothing for others and invites nobody for this time.',
-  },
-  kycMinAgeYears: {
-    ...{ section: 'identity', kind: 'number', rule: MIN_AGE_YEARS, unit: 'years' },
-    label: 'Legal age',
-    hint: 'The minimum age on the day an application is submitted.',
-    live: ['kyc'],
-  },
-  kycRetentionDays: {
-    ...{ section: 'identity', kind: 'number', rule: RETENTION_DAYS, unit: 'days' },
-    label: 'Retention',
-    hint: 'Rejected, replaced and closed applications and images are destroyed after this time.',
-  },
-  initialEmailEnabled: {
-    ...{ section: 'initialMail', kind: 'flag', says: 'On' },
-    label: 'Email notifications',
-    hint: 'Each person can change these later.',
-  },
-  initialEmailFrequency: {
-    ...{ section: 'initialMail', kind: 'choice', options: EMAIL_FREQUENCY_LABELS },
-    label: 'How often',
-  },
-  initialDepositAlerts: initialSwitch(
-    'depositAlerts',
-    'When a deposit is approved or rejected, and on payday.',
-  ),
-  initialWithdrawalUpdates: initialSwitch(
-    'withdrawalUpdates',
-    'At every step, from request to arrival.',
-  ),
-  initialVerificationAlerts: initialSwitch(
-    'verificationAlerts',
-    'When a bank account is verified or rejected.',
-  ),
-  initialSecurityAlerts: initialSwitch(
-    'securityAlerts',
-    'When payouts are released. Sign-in changes are always sent.',
-  ),
-  initialInfoNotifications: initialSwitch(
-    'infoNotifications',
-    'Payments they send and receive, and their bills.',
-  ),
-  initialProfileUpdates: initialSwitch(
-    'profileUpdates',
-    'Changes to their department or position.',
-  ),
-  initialKycUpdates: initialSwitch(
-    'kycUpdates',
-    'Updates on their identity application and documents.',
-  ),
-  payrollFrequency: {
-    ...{ section: 'schedule', kind: 'choice' },
-    options: {
-      none: 'Not set',
-      weekly: 'Weekly',
-      biweekly: 'Biweekly',
-      semimonthly: 'Twice a month',
-      monthly: 'Monthly',
-    },
-    label: 'Payroll frequency',
-    hint: 'Without a first payday, no payday is shown.',
-    live: ['payroll'],
-  },
-  payrollFirstPayday: {
-    ...{ section: 'schedule', kind: 'day' },
-    label: 'First payday',
-    hint: 'Later paydays follow it every one or two weeks. Weekly payroll without a first payday is due on Fridays.',
-    live: ['payroll'],
-  },
-  payrollDays: {
-    ...{ section: 'schedule', kind: 'choice' },
-    options: { '1_15': '1st and 15th', '15_last': '15th and last day' },
-    label: 'Payroll days',
-    hint: 'For payroll twice a month.',
-    live: ['payroll'],
-  },
-  payrollDay: {
-    ...{ section: 'schedule', kind: 'choice' },
-    options: { '1': '1st', '15': '15th', last: 'Last day' },
-    label: 'Payroll day',
-    hint: 'For monthly payroll.',
-    live: ['payroll'],
-  },
-  paydayMoves: {
-    ...{ section: 'schedule', kind: 'choice' },
-    options: { before: 'The banking day before', after: 'The banking day after' },
-    label: 'On a weekend or bank holiday',
-    hint: 'Payroll is due then. Bank holidays are those of the Federal Reserve.',
-    live: ['payroll'],
-  },
-  payrollCancelSeconds: {
-    ...{ section: 'sending', kind: 'number', rule: PAYROLL_CANCEL_SECONDS, unit: 'seconds' },
-    label: 'Cancel window',
-    hint: 'Delay before sending. You can stop a payroll until then. 0 sends it immediately.',
-  },
-  payrollLineLimit: {
-    ...{ section: 'sending', kind: 'amount', loosens: 'more' },
-    label: 'Limit for each employee',
-    hint: 'A payroll that pays one employee more than this is refused.',
-  },
-  payrollBatchLimit: {
-    ...{ section: 'sending', kind: 'amount', loosens: 'more' },
-    label: 'Limit for the total',
-    hint: 'A payroll with a higher total is refused.',
-  },
-  payrollChangePercent: {
-    ...{ section: 'sending', kind: 'number', rule: PAYROLL_CHANGE_PERCENT, unit: 'percent' },
-    loosens: 'more',
-    label: 'Change of pay to acknowledge',
-    hint: 'The sender acknowledges each change since the last payroll that is larger than this.',
-    live: ['payroll'],
-  },
-  recoveryPercent: {
-    ...{ section: 'sending', kind: 'number', rule: RECOVERY_PERCENT, unit: 'percent' },
-    loosens: 'more',
-    label: 'Largest part of a payment to recover',
-    hint: 'Recoveries take at most this part of a payment, unless the employee accepts more.',
-    live: ['payroll'],
-  },
+  ...SECURITY_SETTINGS,
+  ...NOTIFICATION_SETTINGS,
+  ...PAYROLL_SETTINGS,
 } as const satisfies Record<string, Setting>;
 
 /** Fault of an amount that is below the least of its setting. */

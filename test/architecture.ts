@@ -75,7 +75,14 @@ const FRAME_FEATURES = ['api-reference', 'session', 'shell', 'command', 'marketi
 /** Every folder that may hold files. A new one is a decision: enter it here and in the docs. */
 export const FOLDERS: ReadonlySet<string> = new Set([
   '.',
-  ...['contract', 'contract/errors', 'contract/events', 'contract/routes', 'contract/things'],
+  ...[
+    'contract',
+    'contract/errors',
+    'contract/events',
+    'contract/routes',
+    'contract/settings',
+    'contract/things',
+  ],
   ...['server', 'server/modules', 'server/events', 'server/http', 'server/jobs', 'server/lib'],
   ...['server/programs', 'server/startup', 'server/config', 'server/metrics', 'server/backups'],
   'server/system-tests',
