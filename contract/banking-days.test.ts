@@ -1,12 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import {
   addBankingDays,
+  addDays,
   bankHoliday,
   bankingDayOnOrAfter,
   bankingDayOnOrBefore,
   isBankingDay,
-} from './banking-days.ts';
-import { addDays, weekday } from './calendar.ts';
+  weekday,
+} from './calendar.ts';
 import { expectedDeposit } from './deposits.ts';
 import { expectedArrival } from './withdrawals.ts';
 

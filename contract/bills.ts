@@ -1,7 +1,13 @@
 import { NAME_MAX_LENGTH } from './limits.ts';
 import { bankAccountRules } from './bank-accounts.ts';
-import { addBankingDays, bankingDayOnOrAfter, bankingDayOnOrBefore } from './banking-days.ts';
-import { addDays, addMonths, daysBetween } from './calendar.ts';
+import {
+  addBankingDays,
+  addDays,
+  addMonths,
+  bankingDayOnOrAfter,
+  bankingDayOnOrBefore,
+  daysBetween,
+} from './calendar.ts';
 import { line, nameLine } from './rules.ts';
 import type { BILL_STATUSES } from './statuses.ts';
 import { bill } from './things/bill.ts';

@@ -1,5 +1,4 @@
-import { addBankingDays, bankingDayOnOrAfter } from './banking-days.ts';
-import { addDays } from './calendar.ts';
+import { addBankingDays, addDays, bankingDayOnOrAfter } from './calendar.ts';
 import { emailRule } from './email.ts';
 import { DESCRIPTION_MAX_LENGTH } from './limits.ts';
 import { formatted, line, paragraph } from './rules.ts';

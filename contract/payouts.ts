@@ -1,4 +1,4 @@
-import { addBankingDays } from './banking-days.ts';
+import { addBankingDays } from './calendar.ts';
 import { line } from './rules.ts';
 
 /** Facts that an admin enters when completing a withdrawal or a bill. */

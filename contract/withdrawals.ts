@@ -1,4 +1,4 @@
-import { addBankingDays } from './banking-days.ts';
+import { addBankingDays } from './calendar.ts';
 import { REASON_MAX_LENGTH } from './limits.ts';
 import { paragraph } from './rules.ts';
 import type { WITHDRAWAL_STATUSES, URGENCIES } from './statuses.ts';

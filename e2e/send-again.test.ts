@@ -1,5 +1,4 @@
-import { bankingDayOnOrAfter } from '#contract/banking-days.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { billActs, scheduleBill, takeBills } from '#server/modules/payments/index.ts';

@@ -2,9 +2,8 @@ import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { writtenAtCommit } from './at-commit.ts';
+import { withTx, writtenAtCommit } from './tx.ts';
 import { withSavepoint } from './savepoint.ts';
-import { withTx } from './tx.ts';
 import type { Tx } from './tx.ts';
 
 let test: TestDb;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rememberCommitRows } from './at-commit.ts';
+import { rememberCommitRows } from './tx.ts';
 import type { Tx } from './tx.ts';
 
 /**

@@ -6,10 +6,9 @@ import { newId } from '#server/lib/ids.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { Batch } from './batch/batch.ts';
-import { writtenAtCommit } from './at-commit.ts';
+import { awaitInOrder, withTx, writtenAtCommit } from './tx.ts';
 import { breakConnection } from './connection-watch.ts';
 import { prepared } from './statement-names.ts';
-import { awaitInOrder, withTx } from './tx.ts';
 import type { Db, Tx } from './tx.ts';
 
 let test: TestDb;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
-import { writtenAtCommit } from '#server/db/at-commit.ts';
+import { writtenAtCommit } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError, invariant, InvariantError } from '#server/lib/errors.ts';
-import type { ValidInput } from './validate.ts';
+import type { ValidInput } from './input.ts';
 
 /** Printable ASCII without spaces; our own client sends a UUID. */
 const KEY_PATTERN = /^[\u0021-\u007e]{8,200}$/;

@@ -1,5 +1,5 @@
 import type { SentImage, UploadBody } from './handlers.ts';
-import { readBytes, streamBytes } from './body.ts';
+import { readBytes, streamBytes } from './input.ts';
 
 /** Bytes of a request, unread until a handler reads them. */
 export function uploadBody(request: Request): UploadBody {

@@ -10,7 +10,7 @@ import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { admit, admitKey, bearerOf, recordLimit } from './admit.ts';
 import type { AnyContext } from './admit.ts';
-import { readJson, readJsonIfAny, refuseBody } from './body.ts';
+import { readJson, readJsonIfAny, refuseBody, validateInput } from './input.ts';
 import { fileResponse } from './file.ts';
 import type { Environment } from './environment.ts';
 import type { AuthReply, CsvFile, SentImage, SentPdf, UploadBody, ZipArchive } from './handlers.ts';
@@ -22,9 +22,8 @@ import { pdfResponse } from './pdf.ts';
 import type { LimitUse } from './rate-limit.ts';
 import type { SpendRead } from './read-limit.ts';
 import type { ResolveApiKey, ResolveLeaver, ResolveSession } from './session.ts';
-import type { TakeTurn } from './turns.ts';
-import { validateInput } from './validate.ts';
-import type { ValidInput } from './validate.ts';
+import type { TakeTurn } from '../lib/slots.ts';
+import type { ValidInput } from './input.ts';
 
 /** Reason of a refused access in the audit trail, and its object. */
 export interface AccessRefusal {

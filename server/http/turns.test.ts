@@ -5,7 +5,7 @@ import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createPayee, withdrawalOf } from '#test/factories/money.ts';
 import { createAdmin } from '#test/factories/people.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from '../lib/slots.ts';
 
 const { inProgress, most } = LIMITS.moneyRequests;
 const settle = () => new Promise((resolve) => setImmediate(resolve));

@@ -21,6 +21,11 @@ export interface Actor {
   };
 }
 
+/** The actor of a person's row. */
+export function actorOf({ id, role, name, isAlsoEmployee }: Omit<Actor, 'apiKey'>): Actor {
+  return { id, role, name, ...(isAlsoEmployee && { isAlsoEmployee }) };
+}
+
 /** Origin of a request, for the audit trail and the log. */
 export interface RequestOrigin {
   readonly requestId: string;

@@ -1,5 +1,12 @@
-import { bankingDayOnOrAfter, bankingDayOnOrBefore } from '#contract/banking-days.ts';
-import { addDays, addMonths, dayIn, daysBetween, weekday } from '#contract/calendar.ts';
+import {
+  addDays,
+  addMonths,
+  bankingDayOnOrAfter,
+  bankingDayOnOrBefore,
+  dayIn,
+  daysBetween,
+  weekday,
+} from '#contract/calendar.ts';
 import { invariant } from './errors.ts';
 
 const FRIDAY = 5;

@@ -15,7 +15,7 @@ import { problemResponse } from '#server/http/problem.ts';
 import { mountProbes } from '#server/http/probes.ts';
 import type { ReadinessChecks } from '#server/http/probes.ts';
 import { createReadLimit } from '#server/http/read-limit.ts';
-import { createTurns } from '#server/http/turns.ts';
+import { createTurns } from '#server/lib/slots.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import type { ResolveApiKey, ResolveLeaver, ResolveSession } from '#server/http/session.ts';
 import { mountWeb } from '#server/http/web.ts';

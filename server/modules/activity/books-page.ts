@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
-import { addBankingDays } from '#contract/banking-days.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { addBankingDays, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { readOpenLines } from '#server/modules/company-bank/index.ts';

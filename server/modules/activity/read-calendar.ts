@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { bankingDayOnOrBefore } from '#contract/banking-days.ts';
-import { addDays, dayIn } from '#contract/calendar.ts';
+import { addDays, bankingDayOnOrBefore, dayIn } from '#contract/calendar.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
 import { paydaysAfter } from '#server/lib/calendar.ts';
 import { writeCalendar } from '#server/lib/icalendar.ts';

@@ -8,7 +8,7 @@ export {
   refusalOfDispute,
 } from './attempts.ts';
 export type { Attempt } from './attempts.ts';
-export { isForOthers, takesAnother } from './first-steps.ts';
+export { isForOthers, takesAnother } from './guard-facts.ts';
 export { readKnown } from './guard-facts.ts';
 export type { Doing, DoingMany, Effect, Kept, KeptRow, Question } from './kept.ts';
 export { inPayoutFile, refusalInFile, refusalToLeave, whyMayNotLeave } from './may-leave.ts';

@@ -17,8 +17,13 @@ import {
 import type { AmountLimit } from '#server/modules/security/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { isByPerson, separationsAbout, separationsOf } from './first-steps.ts';
-import { isGuarded, readKnown } from './guard-facts.ts';
+import {
+  isByPerson,
+  isGuarded,
+  readKnown,
+  separationsAbout,
+  separationsOf,
+} from './guard-facts.ts';
 import type { Known } from './guard-facts.ts';
 import type { Kept, KeptRow } from './kept.ts';
 

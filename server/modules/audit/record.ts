@@ -1,9 +1,8 @@
-import type { AuditSubject } from '#contract/audit.ts';
+import type { AuditRole, AuditSubject } from '#contract/audit.ts';
 import { CompiledQuery } from 'kysely';
-import type { AuditRole } from '#contract/audit.ts';
-import { writtenAtCommit } from '#server/db/at-commit.ts';
+import { writtenAtCommit } from '#server/db/tx.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import { addWebhookMessages } from '#server/events/webhook-messages.ts';
+import { addWebhookMessages } from '#server/events/outbox.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { BankAccount } from '#contract/api.ts';
-import { addBankingDays, BANKING_ZONE } from '#contract/banking-days.ts';
+import { addBankingDays, BANKING_ZONE } from '#contract/calendar.ts';
 import { PRENOTE_BANKING_DAYS } from '#contract/bank-accounts.ts';
 import { momentIn } from '#server/lib/calendar.ts';
 import { AppError } from '#server/lib/errors.ts';

@@ -1,7 +1,6 @@
 import type { User } from '#contract/api.ts';
 import type { DB } from '#server/db/schema.ts';
 import { isEmployee } from '#server/lib/actor.ts';
-import type { Actor } from '#server/lib/actor.ts';
 import type { Selectable } from 'kysely';
 
 /** The columns behind a `User`. */
@@ -51,13 +50,4 @@ export function presentUser(row: UserRow): User {
     createdAt: row.createdAt.toISOString(),
     lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
   };
-}
-
-export function presentActor({
-  id,
-  role,
-  name,
-  isAlsoEmployee,
-}: Pick<UserRow, 'id' | 'role' | 'name' | 'isAlsoEmployee'>): Actor {
-  return { id, role, name, ...(isAlsoEmployee && { isAlsoEmployee }) };
 }

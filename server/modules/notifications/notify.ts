@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts';
 import type { AdminsKind, NotificationKind, PersonalKind } from '#contract/notification-kinds.ts';
-import { writtenAtCommit } from '#server/db/at-commit.ts';
+import { writtenAtCommit } from '#server/db/tx.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { enqueueMail, enqueueMails, mailsOf, publish } from '#server/events/outbox.ts';
 import { newId } from '#server/lib/ids.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { BANKING_ZONE, bankingDayOnOrAfter } from '#contract/banking-days.ts';
+import { BANKING_ZONE, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
 import { isRoutingNumber } from '#contract/bank-accounts.ts';
-import { dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { PayoutCheck } from '#contract/payouts.ts';

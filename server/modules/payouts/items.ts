@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { PayeeGroup, PayoutFormat, PayoutKind } from '#contract/payouts.ts';
-import { BANKING_ZONE } from '#contract/banking-days.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { BANKING_ZONE, dayIn } from '#contract/calendar.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { accountNumberPlace } from '#server/modules/bank-accounts/index.ts';

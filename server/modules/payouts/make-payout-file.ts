@@ -199,7 +199,7 @@ function withTraces(
 }
 
 /**
- * Modifier of the next file of a day, of reversals as well, which the bank tells apart by it. The counter has been locked.
+ * Modifier of the next file of a day, of reversals as well, which the bank distinguishes by it. The counter has been locked.
  *
  * @throws {AppError} `payout_files_full`
  */

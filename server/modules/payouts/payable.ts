@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
-import { addBankingDays, BANKING_ZONE, bankingDayOnOrAfter } from '#contract/banking-days.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { addBankingDays, BANKING_ZONE, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { MAX_PAYOUT_ITEMS, PAYEE_GROUPS } from '#contract/payouts.ts';

@@ -1,5 +1,4 @@
-import { BANKING_ZONE, bankingDayOnOrAfter } from '#contract/banking-days.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { BANKING_ZONE, bankingDayOnOrAfter, dayIn } from '#contract/calendar.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { momentIn } from '#server/lib/calendar.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';

@@ -1,8 +1,7 @@
 import type { RouteReply } from '#contract/api.ts';
 import { WEBHOOK_DELIVERIES_SHOWN } from '#contract/limits.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import { enqueueJob } from '#server/events/outbox.ts';
-import { addTestMessage } from '#server/events/webhook-messages.ts';
+import { addTestMessage, enqueueJob } from '#server/events/outbox.ts';
 import { sendAgain } from '#server/events/webhook-queue.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';

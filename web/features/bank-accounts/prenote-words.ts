@@ -1,6 +1,5 @@
 import type { BankAccount } from '#contract/api.ts';
-import { BANKING_ZONE } from '#contract/banking-days.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { BANKING_ZONE, dayIn } from '#contract/calendar.ts';
 import { formatDay } from '#web/lib/format.ts';
 
 /** Words for a prenote that has to end before the account can be verified. */

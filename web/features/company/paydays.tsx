@@ -1,5 +1,5 @@
 import type { SettingsReply } from '#contract/api.ts';
-import { bankHoliday } from '#contract/banking-days.ts';
+import { bankHoliday } from '#contract/calendar.ts';
 import { formatDay } from '#web/lib/format.ts';
 
 type Payday = SettingsReply['nextPaydays'][number];

@@ -60,7 +60,7 @@ export function adminDepositRail(deposit: RouteReply<'adminGetDeposit'>): DatedS
     ...(takesTwo
       ? [{ state: 'next', what: 'Approved', who: 'By another administrator' } as const]
       : []),
-    { state: 'next', what: 'Arrived', who: wallet, time: 'At once' },
+    { state: 'next', what: 'Arrived', who: wallet, time: 'Immediately' },
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Bill, StandingBill } from '#contract/api.ts';
-import { bankingDayOnOrBefore } from '#contract/banking-days.ts';
+import { bankingDayOnOrBefore } from '#contract/calendar.ts';
 import {
   BILL_FREQUENCY_LABELS,
   billArrivesBy,

@@ -1,6 +1,6 @@
 import type { Bill, Payee, RouteInput, Wallet } from '#contract/api.ts';
 import type { BankAccountType } from '#contract/bank-accounts.ts';
-import { bankHoliday } from '#contract/banking-days.ts';
+import { addDays, bankHoliday } from '#contract/calendar.ts';
 import {
   BILL_DAYS_AHEAD,
   BILL_FREQUENCIES,
@@ -13,7 +13,6 @@ import {
   type BillFrequency,
   type PayeeKind,
 } from '#contract/bills.ts';
-import { addDays } from '#contract/calendar.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { formatMoney, money, type Money } from '#contract/money.ts';
 import { AMOUNT_PROBLEM, problemOf, problemUnlessEmpty, readAmount } from '#contract/rules.ts';

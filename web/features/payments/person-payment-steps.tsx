@@ -33,7 +33,7 @@ export function PersonPaymentReview({ plan, review }: { plan: PersonPaymentPlan;
       }
       facts={[
         { label: 'From', value: walletLabel(wallet) },
-        { label: 'Arrives', value: 'At once' },
+        { label: 'Arrives', value: 'Immediately' },
         { label: 'Fee', value: 'None' },
         ...factUnlessEmpty('Note', note),
         { label: 'Available after', value: <Money amount={plan.availableAfter} /> },

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StandingBill } from '#contract/api.ts';
-import { bankingDayOnOrBefore } from '#contract/banking-days.ts';
+import { addDays, bankingDayOnOrBefore } from '#contract/calendar.ts';
 import { STANDING_HOLD_DAYS } from '#contract/bills.ts';
-import { addDays } from '#contract/calendar.ts';
 import { negated } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';

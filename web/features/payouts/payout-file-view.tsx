@@ -1,7 +1,6 @@
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
-import { BANKING_ZONE } from '#contract/banking-days.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { BANKING_ZONE, dayIn } from '#contract/calendar.ts';
 import { formatMoney } from '#contract/money.ts';
 import { PAYOUT_ENTRIES_SHOWN } from '#contract/payouts.ts';
 import { addressOf } from '#web/api/client.ts';

@@ -4,7 +4,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { apiKeyHash } from './api-keys.ts';
 import type { Identity } from '../identity.ts';
-import { presentActor } from '../present.ts';
+import { actorOf } from '#server/lib/actor.ts';
 
 const MINUTE_MS = 60_000;
 /** Form of a key: its prefix, and 32 bytes as base64url. */
@@ -46,7 +46,7 @@ export async function resolveApiKey(
   }
   return {
     actor: {
-      ...presentActor({ ...row, isAlsoEmployee: false }),
+      ...actorOf({ ...row, isAlsoEmployee: false }),
       apiKey: { id: keyId, name: keyName, dailyLimitMinor },
     },
     scopes,

@@ -9,7 +9,8 @@ import { checkOwnPassword } from '../passwords/check-own-password.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { readOwner, refuseGuessable, refusePresent } from '../passwords/refuse-guessable.ts';
 import { setPassword } from '../passwords/set-password.ts';
-import { browserKeyOf, forgetBrowsers } from '../sessions/known-places.ts';
+import { forgetBrowsers } from '../sessions/known-places.ts';
+import { browserKeyOf } from '../sessions/cookies.ts';
 import { renewSession } from '../sessions/start-session.ts';
 
 /**

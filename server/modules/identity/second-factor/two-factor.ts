@@ -13,7 +13,7 @@ import { renewSession } from '../sessions/start-session.ts';
 import { appKey, appUri, newAppSecret } from './app-code.ts';
 import { keepRecoveryCodes, newRecoveryCodes } from './recovery-codes.ts';
 import { checkSecondFactor } from './second-factor.ts';
-import { browserKeyOf } from '../sessions/known-places.ts';
+import { browserKeyOf } from '../sessions/cookies.ts';
 
 type Context = Call & CommandContext;
 

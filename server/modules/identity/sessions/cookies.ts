@@ -55,6 +55,17 @@ export function sessionHashOf({ secrets, url }: Signer, headers: Headers): strin
   return token !== '' && isOurs ? tokenHash(token) : null;
 }
 
+/** Kept hash of the cookie by which a browser is recognized; null when it brings none. */
+export function browserKeyOf(site: Site, headers: Headers): string | null {
+  const token = readCookie(site, headers, 'browser');
+  return token === null ? null : browserKey(token);
+}
+
+/** Kept hash of the token by which a browser is recognized. */
+export function browserKey(token: string): string {
+  return createHash('sha256').update(`browser ${token}`).digest('base64url');
+}
+
 /** The Set-Cookie header of a session that starts. */
 export function sessionCookie({ secrets: [current = ''], url }: Signer, token: string): string {
   return setCookie({ url }, 'session_token', signed(token, current), SESSION_LIFE_DAYS * 86_400);

@@ -5,8 +5,8 @@ import type { Identity } from '../identity.ts';
 import { sessionHashOf } from './cookies.ts';
 
 /**
- * Ends all sessions of a person, but the one whose token has the hash `kept`, and has their open screens find
- * out at once.
+ * Ends all sessions of a person, but the one whose token has the hash `kept`, and lets their open screens know
+ * immediately.
  *
  * @returns how many were ended
  */

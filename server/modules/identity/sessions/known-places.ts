@@ -1,21 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { RequestOrigin } from '#server/lib/actor.ts';
 import { newToken } from '#server/lib/ids.ts';
 import { networkOf } from '../attempts.ts';
 import type { Call, Identity } from '../identity.ts';
-import { readCookie, setCookie } from './cookies.ts';
+import { browserKey, browserKeyOf, readCookie, setCookie } from './cookies.ts';
 
 /** The longest that browsers keep a cookie. */
 const COOKIE_LIFE_S = 400 * 86_400;
 
 type Site = Pick<Identity, 'url'>;
-
-/** Kept hash of the cookie by which a browser is recognized; null when it brings none. */
-export function browserKeyOf(site: Site, headers: Headers): string | null {
-  const token = readCookie(site, headers, 'browser');
-  return token === null ? null : keyOf(token);
-}
 
 /**
  * Recognizes the browser of a request, and one that brings no cookie from now on.
@@ -29,7 +22,7 @@ export function recognizeBrowser(
   const known = browserKeyOf(site, headers);
   if (known !== null) return { browser: known, cookies: [] };
   const token = newToken();
-  return { browser: keyOf(token), cookies: [browserCookie(site, token)] };
+  return { browser: browserKey(token), cookies: [browserCookie(site, token)] };
 }
 
 /**
@@ -86,7 +79,7 @@ export async function rememberPlace(
   { userId, origin, headers, isFirst, at }: Call & { userId: string; isFirst: boolean; at: Date },
 ): Promise<SignedIn> {
   const token = await knownTokenOf(tx, readCookie(site, headers, 'browser'));
-  const [browser, network] = [keyOf(token), networkOf(origin.ipAddress)];
+  const [browser, network] = [browserKey(token), networkOf(origin.ipAddress)];
   const known = await tx
     .selectFrom('knownPlace')
     .select(['kind', 'key', 'firstSeenAt', 'isFirst'])
@@ -155,7 +148,7 @@ async function knownTokenOf(tx: Tx, token: string | null): Promise<string> {
     .selectFrom('knownPlace')
     .select('key')
     .where('kind', '=', 'browser')
-    .where('key', '=', keyOf(token))
+    .where('key', '=', browserKey(token))
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? newToken() : token;
@@ -163,8 +156,4 @@ async function knownTokenOf(tx: Tx, token: string | null): Promise<string> {
 
 function browserCookie(site: Site, token: string): string {
   return setCookie(site, 'browser', token, COOKIE_LIFE_S);
-}
-
-function keyOf(token: string): string {
-  return createHash('sha256').update(`browser ${token}`).digest('base64url');
 }

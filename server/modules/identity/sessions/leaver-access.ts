@@ -60,7 +60,7 @@ export async function createDocumentsLink(
   return { link: { url: documentsLink(identity.url, token), expiresAt: expiresAt.toISOString() } };
 }
 
-/** The token of a mailed link; null where the person is back meanwhile. */
+/** The token of a mailed link; null where the person is back by now. */
 export async function createDocumentsToken(
   identity: Identity,
   email: string,

@@ -6,10 +6,10 @@ import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Identity } from '../identity.ts';
-import { presentActor } from '../present.ts';
+import { actorOf } from '#server/lib/actor.ts';
 import type { UserRow } from '../present.ts';
-import { sessionHashOf } from './cookies.ts';
-import { browserKeyOf, endOfFirstWeek } from './known-places.ts';
+import { browserKeyOf, sessionHashOf } from './cookies.ts';
+import { endOfFirstWeek } from './known-places.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -52,7 +52,7 @@ export async function resolveSession(
        AND app_user.deactivated_at IS NULL`.execute(identity.db);
   const [row] = rows;
   if (row === undefined) return null;
-  const actor = presentActor(row);
+  const actor = actorOf(row);
   const unseenMs = now.getTime() - row.lastSeenAt.getTime();
   const idleMinutes = actor.role === 'admin' ? row.adminIdleMinutes : row.employeeIdleMinutes;
   if (unseenMs > idleMinutes * MINUTE_MS) {
@@ -109,7 +109,7 @@ function isRecent(at: Date | null, now: Date): boolean {
   return at !== null && now.getTime() - at.getTime() < CONFIRMATION_MINUTES * MINUTE_MS;
 }
 
-/** Several requests may find it idle at once; the one that deletes it records that. */
+/** Concurrent requests may find it idle; the one that deletes it records that. */
 async function endIdleSession(identity: Identity, actor: Actor, sessionId: string): Promise<void> {
   await withTx(identity.db, async (tx) => {
     const { numDeletedRows } = await tx

@@ -5,8 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
 import type { Call, Identity } from '../identity.ts';
 import { endSessionsOf } from './end-sessions.ts';
-import { browserKeyOf } from './known-places.ts';
-import { sessionCookie, sessionHashOf, tokenHash } from './cookies.ts';
+import { browserKeyOf, sessionCookie, sessionHashOf, tokenHash } from './cookies.ts';
 
 type Starting = Pick<Identity, 'secrets' | 'services' | 'url'>;
 

@@ -4,7 +4,7 @@ import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import type { Call, Identity } from '../identity.ts';
-import { presentActor } from '../present.ts';
+import { actorOf } from '#server/lib/actor.ts';
 import { describeSession } from '../queries.ts';
 import { endSessionOfBrowser } from '../sessions/end-sessions.ts';
 import { addressOf, rememberPlace } from '../sessions/known-places.ts';
@@ -49,7 +49,7 @@ export async function completeSignIn(
       ...{ userId, origin, browser, newUntil },
       isConfirmed: news !== 'browser',
     });
-    record(tx, { actor: presentActor(user), origin }, 'session.started', {
+    record(tx, { actor: actorOf(user), origin }, 'session.started', {
       id: userId,
       at: now,
       isSilent: news === null,

@@ -7,7 +7,8 @@ import { AppError } from '#server/lib/errors.ts';
 import { record } from '#server/modules/journal/index.ts';
 import { addressKey } from '../attempts.ts';
 import type { Call, Identity } from '../identity.ts';
-import { browserKeyOf, recognizeBrowser } from '../sessions/known-places.ts';
+import { recognizeBrowser } from '../sessions/known-places.ts';
+import { browserKeyOf, sessionHashOf } from '../sessions/cookies.ts';
 import {
   countWrongPassword,
   forgiveSignIns,
@@ -17,7 +18,6 @@ import { verifyPassword } from '../passwords/password-hash.ts';
 import { keepChallenge, relyingParty } from '../second-factor/passkey-challenge.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
 import { checkPasskey, findPasskey } from '../second-factor/use-passkey.ts';
-import { sessionHashOf } from '../sessions/cookies.ts';
 
 type Context = Call & CommandContext;
 

@@ -108,7 +108,7 @@ describe('sign-up', () => {
     expect(row.employeeNumber).not.toBe('EMP-0001');
   });
 
-  test('refuses an address that has an account, in any case, also of two at once', async () => {
+  test('refuses an address that has an account, in any case, also of two concurrent ones', async () => {
     const person = newcomer();
     const results = await Promise.allSettled([
       signUp(identity, call(), person),

@@ -11,8 +11,7 @@ import {
 } from '../passwords/password-attempts.ts';
 import { describeSession, findUserByEmail } from '../queries.ts';
 import { recordSignInRefusal } from '../record-refusal.ts';
-import { setCookie } from '../sessions/cookies.ts';
-import { browserKeyOf } from '../sessions/known-places.ts';
+import { browserKeyOf, setCookie } from '../sessions/cookies.ts';
 import { mailConfirmation } from '../sign-up/sign-up.ts';
 import { checkPassword } from './check-password.ts';
 import { completeSignIn } from './complete-sign-in.ts';

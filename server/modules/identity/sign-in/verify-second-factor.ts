@@ -9,8 +9,8 @@ import { findByLinkToken, spendLinkToken } from '../link-token.ts';
 import { adviceToPerson } from '../queries.ts';
 import { recordSignInRefusal } from '../record-refusal.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
-import { clearCookie, readCookie } from '../sessions/cookies.ts';
-import { addressOf, browserKeyOf, isKnownBrowser } from '../sessions/known-places.ts';
+import { browserKeyOf, clearCookie, readCookie } from '../sessions/cookies.ts';
+import { addressOf, isKnownBrowser } from '../sessions/known-places.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function verifySecondFactor(
 }
 
 /**
- * Tells the owner, once within an hour, of a wrong code after the right password. Not from a browser that has signed in
+ * Notifies the owner, once within an hour, of a wrong code after the right password. Not from a browser that has signed in
  * to the account before, where it is they who mistype.
  */
 export async function warnOfGuess(

@@ -42,7 +42,7 @@ export interface NachaFileFacts {
   /** `2026-12-08` and `1005`, at the company. */
   createdOn: string;
   createdAt: string;
-  /** A to Z, then 0 to 9: tells files of one day apart. */
+  /** A to Z, then 0 to 9; distinguishes the files of one day. */
   idModifier: string;
   /** Number of the file, at most eight characters. */
   reference: string;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { addBankingDays, BANKING_ZONE } from '#contract/banking-days.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { addBankingDays, BANKING_ZONE, dayIn } from '#contract/calendar.ts';
 import { payoutReversal } from '#contract/things/payout-reversal.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';

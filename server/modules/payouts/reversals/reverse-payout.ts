@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { PayoutReversal, RouteArguments, RouteReply } from '#contract/api.ts';
-import { addBankingDays } from '#contract/banking-days.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { addBankingDays, dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { BANK_REVERSAL_LABELS, reversalDay } from '#contract/payouts.ts';

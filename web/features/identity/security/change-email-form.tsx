@@ -38,7 +38,7 @@ export function ChangeEmail() {
   );
 }
 
-/** Takes the request back; what is shown is read again, also where its link was opened meanwhile. */
+/** Takes the request back. The screen is read again, also where its link has been opened. */
 function WithdrawChange() {
   const withdraw = useAction({
     send: () => call('withdrawEmailChange'),

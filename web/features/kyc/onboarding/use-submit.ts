@@ -89,7 +89,7 @@ function unsavedProblems(autosave: Autosave): FormProblem[] {
 }
 
 /**
- * When the reply is lost, the application itself shows whether it was submitted.
+ * Submits it once. If the reply is lost, the application itself shows if it was submitted.
  *
  * @throws ApiError when it was refused; UnknownOutcomeError when nobody knows
  */
