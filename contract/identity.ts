@@ -44,7 +44,7 @@ export const PERSON_HEADER = 'purser-person';
 
 /**
  * Position of the database in its log, in bytes, that reads of this browser need at least: that after its last change,
- * or after a change that a live event told it of. Where reads may come from a replica, each reply to a change has it in
+ * or after a change that a live event announced. Where reads may come from a replica, each reply to a change has it in
  * the header and sets the cookie; the page raises the cookie (`web/api/position.ts`).
  */
 export const POSITION_HEADER = 'purser-position';

@@ -85,9 +85,9 @@ export const CONFIRMATION_LINK_LIFE_HOURS = 24;
 /** Counted from sign-in, however busy: then the person signs in again. */
 export const PASSKEYS_MOST = 10;
 export const SESSION_LIFE_DAYS = 7;
-/** So long a sign-in whose password was right waits for the second step. */
+/** Time that a sign-in with the right password waits for the second step. */
 export const SECOND_STEP_MINUTES = 10;
-/** So long a user who confirmed who they are is not asked again. */
+/** Time in which a user who confirmed their identity is not asked again. */
 export const CONFIRMATION_MINUTES = 10;
 /** Reads that a signed-in person may send to one process of the server within a minute: 30 a second. */
 export const READS_PER_MINUTE = 1_800;

@@ -13,7 +13,7 @@ export const PAYROLL_FILE_LEFT_OUT = 200;
 export const PAYROLL_FILE_ABSENT = 100;
 /** Most rows with errors that are downloaded. */
 export const PAYROLL_FILE_ERROR_ROWS = 10_000;
-/** First rows that a reply has, by which somebody tells the columns apart. */
+/** First rows that a reply has, by which a person recognizes the columns. */
 export const PAYROLL_FILE_SAMPLES = 3;
 
 /** Most columns of taxes and deductions that go on a payslip. */

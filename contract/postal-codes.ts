@@ -17,7 +17,7 @@ const PATTERNS: Record<Country, RegExp | null> = {
   other: null,
 };
 
-/** Tells whether every address in a country has a postal code; true while no country is chosen. */
+/** True if every address in a country has a postal code; also while no country is chosen. */
 export function needsPostalCode(country: string | undefined): boolean {
   return country !== 'other';
 }

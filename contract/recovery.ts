@@ -11,7 +11,7 @@ export type RecoveryStatus = (typeof RECOVERY_STATUSES)[number];
 /** Statuses in which each act on a recovery is legal. */
 export const recoveryCan = legalIn(recovery);
 
-/** Statuses of a recovery that goes on: its payment is not taken back otherwise meanwhile. */
+/** Statuses of a recovery that goes on: until then its payment is not taken back otherwise. */
 export const OPEN_RECOVERIES = ['proposed', 'accepted'] as const satisfies RecoveryStatus[];
 
 /** Part of a payment that recoveries take at most, in percent. */

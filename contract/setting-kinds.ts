@@ -60,7 +60,7 @@ interface ChoiceSetting extends Shared {
 }
 interface FlagSetting extends Shared {
   readonly kind: 'flag';
-  /** Beside the box. */
+  /** Label of the box. */
   readonly says: string;
 }
 interface NumberSetting extends Shared {

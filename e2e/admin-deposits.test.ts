@@ -136,7 +136,7 @@ test('one is opened, with who asks, and rejected', async ({ page, company }) => 
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('two admins approve the same fifty at once: each is posted once, and the summary says by whom', async ({
+test('two admins approve the same fifty concurrently: each is posted once, and the summary says by whom', async ({
   page,
   company,
   openAs,

@@ -59,7 +59,7 @@ test('a bank account is added, shown, changed and deleted', async ({ page, conte
   await expect(page.getByText('No bank accounts yet')).toBeVisible();
 });
 
-test('the same account twice is refused beside its number', async ({
+test('the same account twice is refused next to its number', async ({
   page,
   context,
   company,

@@ -27,7 +27,7 @@ test('the password is changed, and whoever is signed in elsewhere is signed out'
   const chosen = page.getByLabel('New Password', { exact: true });
   const repeated = page.getByLabel('Confirm New Password');
   const change = page.getByRole('button', { name: 'Change Password' });
-  await test.step('what cannot be right is said beside the fields', async () => {
+  await test.step('errors are shown next to the fields', async () => {
     await chosen.fill('Short1');
     await repeated.fill('Other');
     await change.click();

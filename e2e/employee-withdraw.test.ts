@@ -124,7 +124,7 @@ test('each rule has its sentence', async ({ page, context, company }) => {
   await expect(page.getByRole('dialog', { name: 'Review withdrawal' })).toBeVisible();
 });
 
-test('money that went meanwhile is refused beside the amount', async ({
+test('money that left in between is refused next to the amount', async ({
   page,
   context,
   company,

@@ -50,7 +50,7 @@ async function openHeld(page: Page, path: string): Promise<() => Promise<void>> 
 /** All words, those that are hidden included. */
 const wordsOf = async (page: Page, selector: string) =>
   (await page.locator(selector).textContent())?.replace(MEASURED, '');
-/** Beside the accounts, where they scroll: the browser finds out. */
+/** Words next to accounts that scroll, which only the browser can know. */
 const MEASURED = /\d of \d(?=Last Deposit)/;
 
 for (const { path, who } of SCREENS) {

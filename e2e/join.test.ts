@@ -73,7 +73,7 @@ test.describe('signing up', () => {
     await expect(create).not.toHaveAttribute('aria-disabled', 'true');
   });
 
-  test('says beside the field and in a toast that the passwords differ', async ({ page }) => {
+  test('says next to the field and in a toast that the passwords differ', async ({ page }) => {
     await page.goto('/onboarding');
     const place = () =>
       page

@@ -34,7 +34,7 @@ test('a reviewer’s request is next to the field it concerns, and is corrected'
 
   await signIn(context, person);
   await page.goto('/employee/kyc-status');
-  // Each thing once: in the message, and not again in the course or beside the image.
+  // Each thing once: in the message, and not again in the course or next to the image.
   for (const words of ['Two things to correct.', 'The barcode is cut off.']) {
     await expect(page.getByText(words)).toHaveCount(1);
   }

@@ -121,7 +121,7 @@ test.describe('a session that was ended', () => {
     await signIn(context, person);
     await page.goto('/employee/dashboard');
     await expect(page.getByText('Welcome, Lena')).toBeVisible();
-    // In a window that tells this one nothing.
+    // In a window that sends this one nothing.
     await signIn(context, other);
     // The page learns it by this click, or just before by a request of its own: then the click is Omar's.
     await page.getByRole('link', { name: 'Bank Details' }).first().click();
@@ -184,7 +184,7 @@ test('logging out says so and leaves nothing to go back to', async ({
   await expect(page.getByText('Welcome, Lena')).toBeHidden();
 });
 
-test('logging out in one tab empties the others at once', async ({
+test('logging out in one tab empties the others immediately', async ({
   page,
   context,
   company,
@@ -204,7 +204,7 @@ test('logging out in one tab empties the others at once', async ({
 });
 
 test.describe('the bell', () => {
-  test('stays to be seen beside a count of two digits', async ({ page, context, company }) => {
+  test('stays visible next to a count of two digits', async ({ page, context, company }) => {
     await signIn(context, await company.createEmployee({ isApproved: true }));
     await page.route('**/api/shell', async (route) => {
       const response = await route.fetch();

@@ -30,7 +30,7 @@ for (const who of ['maya', 'admin'] as const) {
         if (screen.title !== null) await expect(heading).toHaveText(screen.title);
         await expect(page.getByRole('alert')).toHaveCount(0);
         await expectLoaded(translated);
-        // Tests at the same time change what both show; each page reads a change when it hears of it.
+        // Tests at the same time change what both show; each page reads a change after its live event.
         await expect(async () => {
           expect(await amountsOf(translated)).toEqual(await amountsOf(page));
         }).toPass();

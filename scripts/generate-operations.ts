@@ -82,7 +82,7 @@ export const STORY_ROWS: readonly string[] = Object.values<Outcome>(OUTCOMES).ma
   const { file, who, tries, hours } = outcome;
   const wait = hours === 0 ? '–' : `${hours} hours`;
   const test = `\`server/system-tests/stories/${file}.test.ts\``;
-  return `| ${[who, tries, takenIn(outcome), wait, toldIn(outcome), test].join(' | ')} |`;
+  return `| ${[who, tries, takenIn(outcome), wait, notifiedIn(outcome), test].join(' | ')} |`;
 });
 
 /** "nothing", or "$50,000.00 left: the limit of one payment". */
@@ -98,8 +98,8 @@ function takenIn({ leftMinor, insideMinor, remark }: Outcome): string {
 }
 
 /** "admins by mail: New administrator; owner by mail if wanted: Payment Sent" */
-function toldIn({ told }: Outcome): string {
-  const { formerAddress, ...people } = told;
+function notifiedIn({ notified }: Outcome): string {
+  const { formerAddress, ...people } = notified;
   const groups = Object.entries(people).flatMap(([who, kinds]) =>
     [...Map.groupBy(kinds, wayOf)].map(
       ([way, those]) =>

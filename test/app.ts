@@ -36,7 +36,7 @@ export interface TestRequest {
   body?: unknown;
   /** Idempotency-Key. */
   key?: string;
-  /** Beside those a browser on our own page would send; null takes one away. */
+  /** Headers besides those of a browser on our own page; null removes one. */
   headers?: Readonly<Record<string, string | null>>;
   signal?: AbortSignal;
 }

@@ -43,8 +43,8 @@ describe('docs/security.md', () => {
     const stated = readDocsTable(STORIES, PAGE).map((cells) => `| ${cells.join(' | ')} |`);
     const files = readdirSync(join(ROOT, 'server/system-tests/stories'));
     const tests = files.filter((name) => name.endsWith('.test.ts'));
-    const told = Object.values(OUTCOMES).map(({ file }) => `${file}.test.ts`);
-    expect([...new Set(told)].toSorted()).toEqual(tests.toSorted());
+    const named = Object.values(OUTCOMES).map(({ file }) => `${file}.test.ts`);
+    expect([...new Set(named)].toSorted()).toEqual(tests.toSorted());
     expect(stated).toEqual(STORY_ROWS);
   });
 

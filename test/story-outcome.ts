@@ -6,7 +6,7 @@ import type { Db } from '#server/db/tx.ts';
 import type { Outcome } from '#server/system-tests/stories/outcomes.ts';
 
 /** The part of an outcome that is measured. */
-export type Measured = Pick<Outcome, 'leftMinor' | 'insideMinor' | 'hours' | 'told'>;
+export type Measured = Pick<Outcome, 'leftMinor' | 'insideMinor' | 'hours' | 'notified'>;
 
 interface Measurable {
   outcome(): Promise<Measured>;
@@ -14,8 +14,8 @@ interface Measurable {
 
 /** Expects that a story ended as its outcome says. */
 export async function expectOutcome(story: Measurable, outcome: Outcome): Promise<void> {
-  const { leftMinor, insideMinor, hours, told } = outcome;
-  expect(await story.outcome()).toEqual({ leftMinor, insideMinor, hours, told });
+  const { leftMinor, insideMinor, hours, notified } = outcome;
+  expect(await story.outcome()).toEqual({ leftMinor, insideMinor, hours, notified });
 }
 
 /** Expects that no more was taken than at worst. */
@@ -42,10 +42,10 @@ export async function readTaken(
 }
 
 /** Notifications of everybody else. Expects that those that cannot be switched off are on their way as mails. */
-export async function readTold(
+export async function readNotified(
   db: Db,
   { startedAt, thieves }: { startedAt: Date; thieves: ReadonlySet<string> },
-): Promise<Outcome['told']> {
+): Promise<Outcome['notified']> {
   const notices = await db
     .selectFrom('notification')
     .select(['id', 'kind', 'userId'])

@@ -12,7 +12,7 @@ import type { Payee } from './factories/money.ts';
 import { createAdmin, TEST_PASSWORD, TEST_PASSWORD_HASH } from './factories/people.ts';
 import type { TestPerson } from './factories/people.ts';
 import { hoursPass } from './hours-pass.ts';
-import { readTaken, readTold } from './story-outcome.ts';
+import { readTaken, readNotified } from './story-outcome.ts';
 import type { Measured } from './story-outcome.ts';
 
 /** A JSON reply. `id` is there if the reply is a thing. */
@@ -163,7 +163,7 @@ export async function openStory(): Promise<Story> {
         leftMinor: now.leftMinor - before.leftMinor,
         insideMinor: now.insideMinor - before.insideMinor,
         hours: passedHours + Math.floor((Date.now() - startedAt.getTime()) / HOUR_MS),
-        told: await readTold(db, { startedAt, thieves }),
+        notified: await readNotified(db, { startedAt, thieves }),
       };
     },
     close: () => purser.close(),

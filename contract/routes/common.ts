@@ -95,7 +95,7 @@ export const DECIDED_TOPICS = [
 /** An empty reply that still is JSON. */
 export const done = namedObject('Done', { ok: z.literal(true) });
 
-/** A person as shown beside what they did. */
+/** A person as shown next to what they did. */
 export const person = namedObject('Person', {
   id,
   name: z.string(),
@@ -115,7 +115,7 @@ export function actsOf<T extends Thing>(thing: T, name: string) {
 
 /** Facts that an admin should know of a person before money can leave for a bank account or a payee of theirs. */
 export const payoutContext = namedObject('PayoutContext', {
-  /** Free in the wallet that a withdrawal leaves, beside what it holds; of a bank account, in all wallets. */
+  /** Available in the wallet of a withdrawal, apart from what it holds; of a bank account, in all wallets. */
   available: money,
   held: money,
   isIdentityApproved: z.boolean(),
@@ -164,7 +164,7 @@ export const sendingWindow = namedObject('SendingWindow', {
 /** Version of a row as its reader saw it, or a row's number in a file. */
 export const rowInteger = z.number().int().min(0).max(MAX_COLUMN_INTEGER);
 
-/** Payouts whose whole account numbers are asked for at once. */
+/** Payouts whose whole account numbers one request asks for. */
 export const chosenPayouts = namedObject('ChosenPayouts', {
   ids: z.array(id).min(1).max(MAX_CHOSEN_PAYOUTS),
 });

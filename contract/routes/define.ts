@@ -51,8 +51,8 @@ export interface RouteSpec {
   readonly isForLeavers: boolean;
   /**
    * True for a read that a replica may answer, some seconds late: lists, exports, documents, history. Nothing by which
-   * money, access or a confirmation is decided may be late. A person's own changes are in it, and so are those of which
-   * a live event told them (docs/decisions/076).
+   * money, access or a confirmation is decided may be late. A person's own changes are in it, and so are those that
+   * a live event announced (docs/decisions/076).
    */
   readonly mayBeLate: boolean;
   /**
@@ -74,7 +74,7 @@ export interface RouteSpec {
   /** True if the body can be left out, as if `{}` were sent. */
   readonly isBodyOptional: boolean;
   /**
-   * The body is the bytes of a file as they are, never beside `body`: of an image, JPEG, PNG or WebP,
+   * The body is the bytes of a file as they are, never together with `body`: of an image, JPEG, PNG or WebP,
    * or of a CSV file.
    */
   readonly upload?: 'image' | 'csv';

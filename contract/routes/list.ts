@@ -216,7 +216,7 @@ export function listRoutes<
         ...common,
         topics: null,
         summary: `${summary}: all that pass the filter, as CSV`,
-        // Many rows leave at once, which a person confirms.
+        // Many rows leave together, which a person confirms.
         scope: null,
         confirms: 'recent',
         hourly: 'exports',

@@ -36,7 +36,7 @@ const delivery = namedObject('WebhookDelivery', {
   createdAt: instant,
   status: namedEnum('WebhookDeliveryStatus', WEBHOOK_DELIVERY_STATUSES),
   attempts: z.number().int(),
-  /** Null for one that is sent at once, and for one that is over. */
+  /** Null for one that is sent immediately, and for one that is over. */
   nextAttemptAt: instant.nullable(),
   lastAttemptAt: instant.nullable(),
   /** Status of the receiver's answer; null without one. */

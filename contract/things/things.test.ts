@@ -100,7 +100,7 @@ describe.each(THINGS.map((thing) => [thing.name, thing] as const))('%s', (_, thi
     expect(kinds.filter((kind) => kind !== undefined && !known.includes(kind))).toEqual([]);
   });
 
-  it('tells its owner the reason of each act that has one', () => {
+  it('gives its owner the reason of each act that has one', () => {
     const reasoned = acts.filter(
       ([, { offer }]) => offer?.reason !== undefined && offer.reason.placeholder !== FOR_ADMINS,
     );

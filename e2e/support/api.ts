@@ -12,7 +12,7 @@ export function openApi(): Promise<APIRequestContext> {
 }
 
 /**
- * Calls an operation of the contract beside the browser, to set a scene or to see what became of
+ * Calls an operation of the contract without the browser, to set a scene or to see what became of
  * it. Fails the test when the server refuses. Every call has an idempotency key of its own.
  */
 export async function ask<Name extends RouteName>(

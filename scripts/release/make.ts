@@ -4,7 +4,7 @@
  * file. It starts on a Linux with the C library of GNU, without npm and without a compiler.
  *
  * Two runs of one commit in the same folder write the same bytes: files have the time of the commit and are in order of
- * their names, and nothing in them tells when they were made. In another folder parts of the built web app have other
+ * their names, and nothing in them says when they were made. In another folder parts of the built web app have other
  * names; the rest is the same.
  */
 import { execFileSync } from 'node:child_process';

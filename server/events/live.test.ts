@@ -123,7 +123,7 @@ test('ends every stream when the server stops, and accepts no more', async () =>
   expect((await third.ask('GET', EVENTS_PATH, { cookie })).status).toBe(503);
 });
 
-test('a page that was read before its stream was open hears what changed in between', async () => {
+test('a page that was read before its stream was open receives what changed in between', async () => {
   const third = await mountTestApp(first);
   const cookie = await third.cookieOf(maya);
   const early = await openScreen(third, cookie);
@@ -142,7 +142,7 @@ test('a page that was read before its stream was open hears what changed in betw
   const remove = third.live.open(stream, performance.now() - readMs);
   expect(late).toEqual(['wallets']);
   remove();
-  // A page that was read after it hears what follows.
+  // A page that was read after it receives what follows.
   const after = await openScreen(third, cookie);
   await withTx(first.db, async (tx) => publish(tx, { topic: 'payments', userId: maya.id }));
   await until(() => after.topics.length > 0);

@@ -67,7 +67,7 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
   /** `recent` has all events since then. */
   let completeFromMs = Number.POSITIVE_INFINITY;
   const { lateMs = 0 } = options;
-  /** Position of the database that is after every change heard of, and after those missed before it listened. */
+  /** Position of the database that is after every change received, and after those missed before it listened. */
   let position = 0;
 
   function send(stream: LiveStream, topic: EventTopic): void {
@@ -90,7 +90,7 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
     }
   }
 
-  /** Topics that changed for a stream in that time; all of them where this process has not heard all. */
+  /** Topics that changed for a stream in that time; all of them where this process did not receive all. */
   function topicsSince(stream: LiveStream, sinceMs: number): readonly EventTopic[] {
     const fromMs = performance.now() - sinceMs;
     if (fromMs <= completeFromMs) return EVENT_TOPICS;
@@ -108,9 +108,9 @@ export async function startLive(options: LiveOptions): Promise<RunningLive> {
       listenUntilLost(options, {
         signal,
         onPayload(payload) {
-          const heard = unpackEvents(payload);
-          position = Math.max(position, heard.position);
-          for (const { topic, userId } of heard.events) deliver(topic, userId);
+          const received = unpackEvents(payload);
+          position = Math.max(position, received.position);
+          for (const { topic, userId } of received.events) deliver(topic, userId);
         },
         onListening(listensFrom) {
           working();

@@ -9,7 +9,7 @@ import type { ResolveSession } from './session.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // Tells nginx not to buffer events.
+  // Has nginx not buffer events.
   'x-accel-buffering': 'no',
 };
 

@@ -180,7 +180,7 @@ describe('a backup', () => {
   );
 
   test(
-    'is tried beside the company that runs, and leaves nothing',
+    'is tried next to the running company, and leaves nothing',
     { timeout: 60_000 },
     async () => {
       const before = readdirSync(tmpdir()).filter((name) => name.startsWith('purser-drill-'));

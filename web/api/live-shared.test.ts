@@ -22,7 +22,7 @@ class Stream extends EventTarget {
 }
 const open = () => streams.filter(({ isOpen }) => isOpen);
 
-/** A tab of the browser: what it heard, and how it closes. */
+/** A tab of the browser, with what it received and its end. */
 interface Tab {
   heard: string[];
   close: () => void;
@@ -115,7 +115,7 @@ async function navigatorSettles(): Promise<void> {
   }
 }
 
-test('a tab hears what changed between its reading and its listening', async () => {
+test('a tab receives what changed between its reading and its listening', async () => {
   openTab();
   await vi.waitFor(() => expect(open()).toHaveLength(1));
   streams[0]?.report('wallets');

@@ -2,7 +2,7 @@ import { openTabChannel } from '#web/lib/between-tabs.ts';
 import { openStream, type LiveListener } from './live-stream.ts';
 
 /** Message of one tab to the others: a topic, or that events may have been missed. */
-type Told = { topic: string } | { missed: true };
+type LiveMessage = { topic: string } | { missed: true };
 
 /** Question of a tab that was read so many milliseconds ago: what changed since then, before it listened? */
 interface Question {
@@ -26,26 +26,26 @@ export function followShared(
   // Over plain HTTP a browser has no locks, except on the machine itself.
   if (!('locks' in navigator)) return openStream(listener, { hasMissed });
   const name = `purser.live.${userId}`;
-  const channel = openTabChannel<Told | Question>(name, (message) => {
+  const channel = openTabChannel<LiveMessage | Question>(name, (message) => {
     if (stopping.signal.aborted) return;
-    if (!('sinceMs' in message)) hear(listener, message);
-    else for (const told of toldSince(message.sinceMs)) channel.post(told);
+    if (!('sinceMs' in message)) receive(listener, message);
+    else for (const one of sentSince(message.sinceMs)) channel.post(one);
   });
   /** Messages of the tab that has the stream, each with the time at which it was last sent. */
-  const told = new Map<string, { message: Told; atMs: number }>();
+  const sent = new Map<string, { message: LiveMessage; atMs: number }>();
   const stopping = new AbortController();
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
 
-  function tell(message: Told): void {
+  function tell(message: LiveMessage): void {
     if (stopping.signal.aborted) return;
-    told.set(JSON.stringify(message), { message, atMs: performance.now() });
-    hear(listener, message);
+    sent.set(JSON.stringify(message), { message, atMs: performance.now() });
+    receive(listener, message);
     channel.post(message);
   }
 
-  function toldSince(sinceMs: number): Told[] {
+  function sentSince(sinceMs: number): LiveMessage[] {
     const fromMs = performance.now() - sinceMs;
-    return [...told.values()].flatMap(({ message, atMs }) => (atMs >= fromMs ? [message] : []));
+    return [...sent.values()].flatMap(({ message, atMs }) => (atMs >= fromMs ? [message] : []));
   }
 
   async function lead(hasMissedEvents: boolean): Promise<void> {
@@ -84,7 +84,7 @@ export function followShared(
   };
 }
 
-function hear({ onTopic, onMissed }: LiveListener, told: Told): void {
-  if ('topic' in told) onTopic(told.topic);
+function receive({ onTopic, onMissed }: LiveListener, sent: LiveMessage): void {
+  if ('topic' in sent) onTopic(sent.topic);
   else onMissed();
 }

@@ -118,7 +118,7 @@ interface BulkResultsProps<Item> {
   rowKey: (item: Item) => string;
   /** Name of each. */
   name: Column<Item>;
-  /** Beside the outcome. */
+  /** Columns after the outcome. */
   further?: readonly Column<Item>[];
   onClose: () => void;
 }

@@ -34,7 +34,7 @@ export function readFields(root: Document): void {
   }
 
   for (const use of USES) {
-    // React hears this event itself, about this field.
+    // React receives this event itself, for this field.
     const isOfField = use === 'input' || use === 'change';
     window.addEventListener(use, ({ target }) => read(isOfField ? target : null), true);
   }

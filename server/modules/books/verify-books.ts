@@ -28,7 +28,7 @@ export const VERIFYING_LOCK = 7_265_004;
  * everything, or the rows after the last sound run. It runs query by query, with pauses, so that
  * people notice nothing of it. Only one run at a time in all processes; otherwise it does nothing.
  *
- * When it finds a problem, payouts stop (unless the company decided otherwise) and every admin is
+ * If it finds a problem, payouts stop (unless the company decided otherwise) and every admin is
  * notified. When a run of everything finds none, payouts resume.
  *
  * While a newer version has migrated the database, its processes verify, and this one does nothing: the changes of that

@@ -7,7 +7,7 @@ import { newId } from '#server/lib/ids.ts';
 import { refusing } from '#server/modules/ledger/index.ts';
 import type { StatementLine, StatementPart } from './statements/statement.ts';
 
-/** A line with what tells it apart on its account. */
+/** A line with what distinguishes it on its account. */
 export interface IdentifiedLine extends StatementLine {
   /** The bank's reference, or a hash of the text where it has none. */
   readonly identity: string;

@@ -49,7 +49,7 @@ async function changeTimeZone(tx: Tx, timeZone: string): Promise<void> {
   await setTimeZone(tx, timeZone);
 }
 
-/** Sections of settings that decide who joins, when, and what people hear of their money. */
+/** Sections of settings that decide who joins, when, and what notifications people get of their money. */
 const TOLD_SECTIONS: readonly SettingsSection[] = ['joining', 'time', 'initialMail'];
 
 /**

@@ -81,7 +81,7 @@ export async function getAccountSpan(
  * The whole months of the ledger between two moments. So a sum over years reads the entries of two
  * months at most: the first of them and the one after the last. Also returns the moments at which
  * those two begin. Days outside the whole months are summed from the entries; if no month is whole,
- * that is all of the span. The last column tells if the account has had a posting that is summed
+ * that is all of the span. The last column says if the account has had a posting that is summed
  * separately.
  */
 function wholeMonths(

@@ -38,7 +38,7 @@ export const ATTEMPT_LIMITS = {
   codeFromKnownBrowser: { attempts: 10, perS: QUARTER_HOUR_S },
   /** Codes for one sign-in that waits for them; after that it takes the password again. */
   codeOfSignIn: { attempts: 5, perS: SECOND_STEP_MINUTES * 60 },
-  /** One code of an app works once; it is taken for so long at most (half a minute, and its neighbours). */
+  /** One code of an app works once; it is accepted for this long at most (half a minute, and its neighbours). */
   sameCode: { attempts: 1, perS: 120 },
   /** Sign-ins by passkey that are begun: each is a row. */
   passkeyFromAddress: { attempts: 1_200, perS: QUARTER_HOUR_S },

@@ -27,7 +27,7 @@ export interface IdentityOptions {
   wait?: (ms: number) => Promise<void>;
   /**
    * Gives a person what they must have by now. Runs in the transaction that records a sign-up or a
-   * sign-in, or that accepts them. May run often, and twice at once.
+   * sign-in, or that accepts them. May run often, also concurrently.
    */
   completePerson: (tx: Tx, userId: string) => Promise<void>;
   /** Status of an employee's latest application. */

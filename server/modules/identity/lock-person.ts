@@ -20,11 +20,11 @@ export function standingOf(row: { acceptedAt: Date | null; deactivatedAt: Date |
 }
 
 /**
- * Locks a person for an admin's decision, and all active admins before: of two admins who deactivate
- * each other at once, the second is not one any more when it is their turn. Locked against the payroll
+ * Locks a person for an admin's decision, and all active admins before. Where two admins deactivate
+ * each other concurrently, the second is no longer one when it is their turn. Locked against the payroll
  * as well, which holds the people it pays (claimLines): it comes before this or sees what it did.
  *
- * @throws {AppError} `own_account`, `forbidden` when the acting admin is not one any more,
+ * @throws {AppError} `own_account`, `forbidden` when the acting admin is no longer one,
  *   `person_not_found`, `person_wrong_standing`, `last_admin` when it would leave the company none,
  *   `two_factor_is_off` for a reset of none, `person_erased` for a person whose key is destroyed
  */

@@ -22,7 +22,7 @@ export async function readSecretUse(reader: Reader, secrets: Secrets): Promise<S
 }
 
 /**
- * Encrypts the secrets of authenticator apps under the current (first) secret. May run beside servers
+ * Encrypts the secrets of authenticator apps under the current (first) secret. May run next to servers
  * that have all the secrets, and be killed and run again. What is under a secret that is not listed is
  * left as it is: nobody can read it.
  *

@@ -33,7 +33,7 @@ interface Done {
 
 /**
  * Records an act that was done. With the COMMIT it writes the audit record, which webhooks are sent, and the
- * notifications that the declaration names, and tells which screens must be read again.
+ * notifications that the declaration names, and which screens must be read again.
  *
  * @param done.userId id of its owner, where it is not itself a person
  * @param done.personId id of the person it concerns, where it is not its owner

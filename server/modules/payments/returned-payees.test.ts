@@ -73,7 +73,7 @@ describe('a payee whom the bank sent a bill back from', () => {
     await schedule(bills, 100n);
   });
 
-  it('tells its owner what to do', async () => {
+  it('says to its owner what to do', async () => {
     const bills = await billed();
     await sendBack(bills);
     const { message } = await db

@@ -24,7 +24,7 @@ function periodStart(name: AmountLimit['name'], timeZone: string): RawBuilder<Da
 }
 
 /**
- * Counts an amount to limits. Of concurrent transactions each sees what those before it counted, so that two at once do
+ * Counts an amount to limits. Of concurrent transactions each sees what those before it counted, so that two together do
  * not both stay below: the rows stay locked until the transaction ends. A limit that the amount would reach is left as
  * it is.
  *

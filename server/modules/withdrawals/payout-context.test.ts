@@ -87,7 +87,7 @@ it('says when the password was changed, and that payouts are frozen', async () =
   });
 });
 
-it('tells the admin who may not take the next step so, with the words of the refusal', async () => {
+it('gives the admin who may not take the next step the words of the refusal', async () => {
   await db.updateTable('companySettings').set({ separateBankAccountMinor: 0n }).execute();
   const pending = await withdrawal('pending');
   const { refusal } = await contextOf(pending.id);

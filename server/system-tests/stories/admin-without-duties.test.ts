@@ -78,5 +78,8 @@ test('She raises the limit of a payment, and the others have mail about it', asy
   const { version } = await story.ask(renee, 'GET', 'admin/settings');
   const settings = { payrollLineLimit: money(900_000_000n, 'USD') };
   await story.ask(renee, 'PUT', 'admin/settings', { version, settings });
-  expect((await story.outcome()).told).toEqual({ owner: [], admins: ['security-rules-changed'] });
+  expect((await story.outcome()).notified).toEqual({
+    owner: [],
+    admins: ['security-rules-changed'],
+  });
 });

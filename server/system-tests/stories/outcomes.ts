@@ -18,7 +18,7 @@ export interface Outcome {
   /** Limits of the amount, or what else is to be said of it; may be empty. */
   readonly remark: string;
   /** Kinds of notifications that the others got, in alphabetical order. */
-  readonly told: {
+  readonly notified: {
     /** Sent to the person whose account is misused. */
     readonly owner: readonly NotificationKind[];
     /** Sent to every administrator. */
@@ -38,7 +38,7 @@ export const OUTCOMES = {
     tries: 'to be two: invites, lets in, resets two-factor, takes rights, loosens rules',
     ...NOTHING,
     remark: '',
-    told: {
+    notified: {
       owner: [],
       admins: [
         'admin-change-proposed',
@@ -55,7 +55,7 @@ export const OUTCOMES = {
     tries: 'deactivates the others, invites somebody and waits',
     ...{ leftMinor: 5_000_000n, insideMinor: 0n, hours: 72 },
     remark: 'the limit of one payment, again and again',
-    told: { owner: [], admins: ['administrator-deactivated'] },
+    notified: { owner: [], admins: ['administrator-deactivated'] },
   },
   adminWithAnAccomplice: {
     file: 'admin-with-an-accomplice',
@@ -63,7 +63,7 @@ export const OUTCOMES = {
     tries: 'verifies, approves and completes; books a return that never happened',
     ...NOTHING,
     remark: '',
-    told: { owner: [], admins: ['bank-account-to-verify', 'withdrawal-to-approve'] },
+    notified: { owner: [], admins: ['bank-account-to-verify', 'withdrawal-to-approve'] },
   },
   adminWithoutDuties: {
     file: 'admin-without-duties',
@@ -71,7 +71,7 @@ export const OUTCOMES = {
     tries: 'funds, approves and completes alone',
     ...{ leftMinor: 5_000_000n, insideMinor: 0n, hours: 0 },
     remark: 'the limit of one payment, again and again',
-    told: { owner: [], admins: ['withdrawal-to-approve'] },
+    notified: { owner: [], admins: ['withdrawal-to-approve'] },
   },
   collusion: {
     file: 'two-who-collude',
@@ -79,7 +79,7 @@ export const OUTCOMES = {
     tries: 'each does the step after the other’s',
     ...{ leftMinor: 5_000_000n, insideMinor: 0n, hours: 0 },
     remark: 'the limit of one payment, again and again, until the third looks',
-    told: { owner: [], admins: ['funding-to-approve', 'withdrawal-to-approve'] },
+    notified: { owner: [], admins: ['funding-to-approve', 'withdrawal-to-approve'] },
   },
   ghost: {
     file: 'officer-with-a-ghost',
@@ -87,7 +87,7 @@ export const OUTCOMES = {
     tries: 'adds a person who does not exist, verifies the bank account, has them paid',
     ...{ leftMinor: 0n, insideMinor: 192_000n, hours: 0 },
     remark: 'one payroll',
-    told: {
+    notified: {
       owner: [],
       admins: [
         'application-to-review',
@@ -103,7 +103,7 @@ export const OUTCOMES = {
     tries: 'asks for a deposit that nobody sent, confirms that it arrived, approves it',
     ...NOTHING,
     remark: '',
-    told: { owner: [], admins: ['deposit-to-approve'] },
+    notified: { owner: [], admins: ['deposit-to-approve'] },
   },
   manySmallAmounts: {
     file: 'many-small-amounts',
@@ -111,7 +111,7 @@ export const OUTCOMES = {
     tries: 'funds the accomplice eight times with 999.99',
     ...{ leftMinor: 0n, insideMinor: 99_999n, hours: 0 },
     remark: 'less than the amount of the duty, in a month',
-    told: { owner: [], admins: ['funding-to-approve'] },
+    notified: { owner: [], admins: ['funding-to-approve'] },
   },
   takenAccount: {
     file: 'admin-who-takes-an-account',
@@ -120,7 +120,7 @@ export const OUTCOMES = {
     ...{ leftMinor: 0n, insideMinor: 100_000n, hours: 24 },
     remark:
       'a day’s limit of a new browser, for a week, if the owner does not take the address back',
-    told: {
+    notified: {
       owner: ['email-address-changed', 'new-sign-in', 'password-changed', 'payment-sent'],
       admins: ['email-set'],
       formerAddress: true,
@@ -132,7 +132,7 @@ export const OUTCOMES = {
     tries: 'pays a colleague, changes where money goes, takes the account over',
     ...NOTHING,
     remark: '',
-    told: { owner: ['withdrawal-submitted'], admins: ['withdrawal-to-approve'] },
+    notified: { owner: ['withdrawal-submitted'], admins: ['withdrawal-to-approve'] },
   },
   oldCookieOfAdmin: {
     file: 'thief-with-an-old-cookie',
@@ -140,7 +140,7 @@ export const OUTCOMES = {
     tries: 'moves money, lets people in, reads account numbers, exports',
     ...NOTHING,
     remark: '',
-    told: { owner: [], admins: [] },
+    notified: { owner: [], admins: [] },
   },
   freshCookie: {
     file: 'thief-with-a-fresh-cookie',
@@ -148,7 +148,7 @@ export const OUTCOMES = {
     tries: 'pays a colleague, adds a passkey, reads documents; funds, invites, makes keys',
     ...NOTHING,
     remark: '',
-    told: { owner: [], admins: [] },
+    notified: { owner: [], admins: [] },
   },
   password: {
     file: 'thief-with-the-password',
@@ -156,7 +156,7 @@ export const OUTCOMES = {
     tries: 'pays the accomplice, adds a bank account',
     ...{ leftMinor: 0n, insideMinor: 100_000n, hours: 0 },
     remark: 'a day’s limit of a new browser, for a week',
-    told: {
+    notified: {
       owner: ['bank-account-added', 'new-sign-in', 'payment-sent'],
       admins: ['bank-account-to-verify'],
     },
@@ -167,7 +167,7 @@ export const OUTCOMES = {
     tries: 'signs in and confirms by the password',
     ...NOTHING,
     remark: '',
-    told: { owner: ['wrong-code'], admins: [] },
+    notified: { owner: ['wrong-code'], admins: [] },
   },
   mailbox: {
     file: 'thief-with-the-mailbox',
@@ -176,7 +176,7 @@ export const OUTCOMES = {
     ...{ leftMinor: 0n, insideMinor: 100_000n, hours: 24 },
     remark:
       'a day’s limit of a new browser, for a week; the thief reads the mail, and the owner can no longer sign in',
-    told: { owner: ['new-sign-in', 'password-changed', 'payment-sent'], admins: [] },
+    notified: { owner: ['new-sign-in', 'password-changed', 'payment-sent'], admins: [] },
   },
   mailboxOfAdmin: {
     file: 'thief-with-the-mailbox',
@@ -184,7 +184,7 @@ export const OUTCOMES = {
     tries: 'chooses a password, reports two-factor as not theirs',
     ...NOTHING,
     remark: '',
-    told: {
+    notified: {
       owner: ['notice-reported', 'password-changed', 'wrong-code'],
       admins: ['payouts-frozen'],
     },
@@ -195,7 +195,7 @@ export const OUTCOMES = {
     tries: 'funds the accomplice, approves it',
     ...NOTHING,
     remark: '',
-    told: { owner: [], admins: ['funding-to-approve'] },
+    notified: { owner: [], admins: ['funding-to-approve'] },
   },
   keyWithoutDuties: {
     file: 'thief-with-a-key',
@@ -203,6 +203,6 @@ export const OUTCOMES = {
     tries: 'funds the accomplice, pays it out',
     ...{ leftMinor: 0n, insideMinor: 100_000n, hours: 0 },
     remark: 'the daily limit of the key, each day until it is revoked',
-    told: { owner: [], admins: [] },
+    notified: { owner: [], admins: [] },
   },
 } as const satisfies Record<string, Outcome>;

@@ -171,7 +171,7 @@ async function findReferenced(reader: Reader, search: string): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-/** Tells if a filter by amount, if there is one, leaves few postings. */
+/** True if a filter by amount, if there is one, leaves few postings. */
 async function isFewByAmount(reader: Reader, { least, most }: Amounts): Promise<boolean> {
   if (least === '' && most === '') return false;
   const { rows } = await sql<{ count: bigint }>`

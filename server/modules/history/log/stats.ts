@@ -79,7 +79,7 @@ export async function transactionStats(
   return { figures: isCut ? null : presentSums(parts, scope), newestBatches };
 }
 
-/** Tells if the ledger's totals have all that a filter needs. */
+/** True if the ledger's totals have all that a filter needs. */
 function hasTotals({ least, most, status }: LogFilter, scope: LogScope): boolean {
   const isOfEveryone =
     scope.people === null && scope.words === null && scope.ids === null && scope.amount === null;

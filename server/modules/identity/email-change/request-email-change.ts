@@ -14,7 +14,7 @@ import { findUserByEmail } from '../queries.ts';
 
 /**
  * Asks for another address to sign in with: nothing changes before the link that is mailed there is
- * opened. The owner is notified at the present address at once. The answer, its time and what the
+ * opened. The owner is notified at the present address immediately. The answer, its time and what the
  * screens show are the same where another person has that address; that person gets a mail instead.
  * Asking again replaces what was asked for before.
  *

@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts';
 import { inviteStatusOf } from './admins.ts';
 
 /**
- * Takes an invite back. Of an admin who revokes and a person who redeems it at once, one wins.
+ * Takes an invite back. Where an admin revokes it and a person redeems it concurrently, one of them wins.
  *
  * @throws {AppError} `invite_not_found`, `invite_not_waiting`
  */

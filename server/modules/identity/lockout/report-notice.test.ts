@@ -122,7 +122,7 @@ test('an API key that a thief made in the name of an admin ends with it', async 
   expect(key).toEqual({ revokedAt: services.clock.now(), revokedBy: admin.id });
 });
 
-test('the thief cannot spend that link by another change, and of two at once one works', async () => {
+test('the thief cannot spend that link by another change, and of two concurrent ones one works', async () => {
   const person = await robbed();
   await withTx(opened.db, (tx) =>
     tx.deleteFrom('authVerification').where('value', '=', person.id).execute(),

@@ -123,7 +123,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  test('takes a token once, also of two at once, and spends the others with it', async () => {
+  test('takes a token once, also of two concurrent ones, and spends the others with it', async () => {
     const person = await employee();
     const [one, two] = [await resetToken(person.email), await resetToken(person.email)];
     const reset = (token: string) =>

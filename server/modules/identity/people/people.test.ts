@@ -170,7 +170,7 @@ describe('deactivating', () => {
   test.each([
     ['deactivate', deactivatePerson],
     ['take the rights from', revokeAdmin],
-  ])('two admins who %s each other at once leave one of them', async (_what, remove) => {
+  ])('two admins who %s each other concurrently leave one of them', async (_what, remove) => {
     const both = await Promise.allSettled(
       [
         [admin, other],
@@ -210,7 +210,7 @@ test('an admin signs a person out everywhere', async () => {
 });
 
 describe('taking the rights of an admin away', () => {
-  test('ends their sessions at once and makes them an employee', async () => {
+  test('ends their sessions immediately and makes them an employee', async () => {
     const third = await createAdmin(purser.db, purser.services);
     const theirs = await purser.cookieOf(third);
     expect((await decide(third.id, 'revoke-admin', { reason: 'Moved' })).status).toBe(200);

@@ -33,7 +33,7 @@ export function isValidRestore(restore: AcceptedRestore, signers: Signers): bool
   return mayDecide && isSignedBy(digest(restore), signature, publicKey);
 }
 
-/** Tells if a root is among those that the operator accepted as lost. */
+/** True if a root is among those that the operator accepted as lost. */
 export function isGivenUp(
   { height, sealedAt }: Pick<Extract<ListedRecord, { sealedAt: Date }>, 'height' | 'sealedAt'>,
   restore: AcceptedRestore,

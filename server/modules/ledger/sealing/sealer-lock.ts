@@ -8,7 +8,7 @@ const SEALER_LOCK = 7_067_300_001n;
 
 export interface SealerLock {
   /**
-   * Tells if this process may seal now. The lock only saves work: two concurrent sealers cannot
+   * Resolves to true if this process may seal now. The lock only saves work: two concurrent sealers cannot
    * both append. So if another session holds it for long and appends nothing, this process seals
    * without it and logs which session holds it.
    */
