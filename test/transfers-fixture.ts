@@ -96,7 +96,7 @@ export function openSavers() {
     admin: () => admin,
     second: () => second,
     /** A person whose bank account has cooled off. */
-    async saver(fundedMinor = 0n): Promise<Saver> {
+    saver: async (fundedMinor = 0n): Promise<Saver> => {
       const who = await createPayee(test.db, services, { admin, fundedMinor });
       const open = async (type: WalletType) =>
         (await fundedWallet(test.db, services, who.by, 0n, type)).id;
@@ -104,7 +104,7 @@ export function openSavers() {
       pass(100);
       return { ...who, savingsId, iraId };
     },
-    async shown(who: Saver) {
+    shown: async (who: Saver) => {
       const { wallets } = await getTransfers(test.db, services, who.by.actor.id);
       return wallets.find(({ walletId }) => walletId === who.wallet.id);
     },
@@ -113,7 +113,7 @@ export function openSavers() {
       rules: Rules,
       { walletId = who.wallet.id, version = 0, by = who.by } = {},
     ) => run((tx) => changeTransfers(tx, services, by, { walletId, version, rules })),
-    async paid(who: Saver, minor: bigint): Promise<string> {
+    paid: async (who: Saver, minor: bigint): Promise<string> => {
       // So that notifications have an order.
       pass(1);
       const line = await pay(who, minor);
@@ -121,7 +121,7 @@ export function openSavers() {
       return line;
     },
     /** Amounts available in salary, savings and retirement, in minor units. */
-    async available({ by }: Saver): Promise<string[]> {
+    available: async ({ by }: Saver): Promise<string[]> => {
       const { accounts } = await listWallets(test.db, by.actor.id);
       return accounts.map((account) => account.available.minor);
     },
@@ -141,7 +141,7 @@ export function openSavers() {
         .orderBy('createdAt')
         .execute(),
     dueLines: () => test.db.selectFrom('payrollDueTransfer').select('lineId').execute(),
-    async outcomeOf(lineId: string) {
+    outcomeOf: async (lineId: string) => {
       const one = await test.db
         .selectFrom('transferRun')
         .select('outcome')

@@ -167,7 +167,7 @@ describe('a page is sent without a drawing', () => {
       mountWeb(logged, { root, log });
       await logged.request(`http://localhost/admin/payroll${search}`);
       await expect
-        .poll(() => lines)
+        .poll(() => lines, { timeout: 10_000 })
         .toEqual([expect.objectContaining({ level: 'warn', msg: 'first view not drawn' })]);
     },
   );
