@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { connect } from './lists-company.ts';
 import type { BenchDatabase } from './database.ts';
 import { seconds } from './report.ts';
-import type { Figure } from './report.ts';
+import type { Figures } from './report.ts';
 
 const MILLION = 1_000_000;
 
@@ -11,27 +11,25 @@ const MILLION = 1_000_000;
  * payroll.
  *
  * @param newest transactions that the newest part has at least
+ * @param figures to which each is added
+ * @returns sentences about what is not sound
  */
 export async function timeVerification(
   database: BenchDatabase,
   newest: number,
-): Promise<{ figures: Figure[]; problems: string[] }> {
+  figures: Figures,
+): Promise<string[]> {
   await database.settle();
-  const whole = await database.verify();
-  const part = await database.verify({ afterHeight: await heightBefore(database, newest) });
-  const figureOf = (what: string, { durationMs, counts }: typeof whole): Figure => {
-    const perMillion = (durationMs * MILLION) / Number(counts.entries);
-    return {
-      what: `${what}: ${counts.entries} entries in ${seconds(durationMs)}; a million of them`,
-      measured: seconds(perMillion),
-    };
+  const verify = async (part: string, afterHeight: bigint | null) => {
+    const { durationMs, counts, problems } = await database.verify({ afterHeight });
+    const what = `Verifying ${part}: ${counts.entries} entries in ${seconds(durationMs)}; a million of them`;
+    figures.add({ what, measured: seconds((durationMs * MILLION) / Number(counts.entries)) });
+    return problems.map(({ check, what: wrong, id }) => `Not sound: ${check}: ${wrong} (${id})`);
   };
-  return {
-    figures: [figureOf('Verifying everything', whole), figureOf('Verifying the newest part', part)],
-    problems: [...whole.problems, ...part.problems].map(
-      ({ check, what, id }) => `Not sound: ${check}: ${what} (${id})`,
-    ),
-  };
+  return [
+    ...(await verify('everything', null)),
+    ...(await verify('the newest part', await heightBefore(database, newest))),
+  ];
 }
 
 /** Height of the block after which the newest blocks have at least so many transactions. */

@@ -7,8 +7,7 @@ import { businessChecks, runChecks } from '#server/modules/verification/index.ts
 import { openBenchDatabase } from './database.ts';
 import { recordCompany } from './lists-audit.ts';
 import { makeListCompany } from './lists-company.ts';
-import { seconds, table } from './report.ts';
-import type { Figure } from './report.ts';
+import { Figures, seconds } from './report.ts';
 
 type Say = (sentence: string) => void;
 
@@ -35,28 +34,28 @@ export async function benchChecks(
     await recordCompany(database.db);
     await database.settle();
     say(`${people} people, ${entries} entries. Comparing everything.`);
-    const figures: Figure[] = [];
+    const figures = new Figures(say);
     const problems: string[] = [];
     let wholeMs = 0;
     for (const check of businessChecks) {
       const { tookMs, found } = await time(database.db, [check]);
       wholeMs += tookMs;
       problems.push(...found);
-      figures.push({ what: check.name, measured: seconds(tookMs) });
+      figures.add({ what: check.name, measured: seconds(tookMs) });
     }
-    figures.push({ what: 'All of them', measured: seconds(wholeMs) });
+    figures.add({ what: 'All of them', measured: seconds(wholeMs) });
     const head = await withTx(database.db, readHead);
     const newest = { afterHeight: head?.height ?? 0n };
     for (const count of PARTS) {
       await unseal(database.superuserUrl, count);
       const { tookMs, found } = await time(database.db, businessChecks, newest);
       problems.push(...found);
-      figures.push({
+      figures.add({
         what: `All over the newest ${count} transactions`,
         measured: seconds(tookMs),
       });
     }
-    say(`\n${table(figures)}\n`);
+    figures.end();
     for (const problem of problems) say(problem);
     return problems.length === 0;
   } finally {

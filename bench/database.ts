@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -27,6 +27,8 @@ export interface BenchDatabase {
   dataDir: string;
   /** PostgreSQL's first process. */
   pid: number;
+  /** True if the folder has a company that an earlier run made ({@link MADE}). */
+  isMade: boolean;
   /**
    * Brings every run to the same start: fresh statistics, nothing dirty left to write, and no work
    * left from an earlier one, such as mails or seals.
@@ -38,19 +40,35 @@ export interface BenchDatabase {
    * @param scope everything without it
    */
   verify(scope?: Scope): Promise<Verification>;
-  /** Stops the cluster and deletes it. */
+  /** Stops the cluster, and deletes it unless it is kept. */
   close(): Promise<void>;
 }
 
+/** File in a kept folder that says that all of its company was made. */
+export const MADE = 'bench-made';
+
+export interface BenchDatabaseOptions {
+  /** Default: on, as for `npm start`. Off where only reading is measured. */
+  fsync?: boolean;
+  /** Folder that stays, for a company that takes long to make; a temporary one without it. */
+  keptIn?: string | undefined;
+}
+
 /**
- * Starts a separate cluster in a temporary folder, as `npm start` does: fsync on, except where only
- * reading is measured.
+ * Starts a cluster in a folder of its own.
+ *
+ * @throws if the folder exists and has no company that was completely made
  */
 export async function openBenchDatabase(
   log: (sentence: string) => void,
-  { fsync = true }: { fsync?: boolean } = {},
+  { fsync = true, keptIn }: BenchDatabaseOptions = {},
 ): Promise<BenchDatabase> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'purser-bench-'));
+  const isMade = keptIn !== undefined && existsSync(join(keptIn, MADE));
+  if (keptIn !== undefined && existsSync(keptIn) && !isMade) {
+    throw new Error(`${keptIn} exists and has no company that was completely made: delete it`);
+  }
+  const dataDir = keptIn ?? mkdtempSync(join(tmpdir(), 'purser-bench-'));
+  mkdirSync(dataDir, { recursive: true });
   // Others may pass through, as into any data folder: PostgreSQL may have to be another user.
   chmodSync(dataDir, 0o711);
   const embedded = await startEmbedded({ dataDir, log, fsync });
@@ -71,6 +89,7 @@ export async function openBenchDatabase(
     superuserUrl: embedded.superuserUrl('purser'),
     dataDir,
     pid: await asSuperuser(embedded, readPostmasterPid),
+    isMade,
     async settle() {
       await sealer.run();
       await recordVerified(db);
@@ -90,7 +109,7 @@ export async function openBenchDatabase(
     async close() {
       await pool.end();
       await embedded.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (keptIn === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

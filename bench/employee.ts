@@ -1,9 +1,8 @@
 import { besideCasesOf, screenCasesOf } from './employee-cases.ts';
 import { makeEmployees } from './employee-people.ts';
-import { seconds, table } from './report.ts';
+import { seconds } from './report.ts';
 import { serveMade } from './serve-made.ts';
-import { ratioOf, slowestOf, slowReads } from './timing.ts';
-import type { TimedFigure } from './timing.ts';
+import { ratioOf, slowestOf, TimedFigures } from './timing.ts';
 
 /** Entries of the two whose screens are compared. */
 const FEW = 100;
@@ -33,27 +32,24 @@ export async function benchEmployee(
   const [few, many] = served.made;
   say(`Made and sealed ${FEW + MANY} entries in ${seconds(madeMs)}.`);
 
-  const figures: TimedFigure[] = [];
+  const figures = new TimedFigures(say);
   const fewCases = screenCasesOf(few);
   for (const [index, manyCase] of screenCasesOf(many).entries()) {
     const fewCase = fewCases[index];
     if (fewCase === undefined) throw new Error('both people have the same screens');
     if (only !== undefined && manyCase.name !== only) continue;
-    figures.push(
+    figures.time(
       await ratioOf(
         [{ url, cookie: few.cookie }, fewCase],
         [{ url, cookie: many.cookie }, manyCase],
         { rounds: ROUNDS, most: MOST_RATIO },
       ),
     );
-    say(table(figures.slice(-1)).split('\n').at(-1) ?? '');
   }
   for (const one of besideCasesOf(many)) {
     if (only !== undefined && one.name !== only) continue;
     const asker = { url, cookie: many.cookie };
-    figures.push(await slowestOf(asker, one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS));
+    figures.time(await slowestOf(asker, one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS));
   }
-  const all = [...figures, ...slowReads(figures)];
-  say(`\n${table(all)}\n`);
-  return all.every(({ target }) => target?.isMet !== false);
+  return figures.end();
 }

@@ -5,7 +5,7 @@ import { buildWeb } from '#scripts/build-web.ts';
 import { findChromium } from '#scripts/chromium.ts';
 import { ask } from './http.ts';
 import { makeCompany } from './people.ts';
-import { atMost, milliseconds, percentile, seconds, table } from './report.ts';
+import { atMost, conclude, milliseconds, percentile, seconds } from './report.ts';
 import type { Figure } from './report.ts';
 import { serveMade } from './serve-made.ts';
 
@@ -63,8 +63,7 @@ export async function benchGrid(people: number, say: (sentence: string) => void)
       { what: 'The longest', measured: `${Math.max(...tookMs).toFixed(0)} ms` },
       atMost('Rows that are drawn', await page.locator('.grid tbody tr').count(), MOST_ROWS, ''),
     ];
-    say(`\n${table(figures)}\n`);
-    return figures.every(({ target }) => target?.isMet !== false);
+    return conclude(figures, say);
   } finally {
     await browser.close();
   }

@@ -15,7 +15,7 @@ import { openBenchDatabase } from './database.ts';
 import type { BenchDatabase } from './database.ts';
 import { ask, unsafeHeaders } from './http.ts';
 import { measured } from './processor-time.ts';
-import { atMost, milliseconds, seconds, table } from './report.ts';
+import { atMost, conclude, milliseconds, seconds } from './report.ts';
 import type { Figure } from './report.ts';
 import { startBenchServer } from './server.ts';
 
@@ -78,8 +78,7 @@ export async function benchImport(
     atMost('Processor time for 1,000 people', processorS, MOST_PROCESSOR_S, ' s'),
     { what: 'Server, resident at most', measured: `${residentMb.toFixed(0)} MB` },
   ];
-  say(`\n${table(figures)}\n`);
-  return figures.every(({ target }) => target?.isMet !== false);
+  return conclude(figures, say);
 }
 
 /** Session cookie of an admin who has just confirmed with a password. */

@@ -2,10 +2,10 @@ import { ROUTES } from '#contract/routes/all.ts';
 import { besideCases, rowCases, unmeasured } from './lists-cases.ts';
 import { makeListCompany } from './lists-company.ts';
 import type { ListCompany } from './lists-company.ts';
-import { seconds, table } from './report.ts';
+import { seconds } from './report.ts';
 import { serveMade } from './serve-made.ts';
-import { ratioOf, slowestOf, slowReads } from './timing.ts';
-import type { Asker, Case, TimedFigure } from './timing.ts';
+import { ratioOf, slowestOf, TimedFigures } from './timing.ts';
+import type { Asker, Case } from './timing.ts';
 
 const NO_THINGS = { batchId: '', importId: '', webhookId: '', personId: '' };
 const SMALL = { people: 1_000, entries: 10_000 };
@@ -27,26 +27,27 @@ interface Served extends ListCompany, AsyncDisposable {
  * of the medians, searches and statistics as the 95th percentile in the large one.
  *
  * @param only the single operation to measure; all of them without it
+ * @param keptIn folder of the large company: one that is there is measured as it is
  * @returns true if all of it met its target
  */
 export async function benchLists(
   large: { people: number; entries: number },
   say: Say,
-  only?: string,
+  { only, keptIn }: { only: string | undefined; keptIn: string | undefined },
 ): Promise<boolean> {
   const missing = unmeasured([...rowCases(NO_THINGS), ...besideCases(NO_THINGS)]);
   if (missing.length > 0) throw new Error(`No case measures ${missing.join(', ')}`);
   await using small = await serveCompany(SMALL, say);
-  await using grown = await serveCompany(large, say);
+  await using grown = await serveCompany(large, say, keptIn);
 
   const isAsked = ({ name }: Case) => only === undefined || name === only;
   say('Timing rows in both companies.');
-  const figures: TimedFigure[] = [];
+  const figures = new TimedFigures(say);
   const grownCases = rowCases(grown);
   for (const [index, smallCase] of rowCases(small).entries()) {
     const grownCase = grownCases[index];
     if (grownCase !== undefined && isAsked(grownCase))
-      figures.push(
+      figures.time(
         await ratioOf(
           [askerOf(small, smallCase), smallCase],
           [askerOf(grown, grownCase), grownCase],
@@ -56,16 +57,19 @@ export async function benchLists(
   }
   say('Timing searches and statistics in the large one.');
   for (const one of besideCases(grown).filter(isAsked)) {
-    figures.push(await slowestOf(askerOf(grown, one), one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS));
+    figures.time(await slowestOf(askerOf(grown, one), one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS));
   }
-  const all = [...figures, ...slowReads(figures)];
-  say(`\n${table(all)}\n`);
-  return all.every(({ target }) => target?.isMet !== false);
+  return figures.end();
 }
 
-async function serveCompany(size: { people: number; entries: number }, say: Say): Promise<Served> {
-  const { made, url, madeMs, ...kept } = await serveMade((database, address) =>
-    makeListCompany(database, { ...size, url: address }),
+async function serveCompany(
+  size: { people: number; entries: number },
+  say: Say,
+  keptIn?: string,
+): Promise<Served> {
+  const { made, url, madeMs, ...kept } = await serveMade(
+    (database, address) => makeListCompany(database, { ...size, url: address }),
+    { keptIn },
   );
   say(`Made ${made.people} people with ${made.entries} entries in ${seconds(madeMs)}.`);
   return { ...made, url, ...kept };

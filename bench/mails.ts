@@ -7,7 +7,7 @@ import { ask } from './http.ts';
 import { runPayroll } from './payroll.ts';
 import { makeCompany } from './people.ts';
 import { processorMs } from './processor-time.ts';
-import { atMost, mean, milliseconds, percentile, seconds, table } from './report.ts';
+import { atMost, conclude, mean, milliseconds, percentile, seconds } from './report.ts';
 import type { Figure } from './report.ts';
 import { serveMade } from './serve-made.ts';
 import type { SinkMessage, SinkRequest } from './smtp-sink.ts';
@@ -104,8 +104,7 @@ export async function benchMails(
       ' x',
     ),
   ];
-  say(`\n${table(figures)}\n`);
-  return figures.every(({ target }) => target?.isMet !== false);
+  return conclude(figures, say);
 }
 
 function residentMbOf(bytes: number | undefined): string {

@@ -14,8 +14,7 @@ import { makeCompany } from './people.ts';
 import { untilPaid } from './payroll.ts';
 import type { Company } from './people.ts';
 import { measured } from './processor-time.ts';
-import { atMost, mean, milliseconds, percentile, seconds, table, times } from './report.ts';
-import type { Figure } from './report.ts';
+import { atMost, Figures, mean, milliseconds, percentile, seconds, times } from './report.ts';
 import { startBenchServer } from './server.ts';
 
 const MOST_RATIO = 1.2;
@@ -64,31 +63,18 @@ export async function benchOwnAmounts(
   await database.settle();
   const server = await startBenchServer(database.dataDir, port);
   closing.defer(() => server.stop());
+  const residentMb = () => (server.peakResidentBytes() ?? 0) / 1e6;
+  const figures = new Figures(say);
   say('Reading the sheet, previewing, acknowledging, sending and paying by Purser.');
   const sheet = await readSheet(url, company, draftId);
   const own = await payByPurser({ url, company, draftId, roots: [...roots, server.pid] });
-  const residentMb = (server.peakResidentBytes() ?? 0) / 1e6;
-  // A run of a million takes an hour: what is known is said when it is known.
-  say(`From preview to completed: ${seconds(own.allMs)}, ${residentMb.toFixed(0)} MB resident.`);
-  say('Drawing its payslips.');
-  const payslips = await drawPayslips(url, company, own.sending.result.id);
-  const payslipsMb = (server.peakResidentBytes() ?? 0) / 1e6;
-  await server.stop();
-  const after = await payBare();
-
-  const bareMs = mean([before.tookMs, after.tookMs]);
-  const barePart = mean([before.processorMs, after.processorMs]);
-  const figures: Figure[] = [
+  figures.add(
     { what: `Reading the sheet of ${people} people`, measured: seconds(sheet.tookMs) },
     { what: 'A page of it, p95', measured: milliseconds(sheet.p95Ms) },
     { what: 'Previewing with differences', measured: seconds(own.preview.tookMs) },
     { what: 'Acknowledging each group', measured: seconds(own.acknowledging.tookMs) },
     { what: 'Sending', measured: seconds(own.sending.tookMs) },
     { what: 'Paying', measured: seconds(own.paying.tookMs) },
-    { what: 'By bare SQL', measured: seconds(bareMs) },
-    atMost('From sent to completed / bare SQL', own.sentMs / bareMs, MOST_RATIO, ' x'),
-    { what: 'With preview and acknowledgements', measured: times(own.allMs / bareMs) },
-    { what: 'Processor time of it', measured: times(own.processorMs / barePart) },
     atMost(
       'From preview to completed',
       own.allMs / 1_000,
@@ -97,26 +83,39 @@ export async function benchOwnAmounts(
     ),
     atMost(
       'Server, resident at most',
-      residentMb,
+      residentMb(),
       people < MILLION ? MOST_RESIDENT_MB : MOST_RESIDENT_MB_OF_MILLION,
       ' MB',
     ),
-    {
-      what: `Payslips as PDF: ${Math.min(people, PAYSLIPS_IN_ARCHIVE)} in ${seconds(payslips.tookMs)}; one`,
-      measured: milliseconds(payslips.tookMs / Math.min(people, PAYSLIPS_IN_ARCHIVE)),
-    },
+  );
+  say('Drawing its payslips.');
+  const payslips = await drawPayslips(url, company, own.sending.result.id);
+  const drawn = Math.min(people, PAYSLIPS_IN_ARCHIVE);
+  figures.add(
+    { what: `Payslips as PDF: ${drawn}`, measured: seconds(payslips.tookMs) },
+    { what: 'One of them', measured: milliseconds(payslips.tookMs / drawn) },
     { what: 'Their archive', measured: `${(payslips.bytes / 1e6).toFixed(1)} MB` },
-    { what: 'Server with them, resident at most', measured: `${payslipsMb.toFixed(0)} MB` },
-  ];
+    atMost('Server with them, resident at most', residentMb(), MOST_RESIDENT_MB_OF_MILLION, ' MB'),
+  );
+  await server.stop();
+  const after = await payBare();
+
+  const bareMs = mean([before.tookMs, after.tookMs]);
+  const barePart = mean([before.processorMs, after.processorMs]);
+  figures.add(
+    { what: 'By bare SQL', measured: seconds(bareMs) },
+    atMost('From sent to completed / bare SQL', own.sentMs / bareMs, MOST_RATIO, ' x'),
+    { what: 'With preview and acknowledgements', measured: times(own.allMs / bareMs) },
+    { what: 'Processor time of it', measured: times(own.processorMs / barePart) },
+  );
   say('Sealing and verifying all books.');
-  const verified = await timeVerification(database, people);
-  figures.push(...verified.figures);
-  figures.push(
+  const problems = await timeVerification(database, people, figures);
+  figures.add(
     atMost('Disk of the database', (await diskBytes(database)) / 1e9, MOST_DISK_GB, ' GB'),
   );
-  say(`\n${table(figures)}\n`);
-  for (const problem of verified.problems) say(problem);
-  return verified.problems.length === 0 && figures.every(({ target }) => target?.isMet !== false);
+  const isMet = figures.end();
+  for (const problem of problems) say(problem);
+  return problems.length === 0 && isMet;
 }
 
 /** Reads the first archive of payslips of a payroll. */

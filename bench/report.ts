@@ -27,6 +27,40 @@ export function table(figures: readonly Figure[]): string {
     .join('\n');
 }
 
+/** Figures of a run. Each is said as soon as it is known, because a long run may be stopped before its table. */
+export class Figures {
+  readonly #all: Figure[] = [];
+  readonly #say: (sentence: string) => void;
+
+  constructor(say: (sentence: string) => void) {
+    this.#say = say;
+  }
+
+  add(...figures: readonly Figure[]): void {
+    this.#all.push(...figures);
+    for (const figure of figures) this.#say(table([figure]).split('\n').at(-1) ?? '');
+  }
+
+  /**
+   * Says the table of all of them.
+   *
+   * @returns true if all targets were met
+   */
+  end(): boolean {
+    return conclude(this.#all, this.#say);
+  }
+}
+
+/**
+ * Says the table of the figures.
+ *
+ * @returns true if all targets were met
+ */
+export function conclude(figures: readonly Figure[], say: (sentence: string) => void): boolean {
+  say(`\n${table(figures)}\n`);
+  return figures.every(({ target }) => target?.isMet !== false);
+}
+
 /** A ratio and its maximum. */
 export function atMost(what: string, value: number, limit: number, unit: string): Figure {
   return {

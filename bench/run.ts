@@ -7,6 +7,7 @@
  *     npm run bench -- --only requests                 or payroll: only that part
  *     npm run bench -- --lists --people 10000 --entries 500000
  *     npm run bench -- --lists --only adminListAudit   one operation of it; also of --employee
+ *     npm run bench -- --lists --keep /data/company    make the large company there once, and measure it again later
  *     npm run bench -- --soak --minutes 5              a short one
  *
  * bench/modes.ts names the parts that run alone, and docs/PERFORMANCE.md has their figures.
@@ -65,6 +66,7 @@ const { values } = parseArgs({
   options: {
     people: { type: 'string', default: '100000' },
     only: { type: 'string' },
+    keep: { type: 'string' },
     lists: { type: 'boolean', default: false },
     import: { type: 'boolean', default: false },
     checks: { type: 'boolean', default: false },
@@ -196,7 +198,7 @@ async function main(): Promise<boolean> {
 
 const size = { people, entries: Number(values.entries) };
 const modes = {
-  lists: () => benchLists(size, say, values.only),
+  lists: () => benchLists(size, say, { only: values.only, keptIn: values.keep }),
   import: () => benchImport(people, say),
   checks: () => benchChecks(size, say),
   employee: () => benchEmployee(say, values.only),

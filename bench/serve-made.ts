@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { freePort } from '#server/lib/free-port.ts';
-import { openBenchDatabase } from './database.ts';
-import type { BenchDatabase } from './database.ts';
+import { MADE, openBenchDatabase } from './database.ts';
+import type { BenchDatabase, BenchDatabaseOptions } from './database.ts';
 import { startBenchServer } from './server.ts';
 import type { BenchServer } from './server.ts';
 
@@ -24,17 +26,19 @@ export async function serveMade<Made>(
   make: (database: BenchDatabase, url: string) => Promise<Made>,
   {
     fsync = false,
+    keptIn,
     environment = {},
-  }: { fsync?: boolean; environment?: Readonly<Record<string, string>> } = {},
+  }: BenchDatabaseOptions & { environment?: Readonly<Record<string, string>> } = {},
 ): Promise<ServedData<Made>> {
   await using closing = new AsyncDisposableStack();
-  const database = await openBenchDatabase(() => undefined, { fsync });
+  const database = await openBenchDatabase(() => undefined, { fsync, keptIn });
   closing.defer(() => database.close());
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const startedAt = performance.now();
   const made = await make(database, url);
   await database.settle();
+  writeFileSync(join(database.dataDir, MADE), '');
   const madeMs = performance.now() - startedAt;
   const server = await startBenchServer(database.dataDir, port, environment);
   closing.defer(() => server.stop());

@@ -5,7 +5,7 @@ import { BANK_DAY, csvStatement } from '#test/bank-desk.ts';
 import { ask, unsafeHeaders } from './http.ts';
 import { makeListCompany } from './lists-company.ts';
 import { measured } from './processor-time.ts';
-import { atMost, seconds, table } from './report.ts';
+import { atMost, conclude, seconds } from './report.ts';
 import type { Figure } from './report.ts';
 import { serveMade } from './serve-made.ts';
 import { slowestOf } from './timing.ts';
@@ -97,6 +97,5 @@ export async function benchStatements(say: (sentence: string) => void): Promise<
   ];
   const asker = { url, cookie };
   for (const one of reads) figures.push(await slowestOf(asker, one, ROUNDS, MOST_READ_MS));
-  say(`\n${table(figures)}\n`);
-  return figures.every(({ target }) => target?.isMet !== false);
+  return conclude(figures, say);
 }

@@ -9,7 +9,7 @@ import { ask } from './http.ts';
 import { makeCompany } from './people.ts';
 import type { Payee } from './people.ts';
 import { processorMs } from './processor-time.ts';
-import { atMost, milliseconds, percentile, table } from './report.ts';
+import { atMost, conclude, milliseconds, percentile } from './report.ts';
 import type { Figure } from './report.ts';
 import { serveMade } from './serve-made.ts';
 import type { ServedData } from './serve-made.ts';
@@ -84,8 +84,7 @@ export async function benchStreams(say: (sentence: string) => void): Promise<boo
     atMost('Changes that did not arrive', caused - delays.length, 0, ''),
     atMost('Events for who has no change', strayed, 0, ''),
   ];
-  say(`\n${table(figures)}\n`);
-  return figures.every(({ target }) => target?.isMet !== false);
+  return conclude(figures, say);
 }
 
 /** The bench measures a program that has run for a while. */

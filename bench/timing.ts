@@ -1,6 +1,6 @@
 import { PATHS } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
-import { atMost, percentile } from './report.ts';
+import { atMost, Figures, percentile } from './report.ts';
 import type { Figure } from './report.ts';
 
 const WARM_UPS = 5;
@@ -46,7 +46,7 @@ export async function timeRequest({ url, cookie }: Asker, one: Case): Promise<nu
 type Asked = [Asker, Case];
 
 /** A figure, with the 95th percentile of its request in milliseconds, of the larger of two. */
-export interface TimedFigure extends Figure {
+interface TimedFigure extends Figure {
   request: Case;
   p95Ms: number;
 }
@@ -87,8 +87,23 @@ export async function slowestOf(
   return { ...atMost(titleOf(one), p95Ms, mostMs, ' ms'), request: one, p95Ms };
 }
 
+/** Figures of requests; those of slow reads come last. */
+export class TimedFigures extends Figures {
+  readonly #timed: TimedFigure[] = [];
+
+  time(figure: TimedFigure): void {
+    this.#timed.push(figure);
+    this.add(figure);
+  }
+
+  override end(): boolean {
+    this.add(...slowReads(this.#timed));
+    return super.end();
+  }
+}
+
 /** Reads of screens that take more than 100 ms at the 95th percentile, and their number. Searches are not among them. */
-export function slowReads(timed: readonly TimedFigure[]): Figure[] {
+function slowReads(timed: readonly TimedFigure[]): Figure[] {
   const reads = timed.filter(({ request }) => request.input.query?.['search'] === undefined);
   const slow = reads.filter(({ p95Ms }) => p95Ms > MOST_SCREEN_P95_MS);
   return [

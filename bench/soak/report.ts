@@ -1,4 +1,4 @@
-import { atMost, mean, percentile, table } from '../report.ts';
+import { atMost, conclude, mean, percentile } from '../report.ts';
 import type { Figure } from '../report.ts';
 import type { SoakResult } from './soak.ts';
 import type { Arrival } from './load.ts';
@@ -35,10 +35,10 @@ export async function benchSoak(
     ...{ sampleEveryMs: Math.min(SAMPLE_MS, durationMs / 40), seed: SEED, fsync: true, say },
   });
   const figures = soakFigures(result);
-  say(`\n${table(figures)}\n`);
+  const isMet = conclude(figures, say);
   for (const fault of result.faults.slice(0, FAULTS_SHOWN)) say(fault);
   for (const problem of result.problems) say(`Not sound: ${problem}`);
-  return result.problems.length === 0 && figures.every(({ target }) => target?.isMet !== false);
+  return result.problems.length === 0 && isMet;
 }
 
 /** Figures of a run: each by quarters, and the last of them compared with the second. */

@@ -4,6 +4,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import type { AccountDocument } from '#contract/api.ts';
 import { money, parseAmount } from '#contract/money.ts';
 import { drawPdf } from './draw-pdf.ts';
+import { fileFor, fontForDocument } from './faces.ts';
 import { CONTENT_WIDTH, LOOKS } from './page.ts';
 import { drawnText } from './runs.ts';
 import { TextDrawer } from './text.ts';
@@ -215,6 +216,27 @@ it('breaks words that are wider than their place, and terminates', async () => {
   const pdf = await open(statement(2, 'Z'.repeat(500)));
   const { text } = await extractText(pdf, { mergePages: true });
   expect(text.replaceAll(/[^Z]/g, '')).toHaveLength(1_000);
+});
+
+it('copies a glyph as the characters for which its own document used it', () => {
+  const file = fileFor(0x41, 'text') ?? '';
+  const [one, other] = [fontForDocument(file), fontForDocument(file)];
+  expect(one.getGlyph(5, [0x66, 0x69]).codePoints).toEqual([0x66, 0x69]);
+  expect(other.getGlyph(5, [0x66, 0x6c]).codePoints).toEqual([0x66, 0x6c]);
+});
+
+it('draws a document as before, whatever the same thread has drawn since', async () => {
+  /** The bytes without the time of drawing, and without the number that pdfkit makes of it. */
+  const draw = async (name: string) =>
+    Buffer.from(await drawPdf(statement(3, name)))
+      .toString('latin1')
+      .replaceAll(/\d{14}Z|\d{4}-\d\d-\d\dT[\d:]{8}Z|\/ID \[.*?\]/g, '');
+  const names = ['Maya Castellanos', 'চন্দ্রশেখর', 'দ্রবীন্দ্রনাথ', 'น้ำทิพย์'];
+  const first: string[] = [];
+  for (const name of names) first.push(await draw(name));
+  for (const [index, name] of [...names.entries()].toReversed()) {
+    expect(await draw(name), name).toBe(first[index]);
+  }
 });
 
 it('draws several documents concurrently without mixing them', async () => {

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import * as fontkit from 'fontkit';
+import type { Font } from 'fontkit';
+import { shapeByHarfbuzz } from './shape.ts';
 import { unpackWoff } from './unpack-woff.ts';
 
 /** Font styles of a document. */
@@ -54,8 +56,10 @@ interface Part {
   ranges: readonly (readonly [first: number, last: number])[];
 }
 
-interface Font {
+interface LoadedFont {
   bytes: Buffer;
+  /** Its tables are decoded when they are first read, and stay. */
+  opened: Font;
   characters: ReadonlySet<number>;
 }
 
@@ -67,7 +71,7 @@ const found: Record<Style, Map<number, string | null>> = {
   display: new Map(),
   displayStrong: new Map(),
 };
-const fonts = new Map<string, Font>();
+const fonts = new Map<string, LoadedFont>();
 const partsByFamily = new Map<string, readonly Part[]>();
 
 /**
@@ -92,17 +96,24 @@ export function isShaped(file: string): boolean {
   return SHAPED.some((family) => file.includes(`/${family}/`));
 }
 
-/** Bytes of a font file returned by {@link fileFor}. */
-export function loadFont(file: string): Buffer {
-  return fontOf(file).bytes;
+/**
+ * The font in a file returned by {@link fileFor}, for one document. All documents share its tables, whose decoding takes
+ * most of the time of a short one. The glyphs are the document's own, because fontkit keeps with a glyph the characters
+ * for which it was used first, and a reader copies those.
+ */
+export function fontForDocument(file: string): Font {
+  const { opened, bytes } = fontOf(file);
+  const font = Object.create(opened, { _glyphs: { value: {} } }) as Font;
+  return isShaped(file) ? shapeByHarfbuzz(font, bytes) : font;
 }
 
-function fontOf(file: string): Font {
+function fontOf(file: string): LoadedFont {
   let font = fonts.get(file);
   if (font === undefined) {
     const bytes = unpackWoff(readFileSync(file));
-    const opened = fontkit.create(bytes);
-    font = { bytes, characters: new Set('characterSet' in opened ? opened.characterSet : []) };
+    // Each of the files has a single font.
+    const opened = fontkit.create(bytes) as Font;
+    font = { bytes, opened, characters: new Set(opened.characterSet) };
     fonts.set(file, font);
   }
   return font;

@@ -8,24 +8,26 @@ interface Shaped {
   advanceWidth: number;
 }
 
-/** pdfkit's own font, as far as shaping needs it. Its types omit it. */
-export interface PdfFont {
-  font: Pick<Font, 'characterSet' | 'glyphForCodePoint'> & {
-    getGlyph: (id: number, codePoints: readonly number[]) => Glyph;
-    layout: (text: string) => Shaped;
-  };
+/** Shapes the text of a font file. */
+interface Shaper {
+  font: harfbuzz.Font;
+  /** Letters by the glyphs that have one of their own; the first one where a glyph has several. */
+  letterOf: ReadonlyMap<number, number>;
 }
+
+/** By the bytes of the files, because HarfBuzz has a copy of them outside of the heap. */
+const shapers = new WeakMap<Buffer, Shaper>();
 
 /**
  * Makes HarfBuzz shape the text of a font instead of fontkit, which misplaces parts of Bengali
  * clusters: it draws the name for "Chandra" as another word.
+ *
+ * @param bytes of the font's file
+ * @returns the same font
  */
-export function shapeByHarfbuzz({ font }: PdfFont, bytes: Buffer): void {
-  const shaper = new harfbuzz.Font(new harfbuzz.Face(new harfbuzz.Blob(bytes)));
-  const letterOf = new Map(
-    font.characterSet.map((letter) => [font.glyphForCodePoint(letter).id, letter]),
-  );
-  font.layout = (text) => {
+export function shapeByHarfbuzz(font: Font, bytes: Buffer): Font {
+  const { font: shaper, letterOf } = shaperOf(font, bytes);
+  const layout = (text: string): Shaped => {
     const buffer = new harfbuzz.Buffer();
     buffer.addText(text);
     buffer.guessSegmentProperties();
@@ -38,11 +40,28 @@ export function shapeByHarfbuzz({ font }: PdfFont, bytes: Buffer): void {
       advanceWidth: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0),
     };
   };
+  return Object.assign(font, { layout });
+}
+
+function shaperOf(font: Font, bytes: Buffer): Shaper {
+  let shaper = shapers.get(bytes);
+  if (shaper === undefined) {
+    shaper = {
+      font: new harfbuzz.Font(new harfbuzz.Face(new harfbuzz.Blob(bytes))),
+      letterOf: new Map(
+        font.characterSet
+          .map((letter) => [font.glyphForCodePoint(letter).id, letter] as const)
+          .toReversed(),
+      ),
+    };
+    shapers.set(bytes, shaper);
+  }
+  return shaper;
 }
 
 interface GlyphLetters {
   id: number;
-  codePoints: readonly number[];
+  codePoints: number[];
 }
 
 /**
@@ -66,17 +85,16 @@ function lettersOfGlyphs(
       Array.from(letters, (letter) => letter.codePointAt(0) ?? 0),
     );
   }
-  const own = infos.map(({ codepoint: id, cluster }) => {
+  for (const { codepoint: id, cluster } of infos) {
     const left = leftOf.get(cluster) ?? [];
     const letter = letterOf.get(id);
     const place = letter === undefined ? -1 : left.indexOf(letter);
-    return { id, cluster, codePoints: place === -1 ? [] : left.splice(place, 1) };
+    if (place !== -1) left.splice(place, 1);
+  }
+  return infos.map(({ codepoint: id, cluster }) => {
+    const letter = letterOf.get(id);
+    return { id, codePoints: letter === undefined ? (leftOf.get(cluster)?.splice(0) ?? []) : [letter] };
   });
-  return own.map(({ id, cluster, codePoints }) => ({
-    id,
-    // fontkit keeps the letter of a glyph that has one.
-    codePoints: letterOf.has(id) ? codePoints : (leftOf.get(cluster)?.splice(0) ?? []),
-  }));
 }
 
 /**

@@ -1,8 +1,6 @@
-import { isShaped, loadFont } from './faces.ts';
+import { fontForDocument } from './faces.ts';
 import { drawnText } from './runs.ts';
 import type { Run } from './runs.ts';
-import { shapeByHarfbuzz } from './shape.ts';
-import type { PdfFont } from './shape.ts';
 import type { Style } from './faces.ts';
 
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -108,17 +106,13 @@ export class TextDrawer {
 
   #use(file: string, size: number): void {
     let name = this.#names.get(file);
-    const isNew = name === undefined;
     if (name === undefined) {
       name = `face-${this.#names.size}`;
       this.#names.set(file, name);
-      this.#doc.registerFont(name, loadFont(file));
+      // pdfkit also takes a font that is open, which its types leave out.
+      this.#doc.registerFont(name, fontForDocument(file) as unknown as Buffer);
     }
     this.#doc.font(name).fontSize(size);
-    if (isNew && isShaped(file)) {
-      const { _font: font } = this.#doc as unknown as { _font: PdfFont };
-      shapeByHarfbuzz(font, loadFont(file));
-    }
   }
 }
 
