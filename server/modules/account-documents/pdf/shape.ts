@@ -93,7 +93,10 @@ function lettersOfGlyphs(
   }
   return infos.map(({ codepoint: id, cluster }) => {
     const letter = letterOf.get(id);
-    return { id, codePoints: letter === undefined ? (leftOf.get(cluster)?.splice(0) ?? []) : [letter] };
+    return {
+      id,
+      codePoints: letter === undefined ? (leftOf.get(cluster)?.splice(0) ?? []) : [letter],
+    };
   });
 }
 
