@@ -17,7 +17,7 @@ import { startMailServer } from './mail-server.ts';
 import { moveInClosedMonth } from './office-load.ts';
 import { openChaosCompany } from './open-company.ts';
 import { startServers } from './servers.ts';
-import { mountSmallDisk } from './small-disk.ts';
+import { mountSmallDisk } from '#test/small-disk.ts';
 
 /** Processes of Purser on one database, and on three. */
 const SERVERS = { one: 2, replicated: 3 };

@@ -4,7 +4,7 @@ import { openOwnCluster } from '#test/own-cluster.ts';
 import type { OwnCluster } from '#test/own-cluster.ts';
 import type { HangingMailServer } from './mail-server.ts';
 import type { Servers } from './servers.ts';
-import type { SmallDisk } from './small-disk.ts';
+import type { SmallDisk } from '#test/small-disk.ts';
 
 /** Long enough to be noticed: the servers close their connections after 3 s without an answer. */
 const CUT_MS = 6_000;

@@ -19,11 +19,17 @@ interface Tap {
   sum: () => Part;
 }
 
-function tap(): Tap {
+function tap(before: () => void = () => undefined): Tap {
   const hash = createHash('sha256');
   let bytes = 0;
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      try {
+        before();
+      } catch (error) {
+        done(error as Error);
+        return;
+      }
       hash.update(chunk);
       bytes += chunk.length;
       done(null, chunk);
@@ -50,14 +56,16 @@ export function encrypterFor(recipients: readonly string[]): Encrypter {
 /**
  * Writes a stream to a new file, compressed and encrypted, and flushes it to the disk.
  *
+ * @param options.recipients public keys of age
+ * @param options.checkRoom called before each piece is written; the file ends with what it throws
  * @returns the file, and the sum of what went in
  */
 export async function writePart(
   file: string,
   source: Readable,
-  recipients: readonly string[],
+  { recipients, checkRoom }: { recipients: readonly string[]; checkRoom: () => void },
 ): Promise<{ stored: Part; content: Part }> {
-  const [content, stored] = [tap(), tap()];
+  const [content, stored] = [tap(), tap(checkRoom)];
   const packed = createZstdCompress();
   const feeding = pipeline(source, content.stream, packed);
   const plain = Readable.toWeb(packed) as WebStream<Uint8Array>;

@@ -16,7 +16,9 @@ import {
   identityToRecipient,
 } from 'age-encryption';
 import { z } from 'zod';
-import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { freeBytes, isFullDisk } from '#server/lib/full-disk.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import { StartError } from '#server/lib/start-error.ts';
 import { VERSION } from '#server/lib/version.ts';
 import { openBaseBackup } from './base-backup.ts';
 import { encrypterFor, readPart, sumOf, writePart } from './encrypted-part.ts';
@@ -102,9 +104,9 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     if (error instanceof StartError) throw error;
-    const code = errorCode(error);
-    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-    const why = isFull ? 'there is no room left. Make room there, and start again' : String(error);
+    const why = isFullDisk(error)
+      ? 'there is no room left. Make room there, and start again'
+      : String(error);
     throw new StartError(
       `No backup was made in ${folder}: ${why}. The earlier ones are as they were.`,
       { cause: error },
@@ -117,9 +119,11 @@ async function writeParts(folder: string, options: BackupOptions): Promise<Manif
   const isHybrid = options.recipients.some((one) => one.startsWith('age1pq'));
   const identity = await (isHybrid ? generateHybridIdentity() : generateX25519Identity());
   const recipients = [...options.recipients, await identityToRecipient(identity)];
+  const checkRoom = roomCheck(options);
+  checkRoom();
   const write = async (name: PartName, source: Readable) => {
     const file = fileOf(folder, name);
-    const { stored, content } = await writePart(file, source, recipients);
+    const { stored, content } = await writePart(file, source, { recipients, checkRoom });
     const read = await sumOf(await readPart(file, identity));
     if (read.sha256 !== content.sha256) throw new Error(`${name} is not read as it was written`);
     return stored;
@@ -129,6 +133,22 @@ async function writeParts(folder: string, options: BackupOptions): Promise<Manif
     settings: await write('settings', packFolder(options.dataDir, settings)),
     database: await write('database', await openBaseBackup(options.superuserUrl)),
     ...(files.length > 0 && { files: await write('files', packFolder(options.dataDir, files)) }),
+  };
+}
+
+/**
+ * A check before each piece that is written. On the disk of the database a backup leaves room, because PostgreSQL ends when
+ * its log has none. Elsewhere the file system itself says when the disk is full.
+ */
+function roomCheck({ folder, clusterDir }: BackupOptions): () => void {
+  if (statSync(folder).dev !== statSync(clusterDir).dev) return () => undefined;
+  const { minFreeBytes } = LIMITS.backups;
+  const room = `${minFreeBytes / 1e6} MB of that disk are left for the database`;
+  return () => {
+    if (freeBytes(folder) >= minFreeBytes) return;
+    throw new StartError(
+      `No backup was made in ${folder}: ${room}. Make room there, or set PURSER_BACKUPS to another disk. The earlier ones are as they were.`,
+    );
   };
 }
 

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { choosePlace, prepareDataDir } from '#server/db/embedded/place.ts';
+import { fullDisk, isFullDisk } from '#server/lib/full-disk.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { readPart, sumOf } from './encrypted-part.ts';
 import { fileOf, PARTS, readBackupManifest } from './make-backup.ts';
@@ -47,6 +48,7 @@ export async function restoreBackup(options: {
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     if (error instanceof StartError) throw error;
+    if (isFullDisk(error)) throw fullDisk(dirname(dataDir), error);
     throw new StartError(`${basename(path)} could not be restored: ${String(error)}.`, {
       cause: error,
     });

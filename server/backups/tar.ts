@@ -20,7 +20,7 @@ export function packFolder(folder: string, names: readonly string[]): Readable {
   child.once('error', (error) => tar.destroy(error));
   child.once('close', (code) => {
     if (code === 0 || (code === 1 && CHANGED.test(said))) tar.end();
-    else tar.destroy(new Error(`tar: ${said.trim() || String(code)}`));
+    else tar.destroy(failure(said, code));
   });
   tar.once('close', () => child.kill());
   return tar;
@@ -42,5 +42,13 @@ export async function unpackInto(folder: string, tar: Readable): Promise<void> {
   const ended = once(child, 'close');
   await pipeline(tar, child.stdin);
   const [code] = (await ended) as [number];
-  if (code !== 0) throw new Error(`tar: ${said.trim()}`);
+  if (code !== 0) throw failure(said, code);
+}
+
+/** Error with the first line that the program said; it may say one for each file. */
+function failure(said: string, code: number | null): Error {
+  const [first = ''] = said.trim().split('\n');
+  const error = new Error(first === '' ? `tar: ${code}` : first);
+  const isFull = /No space left on device|Disk quota exceeded/.test(said);
+  return isFull ? Object.assign(error, { code: 'ENOSPC' }) : error;
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMasterKeys } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
+import { fullDisk, isFullDisk } from '#server/lib/full-disk.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { writeOnce } from '#server/lib/whole-file.ts';
 import type { NextKeyPlace } from '#server/modules/ledger/index.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
-
-const OWNER_ONLY = 0o600;
 
 /**
  * Secrets that production takes from the environment; the demo and development keep them in the data
@@ -41,7 +41,7 @@ export function secretsOf(config: Config): LocalSecrets {
  * Reads the secrets of the data folder, or makes them with it. A lost master key is made again here
  * and then found out by the check of the keys in the database, which stops the start.
  *
- * @throws StartError when the folder or a file cannot be read or written
+ * @throws StartError when the folder or a file cannot be read or written, or a file is empty
  */
 export function readOrMakeLocalSecrets(dataDir: string): LocalSecrets {
   try {
@@ -56,6 +56,7 @@ export function readOrMakeLocalSecrets(dataDir: string): LocalSecrets {
     return { secrets: secret.split(','), masterKeys: parseMasterKeys(masterKey) };
   } catch (error) {
     if (error instanceof StartError) throw error;
+    if (isFullDisk(error)) throw fullDisk(dataDir, error);
     throw new StartError(
       `The data folder ${dataDir} cannot be used (${errorCode(error) ?? String(error)}); make it writable or set PURSER_DATA to another.`,
       { cause: error },
@@ -64,10 +65,10 @@ export function readOrMakeLocalSecrets(dataDir: string): LocalSecrets {
 }
 
 function readOrMake(path: string, make: () => string): string {
-  try {
-    writeFileSync(path, `${make()}\n`, { flag: 'wx', mode: OWNER_ONLY, flush: true });
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
-  return readFileSync(path, 'utf8').trim();
+  if (!existsSync(path)) writeOnce(path, `${make()}\n`);
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret !== '') return secret;
+  throw new StartError(
+    `${path} is empty: restore it from your backup of the data folder, or delete it if nobody has used this company yet.`,
+  );
 }

@@ -216,6 +216,10 @@ export const LIMITS = {
     /** Room in the folder of files below which the storage check fails: some ten uploads. */
     minFreeBytes: 64_000_000,
   },
+  backups: {
+    /** Room that a backup leaves on the disk of the embedded database: eight files of PostgreSQL's log. */
+    minFreeBytes: 128_000_000,
+  },
   /** Pages whose first view the server draws. */
   firstView: {
     /**

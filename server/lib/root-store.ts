@@ -37,6 +37,8 @@ export type ListedRecord = Pick<ExportedRoot, 'height' | 'root' | 'sealedAt'> | 
 /** A record that exists and cannot be read. */
 export interface Unreadable {
   unreadable: string;
+  /** True for the beginning of a record, whose writing failed because the disk was full or the process ended. */
+  isCutShort?: boolean;
 }
 
 /**
@@ -84,6 +86,12 @@ export function encodeRecord(record: RootRecord): string {
   return JSON.stringify(record, (_key, value: unknown) =>
     typeof value === 'bigint' ? Number(value) : value,
   );
+}
+
+/** True for a text that {@link encodeRecord} may have begun with: such a record was never taken for a kept one. */
+export function isCutShort(line: string): boolean {
+  const begins = '{"height":';
+  return (line.startsWith(begins) && !line.endsWith('}')) || begins.startsWith(line);
 }
 
 /** @throws when the text is no record */

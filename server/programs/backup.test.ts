@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
@@ -34,13 +33,13 @@ import { childEnvironment } from '#test/child-environment.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { accountForPayroll, confirmPayroll } from '#test/payroll-fixture.ts';
+import { smallDiskFor } from '#test/small-disk.ts';
 import { until } from '#test/until.ts';
 import { backupCommand } from './backup.ts';
 import { restoreCommand } from './restore.ts';
 import { runCommand } from './run-command.ts';
 
 const LINES = 40;
-const isRoot = process.getuid?.() === 0;
 
 const home = mkdtempSync(join(tmpdir(), 'purser-backup-'));
 // Under root PostgreSQL is another user, which has to pass through.
@@ -261,21 +260,23 @@ describe('a backup', () => {
     await pool.query('SELECT 1');
   });
 
-  test.skipIf(!isRoot)('that finds the disk full says so and leaves the earlier ones', async () => {
-    const small = join(home, 'small');
-    mkdirSync(small);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', small]);
-    try {
-      const { code, said } = await backup({ PURSER_BACKUPS: small });
-      expect(said).toContain('there is no room left');
-      expect(code).toBe(1);
-      expect(readdirSync(small)).toEqual([]);
-    } finally {
-      execFileSync('umount', [small]);
-    }
+  test('that finds the disk full says so and leaves the earlier ones', async (context) => {
+    const { path } = smallDiskFor(context, 1);
+    const { code, said } = await backup({ PURSER_BACKUPS: path });
+    expect(said).toContain('there is no room left. Make room there, and start again.');
+    expect(code).toBe(1);
+    expect(readdirSync(path)).toEqual([]);
     // The database works on, and holds no log back for a copy that nobody makes any more.
     const slots = await pool.query('SELECT count(*)::int AS count FROM pg_replication_slots');
     expect(slots.rows).toEqual([{ count: 0 }]);
+  });
+
+  test('that has no room where it is restored leaves nothing there', async (context) => {
+    const { path } = smallDiskFor(context, 20);
+    const { code, said } = await restore(join(path, 'restored'));
+    expect(said).toContain(`The disk of ${path} is full. Make room on it, and start again.`);
+    expect(code).toBe(1);
+    expect(readdirSync(path)).toEqual([]);
   });
 
   test('is deleted when it is old, and never the newest', { timeout: 60_000 }, async () => {

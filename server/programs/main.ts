@@ -1,4 +1,5 @@
 import { readConfig } from '#server/config/config.ts';
+import { asFullDisk } from '#server/lib/full-disk.ts';
 import { createLog } from '#server/lib/log.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
@@ -62,7 +63,8 @@ function say(sentence: string): void {
  * An error that a person can repair is printed as its one sentence. Anything else is a bug and shows its
  * stack first; the last line is a sentence all the same.
  */
-function fail(error: unknown): never {
+function fail(cause: unknown): never {
+  const error = asFullDisk(cause) ?? cause;
   const isSentence = error instanceof StartError || error instanceof UnrecoverableError;
   if (!isSentence) console.error(error);
   console.error(isSentence ? error.message : endedWords(error, 'while starting or stopping'));

@@ -1,3 +1,4 @@
+import { asFullDisk } from '#server/lib/full-disk.ts';
 import { StartError } from '#server/lib/start-error.ts';
 
 /** Words and settings that a command is given, and what it prints to. Defaults: those of this process. */
@@ -9,7 +10,7 @@ export interface CommandLine {
 }
 
 /**
- * Runs a command of an operator. If it throws a StartError, its sentence is printed as an error.
+ * Runs a command of an operator. If it throws a StartError or a disk is full, a sentence is printed as an error.
  *
  * @param command returns false if its answer is a failure
  * @returns exit code, 0 or 1
@@ -26,7 +27,8 @@ export async function runCommand(
 ): Promise<number> {
   try {
     return (await command({ args, env, print, printError })) === false ? 1 : 0;
-  } catch (error) {
+  } catch (cause) {
+    const error = asFullDisk(cause) ?? cause;
     if (!(error instanceof StartError)) throw error;
     printError(error.message);
     return 1;

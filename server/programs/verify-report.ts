@@ -55,6 +55,11 @@ function rootLines({ roots, head }: Verification, place: string): string[] {
     roots.count === 0n
       ? `  Roots          none is kept in ${place} yet, so nothing outside the database was compared`
       : `  Roots          ${number(roots.count)} compared, of ${place}`,
+    ...(roots.cutShort === 0n
+      ? []
+      : [
+          `  Cut short      ${number(roots.cutShort)} lines among them, while the disk was full or a process ended; the roots after them say the same`,
+        ]),
     ...roots.restores.map(
       ({ acceptedAt, height, lostHeight, reason }) =>
         `  Restored       ${acceptedAt.toISOString()}: went on from block ${number(height)} without those up to ${number(lostHeight)}: ${reason}`,

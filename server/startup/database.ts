@@ -38,7 +38,7 @@ export async function openDatabase(
   try {
     await migrate(embedded.ownerUrl, { log: say });
   } catch (error) {
-    await embedded.stop();
+    await embedded.stop().catch(() => undefined);
     throw error;
   }
   return {

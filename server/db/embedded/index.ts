@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fullDisk, isFullDisk } from '#server/lib/full-disk.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
 import { locateBinaries } from './binaries.ts';
@@ -7,6 +8,7 @@ import { choosePlace, isInitialised, type Place, prepareDataDir, sharedRoots } f
 import {
   findRunning,
   initCluster,
+  isTight,
   postmasterState,
   type PostmasterState,
   startPostmaster,
@@ -68,7 +70,11 @@ export interface EmbeddedDatabase {
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = prepareDataDir(options.dataDir);
   const lock = join(dataDir, 'postgres.lock');
-  return withFileLock(lock, LOCK_WAIT_MS, async () => {
+  const locked = <T>(work: () => Promise<T>) =>
+    withFileLock(lock, LOCK_WAIT_MS, work).catch((error: unknown) => {
+      throw isFullDisk(error) ? fullDisk(dataDir, error) : error;
+    });
+  return locked(async () => {
     const place = await choosePlace(dataDir);
     const binDir = options.binDir ?? (await locateBinaries(place.account, sharedRoots()));
     const isShipped = options.binDir === undefined;
@@ -79,21 +85,29 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       const { fsync = true } = options;
       await initCluster(place, binDir, { password: secrets.superuser, isShipped, fsync });
     }
-    const port = await joinOrStart(place, binDir, secrets.superuser, options);
-    const urlAs = (database: string) => superuserUrl(port, secrets.superuser, database);
+    const leave = addUser(dataDir);
+    const end = async () => {
+      leave();
+      if (countUsers(dataDir) === 0) await stopPostmaster(place, binDir);
+    };
+    const open = async () => {
+      const port = await joinOrStart(place, binDir, secrets.superuser, options);
+      const urlAs = (database: string) => superuserUrl(port, secrets.superuser, database);
+      await ensureRolesAndDatabase(urlAs, DATABASE, secrets);
+      return { port, urlAs };
+    };
+    const { port, urlAs } = await open().catch(async (error: unknown) => {
+      await end().catch(() => undefined);
+      // PostgreSQL ends connections without a word when its log has no room.
+      const isRoom = error instanceof StartError || !isTight(place.clusterDir);
+      throw isRoom ? error : fullDisk(place.clusterDir, error);
+    });
     const urlsFor = (database: string) => ({
       ownerUrl: `postgresql://${OWNER_ROLE}:${secrets.owner}@127.0.0.1:${port}/${database}`,
       appUrl: `postgresql://${APP_ROLE}:${secrets.app}@127.0.0.1:${port}/${database}`,
     });
-    await ensureRolesAndDatabase(urlAs, DATABASE, secrets);
-    const leave = addUser(dataDir);
-    const stop = () =>
-      withFileLock(lock, LOCK_WAIT_MS, async () => {
-        leave();
-        if (countUsers(dataDir) === 0) await stopPostmaster(place, binDir);
-      });
     const startAgain = () =>
-      withFileLock(lock, LOCK_WAIT_MS, async () => {
+      locked(async () => {
         const now = await joinOrStart(place, binDir, secrets.superuser, { ...options, port });
         if (now === port) return;
         throw new UnrecoverableError(
@@ -108,7 +122,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       ...urlsFor(DATABASE),
       superuserUrl: urlAs,
       urlsFor,
-      stop: () => (stopping ??= stop()),
+      stop: () => (stopping ??= locked(end)),
     };
   });
 }

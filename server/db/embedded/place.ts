@@ -10,11 +10,12 @@ import {
   readFileSync,
   realpathSync,
   rmdirSync,
-  writeFileSync,
+  rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { writeOnce } from '#server/lib/whole-file.ts';
 import { type Account, chooseAccount, mayAccess } from './account.ts';
 
 /** PostgreSQL's data folder (absent before the first start) and its system user. */
@@ -70,7 +71,8 @@ export async function choosePlace(dataDir: string): Promise<Place> {
     const home = join(root, name);
     if (!makeOwnFolder(home) || !(await usable(home, account))) continue;
     const clusterDir = join(home, 'postgres');
-    writeFileSync(join(dataDir, POINTER), `${clusterDir}\n`, { mode: 0o600 });
+    rmSync(join(dataDir, POINTER), { force: true });
+    writeOnce(join(dataDir, POINTER), `${clusterDir}\n`);
     return { clusterDir, account };
   }
   throw new StartError(

@@ -1,18 +1,19 @@
 import {
+  appendFileSync,
   chownSync,
   existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '#server/lib/free-port.ts';
+import { freeBytes, fullDisk } from '#server/lib/full-disk.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { runAs } from './account.ts';
 import type { Place } from './place.ts';
@@ -25,6 +26,9 @@ const START_ATTEMPTS = 5;
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
+/** Size of a file of PostgreSQL's log, and somewhat more than that of a new cluster. */
+const LOG_FILE_BYTES = 16 * MIB;
+const CLUSTER_BYTES = 48 * MIB;
 
 /** URL to connect as superuser; only for bootstrap and tests. */
 export function superuserUrl(port: number, password: string, database = 'postgres'): string {
@@ -60,11 +64,11 @@ export async function initCluster(
     const access = ['-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
     const sync = fsync ? [] : ['--no-sync'];
     await runAs(account, join(binDir, 'initdb'), ['-D', unfinished, ...locale, ...access, ...sync]);
+    appendFileSync(join(unfinished, 'postgresql.conf'), "\ninclude 'purser.conf'\n");
   } catch (error) {
-    throw new StartError(
-      `The embedded database could not be made in ${clusterDir}: ${lastLine(stderrOf(error))}`,
-      { cause: error },
-    );
+    const what = `could not be made in ${clusterDir}`;
+    if (freeBytes(dirname(clusterDir)) < CLUSTER_BYTES) throw fullDisk(clusterDir, error);
+    throw failure(clusterDir, { what, said: stderrOf(error) }, error);
   } finally {
     rmSync(passwordFile, { force: true });
   }
@@ -133,28 +137,34 @@ export async function startPostmaster(
     const port = options.port ?? (await freePort());
     writeSettings(place, port, options);
     rotateLog(logFile);
+    const logged = existsSync(logFile) ? statSync(logFile).size : 0;
     try {
       const args = ['-D', clusterDir, '-l', logFile, '-w', '-t', String(START_TIMEOUT_S), 'start'];
       await runAs(account, join(binDir, 'pg_ctl'), args);
       return port;
     } catch (error) {
-      const log = existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
-      const portTaken = log.slice(-2000).includes('could not bind');
+      const log = existsSync(logFile) ? readFileSync(logFile).subarray(logged).toString() : '';
+      const portTaken = log.includes('could not bind');
       const mayTakeAnother = options.port === undefined && attempt < START_ATTEMPTS;
       if (portTaken && mayTakeAnother) continue;
-      throw new StartError(
-        `The embedded database in ${clusterDir} did not start: ${lastLine(log) || lastLine(stderrOf(error))}`,
-        { cause: error },
-      );
+      const said = log.trim() === '' ? stderrOf(error) : log;
+      throw failure(clusterDir, { what: `in ${clusterDir} did not start`, said }, error);
     }
   }
 }
 
-/** Stops the postmaster, ending its connections and writing all data to disk. */
+/**
+ * Stops the postmaster, ending its connections and writing all data to disk. On a full disk, or where that does not end, it
+ * stops immediately: the next start recovers what was committed, from the log.
+ */
 export async function stopPostmaster(place: Place, binDir: string): Promise<void> {
   if (!existsSync(join(place.clusterDir, 'postmaster.pid'))) return;
-  const args = ['-D', place.clusterDir, '-m', 'fast', '-w', '-t', '60', 'stop'];
-  await runAs(place.account, join(binDir, 'pg_ctl'), args);
+  const stop = (mode: 'fast' | 'immediate') =>
+    runAs(place.account, join(binDir, 'pg_ctl'), [
+      ...['-D', place.clusterDir, '-m', mode, '-w', '-t', '60', 'stop'],
+    ]);
+  if (isTight(place.clusterDir)) await stop('immediate');
+  else await stop('fast').catch(() => stop('immediate'));
 }
 
 function readPidFile(path: string): { pid: number | undefined; port: number | undefined } {
@@ -191,7 +201,7 @@ async function serves(port: number, password: string, clusterDir: string): Promi
 }
 
 /**
- * Writes our settings to a file of their own that postgresql.conf includes. PostgreSQL listens only
+ * Writes our settings to a file of their own that postgresql.conf includes, again at each start. PostgreSQL listens only
  * on the loopback address, and every connection needs a password. The log gets no statements and no
  * values, which could be personal data.
  */
@@ -211,7 +221,7 @@ function writeSettings(
     'log_min_error_statement = panic',
     'jit = off',
     ...(fsync
-      ? sizesFor({ memoryBytes: usableMemory(), freeBytes: freeSpace(clusterDir) })
+      ? sizesFor({ memoryBytes: usableMemory(), freeBytes: freeBytes(clusterDir) })
       : [
           "max_wal_size = '2GB'",
           'fsync = off',
@@ -224,10 +234,6 @@ function writeSettings(
   const file = join(clusterDir, 'purser.conf');
   writeFileSync(file, `${settings.join('\n')}\n`, { mode: 0o600 });
   if (account) chownSync(file, account.uid, account.gid);
-  const main = join(clusterDir, 'postgresql.conf');
-  const include = "include 'purser.conf'";
-  const text = readFileSync(main, 'utf8');
-  if (!text.includes(include)) writeFileSync(main, `${text}\n${include}\n`);
 }
 
 /**
@@ -250,11 +256,6 @@ function usableMemory(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-function freeSpace(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-}
-
 function rotateLog(path: string): void {
   if (existsSync(path) && statSync(path).size > LOG_MAX_BYTES) renameSync(path, `${path}.1`);
 }
@@ -263,6 +264,22 @@ function stderrOf(error: unknown): string {
   return error instanceof Error && 'stderr' in error && typeof error.stderr === 'string'
     ? error.stderr
     : String(error);
+}
+
+/** True if PostgreSQL may find no room for a further file of its log, without which it ends. */
+export function isTight(clusterDir: string): boolean {
+  return freeBytes(dirname(clusterDir)) < LOG_FILE_BYTES;
+}
+
+/** The error of a cluster that could not be made or started. On a full disk PostgreSQL cannot write why. */
+function failure(
+  clusterDir: string,
+  { what, said }: { what: string; said: string },
+  cause: unknown,
+): StartError {
+  const isFull = /no space left on device/i.test(said) || isTight(clusterDir);
+  if (isFull) return fullDisk(clusterDir, cause);
+  return new StartError(`The embedded database ${what}: ${lastLine(said)}`, { cause });
 }
 
 /** The last line, without the time and process id that PostgreSQL puts before its log lines. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { writeOnce } from '#server/lib/whole-file.ts';
 
 /** Passwords of the embedded database's three roles, random, created with the data folder. */
 export interface Secrets {
@@ -27,9 +28,7 @@ export function readOrMakeSecrets(dataDir: string, isNew: boolean): Secrets {
     );
   }
   const secrets = { superuser: makePassword(), owner: makePassword(), app: makePassword() };
-  const unfinished = `${path}.${process.pid}`;
-  writeFileSync(unfinished, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(unfinished, path);
+  writeOnce(path, `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;
 }
 

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 
@@ -7,10 +6,4 @@ import { FSDriver } from 'flydrive/drivers/fs';
 export function createFolderDisk(folder: string): Disk {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return new Disk(new FSDriver({ location: folder, visibility: 'private' }));
-}
-
-/** Bytes that this process may still write in a folder. */
-export async function freeBytesIn(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }

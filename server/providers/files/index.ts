@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { FileStore } from '#server/lib/file-store.ts';
+import { freeBytes } from '#server/lib/full-disk.ts';
 import { StartError } from '#server/lib/start-error.ts';
-import { createFolderDisk, freeBytesIn } from './folder.ts';
+import { createFolderDisk } from './folder.ts';
 import { createS3Disk, readS3Address } from './s3.ts';
 import { storeOn } from './store.ts';
 
@@ -19,7 +20,7 @@ export interface FilesOptions {
 export function createFileStore({ files, dataDir }: FilesOptions): FileStore {
   if (files === null) {
     const folder = join(dataDir, 'files');
-    return storeOn(createFolderDisk(folder), () => freeBytesIn(folder));
+    return storeOn(createFolderDisk(folder), () => Promise.resolve(freeBytes(folder)));
   }
   const address = readS3Address(files, 'PURSER_FILES');
   if (address.prefix !== '') throw new StartError('PURSER_FILES has to name a bucket, no folder.');

@@ -1,7 +1,7 @@
 import { open, mkdir } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { decodeRecord, encodeRecord } from '#server/lib/root-store.ts';
+import { decodeRecord, encodeRecord, isCutShort } from '#server/lib/root-store.ts';
 import type { ListedRecord, RootRecord, RootStore, Unreadable } from '#server/lib/root-store.ts';
 import { errorCode } from '#server/lib/start-error.ts';
 
@@ -11,8 +11,8 @@ const TAIL_BYTES = 8 * 1024;
 
 /**
  * A file with a record a line, to which lines are only appended (so `chattr +a` can enforce that).
- * Several processes may share it. A line that a power cut left incomplete is skipped when the
- * newest record is read, and is reported when all are read.
+ * Several processes may share it. A line that a power cut or a full disk left incomplete is skipped when the
+ * newest record is read, and is reported when all are read. The next record follows on a line of its own.
  */
 export function createFileRoots(path: string): RootStore {
   return {
@@ -71,7 +71,9 @@ async function* readRecords(
   let number = 0;
   for await (const line of file.readLines({ autoClose: false })) {
     number += 1;
-    if (line !== '') yield parse(line) ?? { unreadable: `line ${number} of ${path}` };
+    if (line === '') continue;
+    const place = { unreadable: `line ${number} of ${path}` };
+    yield parse(line) ?? (isCutShort(line) ? { ...place, isCutShort: true } : place);
   }
 }
 

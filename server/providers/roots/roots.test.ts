@@ -87,7 +87,16 @@ describe('a file', () => {
     expect(await store.newest()).toEqual(root(1));
     await store.append(root(2));
     expect(await store.newest()).toEqual(root(2));
-    expect(await all(store)).toEqual([root(1), { unreadable: `line 2 of ${path}` }, root(2)]);
+    const cut = { unreadable: `line 2 of ${path}`, isCutShort: true };
+    expect(await all(store)).toEqual([root(1), cut, root(2)]);
+    // A line that was changed is something else.
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"root"', '"rest"'));
+    appendFileSync(path, 'Hello\n');
+    expect(await all(store)).toEqual([
+      { unreadable: `line 1 of ${path}` },
+      cut,
+      ...[3, 4].map((line) => ({ unreadable: `line ${line} of ${path}` })),
+    ]);
   });
 
   test('with other content cannot be read', async () => {

@@ -1,15 +1,15 @@
-import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { writeOnce } from '#server/lib/whole-file.ts';
 
 const FILE_NAME = 'ledger-signing-key.pem';
 /** The key that the chain is handed over to, until it replaces the current one. */
 const NEXT_FILE_NAME = 'ledger-signing-key-next.pem';
 /** The key that was replaced. */
 const FORMER_FILE_NAME = 'ledger-signing-key-former.pem';
-const OWNER_ONLY = 0o600;
 
 export interface SigningKeyPlace {
   /** Purser's data folder. */
@@ -104,17 +104,4 @@ function readOrMakeKey(path: string): KeyObject {
   const { privateKey } = generateKeyPairSync('ed25519');
   writeOnce(path, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
   return readOrMakeKey(path);
-}
-
-/** Writes a file so that it appears complete. If another process was quicker, its file stays. */
-function writeOnce(path: string, text: string): void {
-  const draft = `${path}.${randomUUID()}`;
-  writeFileSync(draft, text, { flag: 'wx', mode: OWNER_ONLY });
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft);
-  }
 }

@@ -28,11 +28,16 @@ export interface ComparedRoots {
   lost: { count: bigint; newestHeight: bigint; newestSealedAt: Date };
   /** Number of roots that the chain contradicts, and of records that cannot be read or trusted. */
   contradictions: bigint;
+  /**
+   * Number of records whose writing failed. No root was exported by them, and the next one covers what they began to say. Who
+   * may change the place of the roots gains nothing by such a line: a missing line is not noticed either.
+   */
+  cutShort: bigint;
 }
 
 export function noRoots(): ComparedRoots {
   const lost = { count: 0n, newestHeight: 0n, newestSealedAt: new Date(0) };
-  return { count: 0n, restores: [], lost, contradictions: 0n };
+  return { count: 0n, restores: [], lost, contradictions: 0n, cutShort: 0n };
 }
 
 /**
@@ -53,7 +58,7 @@ export async function compareRoots(
     compared.contradictions += 1n;
     report(CHECK, finding);
   };
-  compared.restores = await readRestores(readRecords(), signers, contradict);
+  compared.restores = await readRestores(readRecords(), signers, { compared, contradict });
   for await (const batch of inBatches(readRecords())) {
     compared.count += BigInt(batch.length);
     for (const { root, what, isBeyondEnd } of await findMissed(ask, batch, signers)) {
@@ -67,17 +72,17 @@ export async function compareRoots(
   return compared;
 }
 
-/** Signed decisions. Reports unsigned ones, and lines that are no record. */
+/** Signed decisions. Reports unsigned ones, and lines that are no record; counts those that were cut short. */
 async function readRestores(
   records: Records,
   signers: Signers | undefined,
-  contradict: (finding: Finding) => void,
+  { compared, contradict }: { compared: ComparedRoots; contradict: (finding: Finding) => void },
 ): Promise<AcceptedRestore[]> {
   const restores: AcceptedRestore[] = [];
   for await (const record of records) {
     if ('unreadable' in record) {
-      const what = 'cannot be read: it was cut short while it was written, or changed';
-      contradict({ id: record.unreadable, what });
+      if (record.isCutShort === true) compared.cutShort += 1n;
+      else contradict({ id: record.unreadable, what: 'cannot be read, or was changed' });
     } else if (isAcceptedRestore(record)) {
       if (signers === undefined || isValidRestore(record, signers)) restores.push(record);
       else contradict({ id: record.root, what: 'accepts a restored backup; not signed by us' });

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestContext } from 'vitest';
 
 /** A disk of its own that can be filled to the last byte. */
 export interface SmallDisk {
   path: string;
-  fill(): void;
+  /** @param leftBytes room that is left; whole pages of 4,096 bytes */
+  fill(leftBytes?: number): void;
   /** Deletes what filled it. */
   free(): void;
   close(): void;
@@ -27,8 +29,9 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const ballast = join(path, 'ballast');
   return {
     path,
-    fill() {
+    fill(leftBytes = 0) {
       for (const bytes of [2 ** 20, 2 ** 12]) fillWith(ballast, Buffer.alloc(bytes));
+      if (leftBytes > 0) truncateSync(ballast, statSync(ballast).size - leftBytes);
     },
     free: () => rmSync(ballast, { force: true }),
     close() {
@@ -36,6 +39,14 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
       rmSync(path, { recursive: true });
     },
   };
+}
+
+/** One for a test, which is skipped with a sentence where this user may not mount any. */
+export function smallDiskFor(test: TestContext, megabytes: number): SmallDisk {
+  const disk = mountSmallDisk(megabytes);
+  if (disk === null) return test.skip('No disk is filled: this user cannot mount one.');
+  test.onTestFinished(() => disk.close());
+  return disk;
 }
 
 function fillWith(file: string, chunk: Buffer): void {
