@@ -8,7 +8,7 @@ import { Money } from '#web/ui/money.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { FilterSelect } from '#web/ui/select.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { itemWords, REASON_WORDS, sumOf } from './bank-words.ts';
@@ -50,9 +50,8 @@ export function BankLines({ lines, statements, shown, onShow, openId, onOpen }: 
           value={search}
           onChange={setSearch}
         />
-        <Select
+        <FilterSelect
           label="Statement"
-          name="statement"
           value={shown}
           onChange={onShow}
           options={[

@@ -183,6 +183,7 @@ function whyNot(file: File | undefined, reply: Check | undefined): string {
   if (file === undefined) return 'Choose a statement first.';
   if (reply === undefined) return 'This file cannot be imported.';
   const [missing] = reply.csv?.missing ?? [];
+  if (missing === 'Closing balance') return 'Type the closing balance first.';
   if (missing !== undefined) return `Choose ${missing} first.`;
   const [problem] = reply.csv?.problems ?? [];
   return problem === undefined

@@ -354,7 +354,7 @@ function MatchButton({
       >
         {part === undefined
           ? `Match with ${name}`
-          : `Match with ${name}, ${formatMoney(part.amount, 'always')} of ${part.name}`}
+          : `Match with ${chosen.length === 1 ? '' : `${name}, `}${formatMoney(part.amount, 'always')} of ${part.name}`}
       </ActionButton>
       {isShort && (
         <div className="bank-panel__else">

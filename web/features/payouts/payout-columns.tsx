@@ -1,5 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
 import { EmployeeLink } from '#web/kit/employee-link.tsx';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import type { Column } from '#web/ui/table.tsx';
 
@@ -40,7 +41,7 @@ export function accountColumn<Row extends Payment>(): Column<Row> {
     narrow: 'start-second',
     cell: ({ bankName, last4 }) => (
       <span className="num" translate="no">
-        {bankName === null ? `••${last4}` : `${bankName} ••${last4}`}
+        {bankName === null ? `••${last4}` : <Clipped>{`${bankName} ••${last4}`}</Clipped>}
       </span>
     ),
   };

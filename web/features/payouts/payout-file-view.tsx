@@ -334,6 +334,7 @@ function columnsOf(file: File, onReverse: (entry: Entry) => void): readonly Colu
                   ? [
                       {
                         label: 'Ask the Bank to Reverse',
+                        shortLabel: 'Reverse',
                         isQuiet: true,
                         onPress: () => onReverse(entry),
                       },

@@ -15,6 +15,8 @@ export const ACTIONS_COLUMN = {
 export interface RowAction {
   /** "Approve" */
   label: string;
+  /** Word of a long label that is shown in its place. The whole label is read out. */
+  shortLabel?: string;
   kind?: ButtonKind;
   /** Lighter than the others: what opening the row does too. */
   isQuiet?: boolean;
@@ -38,7 +40,7 @@ export function actionsColumn<Row>({ nameOf, actions, ...place }: ActionsColumn<
     ...place,
     cell: (row) => (
       <span className="table__acts">
-        {actions(row).map(({ label, kind, isQuiet = false, why, onPress }) => {
+        {actions(row).map(({ label, shortLabel = label, kind, isQuiet = false, why, onPress }) => {
           const button = (
             <Button
               key={label}
@@ -50,7 +52,7 @@ export function actionsColumn<Row>({ nameOf, actions, ...place }: ActionsColumn<
               why={why}
               onPress={onPress}
             >
-              {label}
+              {shortLabel}
             </Button>
           );
           if (why === undefined) return button;

@@ -3,6 +3,7 @@ import { PAYROLL_FILE_LEFT_OUT } from '#contract/payroll-file.ts';
 import { problemColumns } from '#web/kit/csv-file.tsx';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 
@@ -24,7 +25,7 @@ export function Problems({ check, leftOut, isPending, onLeaveOut }: ProblemsProp
     id: 'who',
     header: 'Person',
     narrow: 'end-second',
-    cell: (problem) => problem.who,
+    cell: (problem) => <Clipped>{problem.who}</Clipped>,
   };
   const act: Column<Problem> = {
     id: 'act',
