@@ -86,13 +86,15 @@ function readNumber(typed: string, { notation, currency }: Format): Exclude<Amou
 
 /**
  * Reads a cell of a bank's statement: as `readAmountCell`, but with a sign, and zero is an amount. Below zero are `-320`,
- * `320-`, `(320)` and `320 DR`; the symbol of the currency may be inside or outside. `+` and `CR` change nothing.
+ * `320-`, `(320)` and `320 DR`; the symbol of the currency may be inside or outside. `+` and `CR` change nothing. A dash alone is an
+ * empty cell.
  *
  * @param format of the file; its notation is from `NotationCount`
  */
 export function readSignedAmountCell(cell: string, format: Format): AmountCell {
   const typed = numberText(cell);
-  if (typed === '') return null;
+  // Some banks write a dash in the column that has no amount.
+  if (typed === '' || typed === '-') return null;
   const { isNegative, rest } = withoutSign(typed, format.currency);
   if (/^[-+()]|[-+()]$/.test(rest)) return { problem: 'Not an amount: it has more than one sign.' };
   const read = readNumber(rest, format);

@@ -1,6 +1,6 @@
 /** A CSV file of a bank's statement: what its columns may be called, and how it writes days. */
 import { isTotalRow } from './employee-import.ts';
-import { findOnlyColumns } from './file-columns.ts';
+import { findOnlyColumns, plainHeading } from './file-columns.ts';
 import type { FileColumn, FileMapping } from './file-columns.ts';
 import { dateText, dayOf } from './typed-day.ts';
 
@@ -94,9 +94,17 @@ export const STATEMENT_FILE_LABELS = Object.fromEntries(
   STATEMENT_FILE_FIELDS.map((field) => [field, STATEMENT_FILE_COLUMNS[field].label]),
 ) as Readonly<Record<StatementFileField, string>>;
 
-/** Columns of a statement by their usual names; null for a field that no column, or more than one, names. */
+/**
+ * Columns of a statement by their usual names; null for a field that no column, or more than one, names. Of several columns
+ * with the bank's words the likeliest is taken, because no amount depends on them.
+ */
 export function findStatementColumns(header: readonly string[]): StatementFileMapping {
-  return findOnlyColumns(header, STATEMENT_FILE_COLUMNS);
+  const headings = header.map(plainHeading);
+  const named = STATEMENT_FILE_COLUMNS.text.names.map((name) => headings.indexOf(name));
+  return {
+    ...findOnlyColumns(header, STATEMENT_FILE_COLUMNS),
+    text: named.find((index) => index >= 0) ?? null,
+  };
 }
 
 /** Columns that a file lacks, in words: "Date", "Amount, or Money in and Money out". Empty if it has all. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { decimalAmount, formatMoney, money } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import { ACTIONS_COLUMN } from '#web/kit/columns/actions.tsx';
 import { counted, formatDay, formatDayRange } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,7 +11,7 @@ import { Section } from '#web/ui/section.tsx';
 import { FilterSelect } from '#web/ui/select.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { itemWords, REASON_WORDS, sumOf } from './bank-words.ts';
+import { isLineFound, itemWords, lineWords, REASON_WORDS, sumOf } from './bank-words.ts';
 import type { BankLine, CompanyBank } from './bank-words.ts';
 import { useMatch } from './use-match.ts';
 
@@ -35,7 +35,7 @@ const GROUP_LABELS = { unmatched: 'Unmatched', suggested: 'Suggested', matched: 
 export function BankLines({ lines, statements, shown, onShow, openId, onOpen }: BankLinesProps) {
   const [search, setSearch] = useState('');
   const match = useMatch();
-  const rows = lines.filter((line) => isFound(line, search));
+  const rows = lines.filter((line) => isLineFound(line, search));
   const columns = columnsOf(lines, onOpen, (line) => {
     if (line.suggestion === null) return;
     const { item, ruleId } = line.suggestion;
@@ -100,11 +100,6 @@ function Closing({ statement }: { statement: CompanyBank['statements'][number] |
   );
 }
 
-function isFound({ text, counterparty, references, amount }: BankLine, search: string): boolean {
-  const words = [text, counterparty ?? '', ...references, decimalAmount(BigInt(amount.minor))];
-  return words.join(' ').toLowerCase().includes(search.trim().toLowerCase());
-}
-
 function columnsOf(
   all: readonly BankLine[],
   onOpen: (id: string) => void,
@@ -122,9 +117,9 @@ function columnsOf(
       header: 'Bank’s text',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ id, text }) => (
-        <RowLink label={`Line ${text}`} onPress={() => onOpen(id)}>
-          {text}
+      cell: (line) => (
+        <RowLink label={`Line ${lineWords(line)}`} onPress={() => onOpen(line.id)}>
+          {lineWords(line)}
         </RowLink>
       ),
       group: (key) => {
@@ -153,7 +148,7 @@ function columnsOf(
         ) : line.status === 'suggested' ? (
           <Button
             shape="text"
-            aria-label={`Match ${line.text}`}
+            aria-label={`Match ${lineWords(line)}`}
             // A key alone completes no payments.
             shortcut={line.suggestion?.item.kind === 'payout_file' ? undefined : 'M'}
             onPress={() => onMatch(line)}
@@ -161,7 +156,11 @@ function columnsOf(
             Match
           </Button>
         ) : (
-          <Button shape="text" aria-label={`Open ${line.text}`} onPress={() => onOpen(line.id)}>
+          <Button
+            shape="text"
+            aria-label={`Open ${lineWords(line)}`}
+            onPress={() => onOpen(line.id)}
+          >
             Open
           </Button>
         ),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
-import { cutToLine } from './bank-words.ts';
-import type { BankItem } from './bank-words.ts';
+import { cutToLine, isLineFound, lineWords } from './bank-words.ts';
+import type { BankItem, BankLine } from './bank-words.ts';
 
 const item = (itemId: string, minor: bigint): BankItem => ({
   ...{ kind: 'payroll', itemId, name: itemId, person: null, day: null },
@@ -29,5 +29,24 @@ describe('items of a line', () => {
     ['nothing is chosen', 600n, []],
   ])('are not cut where %s', (_why, line, amounts) => {
     expect(cut(line, ...amounts)).toBeUndefined();
+  });
+});
+
+describe('a line', () => {
+  const line = {
+    ...{ text: '', counterparty: null, references: ['R1'] },
+    amount: money(-120_000n, 'USD'),
+  } as unknown as BankLine;
+
+  it('is named by what the bank wrote of it', () => {
+    expect(lineWords({ ...line, text: 'FEE', counterparty: 'Northgate' })).toBe('FEE');
+    expect(lineWords({ ...line, counterparty: 'Northgate' })).toBe('Northgate');
+    expect(lineWords(line)).toBe('R1');
+    expect(lineWords({ ...line, references: [] })).toBe('No text');
+  });
+
+  it.each(['1,200', '1200.00', '$1,200.00', ' r1 '])('is found by %s', (search) => {
+    expect(isLineFound(line, search)).toBe(true);
+    expect(isLineFound({ ...line, amount: money(1n, 'USD'), references: [] }, search)).toBe(false);
   });
 });

@@ -97,7 +97,7 @@ function LineDetails({
       <Facts
         isTight
         facts={[
-          { label: 'Bank’s text', value: text },
+          { label: 'Bank’s text', value: text === '' ? 'None' : text },
           ...(counterparty === null ? [] : [{ label: 'Counterparty', value: counterparty }]),
           { label: 'Reference', value: references.length === 0 ? 'None' : references.join(', ') },
           { label: 'Statement', value: placeOf(position, statement) },

@@ -3,7 +3,7 @@ import { call } from '#web/api/client.ts';
 import { readAgain } from '#web/api/live.ts';
 import { useAction } from '#web/kit/action.tsx';
 import { offerUndo } from '#web/kit/undo.ts';
-import { itemWords } from './bank-words.ts';
+import { itemWords, lineWords } from './bank-words.ts';
 import type { BankItem, BankLine } from './bank-words.ts';
 
 /** Items that a line is matched with. */
@@ -34,7 +34,7 @@ export function useMatch() {
     onDone: (_reply, { line, items }) =>
       offerUndo({
         title: 'Line Matched',
-        message: `${line.text}: ${items.map(itemWords).join(', ')}`,
+        message: `${lineWords(line)}: ${items.map(itemWords).join(', ')}`,
         undo: async () => {
           await call('adminUnmatchBankLine', { params: { id: line.id } });
           await readAgain(queryClient, TOPICS);

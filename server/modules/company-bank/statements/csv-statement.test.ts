@@ -147,6 +147,19 @@ describe('a statement as CSV', () => {
     ]);
   });
 
+  it('takes the description for the words of a line where another column could have them too', async () => {
+    const text =
+      'Details,Posting Date,Description,Amount,Type,Balance\nDEBIT,12/13/2026,ACH OUT,-5.00,ACH_DEBIT,10.00';
+    expect((await statementOf(text)).lines).toMatchObject([
+      { text: 'ACH OUT', amountMinor: -500n },
+    ]);
+  });
+
+  it('reads a dash for no amount', async () => {
+    const text = 'Date,Debit,Credit\n12/13/2026,5.00,-\n12/13/2026,–,7.00';
+    expect(amounts(await statementOf(text))).toEqual([-500n, 700n]);
+  });
+
   it('reads money out with and without a minus in its own column, and zeros in the other', async () => {
     const text =
       'Date,Debit,Credit\n12/13/2026,5.00,0.00\n12/13/2026,-6.00,\n12/13/2026,,7.00\n12/14/2026,0.00,0.00';
